@@ -9,6 +9,7 @@ import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
 import type { CallContext, LlmProvider } from '../src/llm/provider';
+import type { SpendingLedger } from '../src/llm/spending-ledger';
 import { withinAllowance } from '../src/llm/within-allowance';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
 import { callMarks } from '../src/tools/call-marks';
@@ -18,6 +19,7 @@ export interface ModelActivitiesPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
+  readonly ledger: SpendingLedger;
 }
 
 /** The steps that every workflow with model calls has. */
@@ -55,7 +57,7 @@ interface ModelStep {
   readonly stored: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
-export function createModelActivities({ provider, registry }: ModelActivitiesPorts): ModelActivities {
+export function createModelActivities({ provider, registry, ledger }: ModelActivitiesPorts): ModelActivities {
   /**
    * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
    * retries are not counted. Other retryable failures are repeated until the step's deadline, without a bound on their
@@ -107,6 +109,7 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
         const { requests, content, ...generated } = await withinAllowance(
           provider(choice.provider),
           input.allowance,
+          ledger,
         ).chooseTools(
           {
             ...choice,
@@ -141,7 +144,7 @@ export function createModelActivities({ provider, registry }: ModelActivitiesPor
       const { choice, messages, step, allowance } = input;
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
-          withinAllowance(provider(choice.provider), allowance).chat(
+          withinAllowance(provider(choice.provider), allowance, ledger).chat(
             { ...choice, messages },
             { ...context(), onText: noteText(Context.current()) },
           ),

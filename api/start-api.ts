@@ -132,7 +132,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const chooseForTurn = turnModelChooser(ports.models);
   const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
   const policies = createApprovalPolicies(config, listsWaiting);
-  const budgets = createBudgetPolicies(config, readPrices(config.MODEL_PRICES_FILE));
+  const budgets = createBudgetPolicies(config, readPrices(config.MODEL_PRICES_FILE), ports.pseudonyms);
   const planned = createPlannerRuns({ client, registry, policies, budgets, chooseModel, settings: config });
   const catalogue = createWorkflowCatalogue({
     documents,
@@ -218,7 +218,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ...knowledgeRoutes(chatStores, limits),
       ...memoryChatRoutes({
         stores: chatStores,
-        runs: createChatRuns({ turns, chooseModel: chooseForTurn, settings: config }),
+        runs: createChatRuns({ turns, budgets, chooseModel: chooseForTurn, settings: config }),
         checkInitialized: () => memory.configuration.requireInitialized('memory-chat'),
         limits,
       }),

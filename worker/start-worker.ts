@@ -33,6 +33,9 @@ import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
 import { restartErasure } from '../temporal/erasure-run';
 import { readRunState } from '../temporal/run-state';
+import { newId } from '../src/base/ids';
+import { forgetSpending } from '../src/llm/forget-spending';
+import { createSpendingLedger } from '../src/llm/spending-ledger';
 import { forgetPlaces } from '../src/conversation/forget-places';
 import { deleteUserRuns } from '../temporal/user-runs';
 import type { ValueSweep } from '../temporal/value-sweeper';
@@ -122,16 +125,19 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   });
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
   const runner = measuredRunner(createToolRunner({ builtins, sandbox, maxResultBytes }), ports.metrics);
+  const ledger = createSpendingLedger({ documents: ports.documents, newId, now: Date.now });
   const activities = {
     ...createToolActivities({ runner, statistics }),
-    ...createModelActivities({ provider: (name) => models.get(name), registry }),
+    ...createModelActivities({ provider: (name) => models.get(name), registry, ledger }),
     ...createIntentActivities(intents),
     ...createMemoryActivities({
       ...memory,
       async eraseUserRuns(userId, signal) {
         const user = pseudonyms(RUN_USER, userId);
         const erased = await deleteUserRuns({ engine, blobs }, user, signal);
-        if (erased.done) await forgetPlaces({ documents: ports.documents, now: Date.now }, user, signal);
+        if (!erased.done) return erased;
+        await forgetPlaces({ documents: ports.documents, now: Date.now }, user, signal);
+        await forgetSpending(ports.documents, user, signal);
         return erased;
       },
     }),
@@ -146,6 +152,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       answerer: createAnswerer({
         provider: (name) => models.get(name),
         rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
+        ledger,
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
       runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),

@@ -1,6 +1,8 @@
 import type { Recalled } from '../src/contracts/http/conversations';
 import type { EpisodicMemory } from '../src/contracts/http/memory';
 import type { MemoryChatTurnInput, MemoryChatTurnResult } from '../src/contracts/runs/memory-chat';
+import { Approvals } from './steps/approvals';
+import { RunBudget } from './steps/run-budget';
 import { createFailure } from './steps/failures';
 import { withStepFailure } from './steps/long-steps';
 import { afterEarlierTurns } from './turns/session-order';
@@ -23,14 +25,13 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
   ]);
   const { message: query, choice, modelLimits: limits, recall, memoryLimits } = input;
   const { recalled, problem } = memory;
-  const answer = await answerStep({
-    query,
-    recalled,
-    tools: [],
+  const budget = new RunBudget(input.budget, new Approvals(undefined));
+  const request = { query, recalled, tools: [], choice, limits, withMemory: recall !== undefined };
+  const answer = await budget.callModel(
     choice,
-    limits,
-    withMemory: recall !== undefined,
-  });
+    (allowance) => answerStep({ ...request, allowance }),
+    ({ usage }) => usage,
+  );
   const answeredAt = Math.max(Date.now(), startedAt + 1);
   const { text, nothingKnown = false } = answer;
   const said = turnMessage(input, { role: 'assistant', content: text, timestamp: answeredAt, nothingKnown });
@@ -53,6 +54,7 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
     provider: answer.provider,
     model: answer.model,
     usage: answer.usage,
+    runUsage: budget.usage,
     degraded: [
       ...recalled.degraded,
       ...(problem === undefined ? [] : [problem]),

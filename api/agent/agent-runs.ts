@@ -49,7 +49,7 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
       // The model is resolved first, so that a request with an unknown name, or with a budget that cannot be kept, takes no
       // place in the session.
       const choice = chooseModel(request.options);
-      const budget = budgets.build(request.options.budget, choice);
+      const budget = budgets.build(request.options.budget, choice, { userId, sessionId });
       return turns.take<AgentTurnResult>(
         {
           userId,

@@ -6,6 +6,7 @@ import { toFoundMemories } from './found-memories';
 export function toChatAnswer(result: MemoryChatTurnResult): ChatAnswer {
   const { answer, context, recalled, stored, answeredAt, sources, degraded, provider, model, usage, times } =
     result;
+  const used = result.runUsage === undefined ? {} : { usage: result.runUsage };
   return {
     message: answer,
     context,
@@ -14,6 +15,7 @@ export function toChatAnswer(result: MemoryChatTurnResult): ChatAnswer {
     timestamp: answeredAt,
     sources: [...sources],
     degraded: [...degraded],
+    ...used,
     metadata: { modelUsed: model, provider, llmUsage: usage, ...times },
   };
 }

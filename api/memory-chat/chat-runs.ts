@@ -7,6 +7,7 @@ import { newId } from '../../src/base/ids';
 import type { RequestContext } from '../http/route';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { modelLimits } from '../runs/run-limits';
+import type { BudgetPolicies } from '../runs/budget-policies';
 import type { WaitingOption } from '../runs/waiting-option';
 import type { TurnRuns } from '../runs/turn-runs';
 
@@ -33,6 +34,7 @@ export type ChatSettings = RunLimitSettings &
 
 export interface ChatRunsPorts {
   readonly turns: TurnRuns;
+  readonly budgets: Pick<BudgetPolicies, 'buildShared'>;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: ChatSettings;
 }
@@ -40,12 +42,13 @@ export interface ChatRunsPorts {
 /** Maximum number of memories that a message is answered from; with more, the relevant ones would be hard to find. */
 const MAX_RECALLED = 10;
 
-export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts): ChatRuns {
+export function createChatRuns({ turns, budgets, chooseModel, settings }: ChatRunsPorts): ChatRuns {
   return {
     chat(request, context) {
       const { userId, sessionId, message } = request;
       // The model is resolved first, so that a request with an unknown name takes no place in the session.
       const choice = chooseModel(request.options ?? {});
+      const budget = budgets.buildShared(choice, { userId, sessionId });
       return turns.take<MemoryChatTurnResult>(
         {
           userId,
@@ -57,6 +60,7 @@ export function createChatRuns({ turns, chooseModel, settings }: ChatRunsPorts):
           prepare: (after) => {
             const input: MemoryChatTurnInput = {
               ...buildTurnInput(request, choice, settings),
+              budget,
               after,
             };
             return {

@@ -1,10 +1,13 @@
 import { validationError } from '../../src/base/errors';
 import type { BudgetLimit, BudgetLimits } from '../../src/contracts/http/budgets';
 import { BUDGET_LIMITS } from '../../src/contracts/http/budgets';
-import type { BudgetPolicy } from '../../src/contracts/runs/budgets';
+import type { SessionName } from '../../src/contracts/http/conversations';
+import type { BudgetPolicy, RunPrices, SharedLimit } from '../../src/contracts/runs/budgets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { PriceTable } from '../../src/llm/prices';
 import { findPrice } from '../../src/llm/prices';
+import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { Config } from '../../src/settings/config';
 import type { BudgetOption } from './budget-option';
 
@@ -17,21 +20,37 @@ const SETTINGS = {
   maxDurationMs: 'BUDGET_MAX_DURATION_MS',
 } as const satisfies Record<BudgetLimit, keyof Config>;
 
-export type BudgetSettings = Pick<Config, (typeof SETTINGS)[BudgetLimit] | 'BUDGET_ON_EXCEEDED'>;
+export type BudgetSettings = Pick<
+  Config,
+  | (typeof SETTINGS)[BudgetLimit]
+  | 'BUDGET_ON_EXCEEDED'
+  | 'BUDGET_PERIOD'
+  | 'BUDGET_USER_MAX_TOKENS'
+  | 'BUDGET_USER_MAX_COST_USD'
+  | 'BUDGET_SESSION_MAX_TOKENS'
+  | 'BUDGET_SESSION_MAX_COST_USD'
+>;
 
 /** Builds the budgets of runs that plan. */
 export interface BudgetPolicies {
   /**
    * The budget of a run, with the prices that it keeps.
+   * @param turn the names of a turn, which shares the limits of its user and its session with others
    * @throws HoldfastError `VALIDATION` for a limit above its setting, and for a limit of costs where the model has no
    * price
    */
-  build(option: BudgetOption, choice: ModelChoice): BudgetPolicy;
+  build(option: BudgetOption, choice: ModelChoice, turn?: SessionName): BudgetPolicy;
+  /** That of a turn that does not plan: only the limits that it shares with others. @throws as `build` does */
+  buildShared(choice: ModelChoice, turn: SessionName): BudgetPolicy;
   /** @throws HoldfastError `VALIDATION` for a limit above its setting. @param field where the limits stand */
   check(limits: BudgetLimits, field: string): void;
 }
 
-export function createBudgetPolicies(settings: BudgetSettings, prices: PriceTable): BudgetPolicies {
+export function createBudgetPolicies(
+  settings: BudgetSettings,
+  prices: PriceTable,
+  pseudonyms: Pseudonyms,
+): BudgetPolicies {
   function check(limits: BudgetLimits, field: string): void {
     for (const limit of BUDGET_LIMITS) {
       const max = settings[SETTINGS[limit]];
@@ -40,9 +59,51 @@ export function createBudgetPolicies(settings: BudgetSettings, prices: PriceTabl
     }
   }
 
+  function toShared(turn: SessionName): SharedLimit[] {
+    const user = pseudonyms(RUN_USER, turn.userId);
+    const { BUDGET_PERIOD: period } = settings;
+    const limits: SharedLimit[] = [
+      {
+        user,
+        period,
+        maxTokens: settings.BUDGET_USER_MAX_TOKENS,
+        maxCostUsd: settings.BUDGET_USER_MAX_COST_USD,
+      },
+      {
+        user,
+        session: pseudonymOfSession(pseudonyms, turn),
+        period,
+        maxTokens: settings.BUDGET_SESSION_MAX_TOKENS,
+        maxCostUsd: settings.BUDGET_SESSION_MAX_COST_USD,
+      },
+    ];
+    return limits.filter(({ maxTokens, maxCostUsd }) => maxTokens !== undefined || maxCostUsd !== undefined);
+  }
+
+  /** @param source the limit of costs that the model needs a price for; undefined where there is none */
+  function pricesOf({ provider, model }: ModelChoice, source: string | undefined): RunPrices {
+    const price = provider === 'builtin' ? undefined : findPrice(prices, model);
+    if (source !== undefined && provider !== 'builtin' && price === undefined) {
+      const message = `the model "${model}" has no price (MODEL_PRICES_FILE), so ${source} cannot be kept`;
+      throw validationError('options.model', message);
+    }
+    const { version, date } = prices;
+    return { version, date, models: price === undefined ? {} : { [model]: price } };
+  }
+
+  function sourceOf(asked: BudgetLimits, shared: readonly SharedLimit[]): string | undefined {
+    if (asked.maxCostUsd !== undefined) return 'maxCostUsd';
+    if (settings.BUDGET_MAX_COST_USD !== undefined) return 'BUDGET_MAX_COST_USD';
+    return sharedSourceOf(shared);
+  }
+
   return {
     check,
-    build(option = {}, choice) {
+    buildShared(choice, turn) {
+      const shared = toShared(turn);
+      return { limits: {}, onExceeded: 'fail', prices: pricesOf(choice, sharedSourceOf(shared)), shared };
+    },
+    build(option = {}, choice, turn) {
       const { onExceeded = settings.BUDGET_ON_EXCEEDED, ...asked } = option;
       check(asked, 'options.budget');
       const limits = Object.fromEntries(
@@ -51,16 +112,14 @@ export function createBudgetPolicies(settings: BudgetSettings, prices: PriceTabl
           return max === undefined ? [] : [[limit, max]];
         }),
       ) as BudgetLimits;
-      const { provider, model } = choice;
-      const price = provider === 'builtin' ? undefined : findPrice(prices, model);
-      if (limits.maxCostUsd !== undefined && provider !== 'builtin' && price === undefined) {
-        const source = asked.maxCostUsd === undefined ? 'BUDGET_MAX_COST_USD' : 'maxCostUsd';
-        const message = `the model "${model}" has no price (MODEL_PRICES_FILE), so ${source} cannot be kept`;
-        throw validationError('options.model', message);
-      }
-      const { version, date } = prices;
-      const models = price === undefined ? {} : { [model]: price };
-      return { limits, onExceeded, prices: { version, date, models } };
+      const shared = turn === undefined ? [] : toShared(turn);
+      return { limits, onExceeded, prices: pricesOf(choice, sourceOf(asked, shared)), shared };
     },
   };
+}
+
+function sharedSourceOf(shared: readonly SharedLimit[]): string | undefined {
+  const limit = shared.find(({ maxCostUsd }) => maxCostUsd !== undefined);
+  if (limit === undefined) return undefined;
+  return limit.session === undefined ? 'BUDGET_USER_MAX_COST_USD' : 'BUDGET_SESSION_MAX_COST_USD';
 }

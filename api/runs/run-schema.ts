@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tokenUsageSchema } from '../../src/contracts/http/llm';
-import { runErrorSchema, runStepSchema } from '../../src/contracts/http/run-events';
+
+import { runErrorSchema, runStepSchema, stepsUsageSchema } from '../../src/contracts/http/run-events';
 
 /** A run as the lookup answers it. */
 export const runSchema = z.object({
@@ -26,7 +26,11 @@ export const runSchema = z.object({
     .readonly()
     .optional()
     .describe('In the order in which they were scheduled; absent where the history cannot be read in time'),
-  usage: tokenUsageSchema.optional().describe('The tokens of all steps together'),
+  usage: stepsUsageSchema
+    .optional()
+    .describe(
+      'The tokens of all steps together; with costs and numbers of calls for a run that keeps prices',
+    ),
 });
 
 export const traceIdParams = z.object({ traceId: z.uuid('must be a trace id') });

@@ -4,6 +4,7 @@ import type { ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
+import type { SpendingLedger } from '../llm/spending-ledger';
 import { withinAllowance } from '../llm/within-allowance';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules } from './answer-by-rules';
@@ -19,6 +20,7 @@ export interface AnswererPorts {
   readonly rules: AnswerRules | undefined;
   /** Whether any model is configured; only without one may an answer say that none is. */
   readonly hasModel: boolean;
+  readonly ledger: SpendingLedger;
 }
 
 const NO_MODEL = 'No language model is configured';
@@ -40,7 +42,7 @@ export interface Answerer {
   answerAfterTimeout(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
-export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): Answerer {
+export function createAnswerer({ provider, rules, hasModel, ledger }: AnswererPorts): Answerer {
   const notAsked = hasModel ? 'not-chosen' : 'not-configured';
 
   async function answerWithRules(
@@ -80,7 +82,7 @@ export function createAnswerer({ provider, rules, hasModel }: AnswererPorts): An
       const { text: context, included } = contextText(request.recalled);
       try {
         const messages = buildTurnPrompt(request, context);
-        const answer = await withinAllowance(provider(choice.provider), request.allowance).chat(
+        const answer = await withinAllowance(provider(choice.provider), request.allowance, ledger).chat(
           { ...choice, messages },
           limit,
         );

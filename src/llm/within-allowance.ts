@@ -1,9 +1,11 @@
-import type { ChatRequest } from '../contracts/http/llm';
-import type { BudgetLimit } from '../contracts/http/budgets';
+import type { ChatRequest, Generated, TokenUsage } from '../contracts/http/llm';
 import type { ModelAllowance } from '../contracts/runs/budgets';
+import { costOf } from '../contracts/runs/budgets';
 import { HoldfastError } from '../base/errors';
-import type { LlmProvider } from './provider';
 import { toJsonSchema } from './json-schema';
+import { OutputInvalidError } from './output-invalid';
+import type { LlmProvider } from './provider';
+import type { SharedRoom, Spending, SpendingLedger } from './spending-ledger';
 import { countTokens } from './token-count';
 
 /** Tokenizers count up to about this much more than `countTokens` estimates. */
@@ -16,47 +18,95 @@ export const MIN_COMPLETION_TOKENS = 64;
  */
 const MAX_COMPLETION_TOKENS = 4_096;
 const PER = 1_000_000;
+const NOTHING: Spending = { tokens: 0, costUsd: 0 };
 
 /**
- * A provider whose calls stay within what is left of a run's budget: the prompt is estimated, and the rest limits the
- * answer. A repair of an unusable answer is part of its call.
- * @returns a provider whose methods also throw HoldfastError `BUDGET_EXHAUSTED` with details `{ limit }`, before anything
- * is sent, where the budget has no room for the call
+ * A provider whose calls stay within what is left of a run's budget, and of those of its user and its session: the prompt
+ * is estimated, and the rest limits the answer. A repair of an unusable answer is part of its call.
+ * @returns a provider whose methods also throw HoldfastError `BUDGET_EXHAUSTED` with details `{ limit, owner?, period? }`,
+ * before anything is sent, where a budget has no room for the call, and `STORE_UNAVAILABLE` (retryable)
  */
-export function withinAllowance(provider: LlmProvider, allowance: ModelAllowance | undefined): LlmProvider {
+export function withinAllowance(
+  provider: LlmProvider,
+  allowance: ModelAllowance | undefined,
+  ledger: SpendingLedger,
+): LlmProvider {
   if (allowance === undefined) return provider;
-  const limited = <T extends ChatRequest>(request: T, more: unknown): T => ({
-    ...request,
-    maxTokens: limitCompletion(request, more, allowance),
-  });
+
+  async function limited<T extends Generated>(
+    request: ChatRequest,
+    more: unknown,
+    call: (maxTokens: number) => Promise<T>,
+  ): Promise<T> {
+    const prompt = Math.ceil(PROMPT_MARGIN * countTokens(JSON.stringify([request.messages, more])));
+    const decide = (rooms: readonly SharedRoom[]): CallBound =>
+      boundCall(request.maxTokens, prompt, allowance ?? {}, rooms);
+    const { shared = [], price } = allowance ?? {};
+    if (shared.length === 0) return call(decide([]).maxTokens);
+    const { most, settle } = await ledger.reserve(shared, decide);
+    const spent = (usage: TokenUsage): Spending => ({
+      tokens: usage.totalTokens,
+      costUsd: costOf(usage, price) ?? 0,
+    });
+    try {
+      const answer = await call(most.maxTokens);
+      await settle(spent(answer.usage));
+      return answer;
+    } catch (error) {
+      // Where the store is away, what was set aside stays so for a while.
+      await settle(error instanceof OutputInvalidError ? spent(error.usage) : NOTHING).catch(() => undefined);
+      throw error;
+    }
+  }
+
   return {
     name: provider.name,
     defaultModel: provider.defaultModel,
-    chat: async (request, context) => provider.chat(limited(request, undefined), context),
-    structured: async (request, context) =>
-      provider.structured(limited(request, toJsonSchema(request.schema)), context),
-    chooseTools: async (request, context) => provider.chooseTools(limited(request, request.tools), context),
+    chat: (request, context) =>
+      limited(request, undefined, (maxTokens) => provider.chat({ ...request, maxTokens }, context)),
+    structured: (request, context) =>
+      limited(request, toJsonSchema(request.schema), (maxTokens) =>
+        provider.structured({ ...request, maxTokens }, context),
+      ),
+    chooseTools: (request, context) =>
+      limited(request, request.tools, (maxTokens) =>
+        provider.chooseTools({ ...request, maxTokens }, context),
+      ),
   };
 }
 
-/** @returns the number of tokens that the answer may have */
-function limitCompletion(
-  { messages, maxTokens = MAX_COMPLETION_TOKENS }: ChatRequest,
-  more: unknown,
+/** What a call may cost at most, of which its answer has `maxTokens`. */
+interface CallBound extends Spending {
+  readonly maxTokens: number;
+}
+
+/** @throws HoldfastError `BUDGET_EXHAUSTED` */
+function boundCall(
+  wanted = MAX_COMPLETION_TOKENS,
+  prompt: number,
   { tokens = Infinity, costUsd = Infinity, price, completionTokens = Infinity }: ModelAllowance,
-): number {
-  const prompt = Math.ceil(PROMPT_MARGIN * countTokens(JSON.stringify([messages, more])));
+  shared: readonly SharedRoom[],
+): CallBound {
   const { input, output } = price ?? { input: 0, output: 0 };
-  const money = costUsd * PER - prompt * input;
-  const rooms: Record<Extract<BudgetLimit, 'maxTokens' | 'maxCostUsd'>, number> = {
-    maxTokens: tokens - prompt,
-    maxCostUsd: output > 0 ? Math.floor(money / output) : money >= 0 ? Infinity : 0,
-  };
-  for (const [limit, room] of Object.entries(rooms)) {
-    if (room >= Math.min(maxTokens, MIN_COMPLETION_TOKENS)) continue;
-    throw new HoldfastError('BUDGET_EXHAUSTED', `The next model call may exceed ${limit}`, {
-      details: { limit },
-    });
+  let maxTokens = Math.min(wanted, completionTokens);
+  const least = Math.min(maxTokens, MIN_COMPLETION_TOKENS);
+  for (const room of [{ tokens, costUsd }, ...shared]) {
+    const money = room.costUsd * PER - prompt * input;
+    const affordable = output > 0 ? Math.floor(money / output) : money >= 0 ? Infinity : 0;
+    const limits = { maxTokens: room.tokens - prompt, maxCostUsd: affordable };
+    for (const [limit, left] of Object.entries(limits)) {
+      if (left < least) throw exhausted(limit, room);
+      maxTokens = Math.min(maxTokens, left);
+    }
   }
-  return Math.min(maxTokens, completionTokens, ...Object.values(rooms));
+  return { maxTokens, tokens: prompt + maxTokens, costUsd: (prompt * input + maxTokens * output) / PER };
+}
+
+function exhausted(limit: string, room: Spending | SharedRoom): HoldfastError {
+  const owner = 'user' in room ? (room.session === undefined ? 'user' : 'session') : undefined;
+  const whose = 'user' in room ? ` of the ${owner} in a ${room.period}` : '';
+  const details = { limit, ...('user' in room ? { owner, period: room.period } : {}) };
+  return new HoldfastError('BUDGET_EXHAUSTED', `The next model call may exceed ${limit}${whose}`, {
+    details,
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ON_EXCEEDED } from '../contracts/http/budgets';
-import { count, milliseconds } from './fields';
+import { count, dollars, milliseconds } from './fields';
 
 export const modelSettings = {
   PLANNER_MAX_ITERATIONS: count(1, 100)
@@ -14,12 +14,7 @@ export const modelSettings = {
     .describe(
       'Most tokens of a run that plans, and its limit where the request names none; absent: no limit',
     ),
-  BUDGET_MAX_COST_USD: z.coerce
-    .number()
-    .positive()
-    .max(1_000_000)
-    .optional()
-    .describe('The same for what its model calls cost, US dollars'),
+  BUDGET_MAX_COST_USD: dollars.optional().describe('The same for what its model calls cost, US dollars'),
   BUDGET_MAX_MODEL_CALLS: count(1, 1_000_000).optional().describe('The same for model calls'),
   BUDGET_MAX_TOOL_CALLS: count(0, 1_000_000).optional().describe('The same for tool calls'),
   BUDGET_MAX_DURATION_MS: milliseconds(1_000, 86_400_000)
@@ -29,6 +24,18 @@ export const modelSettings = {
     .enum(ON_EXCEEDED)
     .default('fail')
     .describe('What a run does at a limit of its budget, where the request does not say'),
+  BUDGET_PERIOD: z
+    .enum(['day', 'month'])
+    .default('day')
+    .describe('Over what users and sessions are limited, of UTC'),
+  BUDGET_USER_MAX_TOKENS: count(1, 1_000_000_000_000)
+    .optional()
+    .describe('Most tokens of the turns of a user in a period; absent: no limit'),
+  BUDGET_USER_MAX_COST_USD: dollars.optional().describe('The same for what they cost, US dollars'),
+  BUDGET_SESSION_MAX_TOKENS: count(1, 1_000_000_000_000)
+    .optional()
+    .describe('Most tokens of the turns of a session in a period; absent: no limit'),
+  BUDGET_SESSION_MAX_COST_USD: dollars.optional().describe('The same for what they cost, US dollars'),
   MODEL_PRICES_FILE: z
     .string()
     .optional()

@@ -1,4 +1,5 @@
 import type { temporal } from '@temporalio/proto';
+import { hasPrices } from './run-costs';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
@@ -47,7 +48,10 @@ export function withoutInput(event: HistoryEvent): HistoryEvent {
     return { ...event, activityTaskScheduledEventAttributes: { ...scheduled, input: null } };
   }
   const started = event.workflowExecutionStartedEventAttributes;
-  if (started) return { ...event, workflowExecutionStartedEventAttributes: { ...started, input: null } };
+  if (started) {
+    if (hasPrices(started)) return event;
+    return { ...event, workflowExecutionStartedEventAttributes: { ...started, input: null } };
+  }
   const child = event.startChildWorkflowExecutionInitiatedEventAttributes;
   if (child)
     return { ...event, startChildWorkflowExecutionInitiatedEventAttributes: { ...child, input: null } };

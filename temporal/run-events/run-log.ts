@@ -2,11 +2,13 @@ import type { temporal } from '@temporalio/proto';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contracts/http/run-events';
 import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
+import type { RunPrices } from '../../src/contracts/runs/budgets';
 import { APPROVAL_TYPE, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
 import { toApproval } from '../approval';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../started-run';
 import { readFirst, readPayload } from './payloads';
+import { readCost, readPrices } from './run-costs';
 import { readRunEnd } from './run-end';
 import { stepKindOf } from './step-kinds';
 import type { CallOutcome, OutcomeFields, StepFailure } from './step-outcome';
@@ -42,6 +44,7 @@ export class RunLog {
   /** The ids of the history events by which the run asked earlier turns to report their end. */
   readonly #asking = new Set<string>();
   #workflowType = '';
+  #prices: RunPrices | undefined;
   /** How many steps without a name there are, by activity. */
   readonly #unnamed = new Map<string, number>();
   /** By the id of the history event that scheduled the step. */
@@ -75,13 +78,16 @@ export class RunLog {
     const time = new Date(toMs(event.eventTime)).toISOString();
     return this.#read(event).map(({ type, ...fields }) => {
       this.#sequence += 1;
-      return { type, runId: this.#run.runId, sequence: this.#sequence, time, ...fields };
+      const costUsd = readCost(fields, this.#prices);
+      const cost = costUsd === undefined ? {} : { costUsd };
+      return { type, runId: this.#run.runId, sequence: this.#sequence, time, ...fields, ...cost };
     });
   }
 
   #read(event: HistoryEvent): EventFields[] {
     const { workflowExecutionStartedEventAttributes: started } = event;
     // A run that continues another one of its chain does not start again.
+    if (started) this.#prices ??= readPrices(started);
     if (started) return this.#sequence > 0 ? [] : [this.#startOf(started.workflowType?.name ?? '')];
     const requested = event.workflowExecutionCancelRequestedEventAttributes;
     if (requested) this.#cancelReason = requested.cause || undefined;

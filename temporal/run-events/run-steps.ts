@@ -1,12 +1,11 @@
-import type { TokenUsage } from '../../src/contracts/http/llm';
-import type { RunEvent, RunSign, RunStep } from '../../src/contracts/http/run-events';
+import type { RunEvent, RunSign, RunStep, StepsUsage } from '../../src/contracts/http/run-events';
+import { addCosts } from '../../src/contracts/runs/budgets';
 import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
 
 export interface StepsOfRun {
   /** In the order in which they were scheduled. */
   readonly steps: readonly RunStep[];
-  /** The tokens of all steps together. */
-  readonly usage: TokenUsage;
+  readonly usage: StepsUsage;
 }
 
 /**
@@ -22,6 +21,7 @@ export function toRunSteps(
 ): StepsOfRun {
   const steps = new Map<string, RunStep>();
   let usage = NO_USAGE;
+  let costs: Costs | undefined;
   for (const event of events) {
     const { step, time } = event;
     if (step === undefined) continue;
@@ -33,6 +33,7 @@ export function toRunSteps(
     }
     const { error, executionTime, usage: tokens } = event;
     if (tokens !== undefined) usage = addUsage(usage, tokens);
+    if (event.costUsd !== undefined) costs = addCost(costs, event.costUsd);
     steps.set(id, {
       ...(steps.get(id) ?? { id, name, kind, scheduledAt: time }),
       status: toStatus(event),
@@ -50,7 +51,19 @@ export function toRunSteps(
     const error = lastError === undefined ? {} : { error: lastError };
     steps.set(step.id, { ...known, status, attempts: step.attempt, ...error });
   }
-  return { steps: [...steps.values()], usage };
+  const all = [...steps.values()];
+  // A call that waits to be made has not been made yet.
+  const toolCalls = all.filter(({ kind, endedAt }) => kind === 'tool' && endedAt !== undefined).length;
+  return { steps: all, usage: costs === undefined ? usage : { ...usage, ...costs, toolCalls } };
+}
+
+interface Costs {
+  readonly costUsd: number | null;
+  readonly modelCalls: number;
+}
+
+function addCost(sum: Costs = { costUsd: 0, modelCalls: 0 }, costUsd: number | null): Costs {
+  return { costUsd: addCosts(sum.costUsd, costUsd), modelCalls: sum.modelCalls + 1 };
 }
 
 function toStatus({ error }: RunEvent): RunStep['status'] {

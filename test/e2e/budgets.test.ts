@@ -44,7 +44,7 @@ async function answer(approval: Approval, body: object): Promise<Answer> {
 
 test('a run says what it used and what that cost', async () => {
   service.hosted.script(adds(1, 2), says('Three.'));
-  const { body } = await runOf({ maxCostUsd: 1 })();
+  const { body, headers } = await runOf({ maxCostUsd: 1 })();
   expect(body.data.usage).toEqual({
     promptTokens: 20,
     completionTokens: 10,
@@ -54,6 +54,13 @@ test('a run says what it used and what that cost', async () => {
     toolCalls: 1,
   });
   expect(body.data.llmUsage).toEqual({ promptTokens: 20, completionTokens: 10, totalTokens: 30 });
+  const traceId = headers.get('x-trace-id');
+  const record = await service.get(`/api/runs/${traceId}`);
+  expect(record.body.data.usage).toEqual({ ...body.data.usage, totalTokens: 30 });
+  const url = `${service.url}/api/runs/${traceId}/events`;
+  const log = await request(url, { headers: { accept: 'application/json' } });
+  const costs = log.body.data.events.flatMap(({ costUsd }: { costUsd?: number }) => costUsd ?? []);
+  expect(costs).toEqual([0.0000045, 0.0000045]);
 });
 
 test.each([

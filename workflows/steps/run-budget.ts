@@ -69,8 +69,9 @@ export class RunBudget {
         this.#count(choice, readUsage(answer));
         return answer;
       } catch (error) {
-        const { limit, usage } = detailsOf(error);
+        const { limit, owner, usage } = detailsOf(error);
         this.#count(choice, usage);
+        if (owner !== undefined) throw this.#sharedExhausted(error);
         // A call that was cut off by the end of the budget has failed because of that.
         const why = limit ?? this.#reached('maxTokens', 'maxCostUsd', 'maxDurationMs');
         if (why === undefined) throw error;
@@ -96,15 +97,19 @@ export class RunBudget {
     }
   }
 
-  /** Makes the last model call of a run that has to finish. The budget does not bound it. */
+  /** Makes the last model call of a run that has to finish. Only the limits that it shares with others bound it. */
   async finish<T>(
     choice: ModelChoice,
     make: (allowance: ModelAllowance) => Promise<T>,
     readUsage: (answer: T) => TokenUsage | undefined,
   ): Promise<T> {
-    const answer = await make({ completionTokens: MAX_FINISH_TOKENS });
-    this.#count(choice, readUsage(answer));
-    return answer;
+    try {
+      const answer = await make({ completionTokens: MAX_FINISH_TOKENS, ...this.#sharedAllowance(choice) });
+      this.#count(choice, readUsage(answer));
+      return answer;
+    } catch (error) {
+      throw detailsOf(error).owner === undefined ? error : this.#sharedExhausted(error);
+    }
   }
 
   /**
@@ -160,13 +165,34 @@ export class RunBudget {
 
   #allowance(choice: ModelChoice): ModelAllowance | undefined {
     const { maxTokens, maxCostUsd } = this.#limits;
-    if (maxTokens === undefined && maxCostUsd === undefined) return undefined;
+    const shared = this.#sharedAllowance(choice);
+    if (maxTokens === undefined && maxCostUsd === undefined && shared === undefined) return undefined;
     const price = priceOf(choice, this.#policy?.prices);
     return {
       ...(maxTokens === undefined ? {} : { tokens: maxTokens - this.#used('maxTokens') }),
       ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd - this.#used('maxCostUsd') }),
       ...(maxCostUsd === undefined || price === undefined ? {} : { price }),
+      ...shared,
     };
+  }
+
+  #sharedAllowance(choice: ModelChoice): Pick<ModelAllowance, 'shared' | 'price'> | undefined {
+    const { shared = [], prices } = this.#policy ?? {};
+    // The built-in rules spend nothing that others could need.
+    if (shared.length === 0 || choice.provider === 'builtin') return undefined;
+    const price = priceOf(choice, prices);
+    return { shared, ...(price === undefined ? {} : { price }) };
+  }
+
+  /** The failure of a run at a limit that it shares with others. */
+  #sharedExhausted(error: unknown): ApplicationFailure {
+    const { limit, owner, period } = detailsOf(error);
+    const details = { reason: 'budget_exhausted', limit, owner, period, usage: this.#usage };
+    return createFailure(
+      EXHAUSTED,
+      `The budget of the ${owner} for this ${period} is used up: ${limit}`,
+      details,
+    );
   }
 
   #count(choice: ModelChoice, tokens: TokenUsage | undefined): void {
@@ -211,6 +237,9 @@ export function isExhausted(error: unknown): boolean {
 
 interface FailureDetails {
   readonly limit?: BudgetLimit;
+  /** Whose limit it is, where the run shares it with others. */
+  readonly owner?: 'user' | 'session';
+  readonly period?: 'day' | 'month';
   /** The tokens that unusable answers took. */
   readonly usage?: TokenUsage;
 }
@@ -219,6 +248,6 @@ interface FailureDetails {
 function detailsOf(error: unknown): FailureDetails {
   const cause = causeOf(error);
   if (!(cause instanceof ApplicationFailure)) return {};
-  const { limit, usage } = (cause.details?.[0] ?? {}) as FailureDetails;
-  return { ...(cause.type === EXHAUSTED && limit ? { limit } : {}), ...(usage ? { usage } : {}) };
+  const { usage, ...reached } = (cause.details?.[0] ?? {}) as FailureDetails;
+  return { ...(cause.type === EXHAUSTED ? reached : {}), ...(usage ? { usage } : {}) };
 }

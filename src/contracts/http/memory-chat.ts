@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runUsageSchema } from './budgets';
 import { degradationSchema } from './conversations';
 import { tokenUsageSchema } from './llm';
 import { foundMemoriesSchema, foundSemanticSchema, scoreSchema, semanticMetadataSchema } from './memory';
@@ -88,6 +89,7 @@ export const chatAnswerSchema = z.object({
     .array(z.string())
     .describe('Ids of the memories that the answer is based on, where that is known'),
   degraded,
+  usage: runUsageSchema.optional().describe('What the turn used; absent in turns of earlier builds'),
   metadata: z.object({
     modelUsed: z.string(),
     provider: z.string(),

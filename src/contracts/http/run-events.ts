@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalSchema } from './approvals';
+import { runUsageSchema } from './budgets';
 import { tokenUsageSchema } from './llm';
 
 /** What ends the log of a run. */
@@ -71,6 +72,11 @@ export const runEventSchema = z.object({
   provider: z.string().optional(),
   model: z.string().optional(),
   usage: tokenUsageSchema.optional().describe('With `step.completed` of a model'),
+  costUsd: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('With `usage` of a run that keeps prices: US dollars, null for a model without a price'),
   lastError: runErrorSchema.optional().describe('Why the attempt before failed'),
   error: runErrorSchema.optional().describe('With `step.failed`, and with the end of a run without a result'),
   result: z.unknown().optional().describe('With `run.completed`: `data` of the synchronous response'),
@@ -103,6 +109,14 @@ export const runStepSchema = runStepNameSchema.omit({ attempt: true }).extend({
   tokens: tokenUsageSchema.optional(),
 });
 export type RunStep = Readonly<z.infer<typeof runStepSchema>>;
+
+/** What all steps of a run together used. */
+export const stepsUsageSchema = tokenUsageSchema.extend({
+  costUsd: runUsageSchema.shape.costUsd.optional(),
+  modelCalls: z.int().optional(),
+  toolCalls: z.int().optional(),
+});
+export type StepsUsage = Readonly<z.infer<typeof stepsUsageSchema>>;
 
 /** Whether an event is the last of its run. Pure. */
 export function isRunEnd({ type }: Pick<RunEvent, 'type'>): boolean {

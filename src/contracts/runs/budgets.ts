@@ -18,18 +18,32 @@ export interface RunPrices {
   readonly models: Readonly<Record<string, ModelPrice>>;
 }
 
+/** What a user, or a session of theirs, may spend on models in a day or a month of UTC. */
+export interface SharedLimit {
+  /** The user's pseudonym. */
+  readonly user: string;
+  /** The session's pseudonym; absent for a limit of all sessions of the user together. */
+  readonly session?: string;
+  readonly period: 'day' | 'month';
+  readonly maxTokens?: number | undefined;
+  readonly maxCostUsd?: number | undefined;
+}
+
 /** What a run may use, and what it does at a limit. */
 export interface BudgetPolicy {
   readonly limits: BudgetLimits;
   readonly onExceeded: OnExceeded;
   readonly prices: RunPrices;
+  /** Limits that the run shares with others. Nothing can raise them, so a run fails at one. */
+  readonly shared?: readonly SharedLimit[];
 }
 
 /** What is left of a run's budget for one model call. */
 export interface ModelAllowance {
   readonly tokens?: number;
   readonly costUsd?: number;
-  /** Present with `costUsd`. */
+  readonly shared?: readonly SharedLimit[];
+  /** Present where a cost is limited. */
   readonly price?: ModelPrice;
   /** The tokens that the answer may have, whatever is left. */
   readonly completionTokens?: number;
@@ -56,6 +70,11 @@ export function costOf(usage: TokenUsage, price: ModelPrice | undefined): number
   return Number((cost / PER).toFixed(DIGITS));
 }
 
+/** Adds two costs; one that is unknown makes the sum unknown. Pure. */
+export function addCosts(first: number | null, second: number | null): number | null {
+  return first === null || second === null ? null : Number((first + second).toFixed(DIGITS));
+}
+
 const FREE: ModelPrice = { input: 0, output: 0 };
 
 /** The price of a model in a run. The built-in rules cost nothing. Pure. */
@@ -74,7 +93,7 @@ export function addModelCall(used: RunUsage, tokens: TokenUsage, cost: number | 
     completionTokens: used.completionTokens + tokens.completionTokens,
     ...(cachedTokens === undefined ? {} : { cachedTokens }),
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    costUsd: used.costUsd === null || cost === null ? null : Number((used.costUsd + cost).toFixed(DIGITS)),
+    costUsd: addCosts(used.costUsd, cost),
     modelCalls: used.modelCalls + 1,
     toolCalls: used.toolCalls,
   };

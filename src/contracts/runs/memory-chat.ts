@@ -1,6 +1,8 @@
 import type { Degradation, Recalled, SessionName } from '../http/conversations';
 import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
+import type { RunUsage } from '../http/budgets';
 import type { TokenUsage } from '../http/llm';
+import type { BudgetPolicy } from './budgets';
 import type { ModelChoice, ModelLimits } from './workflows';
 
 /** Input of the workflow that answers a message of memory chat. */
@@ -15,6 +17,8 @@ export interface MemoryChatTurnInput extends SessionName {
   readonly choice: ModelChoice;
   readonly modelLimits: ModelLimits;
   readonly memoryLimits: MemoryLimits;
+  /** Absent in turns of earlier builds, which have no limits. */
+  readonly budget?: BudgetPolicy;
 }
 
 export interface MemoryChatTurnResult {
@@ -31,6 +35,8 @@ export interface MemoryChatTurnResult {
   readonly provider: string;
   readonly model: string;
   readonly usage: TokenUsage;
+  /** What the whole turn used; absent in results of earlier builds. */
+  readonly runUsage?: RunUsage;
   readonly degraded: readonly Degradation[];
   readonly times: MemoryChatTimes;
 }

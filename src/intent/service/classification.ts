@@ -2,6 +2,7 @@ import { usesMemory, usesTools } from '../../contracts/intent-types';
 import type { Classification, ClassificationOptions, Intent } from '../../contracts/http/intents';
 import type { ModelAllowance } from '../../contracts/runs/budgets';
 import type { ToolDescription } from '../../contracts/http/llm';
+import type { SpendingLedger } from '../../llm/spending-ledger';
 import { withinAllowance } from '../../llm/within-allowance';
 import type { ModelProviders } from '../../llm/model-providers';
 import { stopwatch } from '../../base/stopwatch';
@@ -20,6 +21,7 @@ export interface ClassificationPorts {
   readonly classifier: IntentClassifier | undefined;
   readonly tools: () => Promise<readonly ToolDescription[]>;
   readonly toolTimes: ToolTimes;
+  readonly ledger: SpendingLedger;
 }
 
 export interface IntentClassification {
@@ -106,7 +108,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const resolved = providers.resolve(options.model);
     if (classifier !== undefined && resolved.provider.name === 'builtin')
       return classifyByRules(classifier, question);
-    const provider = withinAllowance(resolved.provider, allowance);
+    const provider = withinAllowance(resolved.provider, allowance, ports.ledger);
     const asked = await askWithRetries({ ...resolved, provider, ...question, signal });
     if (!('metadata' in asked)) return toModelVerdict(question, asked);
     if (classifier === undefined) throw asked.error;
@@ -154,6 +156,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
         providers: once(ports.providers),
         tools: once(ports.tools),
         toolTimes: onceForEach(ports.toolTimes),
+        ledger: ports.ledger,
       }),
   };
 }

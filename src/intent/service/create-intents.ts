@@ -1,6 +1,8 @@
 import type { Config } from '../../settings/config';
 import { createDispatcher } from '../../egress/dispatcher';
 import { systemResolver } from '../../egress/resolver';
+import { newId } from '../../base/ids';
+import { createSpendingLedger } from '../../llm/spending-ledger';
 import { createProviders } from '../../factories/create-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { IntentClassifier } from '../intent-classifier';
@@ -58,6 +60,7 @@ export function createIntents(ports: IntentsPorts): Intents {
   });
   const common = {
     classifier,
+    ledger: createSpendingLedger({ documents, newId, now: Date.now }),
     tools: () => registry.list(),
     toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
   };

@@ -6,6 +6,7 @@ import { HoldfastError } from '../../../src/base/errors';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { ToolRegistry } from '../../../src/tools/registry';
 import { inActivity } from '../../support/activity-context';
+import { NO_LEDGER } from '../../support/spending';
 
 const away = (): HoldfastError => new HoldfastError('STORE_UNAVAILABLE', 'it is away', { retryable: true });
 const ANSWER: ToolChoiceResult = {
@@ -29,6 +30,7 @@ function activitiesWith(
 ) {
   return createModelActivities({
     provider: () => ({ chooseTools }) as LlmProvider,
+    ledger: NO_LEDGER,
     registry: {
       list: () => Promise.resolve([]),
       getMany: () => Promise.resolve(new Map()),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ModelAllowance } from '../../../src/contracts/runs/budgets';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { MIN_COMPLETION_TOKENS, withinAllowance } from '../../../src/llm/within-allowance';
+import { NO_LEDGER } from '../../support/spending';
 
 const CONTEXT = { signal: new AbortController().signal, timeoutMs: 1_000 };
 const messages = [{ role: 'user' as const, content: 'one two three' }];
@@ -22,7 +23,7 @@ async function limitOf(
     },
   } as unknown as LlmProvider;
   const request = maxTokens === undefined ? { messages } : { messages, maxTokens };
-  await withinAllowance(provider, allowance).chat(request, CONTEXT);
+  await withinAllowance(provider, allowance, NO_LEDGER).chat(request, CONTEXT);
   return limit;
 }
 
@@ -66,7 +67,7 @@ test('tools and schemas are a part of the prompt', async () => {
     structured: () => Promise.resolve('asked'),
     chooseTools: () => Promise.resolve('asked'),
   } as unknown as LlmProvider;
-  const { structured, chooseTools } = withinAllowance(provider, { tokens: 120 });
+  const { structured, chooseTools } = withinAllowance(provider, { tokens: 120 }, NO_LEDGER);
   const long = 'word '.repeat(200);
   const schema = z.object({ field: z.string().describe(long) });
   await expect(structured({ messages, schema, schemaName: 's' }, CONTEXT)).rejects.toThrow(/maxTokens/);

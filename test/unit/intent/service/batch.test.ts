@@ -3,6 +3,7 @@ import { HoldfastError } from '../../../../src/base/errors';
 import { createProviders } from '../../../../src/factories/create-providers';
 import { createBuiltinProvider, rules } from '../../../support/rules';
 import { loadConfig } from '../../../../src/settings/config';
+import { NO_LEDGER } from '../../../support/spending';
 
 const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };
 
@@ -12,6 +13,7 @@ function ports() {
     classifier: rules.classifier,
     providers: jest.fn(() => Promise.resolve(providers)),
     tools: jest.fn(() => Promise.resolve([calculator])),
+    ledger: NO_LEDGER,
     toolTimes: jest.fn((names: readonly string[]) =>
       Promise.resolve(new Map(names.map((name): [string, number] => [name, 7]))),
     ),
