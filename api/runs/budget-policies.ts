@@ -80,7 +80,7 @@ export function createBudgetPolicies(
     return limits.filter(({ maxTokens, maxCostUsd }) => maxTokens !== undefined || maxCostUsd !== undefined);
   }
 
-  /** @param source the limit of costs that the model needs a price for; undefined where there is none */
+  /** @param source the limit of costs that the model needs a price for; undefined where no cost is limited */
   function pricesOf({ provider, model }: ModelChoice, source: string | undefined): RunPrices {
     const price = provider === 'builtin' ? undefined : findPrice(prices, model);
     if (source !== undefined && provider !== 'builtin' && price === undefined) {

@@ -72,6 +72,32 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
     ...planned('timed-out-tool', { timeout: 500 }, callsTools([fetches(`${peerUrl}/never`)]), ADD, DONE),
     ...planned('iteration-limit', { maxIterations: 1 }, ADD, ADD),
     ...planned('failed-model', {}, callsTools([user]), refusesKey()),
+    {
+      name: 'mcpExecution-budget-raised',
+      path: '/api/tools/mcp',
+      body: { query: 'add up', options: { budget: { maxModelCalls: 1, onExceeded: 'pause' } } },
+      approval: { name: 'approval-budget', answer: { decision: 'approve', budget: { maxModelCalls: 2 } } },
+      model: [ADD, DONE],
+    },
+    {
+      name: 'queryWorkflow-budget-finished',
+      path: '/api/workflow/execute',
+      body: { query: 'add up', options: { budget: { maxToolCalls: 0, onExceeded: 'finish' } } },
+      model: [ADD, says('I could not add.')],
+    },
+    {
+      name: 'customWorkflow-approved-prompt',
+      path: '/api/workflow/execute-custom',
+      body: {
+        workflow: {
+          name: 'asks',
+          steps: [{ id: 'ask', type: 'llm_call', config: { prompt: 'Hello' }, approval: true }],
+        },
+        inputs: {},
+      },
+      approval: { name: 'approval-prompt', answer: { decision: 'approve', args: { prompt: 'Good day' } } },
+      model: [DONE],
+    },
     ...planned('refused-call', { allow: {} }, callsTools([user]), ADD, DONE),
     ...byRules('chain', 'multiply 6 by 7 and then subtract 2'),
     ...byRules('fetched', `fetch ${peerUrl}/user and tell me the name`),
