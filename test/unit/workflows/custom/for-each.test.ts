@@ -52,10 +52,14 @@ test('the first failure ends it: no further item begins', async () => {
 });
 
 test('work that throws before it waits fails its item alone where all are to be settled', async () => {
-  const settled = await forEachItem(items(3), { concurrency: 2, continuesAfter: () => true }, (_item, index) => {
-    if (index === 1) throw new Error('no');
-    return Promise.resolve(index);
-  });
+  const settled = await forEachItem(
+    items(3),
+    { concurrency: 2, continuesAfter: () => true },
+    (_item, index) => {
+      if (index === 1) throw new Error('no');
+      return Promise.resolve(index);
+    },
+  );
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
