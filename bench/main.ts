@@ -9,6 +9,7 @@ import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchLongConversations, printLongConversations } from './memory/quality/long-conversations';
+import { benchPaused, printPaused } from './paused';
 import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
 import { benchScale, printScale } from './scale';
@@ -43,6 +44,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   growth: bench(benchGrowth, printGrowth),
   /** What it takes to follow runs by their events. */
   following: bench(benchFollowing, printFollowing),
+  /** Runs that wait for people. */
+  paused: bench(benchPaused, printPaused),
   agent: bench(benchAgent, printAgent),
   intents: bench(benchIntents, printIntents),
   /** Calls and classifications by several workers that count outcomes in one store. */

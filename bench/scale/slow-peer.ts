@@ -8,9 +8,14 @@ export interface SlowPeer {
 
 /**
  * Starts the server for which tools wait. It answers each request after `answerMs`, however many there are at a time.
+ * @param onRequest called when a request arrives
  */
-export async function startSlowPeer(answerMs: number): Promise<SlowPeer> {
+export async function startSlowPeer(
+  answerMs: number,
+  onRequest: () => void = () => undefined,
+): Promise<SlowPeer> {
   const server = createServer((_request, response) => {
+    onRequest();
     void delay(answerMs).then(() =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
     );
