@@ -22,6 +22,8 @@ import { errorFormOf } from './http/error-table';
 import type { FollowRun } from './http/mount';
 import { mountRoutes } from './http/mount';
 import type { OpenApiInfo } from './http/openapi';
+import type { PageRoute } from './http/page-route';
+import { mountPages } from './http/page-route';
 import { mountProbes } from './http/probes';
 import type { AnyRoute } from './http/route';
 
@@ -31,6 +33,8 @@ export interface AppOptions {
   /** Default: none are collected. */
   readonly metrics?: Metrics;
   readonly routes: readonly AnyRoute[];
+  /** Pages for people; absent: none. */
+  readonly pages?: readonly PageRoute[];
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -53,7 +57,7 @@ const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
  * Creates an HTTP application: the middleware that all servers share, with the given routes, probes and documentation.
  */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger, routes, info, isReady, runLink, crossOrigin } = options;
+  const { config, logger, routes, pages = [], info, isReady, runLink, crossOrigin } = options;
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
   const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES) } = options;
   const app = new Koa<RequestState>();
@@ -61,6 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   mountProbes(router, isReady);
   mountDocs(router, routes, info);
   mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun: options.followRun });
+  mountPages(router, pages, bodyLimits);
 
   const patternOf = (path: string, method: string): string | undefined => {
     const found = router.match(path, method);
@@ -75,7 +80,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(hostCheck({ allowed, origins: crossOrigin?.origins }));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
   app.use(methodCheck(routes));
-  app.use(jsonBody({ maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs, routes }));
+  const forms = new Set(pages.filter(({ method }) => method === 'post').map(({ path }) => path));
+  const takesForms = (path: string): boolean => forms.has(patternOf(path, 'POST') ?? '');
+  app.use(jsonBody({ maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs, routes, takesForms }));
   app.use(router.routes());
   app.use(unmatched(router));
   app.on('error', (error: NodeJS.ErrnoException) => {

@@ -11,6 +11,7 @@ import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import type { ApprovalLinks } from '../src/secrets/approval-links';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -65,6 +66,8 @@ import { createTurnRuns } from './runs/turn-runs';
 import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
 import { untilPaused } from '../temporal/approvals/until-paused';
 import { approvalRoutes } from './approvals/approval-routes';
+import { linkPages } from './approvals/link-pages';
+import { linkRoute } from './approvals/link-route';
 import { WORKFLOW_TYPES } from './runs/workflow-types';
 import { createToolRuns } from './tools/tool-runs';
 import { modelChooser, turnModelChooser } from './runs/choose-model';
@@ -83,6 +86,7 @@ export interface ApiPorts {
   readonly intents: Intents;
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
+  readonly approvalLinks: ApprovalLinks;
   readonly metrics: Metrics;
   /** Whether a worker on the same connection may take a new run at once; absent: there is no such worker. */
   readonly eagerStart?: (() => boolean) | undefined;
@@ -165,6 +169,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),
   });
   const chatStores = onceInitialized(memory.stores, memory.configuration);
+  const approvalPorts = { engine, taskQueue: config.TASK_QUEUE, links: ports.approvalLinks };
   const feeds = new RunFeeds({ engine, logger, toData: toRunData });
   const app = createApp({
     config,
@@ -235,8 +240,10 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         scope: { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES },
         pseudonyms: ports.pseudonyms,
       }),
+      linkRoute({ ...approvalPorts, publicUrl: config.PUBLIC_URL }),
       ...healthRoutes(health),
     ],
+    pages: linkPages({ ...approvalPorts, budgets }),
     isReady: () => engine.isReachable(),
     stopping: stopping.signal,
     followRun: (run, options) => followRun(feeds, run, options),

@@ -14,6 +14,7 @@ import { createMemorySystem } from '../src/memory/create-memory-system';
 import type { Rules } from '../src/rules/rules';
 import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
 import { loadKey } from '../src/secrets/load-key';
 import { createPseudonyms, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox } from '../src/secrets/secret-box';
@@ -56,6 +57,7 @@ export interface Foundation {
   readonly intents: Intents;
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
+  readonly approvalLinks: ApprovalLinks;
 }
 
 export interface FoundationOptions {
@@ -132,6 +134,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     intents,
     memory,
     pseudonyms,
+    approvalLinks: createApprovalLinks(approvalLinkKey(config.APPROVAL_LINK_SECRET, key)),
   };
 }
 

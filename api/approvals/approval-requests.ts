@@ -17,6 +17,8 @@ export const listApprovalsQuery = z.strictObject({
   cursor: z.string().max(2_000).optional().describe('`next` of the previous page'),
 });
 
+export const MAX_COMMENT_LENGTH = 1_000;
+
 const text = (max: number) =>
   z.string().max(max, `must have at most ${max} characters`).regex(NOT_BLANK, 'must not be blank');
 
@@ -30,7 +32,9 @@ export const answerBody = z
     budget: budgetLimitsSchema
       .optional()
       .describe('For `kind: budget`: the limits that the run has from then on; those left out stay'),
-    comment: text(1_000).optional().describe('Shown to the caller, and to the model that planned the call'),
+    comment: text(MAX_COMMENT_LENGTH)
+      .optional()
+      .describe('Shown to the caller, and to the model that planned the call'),
     by: text(200).optional().describe('Who answers'),
   })
   .refine(({ decision, args }) => decision === 'approve' || args === undefined, {

@@ -4,8 +4,8 @@ import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/
 import { checkArguments } from '../../src/tools/arguments';
 import type { BudgetPolicies } from '../runs/budget-policies';
 
-/** What a run says of the limit that it has reached. */
-interface ReachedLimit {
+/** What a run says of the limit that it has reached, in the arguments of its question. */
+export interface ReachedLimit {
   readonly limit: BudgetLimit;
   readonly used: number;
 }

@@ -1,3 +1,4 @@
+import type { HoldfastError } from '../../src/base/errors';
 import type { StartedRun } from '../../temporal/started-run';
 import type { RequestContext } from './route';
 
@@ -5,4 +6,6 @@ import type { RequestContext } from './route';
 export interface RequestState {
   context: Omit<RequestContext, 'idempotencyKey' | 'ifMatch' | 'bodyStream'>;
   run?: StartedRun;
+  /** Writes the page of an error; absent where errors have the envelope. */
+  errorPage?: (error: HoldfastError, status: number) => string;
 }

@@ -9,6 +9,8 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 export interface RequestContext {
   readonly requestId: string;
   readonly logger: Logger;
+  /** The protocol and host that the caller asked, as in `http://127.0.0.1:3000`. */
+  readonly origin: string;
   /** How long the response may wait for its run, milliseconds, where the caller prefers to wait less than usual. */
   readonly waitMs?: number | undefined;
   /** The `Idempotency-Key` header, already validated. */

@@ -67,6 +67,9 @@ export const modelSettings = {
   LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
 };
 
+/** Of a secret that a person chooses. */
+const MIN_SECRET_LENGTH = 32;
+
 export const intentSettings = {
   MAX_BATCH_QUERIES: count(1, 1_000).default(1_000).describe('Most queries in one batch of classifications'),
   SECRETS_KEY: z
@@ -74,5 +77,12 @@ export const intentSettings = {
     .optional()
     .describe(
       'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes, the same for all processes; absent: one is made in DATA_DIR',
+    ),
+  APPROVAL_LINK_SECRET: z
+    .string()
+    .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
+    .optional()
+    .describe(
+      'What links to approvals are signed with, at least 32 characters, the same for all APIs; another one makes earlier links useless; absent: a key derived from SECRETS_KEY, or from the one in DATA_DIR',
     ),
 };

@@ -15,6 +15,12 @@ export const addressSettings = {
     .describe(
       'Host names answered, and taken as Origin, besides those of this machine, comma-separated; where this is empty and HOST is not loopback, any name is answered, and only pages of the very origin that is asked may change something',
     ),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address under which people open links to this API, such as https://holdfast.example; ALLOWED_HOSTS has to have its name; absent: the one that a request was sent to',
+    ),
 };
 
 export const startSettings = {

@@ -40,16 +40,25 @@ export async function answerApproval(
   }
 }
 
+/** @throws HoldfastError `APPROVAL_ANSWERED` or `APPROVAL_EXPIRED` for an approval that takes no answer any more */
+export function checkPending(approval: Approval): void {
+  if (approval.status !== 'pending') throw endedError(approval);
+}
+
 /** @returns an approval that has ended with this answer */
 function compare({ approval, outcome }: FoundApproval, answer: ApprovalAnswer): Approval {
-  const { id, status, by } = approval;
+  const isAnswered = approval.status === 'approved' || approval.status === 'denied';
+  if (isAnswered && isDeepStrictEqual(partsOf(answer), partsOf(outcome ?? {}))) return approval;
+  throw endedError(approval);
+}
+
+function endedError({ id, status, by, answeredAt }: Approval): HoldfastError {
   if (status === 'pending' || status === 'expired') {
     const message = 'The deadline of the approval has passed, or its run has ended';
-    throw new HoldfastError('APPROVAL_EXPIRED', message, { details: { id, status } });
+    return new HoldfastError('APPROVAL_EXPIRED', message, { details: { id, status } });
   }
-  if (isDeepStrictEqual(partsOf(answer), partsOf(outcome ?? {}))) return approval;
-  throw new HoldfastError('APPROVAL_ANSWERED', `The approval was answered already: ${status}`, {
-    details: { id, status, by, answeredAt: approval.answeredAt },
+  return new HoldfastError('APPROVAL_ANSWERED', `The approval was answered already: ${status}`, {
+    details: { id, status, by, answeredAt },
   });
 }
 

@@ -2,6 +2,7 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context, DefaultContext, Middleware } from 'koa';
 import { HoldfastError, messageOf } from '../../../src/base/errors';
 import { withinBodyTime } from '../body-pace';
+import { FORM } from '../page-route';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 
@@ -18,17 +19,20 @@ export interface JsonBodyOptions {
   /** How long a body may take to arrive, milliseconds. */
   readonly limitMs: number;
   readonly routes?: readonly AnyRoute[];
+  /** Whether a path has a page that takes forms. Default: none has. */
+  readonly takesForms?: (path: string) => boolean;
 }
 
 /**
  * Parses a JSON body. It rejects other content types, invalid JSON, keys that pollute prototypes, bodies over
  * `maxBytes`, and bodies that take longer than `limitMs`. For a route that streams its body, it checks the content type
- * and leaves the body unread.
+ * and leaves the body unread. The forms of pages are left to the pages.
  */
 export function jsonBody({
   maxBytes,
   limitMs,
   routes = [],
+  takesForms = () => false,
 }: JsonBodyOptions): Middleware<RequestState, DefaultContext> {
   const parse = bodyParser({
     enableTypes: ['json'],
@@ -47,6 +51,7 @@ export function jsonBody({
   return async (ctx, next) => {
     const type = streamed.get(`${ctx.method} ${ctx.path}`);
     if (type !== undefined) return leaveBody(ctx, type, next);
+    if (ctx.method === 'POST' && ctx.is(FORM) && takesForms(ctx.path)) return leaveBody(ctx, FORM, next);
     if (hasBody(ctx) && !ctx.is('application/json')) {
       const got = ctx.get('Content-Type') || 'none';
       throw new HoldfastError(

@@ -24,10 +24,17 @@ export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestStat
 }
 
 export function pathNotFound(method: string, path: string): HoldfastError {
-  return new HoldfastError('PATH_NOT_FOUND', `There is nothing at ${method} ${path}`);
+  return new HoldfastError('PATH_NOT_FOUND', `There is nothing at ${method} ${withoutTokens(path)}`);
 }
 
 export function methodNotAllowed(path: string, methods: readonly string[]): HoldfastError {
   const allow = methods.join(', ');
-  return new HoldfastError('METHOD_NOT_ALLOWED', `${path} answers ${allow}`, { details: { allow } });
+  return new HoldfastError('METHOD_NOT_ALLOWED', `${withoutTokens(path)} answers ${allow}`, {
+    details: { allow },
+  });
+}
+
+/** Hides the token of a link to an approval, because the texts of errors are logged. */
+function withoutTokens(path: string): string {
+  return path.replace(/(\/approvals\/links\/).+/i, '$1:token');
 }

@@ -44,6 +44,8 @@ export function requestContext({
       requestId,
       signal: () => AbortSignal.any([gone.signal, stopping]),
       logger: logger.child({ requestId }),
+      // Koa uses the name `origin` for the header.
+      origin: `${ctx.protocol}://${ctx.host}`,
       noteRun(run) {
         ctx.state.run = run;
         ctx.set('X-Workflow-Id', run.workflowId);

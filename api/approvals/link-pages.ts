@@ -1,0 +1,99 @@
+import { HoldfastError, isHoldfastError, validationError } from '../../src/base/errors';
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { ApprovalAnswer } from '../../src/contracts/runs/approvals';
+import type { ApprovalLink } from '../../src/secrets/approval-links';
+import { answerApproval } from '../../temporal/approvals/answer-approval';
+import type { FoundApproval } from '../../temporal/approvals/read-approval';
+import { findApproval } from '../../temporal/approvals/read-approval';
+import { parseInput } from '../http/input';
+import type { PageRoute } from '../http/page-route';
+import { answeredPage, endedPage, problemPage, questionPage } from './approval-page';
+import { answerBody } from './approval-requests';
+import type { ApprovalRoutesPorts } from './approval-routes';
+import type { ReachedLimit } from './check-answer';
+import { checkAnswer } from './check-answer';
+import { LINK_PATH, type LinkPorts } from './link-route';
+
+/** The pages that links to approvals lead to. A GET changes nothing, since programs that check mail open links. */
+export function linkPages({
+  engine,
+  taskQueue,
+  links,
+  budgets,
+}: LinkPorts & Pick<ApprovalRoutesPorts, 'budgets'>): PageRoute[] {
+  const path = `${LINK_PATH}/:token`;
+
+  /** @throws HoldfastError `APPROVAL_NOT_FOUND` for a token that was not made here; `APPROVAL_EXPIRED` */
+  function readLink(token: string): ApprovalLink {
+    const link = links.read(token);
+    if (link === undefined) throw new HoldfastError('APPROVAL_NOT_FOUND', 'The link is not valid');
+    if (link.expiresAt <= Date.now()) throw new HoldfastError('APPROVAL_EXPIRED', 'The link has expired');
+    return link;
+  }
+
+  const find = ({ approvalId }: ApprovalLink): Promise<FoundApproval> =>
+    findApproval(engine, taskQueue, approvalId);
+
+  return [
+    {
+      method: 'get',
+      path,
+      errorPage: problemPage,
+      async handler({ params: { token = '' } }) {
+        const link = readLink(token);
+        const { approval } = await find(link);
+        return approval.status === 'pending' ? questionPage(approval, link.by) : endedPage(approval, 200);
+      },
+    },
+    {
+      method: 'post',
+      path,
+      errorPage: problemPage,
+      async handler({ params: { token = '' }, form, context: { logger } }) {
+        const link = readLink(token);
+        const found = await find(link);
+        // A link answers once, so the same answer again is refused too, other than by the route for programs.
+        if (found.approval.status !== 'pending') return endedPage(found.approval, 410);
+        const answer = readAnswer(form, link.by, found.approval);
+        checkAnswer(found.question, answer, budgets);
+        try {
+          const answered = await answerApproval(engine, taskQueue, found, answer);
+          const { id: approvalId, runId: traceId, status, by } = answered;
+          logger.info({ approvalId, traceId, status, by }, 'an approval was answered by a link');
+          return answeredPage(answered);
+        } catch (error) {
+          if (!isHoldfastError(error) || !ENDED.has(error.code)) throw error;
+          // It has ended in another way since it was looked up.
+          const { approval } = await find(link);
+          if (approval.status === 'pending') throw error;
+          return endedPage(approval, 410);
+        }
+      },
+    },
+  ];
+}
+
+const ENDED: ReadonlySet<string> = new Set(['APPROVAL_ANSWERED', 'APPROVAL_EXPIRED']);
+
+/**
+ * Reads an answer from the form of the page. Other fields are ignored.
+ * @throws HoldfastError `VALIDATION`
+ */
+function readAnswer(
+  form: URLSearchParams | undefined,
+  by: string | undefined,
+  { kind, args }: Approval,
+): ApprovalAnswer {
+  if (form === undefined) throw validationError('body', 'is not a form');
+  const [decision, ...others] = form.getAll('decision');
+  if (others.length > 0) throw validationError('decision', 'must be there once');
+  // A browser sends an empty field where nothing was written, and ends lines with CR LF.
+  const comment = (form.get('comment') ?? '').replaceAll('\r\n', '\n').trim();
+  const raises = kind === 'budget' && decision === 'approve';
+  const budget = raises ? { [(args as ReachedLimit).limit]: Number(form.get('max') ?? '') } : undefined;
+  return parseInput(
+    answerBody,
+    { decision, by, budget, ...(comment === '' ? {} : { comment }) },
+    'body',
+  ) as ApprovalAnswer;
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { Approval } from '../../src/contracts/http/approvals';
+import { approvalsIn } from '../support/approvals';
+import { describeWithBrowser, openBrowser } from '../support/browser';
+import { calculator } from '../support/calls';
+import { historyTexts } from '../support/history-texts';
+import type { Answer } from '../support/http';
+import { request } from '../support/http';
+import type { Api, Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { endedRun, stopRun } from '../support/stop-runs';
+import { waitFor } from '../support/wait';
+import { customBody, toolStep } from '../support/workflow-steps';
+
+let stage: Stage;
+let api: Api;
+
+beforeAll(async () => {
+  stage = await openStage();
+  [api] = await Promise.all([stage.api({ LOG_LEVEL: 'trace' }), stage.worker()]);
+});
+afterAll(() => stage.close());
+
+const EVIL = `<script>alert("1")</script><b onclick='x'>`;
+
+interface Waiting {
+  readonly approval: Approval;
+  readonly ids: { readonly traceId: string; readonly workflowId: string };
+  /** Sends the request of the run again. */
+  again(): Promise<Answer>;
+}
+
+async function waitingCall(body: object = calculator('add', 1, 2)): Promise<Waiting> {
+  const key = randomUUID();
+  const again = (): Promise<Answer> =>
+    api.post(
+      '/api/tools/execute',
+      { ...body, options: { approval: { tools: 'all' } } },
+      { 'idempotency-key': key },
+    );
+  const asked = await again();
+  const [approval] = approvalsIn(asked);
+  if (approval === undefined) throw new Error('the run waits for nothing');
+  return { approval, ids: asked.body.data, again };
+}
+
+async function linkTo({ id }: Pick<Approval, 'id'>, body: object = {}): Promise<string> {
+  const { status, body: envelope, text } = await api.post(`/api/approvals/${id}/links`, body);
+  if (status !== 201) throw new Error(`status ${status}: ${text}`);
+  return String(envelope.data.url);
+}
+
+const submit = (url: string, fields: Record<string, string>): Promise<Answer> =>
+  request(url, { method: 'POST', body: new URLSearchParams(fields) });
+
+const statusOf = async ({ id }: Approval): Promise<string> =>
+  (await api.get(`/api/approvals/${id}`)).body.data.status as string;
+
+test('a link that was opened changes nothing, and its form approves once, under its name', async () => {
+  const { approval, ids, again } = await waitingCall();
+  const made = await api.post(`/api/approvals/${approval.id}/links`, { by: 'ada' });
+  expect([made.status, made.body.message, made.body.data]).toEqual([
+    201,
+    'Link created successfully',
+    { url: expect.stringMatching(`^${api.url}/api/approvals/links/`), expiresAt: approval.deadline },
+  ]);
+  const { url } = made.body.data as { url: string };
+  const opened = await request(url);
+  expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  for (const part of ['calculator', approval.runId, 'Approve', 'Deny', '<b>ada</b>'])
+    expect(opened.text).toContain(part);
+  const head = await request(url, { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([200, '']);
+  expect(await statusOf(approval)).toBe('pending');
+
+  const answered = await submit(url, { decision: 'approve', comment: 'go on' });
+  expect([answered.status, answered.text]).toEqual([
+    200,
+    expect.stringContaining('Your answer was accepted'),
+  ]);
+  const result = await again();
+  expect([result.status, result.body.data.result]).toEqual([200, 3]);
+  const { body } = await api.get(`/api/approvals/${approval.id}`);
+  expect(body.data).toMatchObject({ status: 'approved', by: 'ada', comment: 'go on' });
+
+  const second = await submit(url, { decision: 'approve', comment: 'go on' });
+  expect([second.status, second.text]).toEqual([
+    410,
+    expect.stringContaining('<b>approved</b> by <b>ada</b>'),
+  ]);
+  const reopened = await request(url);
+  expect([reopened.status, reopened.text.includes('<form')]).toEqual([200, false]);
+  const late = await api.post(`/api/approvals/${approval.id}/links`, {});
+  expect([late.status, late.body.message]).toEqual([409, 'Approval already answered']);
+
+  // The link is a secret, so neither the log nor the engine has it.
+  const approvalRun = Buffer.from(approval.id, 'base64url').toString();
+  const histories = [ids.workflowId, approvalRun].map((id) => historyTexts(stage.client, id));
+  const texts = [JSON.stringify(api.process.lines), api.process.output(), ...(await Promise.all(histories))];
+  expect(texts[0]).toContain('/api/approvals/links/:token');
+  for (const secret of new URL(url).pathname.split('/').pop()?.split('.') ?? [])
+    expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+});
+
+test('a link denies, and the caller has the comment', async () => {
+  const { approval, again } = await waitingCall();
+  const url = await linkTo(approval);
+  expect((await submit(url, { decision: 'deny', comment: 'too expensive' })).status).toBe(200);
+  const { status, body } = await again();
+  expect([status, body.message, body.error]).toEqual([
+    403,
+    'Approval denied',
+    expect.stringMatching(/denied: too expensive/),
+  ]);
+  const denied = await api.get(`/api/approvals/${approval.id}`);
+  expect(denied.body.data.by).toBeUndefined();
+});
+
+test('what is asked is shown as text', async () => {
+  const args = { url: `${stage.peer.url}/pay`, method: 'POST', body: { note: EVIL } };
+  const step = toolStep('pay', 'api_call', args, { approval: { message: EVIL } });
+  const asked = await api.post('/api/workflow/execute-custom', customBody([step]));
+  const [approval] = approvalsIn(asked);
+  const { text } = await request(await linkTo(approval!, { by: EVIL }));
+  expect(text).not.toMatch(/<script|<b onclick/);
+  const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;b onclick=&#39;x&#39;&gt;';
+  for (const part of [
+    `<dd>${escaped}</dd>`,
+    `<b>${escaped}</b>`,
+    escaped.replaceAll('&quot;', String.raw`\&quot;`),
+  ])
+    expect(text).toContain(part);
+  const ids = asked.body.data as Waiting['ids'];
+  await stopRun(api, 'cancel', ids, { reason: 'seen' });
+  await endedRun(api, ids);
+});
+
+test('an altered, expired or malformed request answers nothing, and after the end of the run none does', async () => {
+  const { approval, ids } = await waitingCall();
+  const [url, brief] = [await linkTo(approval), await linkTo(approval, { expiresInMs: 1_000 })];
+  const altered = url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A');
+  const forged = await submit(altered, { decision: 'approve' });
+  expect([forged.status, forged.text]).toEqual([404, expect.stringContaining('This link is not valid')]);
+  expect((await request(altered)).status).toBe(404);
+  await waitFor(async () => (await request(brief)).status === 410, { what: 'the link to expire' });
+  const expired = await submit(brief, { decision: 'approve' });
+  expect([expired.status, expired.text]).toEqual([410, expect.stringContaining('This link has expired')]);
+  expect((await submit(url, { decision: 'perhaps' })).status).toBe(400);
+  expect(await statusOf(approval)).toBe('pending');
+
+  await stopRun(api, 'cancel', ids, { reason: 'no longer needed' });
+  await endedRun(api, ids);
+  const late = await submit(url, { decision: 'approve' });
+  expect([late.status, late.text]).toEqual([410, expect.stringContaining('expired without an answer')]);
+  expect((await api.post(`/api/approvals/${approval.id}/links`, {})).status).toBe(410);
+  expect((await api.post('/api/approvals/unknown/links', {})).status).toBe(404);
+});
+
+test('all APIs of one folder take a link, and with a secret of its own none of the others', async () => {
+  const [second, third] = await Promise.all([
+    stage.api({ PUBLIC_URL: 'https://holdfast.example/' }),
+    stage.api({ APPROVAL_LINK_SECRET: 'a secret of at least 32 characters' }),
+  ]);
+  const { approval } = await waitingCall();
+  const { body } = await second.post(`/api/approvals/${approval.id}/links`, {});
+  const { origin, pathname } = new URL(String(body.data.url));
+  expect(origin).toBe('https://holdfast.example');
+  expect((await third.get(pathname)).status).toBe(404);
+  expect((await submit(api.url + pathname, { decision: 'deny' })).status).toBe(200);
+  expect(existsSync(join(stage.dataDir, 'secrets.key'))).toBe(true);
+});
+
+describeWithBrowser('in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    page = await browser.newPage();
+  });
+  afterAll(() => browser.close());
+
+  test('the page has its style, and its buttons answer', async () => {
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    const { approval, again } = await waitingCall();
+    await page.goto(await linkTo(approval, { by: 'ada' }));
+    // The hash of the style in the policy is right.
+    const weight = await page.evaluate("getComputedStyle(document.querySelector('dt')).fontWeight");
+    expect(weight).toBe('600');
+    await page.getByRole('textbox').fill('two\nlines');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Your answer was accepted' }).waitFor();
+    expect((await again()).body.data.result).toBe(3);
+    const { body } = await api.get(`/api/approvals/${approval.id}`);
+    expect(body.data).toMatchObject({ status: 'approved', by: 'ada', comment: 'two\nlines' });
+    expect(problems.filter((text) => !text.includes('favicon'))).toEqual([]);
+  });
+});
