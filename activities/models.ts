@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
-import type { ChatMessage, ChatResult, ProviderName, ToolDescription } from '../src/contracts/http/llm';
+import type {
+  ChatMessage,
+  ChatResult,
+  ProviderName,
+  TokenUsage,
+  ToolDescription,
+} from '../src/contracts/http/llm';
 import { jsonLength, shorten } from '../src/contracts/json';
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
@@ -119,7 +125,7 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
           },
           context(),
         );
-        checkAnswer(input, requests.length, content);
+        checkAnswer(input, requests.length, content, generated.usage);
         const known =
           tool === undefined
             ? await stored(() => registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]))
@@ -145,7 +151,7 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
           withinAllowance(provider(choice.provider), allowance, ledger).chat(
-            { ...choice, messages },
+            { ...choice, messages: shortenToolOutputs(messages, choice.provider) },
             { ...context(), onText: noteText(Context.current()) },
           ),
         );
@@ -158,7 +164,12 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
  * Rejects a response with more calls than a sensible model makes, and a first response without any content.
  * @throws HoldfastError `MODEL_OUTPUT_INVALID`
  */
-function checkAnswer({ choice, messages }: PlanInput, calls: number, content: string): void {
+function checkAnswer(
+  { choice, messages }: PlanInput,
+  calls: number,
+  content: string,
+  usage: TokenUsage,
+): void {
   const isFirst = !messages.some(({ role }) => role === 'tool');
   const problem =
     calls > MAX_CALLS_PER_RESPONSE
@@ -169,7 +180,7 @@ function checkAnswer({ choice, messages }: PlanInput, calls: number, content: st
   if (problem === undefined) return;
   const { provider, model } = choice;
   throw new HoldfastError('MODEL_OUTPUT_INVALID', `The answer of "${model}" cannot be used: ${problem}`, {
-    details: { provider, model, problem },
+    details: { provider, model, problem, usage },
   });
 }
 

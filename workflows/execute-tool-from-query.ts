@@ -19,7 +19,9 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
     { role: 'user' as const, content: query },
   ];
   const approvals = new Approvals(input.approval);
-  const budget = new RunBudget(input.budget, approvals);
+  // One plan has nothing to answer from without its tool, so the run fails where the setting would let it finish.
+  const onExceeded = input.budget?.onExceeded === 'pause' ? 'pause' : 'fail';
+  const budget = new RunBudget(input.budget && { ...input.budget, onExceeded }, approvals);
   const asking = { choice, messages, ...(input.approval === undefined ? {} : { mayPause: true }) };
   const { calls, usage, provider, model } = await budget.callModel(
     choice,
@@ -32,9 +34,11 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
     throw createFailure('QUERY_NOT_UNDERSTOOD', message, { field: 'query', message });
   }
   const { call: asked } = planned;
-  const call = approvals.isNeeded(asked) ? await approvals.ask(asked, '1') : asked;
   await budget.beforeToolCall();
-  const { output, executionTime, logs } = await runToolStep(call, '1', budget.fit(toolLimits));
+  const call = approvals.isNeeded(asked) ? await approvals.ask(asked, '1') : asked;
+  const { output, executionTime, logs } = await budget.callTool(toolLimits, (limits) =>
+    runToolStep(call, '1', limits),
+  );
   return {
     result: output,
     executionTime,

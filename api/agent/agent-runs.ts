@@ -46,10 +46,8 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
   return {
     execute(request, context) {
       const { userId, sessionId, onWaiting } = request.options;
-      // The model is resolved first, so that a request with an unknown name, or with a budget that cannot be kept, takes no
-      // place in the session.
+      // The model is resolved first, so that a request with an unknown name takes no place in the session.
       const choice = chooseModel(request.options);
-      const budget = budgets.build(request.options.budget, choice, { userId, sessionId });
       return turns.take<AgentTurnResult>(
         {
           userId,
@@ -59,6 +57,7 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
           asked: request,
           behindPaused: onWaiting === 'queue',
           prepare: async (after) => {
+            const budget = budgets.build(request.options.budget, choice, { userId, sessionId });
             const approval = await policies.forPlanner(
               request.options.approval,
               () => registry.list(),

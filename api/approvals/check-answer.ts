@@ -1,5 +1,5 @@
 import { validationError } from '../../src/base/errors';
-import type { BudgetLimit } from '../../src/contracts/http/budgets';
+import type { BudgetLimit, RunUsage } from '../../src/contracts/http/budgets';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import { checkArguments } from '../../src/tools/arguments';
 import type { BudgetPolicies } from '../runs/budget-policies';
@@ -8,6 +8,7 @@ import type { BudgetPolicies } from '../runs/budget-policies';
 export interface ReachedLimit {
   readonly limit: BudgetLimit;
   readonly used: number;
+  readonly usage: RunUsage;
 }
 
 /**
@@ -27,9 +28,11 @@ export function checkAnswer(
   }
   if (args !== undefined) throw validationError('args', 'has no meaning where a budget is approved');
   if (decision === 'deny') return;
-  const { limit, used } = asked as ReachedLimit;
+  const { limit, used, usage } = asked as ReachedLimit;
   const raised = budget?.[limit];
   if (raised === undefined || raised <= used)
     throw validationError(`budget.${limit}`, `must be more than ${used}, which the run has used`);
+  if (budget?.maxCostUsd !== undefined && usage.costUsd === null)
+    throw validationError('budget.maxCostUsd', 'cannot be kept, since a model of the run has no price');
   budgets.check(budget ?? {}, 'budget');
 }

@@ -48,7 +48,6 @@ export function createChatRuns({ turns, budgets, chooseModel, settings }: ChatRu
       const { userId, sessionId, message } = request;
       // The model is resolved first, so that a request with an unknown name takes no place in the session.
       const choice = chooseModel(request.options ?? {});
-      const budget = budgets.buildShared(choice, { userId, sessionId });
       return turns.take<MemoryChatTurnResult>(
         {
           userId,
@@ -60,7 +59,7 @@ export function createChatRuns({ turns, budgets, chooseModel, settings }: ChatRu
           prepare: (after) => {
             const input: MemoryChatTurnInput = {
               ...buildTurnInput(request, choice, settings),
-              budget,
+              budget: budgets.buildShared(choice, { userId, sessionId }),
               after,
             };
             return {

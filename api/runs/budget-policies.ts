@@ -97,6 +97,13 @@ export function createBudgetPolicies(
     return sharedSourceOf(shared);
   }
 
+  const ceilings: BudgetLimits = Object.fromEntries(
+    BUDGET_LIMITS.flatMap((limit) => {
+      const max = settings[SETTINGS[limit]];
+      return max === undefined ? [] : [[limit, max]];
+    }),
+  );
+
   return {
     check,
     buildShared(choice, turn) {
@@ -106,14 +113,9 @@ export function createBudgetPolicies(
     build(option = {}, choice, turn) {
       const { onExceeded = settings.BUDGET_ON_EXCEEDED, ...asked } = option;
       check(asked, 'options.budget');
-      const limits = Object.fromEntries(
-        BUDGET_LIMITS.flatMap((limit) => {
-          const max = asked[limit] ?? settings[SETTINGS[limit]];
-          return max === undefined ? [] : [[limit, max]];
-        }),
-      ) as BudgetLimits;
+      const limits = { ...ceilings, ...asked };
       const shared = turn === undefined ? [] : toShared(turn);
-      return { limits, onExceeded, prices: pricesOf(choice, sourceOf(asked, shared)), shared };
+      return { limits, onExceeded, prices: pricesOf(choice, sourceOf(asked, shared)), ceilings, shared };
     },
   };
 }

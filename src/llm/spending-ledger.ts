@@ -59,22 +59,32 @@ const RESERVED_FOR_MS = 3_600_000;
 const KEPT_FOR_MS = 35 * 86_400_000;
 
 export function createSpendingLedger({ documents, newId, now }: SpendingLedgerPorts): SpendingLedger {
-  /** Changes all accounts at once. */
+  /** Changes all accounts at once. @param mayCreate false: those that an erasure has removed stay so */
   const edit = <T>(
     keys: readonly string[],
+    mayCreate: boolean,
     change: (accounts: readonly Account[]) => { readonly accounts: readonly Account[]; readonly result: T },
   ): Promise<T> =>
     untilNoConflict('what a user has spent', async () => {
       const stored = await documents.getMany<Account>(SPENDING_COLLECTION, keys);
       const { accounts, result } = change(keys.map((key) => stored.get(key)?.value ?? EMPTY));
-      const writes = keys.map((key, at) => ({
-        type: 'put' as const,
-        collection: SPENDING_COLLECTION,
-        key,
-        value: accounts[at] ?? EMPTY,
-        ifVersion: stored.get(key)?.version ?? 0,
-        expiresAt: now() + KEPT_FOR_MS,
-      }));
+      const writes = keys.flatMap((key, at) => {
+        const value = accounts[at];
+        const version = stored.get(key)?.version ?? 0;
+        return value === undefined || (version === 0 && !mayCreate)
+          ? []
+          : [
+              {
+                type: 'put' as const,
+                collection: SPENDING_COLLECTION,
+                key,
+                value,
+                ifVersion: version,
+                expiresAt: now() + KEPT_FOR_MS,
+              },
+            ];
+      });
+      if (writes.length === 0) return result;
       return (await documents.write(writes, { durability: 'process' })) ? result : CONFLICT;
     });
 
@@ -82,7 +92,7 @@ export function createSpendingLedger({ documents, newId, now }: SpendingLedgerPo
     async reserve(limits, decide) {
       const call = newId();
       const keys = limits.map((limit) => accountKey(limit, now()));
-      const most = await edit(keys, (accounts) => {
+      const most = await edit(keys, true, (accounts) => {
         const open = accounts.map((account) => withoutLapsed(account, now()));
         const result = decide(limits.map((limit, at) => toRoom(limit, open[at] ?? EMPTY)));
         const { tokens, costUsd } = result;
@@ -95,7 +105,7 @@ export function createSpendingLedger({ documents, newId, now }: SpendingLedgerPo
       return {
         most,
         settle: (spent) =>
-          edit(keys, (accounts) => ({
+          edit(keys, false, (accounts) => ({
             accounts: accounts.map((account) => settled(account, call, spent)),
             result: undefined,
           })),

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest, Generated, TokenUsage } from '../contracts/http/llm';
 import type { ModelAllowance } from '../contracts/runs/budgets';
 import { costOf } from '../contracts/runs/budgets';
-import { HoldfastError } from '../base/errors';
+import { backOffMs } from '../base/async/back-off';
+import { HoldfastError, isHoldfastError } from '../base/errors';
 import { toJsonSchema } from './json-schema';
 import { OutputInvalidError } from './output-invalid';
 import type { LlmProvider } from './provider';
@@ -18,6 +20,8 @@ export const MIN_COMPLETION_TOKENS = 64;
  */
 const MAX_COMPLETION_TOKENS = 4_096;
 const PER = 1_000_000;
+const MAX_SETTLE_ATTEMPTS = 5;
+const MAX_SETTLE_PAUSE_MS = 1_000;
 const NOTHING: Spending = { tokens: 0, costUsd: 0 };
 
 /**
@@ -31,7 +35,8 @@ export function withinAllowance(
   allowance: ModelAllowance | undefined,
   ledger: SpendingLedger,
 ): LlmProvider {
-  if (allowance === undefined) return provider;
+  // The rules cost nothing, and are given all tools, of which they use few.
+  if (allowance === undefined || provider.name === 'builtin') return provider;
 
   async function limited<T extends Generated>(
     request: ChatRequest,
@@ -48,15 +53,16 @@ export function withinAllowance(
       tokens: usage.totalTokens,
       costUsd: costOf(usage, price) ?? 0,
     });
+    let answer: T;
     try {
-      const answer = await call(most.maxTokens);
-      await settle(spent(answer.usage));
-      return answer;
+      answer = await call(most.maxTokens);
     } catch (error) {
-      // Where the store is away, what was set aside stays so for a while.
-      await settle(error instanceof OutputInvalidError ? spent(error.usage) : NOTHING).catch(() => undefined);
+      await settleInTime(() => settle(error instanceof OutputInvalidError ? spent(error.usage) : NOTHING));
       throw error;
     }
+    // The answer is paid for, so a store that is away does not lose it.
+    await settleInTime(() => settle(spent(answer.usage)));
+    return answer;
   }
 
   return {
@@ -73,6 +79,18 @@ export function withinAllowance(
         provider.chooseTools({ ...request, maxTokens }, context),
       ),
   };
+}
+
+/** Settles, unless the store stays away: then what was set aside counts until it lapses. */
+async function settleInTime(settle: () => Promise<void>): Promise<void> {
+  for (let failures = 0; failures < MAX_SETTLE_ATTEMPTS; failures += 1) {
+    if (failures > 0) await pause(backOffMs(failures, MAX_SETTLE_PAUSE_MS));
+    try {
+      return await settle();
+    } catch (error) {
+      if (!isHoldfastError(error)) throw error;
+    }
+  }
 }
 
 /** What a call may cost at most, of which its answer has `maxTokens`. */

@@ -33,7 +33,7 @@ export function toRunSteps(
     }
     const { error, executionTime, usage: tokens } = event;
     if (tokens !== undefined) usage = addUsage(usage, tokens);
-    if (event.costUsd !== undefined) costs = addCost(costs, event.costUsd);
+    if (event.costUsd !== undefined && tokens?.totalTokens !== 0) costs = addCost(costs, event.costUsd);
     steps.set(id, {
       ...(steps.get(id) ?? { id, name, kind, scheduledAt: time }),
       status: toStatus(event),

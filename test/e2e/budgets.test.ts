@@ -5,7 +5,7 @@ import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import type { Answer } from '../support/http';
 import { request } from '../support/http';
 import { newUser } from '../support/memories';
-import { callsTools, hangs, says } from '../support/model-server';
+import { callsTools, hangs, refusesKey, says } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
 import { calculates, outcomesIn, startModelService } from '../support/model-service';
 
@@ -15,7 +15,11 @@ const CALL = { promptTokens: 10, completionTokens: 5 };
 let service: ModelService;
 
 beforeAll(async () => {
-  service = await startModelService({ OPENAI_MODEL: 'gpt-4o-mini', BUDGET_MAX_TOOL_CALLS: '20' });
+  service = await startModelService({
+    OPENAI_MODEL: 'gpt-4o-mini',
+    BUDGET_MAX_TOOL_CALLS: '2',
+    BUDGET_ON_EXCEEDED: 'finish',
+  });
   await initializeAgent(service);
 });
 beforeEach(() => service.hosted.reset());
@@ -70,7 +74,7 @@ test.each([
   ['maxCostUsd', { maxCostUsd: 0.000001 }, { modelCalls: 0, toolCalls: 0 }],
 ])('a run that has used up its %s fails and says so', async (limit, budget, usage) => {
   service.hosted.script(adds(1, 2), adds(3, 4), says('Done.'));
-  const { status, body, headers } = await runOf(budget)();
+  const { status, body, headers } = await runOf({ ...budget, onExceeded: 'fail' })();
   expect([status, body.message]).toEqual([500, 'Budget exhausted']);
   expect(body.details).toMatchObject({ reason: 'budget_exhausted', limit, usage });
   const url = `${service.url}/api/runs/${headers.get('x-trace-id')}/events`;
@@ -127,7 +131,7 @@ describe('a run that pauses at a limit', () => {
       const refused = await answerApproval(service, first, { decision: 'approve', ...body });
       expect([refused.status, refused.body.details.field]).toEqual([400, 'budget.maxModelCalls']);
     }
-    const above = { maxModelCalls: 9, maxToolCalls: 21 };
+    const above = { maxModelCalls: 9, maxToolCalls: 3 };
     const refused = await answerApproval(service, first, { decision: 'approve', budget: above });
     expect([refused.status, refused.body.details.field]).toEqual([400, 'budget.maxToolCalls']);
     const raised = await answer(first, { decision: 'approve', budget: { maxModelCalls: 9 }, by: 'ada' });
@@ -164,8 +168,39 @@ test.each([
     parameters: {},
     execute: '() => { for (;;); }',
   });
-  const { status, body } = await runOf({ maxDurationMs: 2_000 })();
+  const { status, body } = await runOf({ maxDurationMs: 2_000, onExceeded: 'fail' })();
   expect([status, body.details]).toMatchObject([500, { limit: 'maxDurationMs' }]);
+});
+
+test('a run does not ask for more than the setting allows', async () => {
+  service.hosted.script(adds(1, 2), adds(3, 4), adds(5, 6));
+  const { status, body } = await runOf({ onExceeded: 'pause' })();
+  expect([status, body.details]).toMatchObject([500, { limit: 'maxToolCalls', max: 2 }]);
+});
+
+test('a run by the built-in rules finishes with what is there', async () => {
+  const { status, body } = await service.post('/api/tools/mcp', {
+    query: 'multiply 6 by 7 and then subtract 2',
+    options: { model: 'builtin', budget: { maxToolCalls: 1, onExceeded: 'finish' } },
+  });
+  expect([status, body.data]).toMatchObject([
+    200,
+    { success: false, finalResult: 42, answer: '', exceeded: 'maxToolCalls' },
+  ]);
+});
+
+test('a run that finishes has its results also where the model fails then', async () => {
+  service.hosted.script(adds(1, 2), refusesKey());
+  const { status, body } = await runOf({ maxModelCalls: 1, onExceeded: 'finish' })();
+  expect([status, body.data]).toMatchObject([200, { success: false, finalResult: 3, answer: '' }]);
+  expect(body.data.errors.at(-1).error).toMatch(/gave no last answer/);
+});
+
+test('a sentence for one tool fails where the setting lets runs finish', async () => {
+  service.hosted.script(adds(1, 2));
+  const body = { query: 'add', toolName: 'calculator', options: { budget: { maxToolCalls: 0 } } };
+  const { status, body: answered } = await service.post('/api/tools/execute-with-llm', body);
+  expect([status, answered.message]).toEqual([500, 'Budget exhausted']);
 });
 
 describe('a turn of the agent', () => {
@@ -189,7 +224,7 @@ describe('a turn of the agent', () => {
 
   test('fails at a limit', async () => {
     service.hosted.otherwise(adding('It is 5.'));
-    const { status, body } = await turn({ maxModelCalls: 2 });
+    const { status, body } = await turn({ maxModelCalls: 2, onExceeded: 'fail' });
     expect([status, body.error]).toEqual([500, 'Budget exhausted']);
   });
 
@@ -233,7 +268,7 @@ test('costs of a model without a price are unknown, and no limit of them can be 
 test.each([
   ['/api/tools/mcp', { maxTokens: 0 }, 'options.budget.maxTokens'],
   ['/api/tools/mcp', { maxTokes: 5 }, 'options.budget'],
-  ['/api/tools/mcp', { maxToolCalls: 21 }, 'options.budget.maxToolCalls'],
+  ['/api/tools/mcp', { maxToolCalls: 3 }, 'options.budget.maxToolCalls'],
   ['/api/tools/mcp', { onExceeded: 'ask' }, 'options.budget.onExceeded'],
   ['/api/tools/execute-with-llm', { onExceeded: 'finish' }, 'options.budget.onExceeded'],
 ])('%s refuses the budget %j', async (path, budget, field) => {

@@ -60,7 +60,12 @@ interface Classified extends Classification {
 
 /** Classifies by the chosen model, or by rules where no worker polls the queue of models. */
 function classify({ input, budget }: TurnState): Promise<Classified> {
-  const { query, classification: options, choice } = input;
+  const { query, classification, choice } = input;
+  const { timeout } = classification;
+  const options =
+    timeout === undefined
+      ? classification
+      : { ...classification, timeout: budget.fit({ timeoutMs: timeout }).timeoutMs };
   const common = {
     scheduleToCloseTimeout: (options.timeout ?? 0) + CLASSIFICATION_MARGIN_MS,
     retry: retryPolicy(RETRY_DELAYS),
@@ -75,7 +80,7 @@ function classify({ input, budget }: TurnState): Promise<Classified> {
   });
   return withRuleFallback<Classified>(
     () =>
-      budget.callModel(
+      budget.callUnlessFull(
         choice,
         (allowance) => classifyTurn({ query, options, allowance }),
         ({ metadata }) => metadata.usage,

@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { PlannerLoopInput, PlannerLoopResult } from '../../src/contracts/runs/workflows';
 import { Approvals } from '../steps/approvals';
 import { generateStep } from '../steps/model-step';
@@ -22,17 +23,35 @@ export async function runPlannedQuery(input: PlannerLoopInput): Promise<PlannerL
     return { ...result, usage: budget.usage };
   } catch (error) {
     if (!(error instanceof BudgetFinish)) throw error;
-    const { choice, modelLimits: limits } = input;
-    const messages = [...transcript.messages, { role: 'user' as const, content: FINISH_NOW }];
-    const last = await budget.finish(
-      choice,
-      (allowance) => generateStep({ choice, limits, messages, allowance }, 'finish'),
-      ({ usage }) => usage,
-    );
-    transcript.noteUsage(last.usage);
     const stopped = { code: 'BUDGET_EXHAUSTED', error: error.message };
-    const end = { stopped, answer: last.content, iterations: transcript.plans, started };
+    const { content = '', problem } = await askForLastAnswer(input, transcript, budget);
+    if (problem !== undefined) stopped.error += `, and the model gave no last answer: ${problem}`;
+    const last = { ...input.choice, content };
+    const end = { stopped, answer: content, iterations: transcript.plans, started };
     const result = buildResult(transcript, last, end);
     return { ...result, usage: budget.usage, exceeded: error.limit };
+  }
+}
+
+/** Asks the model for its last answer. The built-in rules have none, since they read one sentence at a time. */
+async function askForLastAnswer(
+  { choice, modelLimits: limits }: PlannerLoopInput,
+  transcript: Transcript,
+  budget: RunBudget,
+): Promise<{ readonly content?: string; readonly problem?: string }> {
+  if (choice.provider === 'builtin') return {};
+  const messages = [...transcript.messages, { role: 'user' as const, content: FINISH_NOW }];
+  try {
+    const { content, usage } = await budget.finish(
+      choice,
+      (allowance) => generateStep({ choice, limits, messages, allowance }, 'finish'),
+      (answer) => answer.usage,
+    );
+    transcript.noteUsage(usage);
+    return { content };
+  } catch (error) {
+    // What the tools returned is worth more than the words that the model could not add.
+    if (error instanceof ApplicationFailure) return { problem: error.message };
+    throw error;
   }
 }

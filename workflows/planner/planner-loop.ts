@@ -55,7 +55,7 @@ export async function runPlannerLoop(
   const progress = showProgress();
   const targets = input.allow === undefined ? undefined : denyUnnamedTargets(said, input.allow);
   for (let iteration = 0; ; iteration += 1) {
-    const asked = Date.now();
+    const asked = Date.now() - budget.approvals.waitedMs;
     const call = {
       choice,
       limits,
@@ -63,7 +63,7 @@ export async function runPlannerLoop(
       ...(input.approval === undefined ? {} : { mayPause: true }),
     };
     const plan = await planNext(transcript, call, budget);
-    transcript.noteAnswer(plan, Date.now() - asked);
+    transcript.noteAnswer(plan, Date.now() - budget.approvals.waitedMs - asked);
     const isDone = plan.calls.length === 0;
     if (isDone && transcript.lastFailure !== undefined) throw transcript.lastFailure;
     if (isDone || iteration === maxIterations) {
@@ -139,6 +139,7 @@ async function runCalls(
     try {
       const denial = targets?.reasonToDeny(call);
       if (denial !== undefined) throw deniedCall(call, denial);
+      await budget.beforeToolCall();
       if (approvals.isNeeded(call)) {
         made = { id, call: await approvals.ask(call, step) };
         started = Date.now();
@@ -146,8 +147,9 @@ async function runCalls(
         const deniedNow = made.call === call ? undefined : targets?.reasonToDeny(made.call);
         if (deniedNow !== undefined) throw deniedCall(made.call, deniedNow);
       }
-      await budget.beforeToolCall();
-      const { output, executionTime } = await runToolStep(made.call, step, budget.fit(limits));
+      const { output, executionTime } = await budget.callTool(limits, (fitted) =>
+        runToolStep(made.call, step, fitted),
+      );
       transcript.noteResult(made, output, executionTime);
       progress.note({ step, what, state: 'completed' });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { isCancellation } from '@temporalio/workflow';
 import type { BudgetLimit, BudgetLimits, RunUsage } from '../../src/contracts/http/budgets';
 import type { TokenUsage } from '../../src/contracts/http/llm';
 import type { BudgetPolicy, ModelAllowance } from '../../src/contracts/runs/budgets';
@@ -69,6 +70,7 @@ export class RunBudget {
         this.#count(choice, readUsage(answer));
         return answer;
       } catch (error) {
+        if (isCancellation(error)) throw error;
         const { limit, owner, usage } = detailsOf(error);
         this.#count(choice, usage);
         if (owner !== undefined) throw this.#sharedExhausted(error);
@@ -77,6 +79,25 @@ export class RunBudget {
         if (why === undefined) throw error;
         await this.#exceed(why);
       }
+    }
+  }
+
+  /**
+   * Makes a model call that the run can do without. The budget bounds it, and counts it, and nothing happens at a limit.
+   * @throws as `make` does
+   */
+  async callUnlessFull<T>(
+    choice: ModelChoice,
+    make: (allowance: ModelAllowance | undefined) => Promise<T>,
+    readUsage: (answer: T) => TokenUsage | undefined,
+  ): Promise<T> {
+    try {
+      const answer = await make(this.#allowance(choice));
+      this.#count(choice, readUsage(answer));
+      return answer;
+    } catch (error) {
+      this.#count(choice, detailsOf(error).usage);
+      throw error;
     }
   }
 
@@ -113,7 +134,7 @@ export class RunBudget {
   }
 
   /**
-   * Counts a tool call, as soon as the budget has room for it.
+   * Waits until the budget has room for a tool call.
    * @throws ApplicationFailure `BUDGET_EXHAUSTED`; BudgetFinish; the run's cancellation
    */
   async beforeToolCall(): Promise<void> {
@@ -122,7 +143,24 @@ export class RunBudget {
       if (reached === undefined) break;
       await this.#exceed(reached);
     }
+  }
+
+  /**
+   * Makes a tool call, counts it, and gives it no more time than the run has.
+   * @throws as `make` does; ApplicationFailure `BUDGET_EXHAUSTED` where the call failed because the time of a run was over
+   * that then fails
+   */
+  async callTool<L extends { readonly timeoutMs: number }, T>(
+    limits: L,
+    make: (limits: L) => Promise<T>,
+  ): Promise<T> {
     this.#usage = { ...this.#usage, toolCalls: this.#usage.toolCalls + 1 };
+    try {
+      return await make(this.fit(limits));
+    } catch (error) {
+      const isOver = this.#policy?.onExceeded === 'fail' && this.#reached('maxDurationMs') !== undefined;
+      throw isOver && !isCancellation(error) ? this.#exhausted('maxDurationMs') : error;
+    }
   }
 
   /** Shortens the time limit of a call to what is left of the run's. */
@@ -206,7 +244,9 @@ export class RunBudget {
   async #exceed(limit: BudgetLimit): Promise<void> {
     const { onExceeded = 'fail' } = this.#policy ?? {};
     if (onExceeded === 'finish') throw new BudgetFinish(limit);
-    if (onExceeded === 'fail') throw this.#exhausted(limit);
+    const max = this.#limits[limit] ?? Infinity;
+    const isCeiling = max >= (this.#policy?.ceilings?.[limit] ?? Infinity);
+    if (onExceeded === 'fail' || isCeiling) throw this.#exhausted(limit);
     this.#pauses += 1;
     const { message } = this.#exhausted(limit);
     const about = {

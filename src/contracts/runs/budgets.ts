@@ -34,6 +34,8 @@ export interface BudgetPolicy {
   readonly limits: BudgetLimits;
   readonly onExceeded: OnExceeded;
   readonly prices: RunPrices;
+  /** What a person may raise the limits to; absent: to anything. */
+  readonly ceilings?: BudgetLimits;
   /** Limits that the run shares with others. Nothing can raise them, so a run fails at one. */
   readonly shared?: readonly SharedLimit[];
 }

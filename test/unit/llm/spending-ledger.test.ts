@@ -79,6 +79,13 @@ test('each day and each month is counted for itself, and a call counts where it 
   expect(await left(monthly)).toEqual([100]);
 });
 
+test('a call that ends after the erasure of its user leaves nothing', async () => {
+  const { settle } = await spend(USER, 10);
+  await forgetSpending(documents, 'ada', new AbortController().signal);
+  await settle({ tokens: 10, costUsd: 0.1 });
+  expect(await documents.list('spending')).toEqual([]);
+});
+
 test('it goes with the erasure of its user alone', async () => {
   for (let n = 0; n < 150; n += 1) await spend({ ...SESSION, session: `s-${n}` }, 1);
   for (const user of ['ada', 'ad', 'adam']) await spend({ ...USER, user }, 1);

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { HoldfastError } from '../../../src/base/errors';
 import type { ModelAllowance } from '../../../src/contracts/runs/budgets';
+import { OutputInvalidError } from '../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../src/llm/provider';
+import type { SpendingLedger } from '../../../src/llm/spending-ledger';
 import { MIN_COMPLETION_TOKENS, withinAllowance } from '../../../src/llm/within-allowance';
 import { NO_LEDGER } from '../../support/spending';
 
@@ -74,4 +77,58 @@ test('tools and schemas are a part of the prompt', async () => {
   const tools = [{ name: 't', description: long, parameters: {} }];
   await expect(chooseTools({ messages, tools, choice: 'auto' }, CONTEXT)).rejects.toThrow(/maxTokens/);
   expect(await chooseTools({ messages, tools: [], choice: 'auto' }, CONTEXT)).toBe('asked');
+});
+
+describe('with a limit that is shared', () => {
+  const USAGE = { promptTokens: 3, completionTokens: 4, totalTokens: 7 };
+  const shared = [{ user: 'ada', period: 'day' as const, maxTokens: 1_000 }];
+  const booked: unknown[] = [];
+  let problem: Error | undefined;
+  const ledger: SpendingLedger = {
+    reserve: (limits, decide) =>
+      Promise.resolve({
+        most: decide(limits.map((limit) => ({ ...limit, tokens: 1_000, costUsd: Infinity }))),
+        settle(spent) {
+          booked.push(spent);
+          if (problem === undefined) return Promise.resolve();
+          return Promise.reject(problem);
+        },
+      }),
+  };
+  const ask = (chat: () => Promise<unknown>): Promise<unknown> =>
+    withinAllowance(
+      { name: 'hosted', defaultModel: 'm', chat } as unknown as LlmProvider,
+      { shared },
+      ledger,
+    ).chat({ messages }, CONTEXT);
+  beforeEach(() => {
+    booked.length = 0;
+    problem = undefined;
+  });
+
+  test('what the call took is booked', async () => {
+    expect(await ask(() => Promise.resolve({ usage: USAGE }))).toEqual({ usage: USAGE });
+    expect(booked).toEqual([{ tokens: 7, costUsd: 0 }]);
+  });
+
+  test('what an unusable answer took is booked, and nothing for a model that did not answer', async () => {
+    const about = { provider: 'hosted' as const, model: 'm', problem: 'no JSON', usage: USAGE };
+    await expect(ask(() => Promise.reject(new OutputInvalidError(about)))).rejects.toThrow('no JSON');
+    await expect(ask(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    expect(booked).toEqual([
+      { tokens: 7, costUsd: 0 },
+      { tokens: 0, costUsd: 0 },
+    ]);
+  });
+
+  test('a store that is away loses no answer', async () => {
+    problem = new HoldfastError('STORE_UNAVAILABLE', 'away', { retryable: true });
+    expect(await ask(() => Promise.resolve({ usage: USAGE }))).toEqual({ usage: USAGE });
+    expect(new Set(booked.map((one) => JSON.stringify(one))).size).toBe(1);
+  });
+
+  test('the built-in rules take no part in it', async () => {
+    const rules = { name: 'builtin', chat: () => Promise.resolve('said') } as unknown as LlmProvider;
+    expect(withinAllowance(rules, { tokens: 1, shared }, ledger)).toBe(rules);
+  });
 });
