@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { startSlowPeer } from '../scale/slow-peer';
 import type { BenchService } from '../service';
@@ -27,6 +28,8 @@ export interface PausedReport {
 
 const STEPS = [0, 1_000, 5_000, 10_000];
 const AT_ONCE = 16;
+const APPROVAL = { approval: { tools: 'all' } };
+const PENDING = "WorkflowType = 'approval' AND ExecutionStatus = 'Running'";
 const SETTLE_MS = 20_000;
 const WATCHED_MS = 30_000;
 const ANSWERS = 50;
@@ -38,9 +41,10 @@ export async function benchPaused(): Promise<PausedReport> {
   const service = await startService(dataDir);
   try {
     const figures: PausedFigures[] = [];
-    const asked: Approval[] = [];
+    let before = 0;
     for (const paused of STEPS) {
-      await pause(service, asked, paused);
+      await pause(service, before, paused);
+      before = paused;
       await delay(SETTLE_MS);
       figures.push(await measure(service, dataDir, paused));
     }
@@ -51,21 +55,31 @@ export async function benchPaused(): Promise<PausedReport> {
   }
 }
 
-/** Starts runs that wait, until there are `total` of them. */
-async function pause(service: BenchService, asked: Approval[], total: number): Promise<void> {
-  let started = asked.length;
+/** Starts runs without waiting for them, until `total` wait for a person. */
+async function pause({ url, temporalAddress }: BenchService, before: number, total: number): Promise<void> {
+  const body = JSON.stringify({ ...ONE_CALL, options: APPROVAL });
+  const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
+  let started = before;
   const startNext = async (): Promise<void> => {
     while (started < total) {
       started += 1;
-      asked.push(await startPaused(service, ONE_CALL));
+      const answer = await fetch(`${url}/api/tools/execute`, { method: 'POST', headers, body });
+      if (answer.status !== 202) throw new Error(`${answer.status}: ${await answer.text()}`);
+      await answer.arrayBuffer();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, startNext));
+  const connection = await Connection.connect({ address: temporalAddress });
+  const { workflow } = new Client({ connection });
+  try {
+    while ((await workflow.count(PENDING)).count < total) await delay(1_000);
+  } finally {
+    await connection.close();
+  }
 }
 
 async function startPaused(service: BenchService, call: object): Promise<Approval> {
-  const options = { approval: { tools: 'all' } };
-  const { data } = (await service.post('/api/tools/execute', { ...call, options })) as {
+  const { data } = (await service.post('/api/tools/execute', { ...call, options: APPROVAL })) as {
     data: { approvals: [Approval] };
   };
   return data.approvals[0];
