@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { answerApproval, approvalsIn } from '../support/approvals';
 import { calculator } from '../support/calls';
 import { buildOf, deploy, deployed, deploying, versioningOf } from '../support/deployments';
 import type { Answer } from '../support/http';
@@ -170,4 +171,31 @@ test('an erasure, which may take long, follows the current build', async () => {
   const answer = await api.send('DELETE', '/api/memory/clear/nobody');
   expect(answer.status).toBe(200);
   expect(await versioningOf(stage.client, idOf(answer))).toEqual({ behavior: 'AUTO_UPGRADE', build: '1' });
+});
+
+test('a run that waits for a person holds its build, until an operator moves it to the current one', async () => {
+  const first = await stage.worker(buildOf(deployment, '1'));
+  await deployed(stage, deployment, 'promote', '1');
+  const asked = await api.post('/api/tools/execute', {
+    ...calculator('add', 1, 2),
+    options: { approval: { tools: 'all' } },
+  });
+  const [approval] = approvalsIn(asked);
+  await stage.worker(buildOf(deployment, '2'));
+  await deployed(stage, deployment, 'promote', '2');
+  await first.stop();
+  const { workflowService, options } = stage.client;
+  await workflowService.updateWorkflowExecutionOptions({
+    namespace: options.namespace,
+    workflowExecution: { workflowId: idOf(asked) },
+    workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
+    updateMask: { paths: ['versioning_override'] },
+  });
+  await waitFor(
+    async () =>
+      (await answerApproval(api, approval!, { decision: 'approve' }).catch(() => undefined))?.status === 200,
+    { what: 'the answer to be accepted' },
+  );
+  await ended(asked);
+  expect(await buildOfRun(asked)).toBe('2');
 });
