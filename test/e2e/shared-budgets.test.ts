@@ -16,6 +16,8 @@ beforeAll(async () => {
   service = await startModelService({
     OPENAI_MODEL: 'gpt-4o-mini',
     BUDGET_PERIOD: 'month',
+    LLM_TIMEOUT_MS: '240000',
+    WAIT_LIMIT_MS: '240000',
     BUDGET_USER_MAX_TOKENS: String(LIMIT),
     BUDGET_SESSION_MAX_COST_USD: '1',
   });
@@ -46,10 +48,25 @@ test('turns of a user, in whatever session, end where the user has used up the t
 
 test('turns at once do not exceed the limit together', async () => {
   const userId = newUser();
-  service.hosted.otherwise(playsAgent({ answer: says('Well.') }));
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => turn(userId, `session-${n}`)));
-  const statuses = new Set(answers.map(({ status }) => status));
-  // Each sets aside its prompt and an answer of 4,096 tokens, of which the month has four.
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const answer = says('Well.');
+  service.hosted.otherwise(
+    playsAgent({
+      async answer(request, response) {
+        await released;
+        await answer(request, response);
+      },
+    }),
+  );
+  // Each sets aside its prompt and an answer of 4,096 tokens, of which the month has four, so some are refused while the
+  // others wait for the model.
+  const turns = Array.from({ length: 10 }, async (_, n) => {
+    const { status } = await turn(userId, `session-${n}`);
+    if (status === 500) release();
+    return status;
+  });
+  const statuses = new Set(await Promise.all(turns));
   expect([...statuses].sort()).toEqual([200, 500]);
 });
 
