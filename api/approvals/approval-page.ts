@@ -28,14 +28,15 @@ export function questionPage(approval: Approval, by: string | undefined): Page {
         <textarea id="comment" name="comment" rows="3" maxlength="${String(MAX_COMMENT_LENGTH)}"></textarea>
         ${by === undefined ? undefined : html`<p>You answer as <b>${by}</b>.</p>`}
         <button name="decision" value="approve">Approve</button>
-        <button name="decision" value="deny">Deny</button>
+        <button name="decision" value="deny" formnovalidate>Deny</button>
       </form>`,
   };
 }
 
+/** The field for the new limit. A denial needs no limit. */
 function limitField({ limit, used }: ReachedLimit): Html {
   return html`<label for="max">New ${limit}, more than ${String(used)}</label>
-    <input id="max" name="max" inputmode="decimal" />`;
+    <input id="max" name="max" inputmode="decimal" required />`;
 }
 
 /** The page after an answer was accepted. */
@@ -77,24 +78,26 @@ export function problemPage({ code, message, details }: HoldfastError, status: n
 function endOf({ status, decision, by, answeredAt, comment }: Approval): Html {
   if (status === 'expired') {
     const counts =
-      decision === undefined ? '' : ` The call counts as ${decision === 'approve' ? 'approved' : 'denied'}.`;
+      decision === undefined ? '' : ` It counts as ${decision === 'approve' ? 'approved' : 'denied'}.`;
     return html`<p>It expired without an answer: the deadline passed, or its run ended first.${counts}</p>`;
   }
   return html`<p>
-      The call was <b>${status}</b>${by === undefined ? undefined : html` by <b>${by}</b>`}${
+      It was <b>${status}</b>${by === undefined ? undefined : html` by <b>${by}</b>`}${
         answeredAt === undefined ? undefined : html` at ${timeOf(answeredAt)}`
       }.
     </p>
     ${comment === undefined ? undefined : html`<p>Comment: ${comment}</p>`}`;
 }
 
-function detailsOf({ kind, toolName, runId, step, message, args, deadline, onDeadline }: Approval): Html {
+function detailsOf({ kind, toolName, runId, step, message, args, budget, ...approval }: Approval): Html {
+  const { deadline, onDeadline } = approval;
   const rows = [
     ['Message', message],
     ['Kind', kind === 'step' && toolName === undefined ? 'step, which asks a model' : kind],
     ['Tool', toolName],
     ['Run', runId],
     ['Step', step],
+    ['New limits', budget && JSON.stringify(budget)],
   ] as const;
   return html`<dl>
       ${rows.map(([name, text]) =>

@@ -198,4 +198,21 @@ describeWithBrowser('in a browser', () => {
     expect(body.data).toMatchObject({ status: 'approved', by: 'ada', comment: 'two\nlines' });
     expect(problems.filter((text) => !text.includes('favicon'))).toEqual([]);
   });
+  test('a run that has reached a limit goes on with the limit of the form, which it cannot do without', async () => {
+    const asked = await api.post('/api/tools/mcp', {
+      query: 'add 1 and 2',
+      options: { model: 'builtin', budget: { maxToolCalls: 0, onExceeded: 'pause' } },
+    });
+    const [approval] = approvalsIn(asked);
+    const url = await linkTo(approval!);
+    expect((await submit(url, { decision: 'approve' })).status).toBe(400);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    expect(await statusOf(approval!)).toBe('pending');
+    await page.getByRole('textbox', { name: 'New maxToolCalls' }).fill('5');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Your answer was accepted' }).waitFor();
+    const { body } = await endedRun(api, asked.body.data as Waiting['ids']);
+    expect([body.data.status, body.data.result.finalResult]).toEqual(['completed', 3]);
+  });
 });

@@ -24,7 +24,7 @@ test('a question has its form, and says what is asked', () => {
   const text = textOf(questionPage({ ...PENDING, message: 'May it?' }, 'ada'));
   expect(text).toContain('<form method="post">');
   expect(text).toContain('<button name="decision" value="approve">');
-  expect(text).toContain('<button name="decision" value="deny">');
+  expect(text).toContain('<button name="decision" value="deny" formnovalidate>');
   for (const part of ['May it?', 'tool', 'calculator', '01a20900', '2026-11-24 15:22:47 UTC', '<b>ada</b>'])
     expect(text).toContain(part);
   expect(text).toContain('{\n  &quot;operation&quot;: &quot;add&quot;,\n  &quot;a&quot;: 1\n}');
@@ -73,10 +73,11 @@ test('arguments cannot show their characters in another order', () => {
 
 test.each<[Partial<Approval>, string]>([
   [{ status: 'approved', by: 'ada', answeredAt: PENDING.deadline }, '<b>approved</b> by <b>ada</b> at <time'],
+  [{ status: 'approved', budget: { maxToolCalls: 6 } }, '{&quot;maxToolCalls&quot;:6}'],
   [{ status: 'denied', comment: 'no money' }, 'Comment: no money'],
   [{ status: 'expired' }, 'or its run ended first.</p>'],
-  [{ status: 'expired', decision: 'approve' }, 'The call counts as approved.'],
-  [{ status: 'expired', decision: 'deny' }, 'The call counts as denied.'],
+  [{ status: 'expired', decision: 'approve' }, 'It counts as approved.'],
+  [{ status: 'expired', decision: 'deny' }, 'It counts as denied.'],
 ])('how it ended is said, without a form: %j', (end, words) => {
   const page = endedPage({ ...PENDING, ...end }, 410);
   expect([page.status, textOf(page)]).toEqual([410, expect.stringContaining(words)]);
