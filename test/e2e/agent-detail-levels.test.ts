@@ -41,23 +41,32 @@ describe('responseDetailLevel', () => {
     'toolExecutionTime',
     'toolsExecuted',
   ];
-  const STANDARD = ['intent', 'memoryContext', 'metadata', 'reasoning', 'response', 'success', 'toolResults'];
+  const STANDARD = [
+    'intent',
+    'memoryContext',
+    'metadata',
+    'reasoning',
+    'response',
+    'success',
+    'toolResults',
+    'usage',
+  ];
   const keys = (value: object): string[] => Object.keys(value).sort();
   const at = (responseDetailLevel?: string) =>
     ruled('tell me of the park', responseDetailLevel === undefined ? {} : { responseDetailLevel });
 
   beforeEach(() => addSemantic(service, { userId, concept: 'park', description: 'tell of the park' }));
 
-  test('minimal has the reply and what it was taken for, and nothing else', async () => {
+  test('minimal has the reply, what it was taken for and what it used, and nothing else', async () => {
     const data = await at('minimal');
-    expect(keys(data)).toEqual(['intent', 'response', 'success']);
+    expect(keys(data)).toEqual(['intent', 'response', 'success', 'usage']);
     expect(keys(data.intent)).toEqual(['confidence', 'type']);
   });
 
   test('minimal tells what the turn had to do without', async () => {
     service.hosted.otherwise(fails(400));
     const data = await modelled('What is 15 times 7?', { responseDetailLevel: 'minimal' });
-    expect(keys(data)).toEqual(['degraded', 'intent', 'response', 'success']);
+    expect(keys(data)).toEqual(['degraded', 'intent', 'response', 'success', 'usage']);
     expect(data.degraded[0]).toMatchObject({ service: 'llm', reason: expect.any(String) });
   });
 

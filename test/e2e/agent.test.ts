@@ -39,6 +39,13 @@ describe('the answer of a turn', () => {
       success: true,
       response: expect.stringContaining('105'),
       reasoning: intent.reasoning,
+      usage: {
+        promptTokens: expect.any(Number),
+        completionTokens: expect.any(Number),
+        costUsd: 0,
+        modelCalls: 2,
+        toolCalls: 1,
+      },
     });
     expect(intent).toEqual({
       type: 'tool_execution',

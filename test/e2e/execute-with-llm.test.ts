@@ -34,6 +34,7 @@ describe('POST /api/tools/execute-with-llm', () => {
         executionTime: expect.any(Number),
         toolName: 'calculator',
         extractedArgs: ADD.args,
+        usage: { promptTokens: 10, completionTokens: 5, costUsd: null, modelCalls: 1, toolCalls: 1 },
         llmUsage: usage(10, 5),
         provider: 'hosted',
         model: 'hosted-model',
@@ -89,7 +90,12 @@ describe('POST /api/tools/execute-with-llm', () => {
       success: false,
       message: 'Model output invalid',
       error: expect.stringContaining('args.b is required'),
-      details: { provider: 'hosted', model: 'hosted-model', problem: expect.stringContaining('args.b') },
+      details: {
+        provider: 'hosted',
+        model: 'hosted-model',
+        problem: expect.stringContaining('args.b'),
+        usage: usage(20, 10),
+      },
     });
     expect(service.hosted.requests).toHaveLength(2);
     expect((await service.get('/api/tools/stats')).body.data.totalExecutions).toBe(before);

@@ -54,6 +54,7 @@ describe('POST /api/tools/mcp', () => {
         workflowId: answer.headers.get('x-workflow-id'),
         answer: 'It is five.',
         iterations: 1,
+        usage: { promptTokens: 30, completionTokens: 11, costUsd: null, modelCalls: 2, toolCalls: 1 },
         llmUsage: usage(30, 11),
         provider: 'hosted',
         model: 'hosted-model',

@@ -49,6 +49,7 @@ test('a message is answered, and both are in the history', async () => {
     timestamp: expect.any(String),
     sources: [],
     degraded: [],
+    usage: { promptTokens: 0, completionTokens: 0, costUsd: 0, modelCalls: 0, toolCalls: 0 },
     metadata: {
       modelUsed: 'builtin',
       provider: 'builtin',

@@ -42,6 +42,7 @@ describe('POST /api/workflow/execute', () => {
         workflowId: answer.headers.get('x-workflow-id'),
         answer: 'Reached: 42.',
         iterations: 2,
+        usage: { promptTokens: 30, completionTokens: 15, costUsd: null, modelCalls: 3, toolCalls: 2 },
         llmUsage: usage(30, 15),
         provider: 'hosted',
         model: 'hosted-model',
