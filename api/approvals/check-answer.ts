@@ -1,15 +1,8 @@
 import { validationError } from '../../src/base/errors';
-import type { BudgetLimit, RunUsage } from '../../src/contracts/http/budgets';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/approvals';
+import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import { checkArguments } from '../../src/tools/arguments';
 import type { BudgetPolicies } from '../runs/budget-policies';
-
-/** What a run says of the limit that it has reached, in the arguments of its question. */
-export interface ReachedLimit {
-  readonly limit: BudgetLimit;
-  readonly used: number;
-  readonly usage: RunUsage;
-}
 
 /**
  * Checks an answer against its question: other arguments pass the checks of the tool, and a budget that is approved has

@@ -1,6 +1,7 @@
 import { HoldfastError, isHoldfastError, validationError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { ApprovalAnswer } from '../../src/contracts/runs/approvals';
+import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import type { ApprovalLink } from '../../src/secrets/approval-links';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import type { FoundApproval } from '../../temporal/approvals/read-approval';
@@ -10,7 +11,6 @@ import type { PageRoute } from '../http/page-route';
 import { answeredPage, endedPage, problemPage, questionPage } from './approval-page';
 import { answerBody } from './approval-requests';
 import type { ApprovalRoutesPorts } from './approval-routes';
-import type { ReachedLimit } from './check-answer';
 import { checkAnswer } from './check-answer';
 import { LINK_PATH, type LinkPorts } from './link-route';
 

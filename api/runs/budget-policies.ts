@@ -4,7 +4,6 @@ import { BUDGET_LIMITS } from '../../src/contracts/http/budgets';
 import type { SessionName } from '../../src/contracts/http/conversations';
 import type { BudgetPolicy, RunPrices, SharedLimit } from '../../src/contracts/runs/budgets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
-import type { PriceTable } from '../../src/llm/prices';
 import { findPrice } from '../../src/llm/prices';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
@@ -48,7 +47,7 @@ export interface BudgetPolicies {
 
 export function createBudgetPolicies(
   settings: BudgetSettings,
-  prices: PriceTable,
+  prices: RunPrices,
   pseudonyms: Pseudonyms,
 ): BudgetPolicies {
   function check(limits: BudgetLimits, field: string): void {

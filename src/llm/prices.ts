@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { ModelPrice } from '../contracts/runs/budgets';
+import type { ModelPrice, RunPrices } from '../contracts/runs/budgets';
 import { HoldfastError, messageOf } from '../base/errors';
 
 const price = z.number().min(0);
 
 /** A table of prices, US dollars a million tokens, as a file of them has it. */
-export const priceTableSchema = z.strictObject({
+export const priceTableSchema: z.ZodType<RunPrices> = z.strictObject({
   version: z.string().min(1).max(100),
   date: z.iso.date(),
   models: z.record(
@@ -14,10 +14,9 @@ export const priceTableSchema = z.strictObject({
     z.strictObject({ input: price, cachedInput: price.optional(), output: price }),
   ),
 });
-export type PriceTable = Readonly<z.infer<typeof priceTableSchema>>;
 
 /** The list prices of models of OpenAI, without discounts for batches and the like. */
-export const LIST_PRICES: PriceTable = {
+export const LIST_PRICES: RunPrices = {
   version: '1',
   date: '2026-11-24',
   models: {
@@ -39,7 +38,7 @@ export const LIST_PRICES: PriceTable = {
 const VERSION = /-\d{4}-\d{2}-\d{2}$/;
 
 /** Finds the price of a model; that of a fixed version is that of its model, unless the table names it. Pure. */
-export function findPrice({ models }: PriceTable, model: string): ModelPrice | undefined {
+export function findPrice({ models }: RunPrices, model: string): ModelPrice | undefined {
   const name = Object.hasOwn(models, model) ? model : model.replace(VERSION, '');
   return Object.hasOwn(models, name) ? models[name] : undefined;
 }
@@ -49,7 +48,7 @@ export function findPrice({ models }: PriceTable, model: string): ModelPrice | u
  * @param path a JSON file in the form of `priceTableSchema`
  * @throws HoldfastError `CONFIGURATION` for a file that cannot be read or has another form
  */
-export function readPrices(path: string | undefined): PriceTable {
+export function readPrices(path: string | undefined): RunPrices {
   if (path === undefined) return LIST_PRICES;
   try {
     return priceTableSchema.parse(JSON.parse(readFileSync(path, 'utf8')));

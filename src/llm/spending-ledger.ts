@@ -8,7 +8,7 @@ export interface Spending {
   readonly costUsd: number;
 }
 
-/** What is left for one call, and whose limit leaves the least of it. */
+/** What one limit leaves for a call. */
 export interface SharedRoom extends SharedLimit {
   /** Infinity where they are not limited. */
   readonly tokens: number;
@@ -69,20 +69,10 @@ export function createSpendingLedger({ documents, newId, now }: SpendingLedgerPo
       const stored = await documents.getMany<Account>(SPENDING_COLLECTION, keys);
       const { accounts, result } = change(keys.map((key) => stored.get(key)?.value ?? EMPTY));
       const writes = keys.flatMap((key, at) => {
-        const value = accounts[at];
-        const version = stored.get(key)?.version ?? 0;
-        return value === undefined || (version === 0 && !mayCreate)
-          ? []
-          : [
-              {
-                type: 'put' as const,
-                collection: SPENDING_COLLECTION,
-                key,
-                value,
-                ifVersion: version,
-                expiresAt: now() + KEPT_FOR_MS,
-              },
-            ];
+        const ifVersion = stored.get(key)?.version ?? 0;
+        if (ifVersion === 0 && !mayCreate) return [];
+        const [value, expiresAt] = [accounts[at] ?? EMPTY, now() + KEPT_FOR_MS];
+        return [{ type: 'put' as const, collection: SPENDING_COLLECTION, key, value, ifVersion, expiresAt }];
       });
       if (writes.length === 0) return result;
       return (await documents.write(writes, { durability: 'process' })) ? result : CONFLICT;

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest, Generated, TokenUsage } from '../contracts/http/llm';
 import type { ModelAllowance } from '../contracts/runs/budgets';
 import { costOf } from '../contracts/runs/budgets';
-import { backOffMs } from '../base/async/back-off';
 import { HoldfastError, isHoldfastError } from '../base/errors';
+import { untilAvailable } from '../stores/until-available';
 import { toJsonSchema } from './json-schema';
 import { OutputInvalidError } from './output-invalid';
 import type { LlmProvider } from './provider';
@@ -20,8 +19,8 @@ export const MIN_COMPLETION_TOKENS = 64;
  */
 const MAX_COMPLETION_TOKENS = 4_096;
 const PER = 1_000_000;
-const MAX_SETTLE_ATTEMPTS = 5;
-const MAX_SETTLE_PAUSE_MS = 1_000;
+/** How long a store that is away is waited for after a call, milliseconds. */
+const SETTLE_LIMIT_MS = 3_000;
 const NOTHING: Spending = { tokens: 0, costUsd: 0 };
 
 /**
@@ -83,14 +82,11 @@ export function withinAllowance(
 
 /** Settles, unless the store stays away: then what was set aside counts until it lapses. */
 async function settleInTime(settle: () => Promise<void>): Promise<void> {
-  for (let failures = 0; failures < MAX_SETTLE_ATTEMPTS; failures += 1) {
-    if (failures > 0) await pause(backOffMs(failures, MAX_SETTLE_PAUSE_MS));
-    try {
-      return await settle();
-    } catch (error) {
-      if (!isHoldfastError(error)) throw error;
-    }
-  }
+  const { signal } = new AbortController();
+  const wait = { signal, timeoutMs: SETTLE_LIMIT_MS, onFailure: () => undefined };
+  await untilAvailable(settle, wait).catch((error: unknown) => {
+    if (!isHoldfastError(error) || error.code === 'INTERNAL') throw error;
+  });
 }
 
 /** What a call may cost at most, of which its answer has `maxTokens`. */
@@ -117,7 +113,9 @@ function boundCall(
       maxTokens = Math.min(maxTokens, left);
     }
   }
-  return { maxTokens, tokens: prompt + maxTokens, costUsd: (prompt * input + maxTokens * output) / PER };
+  const tokensAtMost = prompt + maxTokens;
+  const usage = { promptTokens: prompt, completionTokens: maxTokens, totalTokens: tokensAtMost };
+  return { maxTokens, tokens: tokensAtMost, costUsd: costOf(usage, price) ?? 0 };
 }
 
 function exhausted(limit: string, room: Spending | SharedRoom): HoldfastError {

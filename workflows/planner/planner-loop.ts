@@ -12,27 +12,29 @@ import type {
 } from '../../src/contracts/runs/workflows';
 import type { ModelCall } from '../steps/model-step';
 import { planStep } from '../steps/model-step';
-import { Transcript, PlannedToolFailure } from './transcript';
+import type { Transcript } from './transcript';
+import { PlannedToolFailure } from './transcript';
 import type { Progress } from '../steps/progress';
 import { showProgress } from '../steps/progress';
 import type { TargetPolicy } from './unnamed-targets';
 import { denyUnnamedTargets } from './unnamed-targets';
 import { RunTooLargeError } from '../steps/result-allowance';
 import { createFailure, toolFailureOf } from '../steps/failures';
-import { Approvals, endsRun, isDenial } from '../steps/approvals';
-import { BudgetFinish, isExhausted, RunBudget } from '../steps/run-budget';
+import { endsRun, isDenial } from '../steps/approvals';
+import type { RunBudget } from '../steps/run-budget';
+import { BudgetFinish, isExhausted } from '../steps/run-budget';
 import { runToolStep } from '../steps/tool-step';
 
 const BUDGET_USED_UP = 'the budget of the run is used up';
 
-/** What a turn of the agent passes to the loop; other runs need none of it. */
+/** What the run of a loop keeps besides. */
 export interface PlannerLoopOptions {
   /** Records the calls and their results, so that the caller has them even where the loop throws. */
-  readonly transcript?: Transcript;
+  readonly transcript: Transcript;
+  /** What the whole run may use, and its approvals. */
+  readonly budget: RunBudget;
   /** The user's own words, where the query differs from them. */
   readonly said?: string;
-  /** What the whole run may use, where the loop is a part of it. */
-  readonly budget?: RunBudget;
 }
 
 /**
@@ -44,11 +46,7 @@ export interface PlannerLoopOptions {
  */
 export async function runPlannerLoop(
   input: PlannerLoopInput,
-  {
-    transcript = new Transcript(input.query),
-    said = input.query,
-    budget = new RunBudget(input.budget, new Approvals(input.approval)),
-  }: PlannerLoopOptions = {},
+  { transcript, budget, said = input.query }: PlannerLoopOptions,
 ): Promise<PlannerLoopResult> {
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
 import type { BudgetLimit, BudgetLimits, RunUsage } from '../../src/contracts/http/budgets';
 import type { TokenUsage } from '../../src/contracts/http/llm';
-import type { BudgetPolicy, ModelAllowance } from '../../src/contracts/runs/budgets';
+import type { BudgetPolicy, ModelAllowance, ReachedLimit } from '../../src/contracts/runs/budgets';
 import { addModelCall, costOf, NO_RUN_USAGE, priceOf } from '../../src/contracts/runs/budgets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Approvals } from './approvals';
@@ -66,13 +66,10 @@ export class RunBudget {
         continue;
       }
       try {
-        const answer = await make(this.#allowance(choice));
-        this.#count(choice, readUsage(answer));
-        return answer;
+        return await this.callUnlessFull(choice, make, readUsage);
       } catch (error) {
         if (isCancellation(error)) throw error;
-        const { limit, owner, usage } = detailsOf(error);
-        this.#count(choice, usage);
+        const { limit, owner } = detailsOf(error);
         if (owner !== undefined) throw this.#sharedExhausted(error);
         // A call that was cut off by the end of the budget has failed because of that.
         const why = limit ?? this.#reached('maxTokens', 'maxCostUsd', 'maxDurationMs');
@@ -249,11 +246,13 @@ export class RunBudget {
     if (onExceeded === 'fail' || isCeiling) throw this.#exhausted(limit);
     this.#pauses += 1;
     const { message } = this.#exhausted(limit);
-    const about = {
-      message,
-      args: { limit, used: this.#used(limit), limits: this.#limits, usage: this.#usage },
-    };
-    const answer = await this.approvals.askForBudget(about, `budget-${this.#pauses}`);
+    const args = {
+      limit,
+      used: this.#used(limit),
+      limits: this.#limits,
+      usage: this.#usage,
+    } satisfies ReachedLimit;
+    const answer = await this.approvals.askForBudget({ message, args }, `budget-${this.#pauses}`);
     if ('denied' in answer) throw this.#exhausted(limit, answer.denied);
     this.#limits = { ...this.#limits, ...answer.limits };
   }

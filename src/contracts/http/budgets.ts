@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenUsageSchema } from './llm';
 
 /** What a run that plans may use up, and by which setting an operator limits it. */
 export const BUDGET_LIMITS = [
@@ -29,16 +30,9 @@ export const ON_EXCEEDED = ['fail', 'finish', 'pause'] as const;
 export type OnExceeded = (typeof ON_EXCEEDED)[number];
 
 /** What a run has used so far. */
-export const runUsageSchema = z.object({
-  promptTokens: z.number(),
-  completionTokens: z.number(),
-  cachedTokens: z.number().optional().describe('The part of `promptTokens` that the provider had cached'),
-  reasoningTokens: z
-    .number()
-    .optional()
-    .describe('The part of `completionTokens` that a model thought and did not say'),
+export const runUsageSchema = tokenUsageSchema.omit({ totalTokens: true }).extend({
   costUsd: z.number().nullable().describe('US dollars; null where a model without a known price was asked'),
-  modelCalls: z.number().describe('Model calls that reported tokens, those of the built-in rules too'),
-  toolCalls: z.number(),
+  modelCalls: z.int().describe('Model calls that reported tokens, those of the built-in rules too'),
+  toolCalls: z.int(),
 });
 export type RunUsage = Readonly<z.infer<typeof runUsageSchema>>;

@@ -111,11 +111,9 @@ export const runStepSchema = runStepNameSchema.omit({ attempt: true }).extend({
 export type RunStep = Readonly<z.infer<typeof runStepSchema>>;
 
 /** What all steps of a run together used. */
-export const stepsUsageSchema = tokenUsageSchema.extend({
-  costUsd: runUsageSchema.shape.costUsd.optional(),
-  modelCalls: z.int().optional(),
-  toolCalls: z.int().optional(),
-});
+export const stepsUsageSchema = tokenUsageSchema.extend(
+  runUsageSchema.pick({ costUsd: true, modelCalls: true, toolCalls: true }).partial().shape,
+);
 export type StepsUsage = Readonly<z.infer<typeof stepsUsageSchema>>;
 
 /** Whether an event is the last of its run. Pure. */

@@ -1,5 +1,6 @@
-import type { BudgetLimits, OnExceeded, RunUsage } from '../http/budgets';
+import type { BudgetLimit, BudgetLimits, OnExceeded, RunUsage } from '../http/budgets';
 import type { ProviderName, TokenUsage } from '../http/llm';
+import { addUsage } from './token-usage';
 
 /** What a model costs, US dollars a million tokens. */
 export interface ModelPrice {
@@ -9,7 +10,7 @@ export interface ModelPrice {
   readonly output: number;
 }
 
-/** The prices of one run. They stay as they were at its start. */
+/** A table of prices. That of a run has only the models of the run, as they were at its start. */
 export interface RunPrices {
   readonly version: string;
   /** The day on which the prices were read, as in 2026-11-24. */
@@ -38,6 +39,14 @@ export interface BudgetPolicy {
   readonly ceilings?: BudgetLimits;
   /** Limits that the run shares with others. Nothing can raise them, so a run fails at one. */
   readonly shared?: readonly SharedLimit[];
+}
+
+/** What a run says of the limit that it has reached, in the arguments of its question for more. */
+export interface ReachedLimit {
+  readonly limit: BudgetLimit;
+  readonly used: number;
+  readonly limits: BudgetLimits;
+  readonly usage: RunUsage;
 }
 
 /** What is left of a run's budget for one model call. */
@@ -88,31 +97,11 @@ export function priceOf(
 }
 
 /** Adds a model call to what a run has used. Pure. */
-export function addModelCall(used: RunUsage, tokens: TokenUsage, cost: number | null): RunUsage {
-  const { cachedTokens, reasoningTokens } = addParts(used, tokens);
-  return {
-    promptTokens: used.promptTokens + tokens.promptTokens,
-    completionTokens: used.completionTokens + tokens.completionTokens,
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    costUsd: addCosts(used.costUsd, cost),
-    modelCalls: used.modelCalls + 1,
-    toolCalls: used.toolCalls,
-  };
-}
-
-type TokenParts = Pick<TokenUsage, 'cachedTokens' | 'reasoningTokens'>;
-
-/** Adds up the parts of token counts that not every provider reports. Pure. */
-export function addParts(first: TokenParts, second: TokenParts): TokenParts {
-  const cachedTokens = add(first.cachedTokens, second.cachedTokens);
-  const reasoningTokens = add(first.reasoningTokens, second.reasoningTokens);
-  return {
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-  };
-}
-
-function add(first: number | undefined, second: number | undefined): number | undefined {
-  return first === undefined && second === undefined ? undefined : (first ?? 0) + (second ?? 0);
+export function addModelCall(
+  { costUsd, modelCalls, toolCalls, ...before }: RunUsage,
+  tokens: TokenUsage,
+  cost: number | null,
+): RunUsage {
+  const { totalTokens: _, ...sum } = addUsage({ ...before, totalTokens: 0 }, tokens);
+  return { ...sum, costUsd: addCosts(costUsd, cost), modelCalls: modelCalls + 1, toolCalls };
 }

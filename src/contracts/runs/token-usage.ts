@@ -1,5 +1,4 @@
 import type { TokenUsage } from '../http/llm';
-import { addParts } from './budgets';
 
 export const NO_USAGE: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
@@ -11,4 +10,20 @@ export function addUsage(first: TokenUsage, second: TokenUsage): TokenUsage {
     totalTokens: first.totalTokens + second.totalTokens,
     ...addParts(first, second),
   };
+}
+
+type TokenParts = Pick<TokenUsage, 'cachedTokens' | 'reasoningTokens'>;
+
+/** Adds up the parts of token counts that not every provider reports. */
+function addParts(first: TokenParts, second: TokenParts): TokenParts {
+  const cachedTokens = add(first.cachedTokens, second.cachedTokens);
+  const reasoningTokens = add(first.reasoningTokens, second.reasoningTokens);
+  return {
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  };
+}
+
+function add(first: number | undefined, second: number | undefined): number | undefined {
+  return first === undefined && second === undefined ? undefined : (first ?? 0) + (second ?? 0);
 }
