@@ -91,6 +91,24 @@ export function describeMemoryConcurrency(harness: () => MemoryGraphHarness): vo
       await expect(more).rejects.toMatchObject({ code: 'MEMORY_QUOTA' });
     });
 
+    it('count the memories of a user whose last memory is deleted meanwhile', async () => {
+      const writers = graphs(4);
+      const [graph] = writers as [MemoryGraph];
+      for (let round = 0; round < 20; round += 1) {
+        const kept = semantic();
+        const work = writers.map(async (writer, index) => {
+          if (index === 0) return add(writer, kept);
+          const node = semantic();
+          await add(writer, node);
+          await writer.delete(node.id);
+        });
+        await Promise.all(work);
+        // The list goes by the counts: a user without one would be missing.
+        expect(await graph.listUsers('semantic', { limit: 10 })).toEqual([kept.userId]);
+        await graph.delete(kept.id);
+      }
+    });
+
     it('take a repeat of an insert under way for one insert', async () => {
       const writers = graphs(4);
       const node = episodic();

@@ -15,11 +15,21 @@ const LOST_RACES = new Set([
   'Neo.ClientError.Schema.IndexAlreadyExists',
 ]);
 
+/** The transaction has to start again, because another one changed what it was about to lock. */
+export class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+
+  constructor() {
+    super('Another transaction changed what this one was about to lock');
+  }
+}
+
 /** The server ended the transaction at its time limit, while it worked or while it waited for a lock. */
 const TIMED_OUT = /^Neo\.ClientError\.Transaction\.(TransactionTimedOut|LockClientStopped)/;
 
-/** True where the server rolled the transaction back and a repeat may succeed: after a deadlock or a lost race. */
+/** True where the transaction was rolled back and a repeat may succeed: after a deadlock or a lost race. */
 export function isTransient(error: unknown): boolean {
+  if (error instanceof OvertakenError) return true;
   const code = codeOf(error);
   return (code.startsWith('Neo.TransientError.') && code !== DATABASE_UNAVAILABLE) || LOST_RACES.has(code);
 }

@@ -5,6 +5,7 @@ import type { PreparedWrite } from '../prepared-writes';
 import { documentName, prepareWrites } from '../prepared-writes';
 import type { Row, Statements } from './connection';
 import type { Neo4jDatabase } from './database';
+import { OvertakenError } from './errors';
 import { keyFromText, keyToText } from './key-text';
 
 /** Names a document in a statement: `key` is in the form that the database stores (`keyToText`). */
@@ -16,7 +17,7 @@ interface Reference {
 /**
  * Takes the write locks of documents. Where a document does not exist, the statement creates its node without a state, so that
  * no other transaction can create it meanwhile; then the transaction sets the state, deletes the node or is rolled back. All
- * transactions take their locks in the same order, so that deadlocks are rare.
+ * transactions take their locks in the same order, so that deadlocks are rare. `checkLocked` has to follow.
  */
 const LOCK = `UNWIND $references AS reference
   MERGE (document:HoldfastDocument {collection: reference.collection, key: reference.key})
@@ -93,6 +94,7 @@ export class Neo4jDocuments implements DocumentStore {
         statements.run(LOCK, { references }),
         statements.run(READ, { references }),
       ]);
+      checkLocked(found, references);
       // The rollback removes the nodes that were created to lock documents that do not exist.
       return { commit: false, value: found };
     });
@@ -157,12 +159,22 @@ async function lockAndReadVersions(
     statements.run(LOCK, { references }),
     statements.run(VERSIONS, { references }),
   ]);
+  checkLocked(rows, references);
   return new Map(
     rows.map(({ collection, key, version }) => [
       documentName(collection as string, keyFromText(key as string)),
       Number(version ?? 0),
     ]),
   );
+}
+
+/**
+ * Throws `OvertakenError` where `LOCK` did not lock every document, by the nodes that the transaction sees after it. While a
+ * `MERGE` waits for the lock of the node that it found, the other transaction may delete that node; Neo4j's `SET` then does
+ * nothing and reports no error. Without this check the put of such a document would be lost.
+ */
+function checkLocked(rows: readonly Row[], references: readonly Reference[]): void {
+  if (rows.length < references.length) throw new OvertakenError();
 }
 
 async function apply(

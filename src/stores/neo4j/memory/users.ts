@@ -1,6 +1,7 @@
 import { memoryErasing } from '../../memory/errors';
 import type { MemoryKind } from '../../memory/node';
 import type { Row, Statements } from '../connection';
+import { OvertakenError } from '../errors';
 import { keyFromText, keyToText } from '../key-text';
 
 export interface User {
@@ -44,13 +45,18 @@ function listStatement(kind: MemoryKind): string {
     RETURN user.user AS name ORDER BY name LIMIT toInteger($limit)`;
 }
 
-/** Locks a user: no other transaction changes the user's memories until this one ends. Creates the node where it is missing. */
+/**
+ * Locks a user: no other transaction changes the user's memories until this one ends. Creates the node where it is missing.
+ * @throws OvertakenError where another transaction deleted the node while this one waited for its lock: Neo4j then reports no
+ *   error, and without the node the counts of this change would be lost
+ */
 export async function lockUser(statements: Statements, userId: string): Promise<User> {
-  const [, user] = await Promise.all([
+  const [, [row]] = await Promise.all([
     statements.run(LOCK_OR_ADD, { user: keyToText(userId) }),
-    findUser(statements, userId),
+    statements.run(READ, { user: keyToText(userId) }),
   ]);
-  return user;
+  if (row === undefined) throw new OvertakenError();
+  return toUser(row);
 }
 
 /** Reads the last committed state of a user. The counts are 0 where the user has no memories. */
