@@ -35,3 +35,12 @@ function readEnvironment(pid: number): string {
     return '';
   }
 }
+
+/** Reads the process id that a file has; undefined while the file is missing or still empty. */
+export function readPid(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}

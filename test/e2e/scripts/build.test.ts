@@ -5,6 +5,7 @@ import { exists } from '../dev-server/fixtures';
 import type { FixtureProject } from '../../support/fixture-project';
 import { makeFixtureProject } from '../../support/fixture-project';
 import type { ScriptProcess } from '../../support/run-module';
+import { readPid } from '../../support/processes';
 import { runModule } from '../../support/run-module';
 
 let project: FixtureProject;
@@ -103,7 +104,7 @@ if (!existsSync('bundling')) setInterval(() => undefined, 60_000);
 writeFileSync('bundling', String(process.pid));\n`,
   );
   const first = build();
-  const bundler = await waitFor(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), {
+  const bundler = await waitFor(() => readPid(pidFile), {
     what: 'the bundling to begin',
   });
   try {

@@ -5,6 +5,7 @@ import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 import { waitFor } from '../../support/wait';
 import type { ScriptProcess } from '../../support/run-module';
+import { readPid } from '../../support/processes';
 import { runModule } from '../../support/run-module';
 
 let folder: TempDir;
@@ -86,7 +87,7 @@ test('the lock holds while a child of the killed process goes on', async () => {
     lock.include(child.pid);
     (await import('node:fs')).writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
     ${UNTIL_FILE(join(folder.path, 'never'))}`);
-  const child = await waitFor(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), {
+  const child = await waitFor(() => readPid(pidFile), {
     what: 'the child to be there',
   });
   first.kill();
