@@ -77,7 +77,7 @@ module.exports = {
     ...layers('api', [
       ['http'],
       ['runs'],
-      ['approvals', 'health', 'intents', 'memory', 'records', 'tools', 'workflows'],
+      ['approvals', 'health', 'intents', 'keys', 'memory', 'records', 'tools', 'workflows'],
       ['agent', 'memory-chat'],
     ]),
     {
@@ -137,7 +137,7 @@ module.exports = {
       ['egress', 'secrets', 'sandbox', 'supervision', 'templates'],
       ['stores'],
       ['settings'],
-      ['backup', 'embeddings', 'records', 'tools', 'worker-faults'],
+      ['access', 'backup', 'embeddings', 'records', 'tools', 'worker-faults'],
       ['llm'],
       ['factories'],
       ['memory', 'workflow-definitions'],

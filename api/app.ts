@@ -1,9 +1,12 @@
 import Router from '@koa/router';
 import Koa from 'koa';
+import type { Authenticator } from '../src/access/authenticator';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';
 import type { StartedRun } from '../temporal/started-run';
+import type { Access } from './http/access';
+import { authentication } from './http/middleware/authentication';
 import { canonicalPath } from './http/middleware/canonical-path';
 import type { CrossOriginOptions } from './http/middleware/cross-origin';
 import { crossOriginAccess } from './http/middleware/cross-origin';
@@ -33,6 +36,8 @@ export interface AppOptions {
   /** Default: none are collected. */
   readonly metrics?: Metrics;
   readonly routes: readonly AnyRoute[];
+  /** Absent: callers are not authenticated. */
+  readonly authenticator?: Authenticator | undefined;
   /** Pages for people; absent: none. */
   readonly pages?: readonly PageRoute[];
   readonly info: OpenApiInfo;
@@ -57,20 +62,23 @@ const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
  * Creates an HTTP application: the middleware that all servers share, with the given routes, probes and documentation.
  */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger, routes, pages = [], info, isReady, runLink, crossOrigin } = options;
+  const { config, logger, routes, authenticator, pages = [], info, isReady, runLink, crossOrigin } = options;
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
   const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES) } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
-  mountDocs(router, routes, info);
-  mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun: options.followRun });
+  mountDocs(router, routes, { ...info, authenticated: authenticator !== undefined });
   mountPages(router, pages, bodyLimits);
+  // The probes, the documentation and the pages, whose addresses are signed, are open to all.
+  const openPatterns = router.stack.map(({ path }) => path.toString());
+  mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun: options.followRun });
 
   const patternOf = (path: string, method: string): string | undefined => {
     const found = router.match(path, method);
     return (found.pathAndMethod[0] ?? found.path[0])?.path.toString();
   };
+  const accessOf = accessByRoute(router, routes, openPatterns);
 
   app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
   app.use(handleErrors(errorForm, metrics));
@@ -79,6 +87,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const allowed = areHostsNamed ? config.ALLOWED_HOSTS : undefined;
   app.use(hostCheck({ allowed, origins: crossOrigin?.origins }));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
+  if (authenticator !== undefined) app.use(authentication(authenticator, accessOf));
   app.use(methodCheck(routes));
   const forms = new Set(pages.filter(({ method }) => method === 'post').map(({ path }) => path));
   const takesForms = (path: string): boolean => forms.has(patternOf(path, 'POST') ?? '');
@@ -91,4 +100,24 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     else logger.error({ err: error }, 'an answer could not be sent');
   });
   return app;
+}
+
+/**
+ * Returns what a request needs of its caller, by the route that the router takes for it; undefined where it takes none.
+ * @param openPatterns the patterns that are no routes and need nothing
+ */
+function accessByRoute(
+  router: Router<RequestState>,
+  routes: readonly AnyRoute[],
+  openPatterns: readonly string[],
+): (path: string, method: string) => Access | undefined {
+  const byRoute = new Map<string, Access>([
+    ...openPatterns.map((pattern) => [`GET ${pattern}`, 'open'] as const),
+    ...openPatterns.map((pattern) => [`POST ${pattern}`, 'open'] as const),
+    ...routes.map(({ method, path, access }) => [`${method.toUpperCase()} ${path}`, access] as const),
+  ]);
+  return (path, method) => {
+    const [taken] = router.match(path, method).pathAndMethod;
+    return taken && byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${taken.path.toString()}`);
+  };
 }

@@ -1,4 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import type { Authenticator } from '../src/access/authenticator';
+import type { KeyStore } from '../src/access/key-store';
 import type { Config } from '../src/settings/config';
 import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import { withStatistics } from '../src/intent/service/with-statistics';
@@ -39,6 +41,7 @@ import { episodicMemoryRoutes } from './memory/episodic-routes';
 import { agentInitializeRoute } from './agent/initialize-routes';
 import { memoryChatInitializeRoute } from './memory-chat/initialize-routes';
 import { healthRoutes } from './health/health-routes';
+import { keyRoutes } from './keys/key-routes';
 import { createMemoryRuns } from './memory/memory-runs';
 import { memoryExportRoutes } from './memory/export-routes';
 import { memoryListingRoutes } from './memory/listing-routes';
@@ -88,6 +91,10 @@ export interface ApiPorts {
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
   readonly metrics: Metrics;
+  /** Absent: callers are not authenticated. */
+  readonly authenticator?: Authenticator;
+  /** The keys that administrators manage; absent: keys are not accepted. */
+  readonly keys?: KeyStore;
   /** Whether a worker on the same connection may take a new run at once; absent: there is no such worker. */
   readonly eagerStart?: (() => boolean) | undefined;
   readonly runLink?: (run: StartedRun) => string;
@@ -176,6 +183,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     logger,
     metrics: ports.metrics,
     info: INFO,
+    authenticator: ports.authenticator,
     routes: [
       ...toolRoutes({ registry, statistics, sandbox: ports.sandbox, limits }),
       ...toolRunRoutes({ registry, runs: createToolRuns(client, config, policies), limits }),
@@ -242,6 +250,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       }),
       linkRoute({ ...approvalPorts, publicUrl: config.PUBLIC_URL }),
       ...healthRoutes(health),
+      ...(ports.keys === undefined ? [] : keyRoutes(ports.keys)),
     ],
     pages: linkPages({ ...approvalPorts, budgets }),
     isReady: () => engine.isReachable(),

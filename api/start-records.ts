@@ -1,3 +1,4 @@
+import type { Authenticator } from '../src/access/authenticator';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
@@ -23,6 +24,8 @@ export interface RecordsPorts {
   readonly records: RecordsService;
   readonly blobs: BlobStore;
   readonly metrics: Metrics;
+  /** Absent: callers are not authenticated. */
+  readonly authenticator?: Authenticator | undefined;
 }
 
 const INFO = {
@@ -43,6 +46,7 @@ export async function startRecords({
   records,
   blobs,
   metrics,
+  authenticator,
 }: RecordsPorts): Promise<HttpServer> {
   const runs = createRunClient({
     engine,
@@ -58,6 +62,7 @@ export async function startRecords({
     logger,
     metrics,
     info: INFO,
+    authenticator,
     routes: [
       ...recordRoutes(records, config),
       ...recordTraceRoutes(records.traces, config),

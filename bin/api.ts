@@ -1,3 +1,5 @@
+import { openAuthentication } from './authentication';
+import { refuseExposure } from './exposure';
 import { openFoundation } from './foundation';
 import { addApi, waitBriefly } from './parts';
 import { runProcess } from './process';
@@ -5,12 +7,14 @@ import { runProcess } from './process';
 /** Runs the API alone; workers run in other processes. */
 runProcess('api', async (part) => {
   const { config, logger } = part;
+  refuseExposure(config);
   const foundation = await openFoundation(part);
+  const authentication = await openAuthentication(part, foundation.documents);
   const uiUrl =
     config.TEMPORAL_UI_URL ??
     (config.externalTemporal ? undefined : `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`);
   // No eager start: it needs a worker on the same connection.
-  const api = await addApi(part, foundation, { uiUrl });
+  const api = await addApi(part, { ...foundation, ...authentication }, { uiUrl });
   const connected = await waitBriefly(foundation.engine.ready());
   logger.info({ url: api.url, temporal: foundation.engine.address }, 'the API is listening');
   if (!connected) logger.warn('Temporal is not connected yet: tools cannot run');

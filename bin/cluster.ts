@@ -9,6 +9,7 @@ import { defaultProvider } from '../src/factories/create-providers';
 import { claimDataDir } from '../temporal/dev-server/data-dir-claim';
 import { assertPortFree } from '../temporal/dev-server/ports';
 import { printBanner } from './banner';
+import { refuseExposure } from './exposure';
 import { hasPlainEnglish } from './plain-english';
 import { runProcess } from './process';
 
@@ -18,6 +19,7 @@ const STEP_LIMIT_MS = 25_000;
 /** Runs the whole service as many processes on one machine: Temporal's production server, Neo4j, APIs and workers. */
 runProcess('cluster', async (part) => {
   const { config, logger, fail } = part;
+  refuseExposure(config);
   const { apis, workers } = readSizes(process.argv.slice(2), config);
   // The claim on the folder comes first, so that only processes of a cluster that is gone are ended.
   const folder = makeClusterFolder(config);

@@ -1,3 +1,4 @@
+import { HoldfastError } from '../src/base/errors';
 import type { Part } from './process';
 
 type LogPorts = Pick<Part, 'config' | 'logger'>;
@@ -25,6 +26,19 @@ export function logEgressOfWorker({ config, logger }: LogPorts): void {
   );
 }
 
+/**
+ * Refuses to serve other machines without authentication, unless that is wanted.
+ * @throws HoldfastError `CONFIGURATION`
+ */
+export function refuseExposure({ loopback, AUTH, ALLOW_PUBLIC, HOST }: Part['config']): void {
+  if (loopback || AUTH !== 'off' || ALLOW_PUBLIC === 'yes') return;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `HOST (${HOST}) reaches beyond this machine and AUTH is off: set AUTH=keys, or ALLOW_PUBLIC=yes where something in ` +
+      'front authenticates callers',
+  );
+}
+
 /** What any caller of a server without authentication can do. */
 const OPEN = {
   API: [
@@ -38,13 +52,13 @@ const OPEN = {
 
 /** Warns where other machines can reach a server and it answers requests under any host name. */
 export function warnOfExposure({ config, logger }: LogPorts, server: keyof typeof OPEN, url: string): void {
-  if (config.loopback || config.ALLOWED_HOSTS.length > 0) return;
+  if (config.loopback || config.AUTH !== 'off' || config.ALLOWED_HOSTS.length > 0) return;
   logger.warn(
     {
       url,
       open: OPEN[server],
       remedy:
-        'set ALLOWED_HOSTS to the names that callers use, and put something that authenticates them in front',
+        'set AUTH=keys, or put something that authenticates callers in front, and the names that they use into ALLOWED_HOSTS',
     },
     `the ${server} is open to everyone who reaches HOST (${config.HOST}): there is no authentication, and ALLOWED_HOSTS is ` +
       'empty, so that web pages of other sites can reach it too, by a host name that they control',

@@ -166,12 +166,16 @@ export async function openEngine(
   return { engine, dataConverter, blobs };
 }
 
+/** Creates the document store of the settings. It opens nothing yet. */
+export function createStore({ DATA_DIR, neo4j }: Part['config']): DocumentStore {
+  return createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
+}
+
 /** Opens the store that the settings choose, and writes the built-in tools that are switched on into it. */
 async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation, 'documents' | 'registry'>> {
   const { config, release } = part;
-  const { BUILTIN_TOOLS, DATA_DIR, MAX_TOOLS, neo4j } = config;
-  const store = createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
-  const documents = countedFailures(store, 'documents', metrics);
+  const { BUILTIN_TOOLS, DATA_DIR, MAX_TOOLS } = config;
+  const documents = countedFailures(createStore(config), 'documents', metrics);
   release(() => documents.close());
   const off = builtinDefinitions.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
   const registry = createToolRegistry({ documents, builtins: builtinDefinitions, off, maxTools: MAX_TOOLS });

@@ -8,6 +8,7 @@ import { withinTime } from '../src/base/async/within-time';
 import { createRecordsService } from '../src/records/create-records-service';
 import { countedFailures } from '../src/stores/counted-failures';
 import { createRecordStore } from '../src/factories/create-record-store';
+import type { Authentication } from './authentication';
 import type { Foundation } from './foundation';
 import { storePlace, blameSetting } from './foundation';
 import type { Part } from './process';
@@ -46,7 +47,7 @@ export interface ApiOptions {
 /** Starts the API. It stops before all other parts, so that no request reaches a service that is partly stopped. */
 export async function addApi(
   part: Part,
-  foundation: Foundation,
+  foundation: Foundation & Authentication,
   { eagerStart, uiUrl }: ApiOptions,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
@@ -69,7 +70,12 @@ export async function addApi(
 /** Opens the store of records and starts the records API on it. The engine runs its imports. */
 export async function addRecords(
   part: Part,
-  { engine, blobs, metrics }: Pick<Foundation, 'engine' | 'blobs' | 'metrics'>,
+  {
+    engine,
+    blobs,
+    metrics,
+    authenticator,
+  }: Pick<Foundation, 'engine' | 'blobs' | 'metrics'> & Authentication,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const store = countedFailures(createRecordStore(config), 'records', metrics);
@@ -77,7 +83,7 @@ export async function addRecords(
   const place = storePlace(config);
   await blameSetting(place.setting, () => retryWhileAway(part, place, () => store.ping()));
   const records = createRecordsService(store);
-  const server = await startRecords({ config, logger, engine, blobs, metrics, records });
+  const server = await startRecords({ config, logger, engine, blobs, metrics, records, authenticator });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   warnOfExposure(part, 'records API', server.url);
   return server;

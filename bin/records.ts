@@ -1,11 +1,19 @@
-import { openEngine } from './foundation';
+import { openAuthentication } from './authentication';
+import { refuseExposure } from './exposure';
+import { createStore, openEngine } from './foundation';
 import { openMetrics } from './metrics';
 import { addRecords } from './parts';
 import { runProcess } from './process';
 
 /** Runs the records API alone. */
 runProcess('records', async (part) => {
+  refuseExposure(part.config);
   const metrics = openMetrics(part);
-  const records = await addRecords(part, { ...(await openEngine(part, metrics)), metrics });
+  // It has the keys. Nothing is opened before a key is looked up.
+  const documents = createStore(part.config);
+  part.release(() => documents.close());
+  const authentication = await openAuthentication(part, documents);
+  const engine = await openEngine(part, metrics);
+  const records = await addRecords(part, { ...engine, metrics, ...authentication });
   part.logger.info({ url: records.url }, 'the records API is listening');
 });

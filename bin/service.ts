@@ -6,8 +6,10 @@ import { beforeDeadline } from '../temporal/deadline';
 import { readPolls } from '../temporal/task-queues';
 import { toDeploymentVersion } from '../worker/deployment';
 import type { StartedWorker } from '../worker/start-worker';
+import { openAuthentication } from './authentication';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
+import { refuseExposure } from './exposure';
 import type { Foundation } from './foundation';
 import { openFoundation, blameSetting } from './foundation';
 import { addApi, addRecords, addWorker, waitBriefly } from './parts';
@@ -29,6 +31,7 @@ runProcess(
   'holdfast',
   async (part) => {
     const { config, logger } = part;
+    refuseExposure(config);
     const previous = handover?.previous;
     if (previous !== undefined) {
       const { how: reason, restarts } = previous;
@@ -36,10 +39,11 @@ runProcess(
     }
     const version = toDeploymentVersion(config);
     const devServer = config.externalTemporal ? undefined : await addDevServer(part);
-    const foundation = await openFoundation(
+    const opened = await openFoundation(
       part,
       devServer === undefined ? {} : { temporalAddress: devServer.address },
     );
+    const foundation = { ...opened, ...(await openAuthentication(part, opened.documents)) };
     await blameSetting(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
     // The worker is added before the API, so that it stops after it. It takes no tasks before the service is up,
     // because workflow code that ends the process would otherwise look like a failed start.

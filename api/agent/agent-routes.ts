@@ -34,6 +34,7 @@ export function agentRoutes({
     defineRoute({
       method: 'post',
       path: '/api/agent/execute',
+      access: 'run',
       tag: TAG,
       summary: 'Answer a message: classify it, recall memories, run tools, answer and remember',
       description:
@@ -52,6 +53,7 @@ export function agentRoutes({
     defineRoute({
       method: 'get',
       path: '/api/agent/status',
+      access: 'read',
       tag: TAG,
       summary: 'State of the agent and of its stores, which are checked for each request',
       message: 'Agent status retrieved successfully',
@@ -62,6 +64,7 @@ export function agentRoutes({
     defineRoute({
       method: 'post',
       path: '/api/agent/test',
+      access: 'run',
       tag: TAG,
       summary: 'Test the agent with messages whose intents are known',
       description: 'The turns are real ones of a separate user, whose memories are erased at the end.',

@@ -10,6 +10,7 @@ export function agentInitializeRoute(configuration: Pick<StoreConfiguration, 'in
   return defineRoute({
     method: 'post',
     path: '/api/agent/initialize',
+    access: 'admin',
     tag: 'Agent',
     summary: 'Connect to the stores of memories, permanently and for all processes',
     description:

@@ -38,6 +38,7 @@ export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalR
     defineRoute({
       method: 'get',
       path: '/api/approvals',
+      access: 'read',
       tag: TAG,
       summary: 'Approvals, those that are pending first, newest first',
       description:
@@ -71,6 +72,7 @@ export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalR
     defineRoute({
       method: 'get',
       path: PATH,
+      access: 'read',
       tag: TAG,
       summary: 'One approval',
       message: 'Approval retrieved successfully',
@@ -82,6 +84,7 @@ export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalR
     defineRoute({
       method: 'post',
       path: PATH,
+      access: 'run',
       tag: TAG,
       summary: 'Answer an approval',
       description:

@@ -40,6 +40,7 @@ export function linkRoute({
   return defineRoute({
     method: 'post',
     path: '/api/approvals/:approvalId/links',
+    access: 'run',
     tag: 'Approvals',
     summary: 'Make a link by which a person answers an approval',
     description:

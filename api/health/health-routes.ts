@@ -10,6 +10,7 @@ export function healthRoutes(health: HealthCheck): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/health',
+      access: 'open',
       tag: 'Health',
       summary: 'Health in short',
       message: 'System is healthy',
@@ -20,6 +21,7 @@ export function healthRoutes(health: HealthCheck): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/health/detailed',
+      access: 'read',
       tag: 'Health',
       summary: 'Health of each component, with figures',
       message: 'Detailed health check completed',

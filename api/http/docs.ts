@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Router from '@koa/router';
 import type { RequestState } from './request-state';
-import type { OpenApiInfo } from './openapi';
+import type { DocumentOptions } from './openapi';
 import { openApiDocument } from './openapi';
 import type { AnyRoute } from './route';
 
@@ -38,7 +38,7 @@ function page(title: string): string {
 export function mountDocs(
   router: Router<RequestState>,
   routes: readonly AnyRoute[],
-  info: OpenApiInfo,
+  info: DocumentOptions,
 ): void {
   let document: object | undefined;
   router.get('/api/openapi.json', (ctx) => {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Caller } from '../../src/access/caller';
 import { validationError } from '../../src/base/errors';
 import type { AnyRoute } from './route';
 import { isStreamRoute } from './route';
@@ -8,14 +10,26 @@ export const idempotencyKeySchema = z
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits or any of . _ : -');
 
 /**
- * Reads the `Idempotency-Key` of a request, for routes that start a run; other routes ignore the header.
+ * Reads the `Idempotency-Key` of a request, for routes that start a run; other routes ignore the header. Each authenticated
+ * caller has keys of its own: a run of another caller under the same key is not found by them.
  * @throws HoldfastError `VALIDATION`
  */
-export function readIdempotencyKey(route: AnyRoute, header: string | undefined): string | undefined {
+export function readIdempotencyKey(
+  route: AnyRoute,
+  header: string | undefined,
+  caller: Caller,
+): string | undefined {
   if (isStreamRoute(route) || route.startsRun !== true || header === undefined) return undefined;
   const parsed = idempotencyKeySchema.safeParse(header);
   if (!parsed.success) {
     throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');
   }
-  return parsed.data;
+  return caller.id === undefined ? parsed.data : `${prefixOf(caller.id)}.${parsed.data}`;
+}
+
+/** 64 bits, so that no two callers of a deployment share a prefix. Workflow ids, which people see, must not name a caller. */
+const PREFIX_LENGTH = 16;
+
+function prefixOf(callerId: string): string {
+  return createHash('sha256').update(callerId).digest('hex').slice(0, PREFIX_LENGTH);
 }

@@ -83,7 +83,11 @@ async function answerRoute(
   { stallMs, followRun }: MountOptions,
 ): Promise<void> {
   const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
-  const idempotencyKey = readIdempotencyKey(route, headerOf(ctx.headers['idempotency-key']));
+  const idempotencyKey = readIdempotencyKey(
+    route,
+    headerOf(ctx.headers['idempotency-key']),
+    ctx.state.context.caller,
+  );
   const ifMatch =
     route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;
   const { status = 200, message } = route;

@@ -14,23 +14,45 @@ export interface OpenApiInfo {
   readonly description: string;
 }
 
+export interface DocumentOptions extends OpenApiInfo {
+  /** Whether callers are authenticated. */
+  readonly authenticated?: boolean;
+}
+
 type JsonSchema = Record<string, unknown>;
 
 const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 
 /** Builds the OpenAPI 3.1 document of a list of routes from the schemas that validate their requests. */
-export function openApiDocument(routes: readonly AnyRoute[], info: OpenApiInfo): object {
+export function openApiDocument(
+  routes: readonly AnyRoute[],
+  { authenticated = false, ...info }: DocumentOptions,
+): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = toPathTemplate(route.path);
-    paths[path] = { ...paths[path], [route.method]: buildOperation(route, routes) };
+    const operation = buildOperation(route, routes);
+    const security = authenticated ? buildSecurity(route) : {};
+    paths[path] = { ...paths[path], [route.method]: { ...operation, ...security } };
   }
   return {
     openapi: '3.1.0',
     info: { ...info, version: VERSION },
     paths,
-    components: { schemas: { Error: toSchema(errorEnvelopeSchema, 'output') } },
+    components: {
+      schemas: { Error: toSchema(errorEnvelopeSchema, 'output') },
+      ...(authenticated ? { securitySchemes: SECURITY_SCHEMES } : {}),
+    },
   };
+}
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'A key, `hfast_…`, or a JSON Web Token' },
+};
+
+/** Since OpenAPI 3.1 a scheme other than OAuth may name the roles that an operation needs; here they are scopes. */
+function buildSecurity({ access }: AnyRoute): object {
+  return { security: access === 'open' ? [] : [{ bearer: [access] }] };
 }
 
 function buildOperation(route: AnyRoute, routes: readonly AnyRoute[]): object {

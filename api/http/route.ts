@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import type { Caller } from '../../src/access/caller';
 import type { HoldfastError } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import type { StartedRun } from '../../temporal/started-run';
+import type { Access } from './access';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -9,11 +11,13 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 export interface RequestContext {
   readonly requestId: string;
   readonly logger: Logger;
+  /** Who sent the request. */
+  readonly caller: Caller;
   /** The protocol and host that the caller asked, as in `http://127.0.0.1:3000`. */
   readonly origin: string;
   /** How long the response may wait for its run, milliseconds, where the caller prefers to wait less than usual. */
   readonly waitMs?: number | undefined;
-  /** The `Idempotency-Key` header, already validated. */
+  /** The `Idempotency-Key` header, already validated. It differs from caller to caller where callers are authenticated. */
   readonly idempotencyKey: string | undefined;
   /** The entity tags of the `If-Match` header with their quotes, or `*`; only for routes with `conditional`. */
   readonly ifMatch: readonly string[] | undefined;
@@ -42,6 +46,8 @@ interface RouteBase<P, Q, B> {
   readonly method: Method;
   /** The path with `:name` parameters, without a version segment. */
   readonly path: string;
+  /** What a caller needs, where callers are authenticated. */
+  readonly access: Access;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

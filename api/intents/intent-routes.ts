@@ -35,6 +35,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/intent-classifier/initialize',
+      access: 'admin',
       tag: TAG,
       summary: 'Choose the provider that classifies, permanently and for all processes',
       description:
@@ -62,6 +63,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/intent-classifier/classify',
+      access: 'run',
       tag: TAG,
       summary: 'Classify the intent of a message',
       message: 'Query classified successfully',
@@ -73,6 +75,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/intent-classifier/classify-batch',
+      access: 'run',
       tag: TAG,
       summary: 'Classify the intents of many messages',
       description: 'Results are in the order of the request. A query that cannot be classified fails alone.',
@@ -85,6 +88,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/intent-classifier/intent-types',
+      access: 'read',
       tag: TAG,
       summary: 'The types, with examples',
       message: 'Intent types retrieved successfully',
@@ -104,6 +108,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/intent-classifier/stats',
+      access: 'read',
       tag: TAG,
       summary: 'Statistics of all classifications',
       message: 'Intent classifier statistics retrieved successfully',

@@ -35,6 +35,7 @@ export function memoryChatRoutes({
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/chat',
+      access: 'run',
       tag: TAG,
       summary: 'Answer a message from memory, and remember both',
       description:
@@ -52,6 +53,7 @@ export function memoryChatRoutes({
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/enhance-context',
+      access: 'memory',
       tag: TAG,
       summary: 'Memories that match a query, as a text to put before it',
       message: 'Context enhanced successfully',

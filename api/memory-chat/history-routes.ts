@@ -16,6 +16,7 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
     defineRoute({
       method: 'get',
       path: '/api/memory-chat/history/:userId/:sessionId',
+      access: 'memory',
       tag: TAG,
       summary: 'Messages of a session, the first message first',
       description: 'A message keeps its offset while the session continues.',
@@ -29,6 +30,7 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
     defineRoute({
       method: 'get',
       path: '/api/memory-chat/insights/:userId',
+      access: 'memory',
       tag: TAG,
       summary: 'Topics, activity and preferences of a user, from the memories',
       message: 'Memory insights retrieved successfully',

@@ -15,6 +15,7 @@ export function memoryChatInitializeRoute(
   return defineRoute({
     method: 'post',
     path: '/api/memory-chat/initialize',
+    access: 'admin',
     tag: 'Memory chat',
     summary: 'Connect to the stores of memories, permanently and for all processes',
     description:

@@ -20,6 +20,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/knowledge',
+      access: 'memory',
       tag: TAG,
       summary: 'Store a piece of knowledge',
       status: 201,
@@ -35,6 +36,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/knowledge/search',
+      access: 'memory',
       tag: TAG,
       summary: 'Search knowledge by meaning and words, the most similar first',
       message: (found) => `Found ${found.length} knowledge items`,
@@ -53,6 +55,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'get',
       path: '/api/memory-chat/knowledge/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'One piece of knowledge',
       message: 'Knowledge retrieved successfully',
@@ -64,6 +67,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'put',
       path: '/api/memory-chat/knowledge/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'Change a piece of knowledge; absent fields stay',
       message: 'Knowledge updated successfully',
@@ -78,6 +82,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'delete',
       path: '/api/memory-chat/knowledge/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'Forget a piece of knowledge',
       message: 'Knowledge deleted successfully',

@@ -20,6 +20,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/episodic',
+      access: 'memory',
       tag: TAG,
       summary: 'Remember an event',
       description:
@@ -34,6 +35,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/episodic/search',
+      access: 'memory',
       tag: TAG,
       summary: 'Search events by session, time, tags and importance, the latest first',
       message: (found) => `Found ${found.length} episodic memories`,
@@ -48,6 +50,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'get',
       path: '/api/memory/episodic/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'One event',
       message: 'Episodic memory retrieved successfully',
@@ -59,6 +62,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'put',
       path: '/api/memory/episodic/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'Change an event; absent fields stay, null removes an optional field',
       message: 'Episodic memory updated successfully',
@@ -70,6 +74,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'delete',
       path: '/api/memory/episodic/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'Forget an event; the events before and after it become neighbours',
       message: 'Episodic memory deleted successfully',

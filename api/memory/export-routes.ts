@@ -12,6 +12,7 @@ export function memoryExportRoutes(stores: MemoryStreams, limits: MemoryRequestL
     defineStreamRoute({
       method: 'get',
       path: '/api/memory/export/:userId',
+      access: 'memory',
       tag: 'Memory',
       summary: 'All memories of a user, one per line',
       description: 'An export without the line of kind `end` is incomplete. Reads are not counted.',

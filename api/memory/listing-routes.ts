@@ -27,6 +27,7 @@ export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequest
     defineRoute({
       method: 'get',
       path: '/api/memory/list/:userId',
+      access: 'memory',
       tag: 'Memory',
       summary: 'All memories of a user, page by page',
       description: 'Pages stay consistent while memories are added and removed. Reads are not counted.',

@@ -31,6 +31,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
     defineRoute({
       method: 'get',
       path: '/api/memory/context/:userId/:sessionId',
+      access: 'memory',
       tag: TAG,
       summary: 'Memories that are relevant for the next turn of a conversation',
       message: 'Memory context retrieved successfully',
@@ -49,6 +50,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
     defineRoute({
       method: 'get',
       path: '/api/memory/stats/:userId',
+      access: 'memory',
       tag: TAG,
       summary: 'Statistics of the memories of a user',
       message: 'Memory statistics retrieved successfully',
@@ -60,6 +62,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
     defineRoute({
       method: 'get',
       path: '/api/memory/related/:memoryId',
+      access: 'memory',
       linkedFrom: ['/api/memory/episodic', '/api/memory/semantic'],
       tag: TAG,
       summary: 'Memories that a memory is related to, with the kinds of the relationships',

@@ -23,6 +23,7 @@ export function memoryRunRoutes(
     defineRoute({
       method: 'delete',
       path: '/api/memory/clear/:userId',
+      access: 'admin',
       tag: TAG,
       summary: 'Erase all memories of a user',
       description: 'During the erasure the memories of the user cannot be changed (409).',
@@ -36,6 +37,7 @@ export function memoryRunRoutes(
     defineRoute({
       method: 'post',
       path: '/api/memory/reindex',
+      access: 'admin',
       tag: TAG,
       summary: 'Embed all memories with the configured embedding model',
       description: 'Memories can be read and written meanwhile.',

@@ -51,6 +51,7 @@ export function searchRoute(
   return defineRoute({
     method: 'post',
     path,
+    access: 'memory',
     tag,
     summary: 'Search memories by meaning and words',
     message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,

@@ -18,6 +18,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/semantic',
+      access: 'memory',
       tag: TAG,
       summary: 'Remember a concept',
       status: 201,
@@ -30,6 +31,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/semantic/search',
+      access: 'memory',
       tag: TAG,
       summary: 'Search concepts by meaning and words, the most similar first',
       message: (found) => `Found ${found.length} semantic memories`,
@@ -42,6 +44,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'get',
       path: '/api/memory/semantic/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'One concept',
       message: 'Semantic memory retrieved successfully',
@@ -53,6 +56,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'put',
       path: '/api/memory/semantic/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'Change a concept; absent fields stay',
       message: 'Semantic memory updated successfully',
@@ -64,6 +68,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'delete',
       path: '/api/memory/semantic/:id',
+      access: 'memory',
       tag: TAG,
       summary: 'Forget a concept',
       message: 'Semantic memory deleted successfully',

@@ -74,6 +74,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'get',
       path,
+      access: 'records',
       tag,
       summary: `${tag}, page by page`,
       description:
@@ -93,6 +94,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'get',
       path: `${path}/:id`,
+      access: 'records',
       tag,
       summary: `One ${name}`,
       message: `${title} retrieved successfully`,
@@ -105,6 +107,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'post',
       path,
+      access: 'records',
       tag,
       summary: `Create a ${name}`,
       description: 'The caller may give an id; otherwise the service creates one.',
@@ -120,6 +123,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'put',
       path: `${path}/:id`,
+      access: 'records',
       tag,
       summary: `Replace all fields of a ${name}`,
       description: "An absent field is removed. `If-Match` prevents the loss of other callers' changes.",
@@ -141,6 +145,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'delete',
       path: `${path}/:id`,
+      access: 'records',
       tag,
       summary: `Delete a ${name}`,
       description:

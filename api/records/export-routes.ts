@@ -32,6 +32,7 @@ export function recordExportRoutes(exportRecords: RecordExport): AnyRoute[] {
     defineStreamRoute({
       method: 'get',
       path: '/api/exports',
+      access: 'records',
       tag: TAG,
       summary: 'All records, one per line',
       description: `Each collection comes after those that its records refer to. ${DESCRIPTION}`,
@@ -52,6 +53,7 @@ function collectionExport(collection: RecordCollection, exportRecords: RecordExp
   return defineStreamRoute({
     method: 'get',
     path: `/api/exports/${collection}`,
+    access: 'records',
     tag: TAG,
     summary: `All ${collection} that match the filters, one per line`,
     description: DESCRIPTION,

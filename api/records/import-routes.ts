@@ -14,6 +14,7 @@ export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/imports',
+      access: 'records',
       tag: TAG,
       summary: 'Import records, one JSON object per line',
       description:
@@ -37,6 +38,7 @@ export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/imports/:id',
+      access: 'records',
       tag: TAG,
       summary: 'Progress of an import, and the rows that could not be created',
       message: ({ rows, state }) => `${rows} rows, ${state}`,

@@ -53,6 +53,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/contaminants/:id/trace',
+      access: 'records',
       tag: TAG,
       summary: 'Goods that a contaminant may have affected, or its possible sources, from its detections',
       description: DESCRIPTION,
@@ -65,6 +66,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/shipments/:id/trace',
+      access: 'records',
       tag: TAG,
       summary: 'Where the goods of a shipment went or came from',
       description: DESCRIPTION,
@@ -77,6 +79,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/facilities/:id/trace',
+      access: 'records',
       tag: TAG,
       summary: 'Where the goods of a facility went or came from',
       description: DESCRIPTION,
@@ -108,6 +111,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/lots/:lot/trace',
+      access: 'records',
       tag: TAG,
       summary: 'Where a lot went and what was made from it, or where it came from',
       description: DESCRIPTION,

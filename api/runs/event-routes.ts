@@ -49,6 +49,7 @@ export function runEventRoute({ engine, scope, feeds }: EventRoutePorts): AnyRou
   return defineStreamRoute({
     method: 'get',
     path: '/api/runs/:traceId/events',
+    access: 'read',
     tag: 'Runs',
     summary: 'Follow a run by its events',
     description:

@@ -34,6 +34,7 @@ export function runListRoute({ engine, scope, pseudonyms }: RunListPorts): AnyRo
   return defineRoute({
     method: 'get',
     path: '/api/runs',
+    access: 'read',
     tag: 'Runs',
     summary: 'Runs, newest first, or the latest run of a workflow id',
     description:

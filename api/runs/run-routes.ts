@@ -29,6 +29,7 @@ export function runRoutes({ engine, taskQueue, pseudonyms, toRunData, feeds }: R
     defineRoute({
       method: 'get',
       path: '/api/runs/:traceId',
+      access: 'read',
       tag: 'Runs',
       summary: 'State and result of a run',
       description:

@@ -28,6 +28,7 @@ export function stopRoutes(engine: Engine, scope: RunLookup): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: `/api/runs/:traceId/${how}`,
+      access: how === 'terminate' ? 'admin' : 'run',
       tag: 'Runs',
       summary,
       description,

@@ -27,6 +27,7 @@ export function runWaitRoute(engine: Engine, scope: RunLookup): AnyRoute {
   return defineRoute({
     method: 'get',
     path: '/api/runs/:traceId/wait',
+    access: 'read',
     tag: 'Runs',
     summary: 'Wait for the end of a run',
     description:

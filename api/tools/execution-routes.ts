@@ -34,6 +34,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
     defineRoute({
       method: 'post',
       path: '/api/tools/execute',
+      access: 'run',
       tag: TAG,
       summary: 'Run one tool',
       message: 'Tool executed successfully',
@@ -50,6 +51,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
     defineRoute({
       method: 'post',
       path: '/api/tools/execute-multiple',
+      access: 'run',
       tag: TAG,
       summary: 'Run several tools at the same time',
       description:
@@ -63,6 +65,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
     defineRoute({
       method: 'post',
       path: '/api/tools/execute-sequential',
+      access: 'run',
       tag: TAG,
       summary: 'Run several tools one after another',
       description:

@@ -15,6 +15,7 @@ export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): 
     defineRoute({
       method: 'post',
       path: '/api/tools/execute-with-llm',
+      access: 'run',
       tag: TAG,
       summary: 'Run one tool with arguments taken from a sentence',
       description:
@@ -28,6 +29,7 @@ export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): 
     defineRoute({
       method: 'post',
       path: '/api/tools/mcp',
+      access: 'run',
       tag: TAG,
       summary: 'Choose tools for a sentence and run them in order',
       description:

@@ -58,6 +58,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools',
+      access: 'read',
       tag: TAG,
       summary: 'All tools, by name',
       message: 'Tools retrieved successfully',
@@ -68,6 +69,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/stats',
+      access: 'read',
       tag: TAG,
       summary: 'Statistics of all tool calls',
       message: 'Tool statistics retrieved successfully',
@@ -81,6 +83,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/definitions',
+      access: 'read',
       tag: TAG,
       summary: 'All tools as definitions for function calling',
       message: 'Tool definitions retrieved successfully',
@@ -91,6 +94,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/:toolName',
+      access: 'read',
       linkedFrom: [REGISTER],
       tag: TAG,
       summary: 'One tool',
@@ -106,6 +110,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: REGISTER,
+      access: 'tools',
       idIn: 'name',
       tag: TAG,
       summary: 'Register a tool, or replace the tool of the same name',
@@ -129,6 +134,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: '/api/tools/clear',
+      access: 'tools',
       tag: TAG,
       summary: 'Remove all tools, including the built-in ones',
       message: 'Tools cleared successfully',
@@ -139,6 +145,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: '/api/tools/restore',
+      access: 'tools',
       tag: TAG,
       summary: 'Bring back built-in tools that were removed',
       message: 'Built-in tools restored successfully',
@@ -149,6 +156,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'delete',
       path: '/api/tools/:toolName',
+      access: 'tools',
       linkedFrom: [REGISTER],
       tag: TAG,
       summary: 'Remove a tool; runs in progress keep it',

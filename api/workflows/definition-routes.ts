@@ -35,6 +35,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'get',
       path: '/api/workflow/workflows',
+      access: 'read',
       tag: TAG,
       summary: 'All predefined workflows, by id',
       message: 'Workflows retrieved successfully',
@@ -53,6 +54,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'get',
       path: '/api/workflow/workflows/:id',
+      access: 'read',
       tag: TAG,
       summary: 'One predefined workflow',
       message: 'Workflow retrieved successfully',
@@ -63,6 +65,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'post',
       path: '/api/workflow/workflows',
+      access: 'tools',
       tag: TAG,
       summary: 'Store a workflow to be run by its id, or replace the workflow of the same id',
       description: 'Run it by `POST /api/workflow/execute-custom` with its `workflowId`.',
@@ -79,6 +82,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'delete',
       path: '/api/workflow/workflows/:id',
+      access: 'tools',
       tag: TAG,
       summary: 'Remove a stored workflow; runs in progress continue',
       message: 'Workflow removed successfully',

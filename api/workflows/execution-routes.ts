@@ -71,6 +71,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
     defineRoute({
       method: 'post',
       path: '/api/workflow/execute',
+      access: 'run',
       tag: TAG,
       summary: 'Work towards a goal that a sentence states',
       description:
@@ -84,6 +85,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
     defineRoute({
       method: 'post',
       path: '/api/workflow/execute-custom',
+      access: 'run',
       tag: TAG,
       summary: 'Run a workflow of typed steps',
       description:

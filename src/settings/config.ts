@@ -7,6 +7,7 @@ import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
 import { hubNameSchema } from '../contracts/http/embedding-models';
 import { HoldfastError } from '../base/errors';
 import { settingsSchema, type Settings } from './schema';
+import { chooseTokens, type TokenSettings } from './tokens';
 import type { S3Settings } from '../stores/blobs/s3/settings';
 import type { Neo4jSettings } from '../stores/neo4j/settings';
 import type { PineconeIndexOptions } from '../stores/pinecone/pinecone-index';
@@ -64,6 +65,8 @@ export interface Config extends Readonly<
   readonly pinecone: PineconeSettings | undefined;
   /** The bucket of large values; absent: they are files in DATA_DIR. */
   readonly s3: S3Settings | undefined;
+  /** How callers are authenticated; none of the two where `AUTH` is off. */
+  readonly authentication: { readonly keys: boolean; readonly tokens: TokenSettings | undefined };
   /** True where HOST reaches this machine only. */
   readonly loopback: boolean;
   /** True where a Temporal server is named, and none is to be run. */
@@ -283,6 +286,7 @@ export function loadConfig(
     neo4j: chooseNeo4j(settings),
     pinecone: choosePinecone(settings),
     s3: chooseS3(settings),
+    authentication: { keys: settings.AUTH.includes('keys'), tokens: chooseTokens(settings) },
     loopback,
     externalTemporal: settings.TEMPORAL_ADDRESS !== undefined || settings.TEMPORAL_PROFILE !== undefined,
     environment: Object.freeze({ ...environment }),

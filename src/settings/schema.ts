@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accessSettings } from './access';
 import { boundSettings, timeSettings } from './limits';
 import { embeddingSettings, memorySettings } from './memory';
 import { intentSettings, modelSettings } from './models';
@@ -12,6 +13,7 @@ import { workerSettings } from './workers';
 /** Settings by the environment variable that carries each, area by area as they are documented. */
 export const SETTING_AREAS = {
   'Addresses and folders': addressSettings,
+  'Who may call': accessSettings,
   Records: recordSettings,
   'Where data is kept': storeSettings,
   Temporal: temporalSettings,
@@ -32,6 +34,7 @@ export const SETTING_AREAS = {
 /** Every setting. Descriptions are the reference for operators; units are in them. */
 export const settingsSchema = z.object({
   ...addressSettings,
+  ...accessSettings,
   ...recordSettings,
   ...storeSettings,
   ...temporalSettings,

@@ -22,7 +22,7 @@ const warnings = ({ process }: Service): LogLine[] =>
 const fromPage = (url: string, origin: string) => request(url, { method: 'POST', headers: { origin } });
 
 test('beyond loopback without ALLOWED_HOSTS: a warning names what is open, and foreign pages change nothing', () =>
-  withService({ HOST: '0.0.0.0' }, async (service) => {
+  withService({ HOST: '0.0.0.0', ALLOW_PUBLIC: 'yes' }, async (service) => {
     const [api, records, ...others] = [...warnings(service)].sort((one, other) =>
       one.msg.localeCompare(other.msg),
     );
@@ -58,7 +58,11 @@ test('beyond loopback without ALLOWED_HOSTS: a warning names what is open, and f
 
 test.each([
   ['on loopback', {}],
-  ['where the names are given', { HOST: '0.0.0.0', ALLOWED_HOSTS: 'app.example,0.0.0.0' }],
+  [
+    'where the names are given',
+    { HOST: '0.0.0.0', ALLOW_PUBLIC: 'yes', ALLOWED_HOSTS: 'app.example,0.0.0.0' },
+  ],
+  ['where callers are authenticated', { HOST: '0.0.0.0', AUTH: 'keys' }],
 ])('%s there is nothing to warn of', (_, env: Record<string, string>) =>
   withService(env, async (service) => {
     expect(warnings(service)).toEqual([]);

@@ -10,7 +10,7 @@ import { customBody, fetchStep } from '../support/workflow-steps';
 /** An empty setting counts as absent. */
 const ABSENT = { ...LEXICAL, EGRESS_ALLOW_PRIVATE: '' };
 /** Listens beyond loopback, as a container does. */
-const EVERYWHERE = { HOST: '0.0.0.0' };
+const EVERYWHERE = { HOST: '0.0.0.0', ALLOW_PUBLIC: 'yes' };
 const ALLOWED = { EGRESS_ALLOW_PRIVATE: 'true' };
 const REFUSED = { EGRESS_ALLOW_PRIVATE: 'false' };
 

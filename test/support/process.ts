@@ -18,7 +18,8 @@ export type Part =
   | 'cluster'
   | 'backup'
   | 'restore'
-  | 'deploy';
+  | 'deploy'
+  | 'keys';
 
 export interface LogLine {
   readonly msg: string;

@@ -15,6 +15,7 @@ export interface CrossOriginOptions {
 
 const HEADERS = {
   allowHeaders: [
+    'Authorization',
     'Content-Type',
     'If-Match',
     'If-None-Match',
@@ -25,7 +26,7 @@ const HEADERS = {
   ],
   exposeHeaders: [
     ...['ETag', 'Location', 'X-Request-Id', 'X-Workflow-Id', 'X-Trace-Id', 'Retry-After'],
-    ...['Preference-Applied', 'Idempotent-Replayed'],
+    ...['Preference-Applied', 'Idempotent-Replayed', 'WWW-Authenticate'],
   ],
   maxAge: 600,
   // False keeps the headers on error responses as well, because this service writes those responses itself.

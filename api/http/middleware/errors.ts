@@ -2,6 +2,7 @@ import type { DefaultContext, Middleware } from 'koa';
 import type { ErrorCode } from '../../../src/base/error-codes';
 import { HoldfastError, isHoldfastError } from '../../../src/base/errors';
 import { SERVICE_FAULTS, type Metrics, type ServiceFault } from '../../../src/base/metrics';
+import { bearerChallenge } from '../access';
 import { failure } from '../envelope';
 import type { ErrorForm } from '../error-table';
 import { ERROR_TABLE, titleOf } from '../error-table';
@@ -13,6 +14,7 @@ const RETRY_SOON = new Set<ErrorCode>([
   'STORE_UNAVAILABLE',
   'REQUEST_ABANDONED',
   'EMBEDDER_UNAVAILABLE',
+  'KEYS_UNAVAILABLE',
   'UNHEALTHY',
 ]);
 /** Seconds after which a busy session may have room again, since a turn takes a few seconds. */
@@ -59,6 +61,10 @@ export function handleErrors(
       }
       ctx.status = status;
       if (error.code === 'METHOD_NOT_ALLOWED') ctx.set('Allow', String(error.details?.['allow']));
+      if (error.code === 'UNAUTHENTICATED' || error.code === 'SCOPE_MISSING')
+        ctx.set('WWW-Authenticate', bearerChallenge(error.details));
+      if (error.code === 'TOO_MANY_ATTEMPTS')
+        ctx.set('Retry-After', String(Math.ceil((error.retryAfterMs ?? 0) / 1_000)));
       // The rest of the body may still arrive, and no other request could use the connection until then.
       if (error.code === 'BODY_TOO_SLOW') ctx.set('Connection', 'close');
       if (error.code === 'SESSION_BUSY') ctx.set('Retry-After', RETRY_AFTER_A_TURN_S);

@@ -1,4 +1,5 @@
 import type { DefaultContext, Middleware } from 'koa';
+import { ANYONE } from '../../../src/access/caller';
 import { HoldfastError } from '../../../src/base/errors';
 import { newId } from '../../../src/base/ids';
 import type { Logger } from '../../../src/base/logger';
@@ -42,6 +43,7 @@ export function requestContext({
     const gone = new AbortController();
     ctx.state.context = {
       requestId,
+      caller: ANYONE,
       signal: () => AbortSignal.any([gone.signal, stopping]),
       logger: logger.child({ requestId }),
       // Koa uses the name `origin` for the header.
@@ -59,6 +61,7 @@ export function requestContext({
       if (!ctx.res.writableFinished) gone.abort(requestAbandoned('its caller has gone'));
       const run = ctx.state.run;
       const ms = performance.now() - started;
+      const { keyId } = ctx.state.context.caller;
       // The pattern is logged and not the path, since a path may contain a user's name, which an erasure does not
       // remove from logs.
       const path = patternOf(ctx.path, ctx.method) ?? NO_ROUTE;
@@ -70,6 +73,7 @@ export function requestContext({
           path,
           status: ctx.res.statusCode,
           ms: Math.round(ms),
+          ...(keyId === undefined ? {} : { keyId }),
           ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}),
           ...(ctx.res.writableFinished ? {} : { aborted: true }),
         },

@@ -78,7 +78,7 @@ describe.each(all)('the service %s', (name, service) => {
 
   test('has no secret written into it', () => {
     for (const [variable, value] of Object.entries(service.environment ?? {})) {
-      if (!/PASSWORD|PWD|KEY|SECRET|TOKEN|AUTH$/.test(variable)) continue;
+      if (!/PASSWORD|PWD|KEY|SECRET|TOKEN|_AUTH$/.test(variable)) continue;
       expect(`${variable}=${value}`).toMatch(/=(neo4j\/)?\$\{\w+:\?[^}]+\}$/);
     }
   });

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const route = defineRoute({
     method: 'get',
     path: '/api/failing',
+    access: 'read',
     tag: 'Test',
     summary: '',
     message: '',

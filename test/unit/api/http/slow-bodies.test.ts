@@ -37,6 +37,7 @@ async function start(stallMs: number): Promise<void> {
   const upload = defineRoute({
     method: 'post',
     path: '/api/uploads',
+    access: 'read',
     tag: 'Test',
     summary: '',
     message: 'received',
@@ -51,6 +52,7 @@ async function start(stallMs: number): Promise<void> {
   const json = defineRoute({
     method: 'post',
     path: '/api/json',
+    access: 'read',
     tag: 'Test',
     summary: '',
     message: 'taken',

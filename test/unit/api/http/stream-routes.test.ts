@@ -55,6 +55,7 @@ beforeEach(async () => {
   const route = defineStreamRoute({
     method: 'get',
     path: '/api/memory/stream/:name',
+    access: 'read',
     tag: 'Test',
     summary: '',
     request: { params: z.object({ name: z.string().max(5) }) },

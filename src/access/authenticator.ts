@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { HoldfastError } from '../base/errors';
+import type { Caller } from './caller';
+import type { FailedAttempts } from './failed-attempts';
+import type { KeyStore } from './key-store';
+import { looksLikeKey } from './key-text';
+import type { TokenVerifier } from './json-web-tokens';
+
+/** Finds out who sends a request. */
+export interface Authenticator {
+  /**
+   * @param authorization the header of the request; empty where it has none
+   * @param address of the sender, by which failed attempts are counted
+   * @throws HoldfastError `UNAUTHENTICATED` where the header has no valid key or token; `TOO_MANY_ATTEMPTS` after many failed
+   *   attempts of the address, for a key or token that was not accepted before; `STORE_UNAVAILABLE` or `KEYS_UNAVAILABLE` where
+   *   it cannot be checked
+   */
+  authenticate(authorization: string, address: string): Promise<Caller>;
+}
+
+export interface AuthenticatorOptions {
+  /** Absent: no keys are accepted. */
+  readonly keys?: Pick<KeyStore, 'verify'> | undefined;
+  /** Absent: no tokens are accepted. */
+  readonly tokens?: TokenVerifier | undefined;
+  readonly failures: FailedAttempts;
+}
+
+/** How many accepted credentials are remembered. */
+const MAX_ACCEPTED = 10_000;
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+export function createAuthenticator({ keys, tokens, failures }: AuthenticatorOptions): Authenticator {
+  /**
+   * Hashes of credentials that were accepted, so that failed attempts of others at the same address, such as that of a proxy, do
+   * not shut their holders out. They are still checked at each request.
+   */
+  const accepted = new Set<string>();
+
+  function remember(hash: string): void {
+    accepted.add(hash);
+    if (accepted.size > MAX_ACCEPTED) accepted.delete(accepted.values().next().value ?? '');
+  }
+
+  return {
+    async authenticate(authorization, address) {
+      const credential = BEARER.exec(authorization)?.[1];
+      if (credential === undefined)
+        throw new HoldfastError('UNAUTHENTICATED', 'The request needs a key: Authorization: Bearer KEY');
+      const hash = createHash('sha256').update(credential).digest('base64');
+      const waitMs = failures.waitMs(address);
+      if (waitMs > 0 && !accepted.has(hash)) throw tooManyAttempts(waitMs);
+      const caller = await (looksLikeKey(credential) ? keys : tokens)?.verify(credential);
+      if (caller === undefined) {
+        accepted.delete(hash);
+        failures.add(address);
+        throw new HoldfastError('UNAUTHENTICATED', 'The key or token is not valid, or no longer', {
+          details: { error: 'invalid_token' },
+        });
+      }
+      remember(hash);
+      return caller;
+    },
+  };
+}
+
+function tooManyAttempts(waitMs: number): HoldfastError {
+  const seconds = Math.ceil(waitMs / 1_000);
+  return new HoldfastError('TOO_MANY_ATTEMPTS', `Too many attempts failed; try again in ${seconds} s`, {
+    retryAfterMs: waitMs,
+  });
+}

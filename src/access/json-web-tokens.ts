@@ -1,0 +1,77 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { HoldfastError, codeOf, messageOf } from '../base/errors';
+import { SCOPES, type Scope } from '../contracts/http/access';
+import type { TokenSettings } from '../settings/tokens';
+import type { Caller } from './caller';
+
+export interface TokenVerifier {
+  /**
+   * Returns who has the token; undefined where it is not valid.
+   * @throws HoldfastError `KEYS_UNAVAILABLE` (retryable) where the key set cannot be read
+   */
+  verify(token: string): Promise<Caller | undefined>;
+}
+
+/** They are asymmetric, because a party that can verify a symmetric signature can also make one. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** How far the clock of the issuer may differ, seconds. */
+const CLOCK_TOLERANCE_S = 5;
+const FETCH_LIMIT_MS = 5_000;
+/** Errors of jose that say nothing about the token. All its other errors do. */
+const SET_ERRORS = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC']);
+
+/**
+ * Creates the check of JSON Web Tokens (RFC 7519), which need the claims `sub` and `exp`. A key set is fetched at the first token, again where a token names a key that
+ * is not in it, and at most every 30 s.
+ * @throws HoldfastError `CONFIGURATION` where the file has no public key
+ */
+export async function createTokenVerifier(settings: TokenSettings): Promise<TokenVerifier> {
+  const { createRemoteJWKSet, jwtVerify } = await import('jose');
+  const { keys, issuer, audience, scopesClaim } = settings;
+  const options = {
+    issuer,
+    audience,
+    algorithms: ALGORITHMS,
+    clockTolerance: CLOCK_TOLERANCE_S,
+    requiredClaims: ['sub', 'exp'],
+  };
+  const file = 'file' in keys ? await readPublicKey(keys.file) : undefined;
+  const remote =
+    'url' in keys ? createRemoteJWKSet(new URL(keys.url), { timeoutDuration: FETCH_LIMIT_MS }) : undefined;
+
+  return {
+    async verify(token) {
+      try {
+        const { payload } =
+          remote === undefined
+            ? await jwtVerify(token, file as KeyObject, options)
+            : await jwtVerify(token, remote, options);
+        return { id: `jwt/${payload.sub}`, scopes: readScopes(payload[scopesClaim]) };
+      } catch (error) {
+        const code = codeOf(error);
+        const isOfToken = remote === undefined || (code.startsWith('ERR_J') && !SET_ERRORS.has(code));
+        if (isOfToken) return undefined;
+        throw new HoldfastError('KEYS_UNAVAILABLE', 'The keys that verify tokens cannot be read', {
+          cause: error,
+          retryable: true,
+        });
+      }
+    },
+  };
+}
+
+/** Scopes that the service does not have are left out, because tokens are also for other services. */
+function readScopes(claim: unknown): ReadonlySet<Scope> {
+  const named: readonly unknown[] =
+    typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
+  return new Set(SCOPES.filter((scope) => named.includes(scope)));
+}
+
+async function readPublicKey(file: string): Promise<KeyObject> {
+  try {
+    return createPublicKey(await readFile(file));
+  } catch (error) {
+    throw new HoldfastError('CONFIGURATION', `JWT_KEY_FILE cannot be used: ${messageOf(error)}`);
+  }
+}

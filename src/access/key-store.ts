@@ -1,0 +1,133 @@
+import { HoldfastError, validationError } from '../base/errors';
+import type { IssuedKey, ListedKey, NewKey } from '../contracts/http/access';
+import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
+import { MAX_LIST_LIMIT, type DocumentStore, type StoredDocument } from '../stores/documents';
+import type { Caller } from './caller';
+import { hashSecret, isSecretOf, newKeyId, newKeySecret, readKey, writeKey } from './key-text';
+
+const COLLECTION = 'access-keys';
+/** How long a process uses what it read of a key. Every process knows of a change within a second. */
+const CACHE_MS = 500;
+/** One list reads all keys. */
+export const MAX_KEYS = MAX_LIST_LIMIT;
+/** The hash that a key with an unknown id is compared with, so that its refusal takes as long as any other. */
+const NO_HASH = hashSecret('');
+
+type StoredKey = Omit<ListedKey, 'id'> & { readonly hash: string };
+
+/**
+ * The keys of a deployment, hashed, in the store that all processes share. All methods throw HoldfastError `STORE_UNAVAILABLE`
+ * (retryable).
+ */
+export interface KeyStore {
+  /** @throws HoldfastError `VALIDATION` where there are `MAX_KEYS` already, or the key would have expired */
+  create(key: NewKey): Promise<IssuedKey>;
+  /** All keys, expired ones too, ordered by the time of their creation. */
+  list(): Promise<ListedKey[]>;
+  /** Gives a key a new secret; the former one is refused from then on. @throws HoldfastError `KEY_NOT_FOUND` */
+  rotate(id: string): Promise<IssuedKey>;
+  /** Removes a key. @throws HoldfastError `KEY_NOT_FOUND` */
+  revoke(id: string): Promise<void>;
+  /** Returns who has the key; undefined where it is malformed, unknown, revoked or expired, or its secret is another one. */
+  verify(text: string): Promise<Caller | undefined>;
+}
+
+export interface KeyStoreOptions {
+  readonly documents: DocumentStore;
+  /** Epoch milliseconds; default `Date.now`. */
+  readonly now?: () => number;
+}
+
+interface CachedKey {
+  readonly readAt: number;
+  readonly key: StoredKey;
+}
+
+export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): KeyStore {
+  /** Keys that exist or existed a moment ago, so it is never much larger than the store. */
+  const cache = new Map<string, CachedKey>();
+  const timestamp = (): string => new Date(now()).toISOString();
+
+  async function find(id: string): Promise<StoredKey | undefined> {
+    const cached = cache.get(id);
+    if (cached !== undefined && now() - cached.readAt < CACHE_MS) return cached.key;
+    // The age counts from before the read, because the key may change while the answer is on its way.
+    const readAt = now();
+    const stored = await documents.get<StoredKey>(COLLECTION, id);
+    if (stored === undefined) cache.delete(id);
+    else cache.set(id, { readAt, key: stored.value });
+    return stored?.value;
+  }
+
+  async function create({ name, scopes, expiresAt }: NewKey): Promise<IssuedKey> {
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= now())
+      throw validationError('expiresAt', 'must be in the future');
+    const stored = await documents.list(COLLECTION, { limit: MAX_KEYS });
+    if (stored.length >= MAX_KEYS) throw validationError('keys', `there are ${MAX_KEYS} keys already`);
+    const id = newKeyId();
+    const secret = newKeySecret();
+    const key = {
+      name,
+      scopes,
+      createdAt: timestamp(),
+      ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    };
+    const value: StoredKey = { ...key, hash: hashSecret(secret) };
+    await documents.write([{ type: 'put', collection: COLLECTION, key: id, value, ifVersion: 0 }]);
+    return { id, ...key, key: writeKey({ id, secret }) };
+  }
+
+  /** Reads a key for a change. @throws HoldfastError `KEY_NOT_FOUND` */
+  async function existing(id: string): Promise<StoredDocument<StoredKey>> {
+    const stored = await documents.get<StoredKey>(COLLECTION, id);
+    if (stored === undefined) throw new HoldfastError('KEY_NOT_FOUND', `There is no key with the id ${id}`);
+    return stored;
+  }
+
+  return {
+    create,
+    async list() {
+      const stored = await documents.list<StoredKey>(COLLECTION);
+      return stored
+        .map(({ key: id, value }) => toListed(id, value))
+        .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+    },
+    rotate: (id) =>
+      untilNoConflict('the keys', async () => {
+        const { value, version } = await existing(id);
+        const secret = newKeySecret();
+        const rotated: StoredKey = { ...value, hash: hashSecret(secret), rotatedAt: timestamp() };
+        const put = {
+          type: 'put',
+          collection: COLLECTION,
+          key: id,
+          value: rotated,
+          ifVersion: version,
+        } as const;
+        if (!(await documents.write([put]))) return CONFLICT;
+        cache.delete(id);
+        return { ...toListed(id, rotated), key: writeKey({ id, secret }) };
+      }),
+    async revoke(id) {
+      await existing(id);
+      await documents.write([{ type: 'delete', collection: COLLECTION, key: id }]);
+      cache.delete(id);
+    },
+    async verify(text) {
+      const parts = readKey(text);
+      if (parts === undefined) return undefined;
+      const stored = await find(parts.id);
+      const isRight = isSecretOf(parts.secret, stored?.hash ?? NO_HASH);
+      if (stored === undefined || !isRight || isExpired(stored, now())) return undefined;
+      return { id: `key/${parts.id}`, keyId: parts.id, scopes: new Set(stored.scopes) };
+    },
+  };
+}
+
+function isExpired({ expiresAt }: StoredKey, at: number): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= at;
+}
+
+function toListed(id: string, { hash: _hash, ...key }: StoredKey): ListedKey {
+  return { id, ...key };
+}

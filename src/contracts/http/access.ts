@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** What callers may do. No scope includes another one, so a key names every scope that it has. */
+export const SCOPES = ['read', 'run', 'memory', 'records', 'tools', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const scopesSchema = z
+  .array(z.enum(SCOPES))
+  .min(1, 'must name at least one scope')
+  .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)))
+  .describe('What requests with the key may do');
+
+export const keyIdSchema = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits');
+
+export const newKeySchema = z.object({
+  name: z.string().trim().min(1).max(100).describe('For people: who or what uses the key'),
+  scopes: scopesSchema,
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('The time from which the key is refused; absent: never'),
+});
+export type NewKey = Readonly<z.output<typeof newKeySchema>>;
+
+/** A key as it is listed, without its secret. */
+export const listedKeySchema = z.object({
+  id: keyIdSchema.describe('The part of the key between its two underscores'),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: z.string(),
+  rotatedAt: z.string().optional().describe('When the key got its present secret, where that was later'),
+  expiresAt: z.string().optional(),
+});
+export type ListedKey = Readonly<z.infer<typeof listedKeySchema>>;
+
+/** A key at the only time when its secret is known. */
+export const issuedKeySchema = listedKeySchema.extend({
+  key: z.string().describe('Sent as `Authorization: Bearer`. It is shown this once.'),
+});
+export type IssuedKey = Readonly<z.infer<typeof issuedKeySchema>>;
