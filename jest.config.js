@@ -34,7 +34,7 @@ module.exports = {
   // A limit for what hangs: no test measures time, and a busy machine may be several times slower than a quiet one.
   testTimeout: 300_000,
   // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
-  maxWorkers: 3,
+  maxWorkers: 4,
   projects: [
     project('unit', 'test/unit'),
     project('english', 'packages/plain-english/test'),
