@@ -49,6 +49,12 @@ const REMOVED_TOOL = {
   annotations: undefined,
 } as const;
 
+/** Returns the error without the permission to try again. */
+function asFinal(error: HoldfastError): HoldfastError {
+  if (!error.retryable) return error;
+  return new HoldfastError(error.code, error.message, { details: error.details, cause: error });
+}
+
 /** What the body of a model step is given. */
 interface ModelStep {
   /**
@@ -58,7 +64,7 @@ interface ModelStep {
   readonly context: () => CallContext;
   /**
    * Reads from the store and repeats the read until the store answers, so that a model that has answered is not asked
-   * twice.
+   * twice. Where it does not answer in the time of the step, the error is final.
    */
   readonly stored: <T>(read: () => Promise<T>) => Promise<T>;
 }
@@ -85,16 +91,16 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
         onFailure({ message }) {
           log.warn('A model step waits for the store', { reason: message });
         },
+      }).catch((error: unknown) => {
+        // The wait has used up the time of the step, so another attempt could only report that its time is over.
+        throw isHoldfastError(error) ? asFinal(error) : error;
       });
     try {
       return await run({ context, stored });
     } catch (error) {
       if (!isHoldfastError(error) || !error.retryable) throw error;
       if (!error.code.startsWith('MODEL_') || info.attempt < limits.maxAttempts) throw error;
-      throw new HoldfastError(error.code, error.message, {
-        details: error.details,
-        cause: error,
-      });
+      throw asFinal(error);
     }
   }
 

@@ -64,7 +64,11 @@ test('the step says that the store was away where its time is too short for anot
   const plan = inActivity(() =>
     activitiesWith(() => Promise.resolve(ANSWER), { list }).plan(planInput(RETRY_DELAYS.firstMs - 1)),
   );
-  await expect(plan).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: 'it is away' });
+  await expect(plan).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: 'it is away',
+    retryable: false,
+  });
   expect(list).toHaveBeenCalledTimes(1);
 });
 
