@@ -6,8 +6,9 @@ import type { StartedWorker, WorkerPorts } from '../worker/start-worker';
 import { startWorker } from '../worker/start-worker';
 import { withinTime } from '../src/base/async/within-time';
 import { createRecordsService } from '../src/records/create-records-service';
-import { countedFailures } from '../src/stores/counted-failures';
-import { createRecordStore } from '../src/factories/create-record-store';
+import { DEFAULT_TENANT } from '../src/contracts/tenants';
+import { countedRecordStores } from '../src/stores/records/counted-record-stores';
+import { createRecordStores } from '../src/factories/create-record-stores';
 import type { Authentication } from './authentication';
 import type { Foundation } from './foundation';
 import { storePlace, blameSetting } from './foundation';
@@ -30,8 +31,9 @@ export async function addWorker(
   foundation: Foundation,
   start: WorkerStart = {},
 ): Promise<StartedWorker> {
-  const recordStore = countedFailures(createRecordStore(config), 'records', foundation.metrics);
-  release(() => recordStore.close());
+  const recordStores = countedRecordStores(createRecordStores(config), foundation.metrics);
+  release(() => recordStores.close());
+  const recordStore = recordStores.of(DEFAULT_TENANT);
   const worker = await startWorker({ config, logger, ...foundation, recordStore, ...start });
   release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
   return worker;
@@ -67,7 +69,7 @@ export async function addApi(
   return server;
 }
 
-/** Opens the store of records and starts the records API on it. The engine runs its imports. */
+/** Opens the stores of records and starts the records API on it. The engine runs its imports. */
 export async function addRecords(
   part: Part,
   {
@@ -78,11 +80,11 @@ export async function addRecords(
   }: Pick<Foundation, 'engine' | 'blobs' | 'metrics'> & Authentication,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
-  const store = countedFailures(createRecordStore(config), 'records', metrics);
-  release(() => store.close());
+  const stores = countedRecordStores(createRecordStores(config), metrics);
+  release(() => stores.close());
   const place = storePlace(config);
-  await blameSetting(place.setting, () => retryWhileAway(part, place, () => store.ping()));
-  const records = createRecordsService(store);
+  await blameSetting(place.setting, () => retryWhileAway(part, place, () => stores.ping()));
+  const records = createRecordsService(stores.of(DEFAULT_TENANT));
   const server = await startRecords({ config, logger, engine, blobs, metrics, records, authenticator });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   warnOfExposure(part, 'records API', server.url);

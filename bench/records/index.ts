@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
-import { createNeo4jRecordStore } from '../../src/stores/neo4j/records';
-import { createSqliteRecordStore } from '../../src/stores/sqlite/records';
+import { DEFAULT_TENANT } from '../../src/contracts/tenants';
+import { createNeo4jRecordStores } from '../../src/stores/neo4j/records';
+import { createSqliteRecordStores } from '../../src/stores/sqlite/records';
 import type { ImportBench } from './import';
 import { benchImport } from './import';
 import type { RecordsReport } from './scenario';
@@ -24,20 +24,20 @@ export interface RecordsBench {
  */
 export async function benchRecords(neo4j: Neo4jSettings | undefined): Promise<RecordsBench> {
   if (neo4j !== undefined) {
-    const store = createNeo4jRecordStore({ neo4j: { ...neo4j, operationLimitMs: 60_000 } });
+    const stores = createNeo4jRecordStores({ neo4j: { ...neo4j, operationLimitMs: 60_000 } });
     try {
-      return { direct: await runRecords('Neo4j', store, SHIPMENTS) };
+      return { direct: await runRecords('Neo4j', stores.of(DEFAULT_TENANT), SHIPMENTS) };
     } finally {
-      await store.close();
+      await stores.close();
     }
   }
   const folder = makeBenchFolder();
-  const store = createSqliteRecordStore({ path: join(folder, 'records.db') });
+  const stores = createSqliteRecordStores({ folder });
   try {
-    const direct = await runRecords('SQLite', store, SHIPMENTS);
+    const direct = await runRecords('SQLite', stores.of(DEFAULT_TENANT), SHIPMENTS);
     return { direct, imported: await benchImport(SHIPMENTS) };
   } finally {
-    await store.close();
+    await stores.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
-import type { RecordStore } from '../../src/stores/records/record-store';
-import { createNeo4jRecordStore } from '../../src/stores/neo4j/records';
+import type { RecordStores } from '../../src/stores/records/record-stores';
+import { createNeo4jRecordStores } from '../../src/stores/neo4j/records';
 import { describeWithNeo4j, queryNeo4j, usePatientNeo4j } from '../support/neo4j';
 import { describeRecordStore } from './record-store';
 
@@ -9,15 +9,15 @@ describeWithNeo4j('on a real server', () => {
 
   describeRecordStore('Neo4j', () => {
     const neo4j = address();
-    const stores: RecordStore[] = [];
+    const opened: RecordStores[] = [];
     return Promise.resolve({
-      connect: () => {
-        const store = createNeo4jRecordStore({ neo4j });
-        stores.push(store);
-        return store;
+      open: () => {
+        const stores = createNeo4jRecordStores({ neo4j });
+        opened.push(stores);
+        return stores;
       },
       dispose: async () => {
-        for (const store of stores) await store.close();
+        for (const stores of opened) await stores.close();
         // The schema may stay.
         await queryNeo4j(neo4j, 'MATCH (node) WHERE NOT node:HoldfastSchema DETACH DELETE node');
       },

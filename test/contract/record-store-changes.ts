@@ -161,10 +161,19 @@ export function describeRecordChanges(harness: () => RecordStoreHarness): void {
       }
     });
 
-    it('is told when it is closed', async () => {
-      await store.ping();
-      await store.close();
-      await expect(find('a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    it('refuses operations once the stores are closed, also of a tenant that was not used before', async () => {
+      const stores = harness().open();
+      const used = stores.of('used');
+      await stores.ping();
+      await used.getMany('facilities', ['a']);
+      await stores.close();
+      await stores.close();
+      for (const one of [used, stores.of('used'), stores.of('unused')]) {
+        await expect(one.get({ collection: 'facilities', id: 'a' })).rejects.toMatchObject({
+          code: 'STORE_UNAVAILABLE',
+        });
+      }
+      await expect(stores.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
   });
 }

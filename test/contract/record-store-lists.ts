@@ -35,7 +35,7 @@ function expected(all: readonly NewRecord[], query: RecordQuery): string[] {
     .map(({ id }) => id);
 }
 
-export function describeRecordLists(harness: () => RecordStoreHarness): void {
+export function describeRecordLists(harness: () => RecordStoreHarness, { numRuns } = { numRuns: 25 }): void {
   describe('lists', () => {
     let store: RecordStore;
     beforeEach(() => {
@@ -219,7 +219,7 @@ export function describeRecordLists(harness: () => RecordStoreHarness): void {
             }
           },
         ),
-        { numRuns: 25 },
+        { numRuns },
       );
     });
   });

@@ -1,19 +1,19 @@
-import type { RecordStore } from '../../src/stores/records/record-store';
-import { createSqliteRecordStore } from '../../src/stores/sqlite/records';
+import type { RecordStores } from '../../src/stores/records/record-stores';
+import { createSqliteRecordStores } from '../../src/stores/sqlite/records';
 import { describeRecordStore } from './record-store';
 import { temporaryFolder } from './support/temporary-folder';
 
 describeRecordStore('SQLite', () => {
   const folder = temporaryFolder();
-  const stores: RecordStore[] = [];
+  const opened: RecordStores[] = [];
   return Promise.resolve({
-    connect: () => {
-      const store = createSqliteRecordStore({ path: folder.file('records.db'), busyTimeoutMs: 5_000 });
-      stores.push(store);
-      return store;
+    open: () => {
+      const stores = createSqliteRecordStores({ folder: folder.path, busyTimeoutMs: 5_000 });
+      opened.push(stores);
+      return stores;
     },
     dispose: async () => {
-      for (const store of stores) await store.close();
+      for (const stores of opened) await stores.close();
       folder.remove();
     },
   });

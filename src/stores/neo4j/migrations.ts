@@ -85,4 +85,16 @@ export const MIGRATIONS: readonly Migration[] = [
       ),
     ],
   },
+  {
+    name: 'records of tenants',
+    // The index of the tenant alone is for counts without a condition on an indexed field.
+    statements: RECORD_INDEXES.flatMap(([label, fields]) => [
+      `CREATE INDEX holdfast_tenant_${label.toLowerCase()} IF NOT EXISTS
+       FOR (record:HoldfastTenant${label}) ON (record.tenant)`,
+      ...['createdAt', 'updatedAt', ...fields].map(
+        (field) => `CREATE INDEX holdfast_tenant_${label.toLowerCase()}_${field} IF NOT EXISTS
+          FOR (record:HoldfastTenant${label}) ON (record.tenant, record.${field})`,
+      ),
+    ]),
+  },
 ];

@@ -68,9 +68,10 @@ export interface MovementBounds {
 export const MAX_RECORD_LIMIT = 1_001;
 
 /**
- * Records that refer to each other, and the movements of goods between them.
+ * The records of one tenant, which refer to each other, and the movements of goods between them.
  *
- * All methods throw `STORE_UNAVAILABLE` (retryable) where the store cannot be reached or is busy for too long.
+ * All methods throw `STORE_UNAVAILABLE` (retryable) where the store cannot be reached, is busy for too long or was closed; and
+ * `CONFIGURATION` where a newer holdfast wrote it or it refuses a setting.
  */
 export interface RecordStore {
   get(key: RecordKey): Promise<StoredRecord | undefined>;
@@ -111,10 +112,4 @@ export interface RecordStore {
 
   /** Returns the movements of these shipments; shipments without one are left out. */
   movements(ids: readonly string[]): Promise<Movement[]>;
-
-  /** Checks the store. Also throws `CONFIGURATION` where a newer holdfast wrote it or it refuses a setting. */
-  ping(): Promise<void>;
-
-  /** May be called twice. */
-  close(): Promise<void>;
 }

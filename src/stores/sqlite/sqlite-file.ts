@@ -7,6 +7,7 @@ import { isBusy } from '../../base/sqlite-codes';
 import { toStoreError } from './errors';
 import { migrate } from './migrate';
 import type { Migration } from './migrate';
+import type { OpenFiles } from './open-files';
 
 export type Synchronous = NonNullable<OpenDatabaseOptions['synchronous']>;
 
@@ -24,6 +25,8 @@ export interface SqliteFileOptions<C> {
   readonly maxPauseMs?: number;
   /** Whether to throw where the file does not exist, instead of creating it. Default false. */
   readonly mustExist?: boolean;
+  /** Limits how many files are open, this one among them. Absent: the file stays open until it is closed. */
+  readonly openFiles?: OpenFiles | undefined;
 }
 
 interface Connection<C> {
@@ -65,6 +68,11 @@ export class SqliteFile<C> {
     });
   }
 
+  /** Closes the connections until the next operation. An operation uses a connection in one go, so none is using them now. */
+  release(): void {
+    this.#drop();
+  }
+
   /** May be called twice. Afterwards every operation throws `STORE_UNAVAILABLE`. */
   close(): void {
     this.#closed = true;
@@ -95,6 +103,7 @@ export class SqliteFile<C> {
   }
 
   #connection(synchronous: Synchronous): C {
+    this.#options.openFiles?.use(this);
     return (this.#connections.get(synchronous) ?? this.#connect(synchronous)).prepared;
   }
 

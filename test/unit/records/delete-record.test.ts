@@ -1,19 +1,22 @@
-import { join } from 'node:path';
 import { deleteRecord, MAX_CASCADED } from '../../../src/records/delete-record';
+import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import type { RecordStore } from '../../../src/stores/records/record-store';
-import { createSqliteRecordStore } from '../../../src/stores/sqlite/records';
+import type { RecordStores } from '../../../src/stores/records/record-stores';
+import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
 import { add, day, facility, record } from '../../contract/support/records';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
+let stores: RecordStores;
 let store: RecordStore;
 beforeEach(() => {
   dir = makeTempDir();
-  store = createSqliteRecordStore({ path: join(dir.path, 'records.db'), busyTimeoutMs: 5_000 });
+  stores = createSqliteRecordStores({ folder: dir.path, busyTimeoutMs: 5_000 });
+  store = stores.of(DEFAULT_TENANT);
 });
 afterEach(async () => {
-  await store.close();
+  await stores.close();
   dir.remove();
 });
 

@@ -1,26 +1,35 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ImportInput } from '../../../src/contracts/http/records/imports';
 import { NOTHING_IMPORTED } from '../../../src/contracts/http/records/imports';
 import { ImportFiles } from '../../../src/records/import/import-files';
 import { importStep } from '../../../src/records/import/import-step';
+import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import type { RecordStore } from '../../../src/stores/records/record-store';
-import { createSqliteRecordStore } from '../../../src/stores/sqlite/records';
+import type { RecordStores } from '../../../src/stores/records/record-stores';
+import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import type { TempDir } from '../../support/temp-dir';
 import { makeTempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
+let stores: RecordStores;
 let store: RecordStore;
 let files: ImportFiles;
+
+function open(folder: string): void {
+  stores = createSqliteRecordStores({ folder, busyTimeoutMs: 5_000 });
+  store = stores.of(DEFAULT_TENANT);
+}
+
 beforeEach(() => {
   dir = makeTempDir();
-  store = createSqliteRecordStore({ path: join(dir.path, 'records.db'), busyTimeoutMs: 5_000 });
+  open(dir.path);
   files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 1_000_000, maxRowBytes: 10_000 });
 });
 afterEach(async () => {
-  await store.close();
+  await stores.close();
   dir.remove();
 });
 
@@ -122,16 +131,16 @@ test('records and run as they were before go on from there, whatever the report 
   const rows = Array.from({ length: 1_700 }, (_, n) => facility(`f-${n}`));
   const input = await begin(rows);
   const first = await importStep(files, store, input);
-  const backup = join(dir.path, 'backup.db');
-  await store.close();
-  copyFileSync(join(dir.path, 'records.db'), backup);
-  const open = (path: string): RecordStore => createSqliteRecordStore({ path, busyTimeoutMs: 5_000 });
-  store = open(join(dir.path, 'records.db'));
+  const backup = join(dir.path, 'backup');
+  await stores.close();
+  mkdirSync(backup);
+  copyFileSync(join(dir.path, 'records.db'), join(backup, 'records.db'));
+  open(dir.path);
   const second = await importStep(files, store, { ...input, ...first });
   expect((await finish({ ...input, ...second })).counts).toMatchObject({ rows: 1_700, created: 1_700 });
-  await store.close();
+  await stores.close();
 
-  store = open(backup);
+  open(backup);
   const again = await importStep(files, store, { ...input, ...first });
   expect(again).toEqual(second);
   expect(await files.report('one')).toMatchObject({ state: 'running', rows: 1_000 });

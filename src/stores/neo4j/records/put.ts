@@ -1,22 +1,15 @@
-import type { RecordCollection } from '../../../contracts/http/records/common';
 import { RECORD_COLLECTIONS } from '../../../contracts/http/records/common';
 import { arrivalKeys, departureKeys } from '../../records/match-keys';
 import type { NewRecord } from '../../records/record';
 import type { Statements } from '../connection';
-import { COLLECTION_LABELS, keyText, buildProperties, tagText } from './rows';
+import { buildProperties } from './rows';
+import type { TenantNames } from './tenant-names';
 
 export interface VersionedRecord {
   readonly record: NewRecord;
   readonly version: number;
 }
 
-const CREATE = Object.fromEntries(
-  RECORD_COLLECTIONS.map((collection) => [
-    collection,
-    `UNWIND $records AS properties
-     CREATE (record:HoldfastRecord:${COLLECTION_LABELS[collection]}) SET record = properties`,
-  ]),
-) as Record<RecordCollection, string>;
 const REPLACE = `UNWIND $records AS properties
   MATCH (record:HoldfastRecord {key: properties.key}) SET record = properties`;
 /** Deletes the relationships that a record has to others; those that others have to it stay. */
@@ -32,6 +25,10 @@ const TAG = `UNWIND $tagged AS one
 const DEPART = moveStatement('DEPARTS_FROM');
 const ARRIVE = moveStatement('ARRIVES_AT');
 
+function createStatement(label: string): string {
+  return `UNWIND $records AS properties CREATE (record:HoldfastRecord:${label}) SET record = properties`;
+}
+
 function moveStatement(type: string): string {
   return `UNWIND $ways AS way
     MATCH (record:HoldfastRecord {key: way.record}), (facility:HoldfastRecord {key: way.facility})
@@ -44,11 +41,15 @@ export async function clearRelations(statements: Statements, keys: readonly stri
 }
 
 /** Writes the nodes and relationships of records. The records that they refer to exist already or are among them. */
-export async function putRecords(statements: Statements, puts: readonly VersionedRecord[]): Promise<void> {
+export async function putRecords(
+  statements: Statements,
+  names: TenantNames,
+  puts: readonly VersionedRecord[],
+): Promise<void> {
   const records = puts.map(({ record }) => record);
   const isNew = ({ version }: VersionedRecord): boolean => version === 1;
   const properties = (some: readonly VersionedRecord[]) =>
-    some.map(({ record, version }) => buildProperties(record, version));
+    some.map(({ record, version }) => buildProperties(names, record, version));
   const replaced = puts.filter((put) => !isNew(put));
   const runs: Promise<unknown>[] = [];
   const run = (cypher: string, name: string, rows: readonly unknown[]): void => {
@@ -57,51 +58,60 @@ export async function putRecords(statements: Statements, puts: readonly Versione
   run(
     CLEAR,
     'keys',
-    replaced.map(({ record }) => keyText(record)),
+    replaced.map(({ record }) => names.key(record)),
   );
   run(REPLACE, 'records', properties(replaced));
   for (const collection of RECORD_COLLECTIONS) {
     const made = puts.filter((put) => isNew(put) && put.record.collection === collection);
-    run(CREATE[collection], 'records', properties(made));
+    run(createStatement(names.label(collection)), 'records', properties(made));
   }
-  run(REFER, 'references', records.flatMap(toReferences));
-  const tagged = records.flatMap(toTags);
+  const forEach = <R>(build: (names: TenantNames, record: NewRecord) => R[]): R[] =>
+    records.flatMap((record) => build(names, record));
+  run(REFER, 'references', forEach(toReferences));
+  const tagged = forEach(toTags);
   run(MAKE_TAGS, 'tags', [...new Set(tagged.map(({ tag }) => tag))].sort());
   run(TAG, 'tagged', tagged);
-  run(DEPART, 'ways', records.flatMap(toDeparture));
-  run(ARRIVE, 'ways', records.flatMap(toArrival));
+  run(DEPART, 'ways', forEach(toDeparture));
+  run(ARRIVE, 'ways', forEach(toArrival));
   await Promise.all(runs);
 }
 
-function toReferences(record: NewRecord) {
-  return record.references.map(({ field, to }) => ({ from: keyText(record), field, to: keyText(to) }));
+function toReferences(names: TenantNames, record: NewRecord) {
+  return record.references.map(({ field, to }) => ({ from: names.key(record), field, to: names.key(to) }));
 }
 
-function toTags(record: NewRecord) {
+function toTags(names: TenantNames, record: NewRecord) {
   return Object.entries(record.tags).flatMap(([name, values]) =>
-    values.map((value) => ({ record: keyText(record), tag: tagText(record.collection, name, value) })),
+    values.map((value) => ({ record: names.key(record), tag: names.tag(record.collection, name, value) })),
   );
 }
 
-function toDeparture(record: NewRecord) {
+function toDeparture(names: TenantNames, record: NewRecord) {
   const { movement } = record;
   if (movement === null) return [];
   const { originId, departure } = movement;
-  return [toWay(record, originId, departure, departure, departureKeys(movement))];
+  return [toWay(names, record, originId, departure, departure, departureKeys(movement))];
 }
 
-function toArrival(record: NewRecord) {
+function toArrival(names: TenantNames, record: NewRecord) {
   const { movement } = record;
   if (movement?.arrival == null) return [];
   const { destinationId, departure, arrival } = movement;
-  return [toWay(record, destinationId, arrival, departure, arrivalKeys(movement))];
+  return [toWay(names, record, destinationId, arrival, departure, arrivalKeys(movement))];
 }
 
 /** Builds a relationship that contains the whole movement, so that a step of a trace reads relationships and no nodes. */
-function toWay(record: NewRecord, facilityId: string, at: string, departure: string, match: string[]) {
-  const facility = keyText({ collection: 'facilities', id: facilityId });
+function toWay(
+  names: TenantNames,
+  record: NewRecord,
+  facilityId: string,
+  at: string,
+  departure: string,
+  match: string[],
+) {
+  const facility = names.key({ collection: 'facilities', id: facilityId });
   return {
-    record: keyText(record),
+    record: names.key(record),
     facility,
     at,
     departure,

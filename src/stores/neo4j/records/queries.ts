@@ -1,17 +1,11 @@
-import type { RecordCollection } from '../../../contracts/http/records/common';
 import { wantedKeys } from '../../records/match-keys';
 import type { Movement, StoredRecord } from '../../records/record';
-import type {
-  GoodsAt,
-  MovementBounds,
-  RecordCondition,
-  RecordPage,
-  RecordQuery,
-} from '../../records/record-store';
+import type { GoodsAt, MovementBounds, RecordPage, RecordQuery } from '../../records/record-store';
 import { MAX_RECORD_LIMIT } from '../../records/record-store';
 import type { Statements } from '../connection';
-import { COLLECTION_LABELS, keyText, tagText, toRecords } from './rows';
+import { toRecords } from './rows';
 import { toSortable } from './sortable-text';
+import type { TenantNames } from './tenant-names';
 
 interface Match {
   /** The MATCH clause, which binds `record`. */
@@ -20,18 +14,26 @@ interface Match {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-export async function listRecords(statements: Statements, query: RecordQuery): Promise<RecordPage> {
-  const { cypher, conditions, parameters } = buildMatch(query.collection, query.conditions);
+export async function listRecords(
+  statements: Statements,
+  names: TenantNames,
+  query: RecordQuery,
+): Promise<RecordPage> {
+  const { cypher, conditions, parameters } = buildMatch(names, query);
   const [records, [counted]] = await Promise.all([
-    readRecordPage(statements, query),
+    readRecordPage(statements, names, query),
     statements.run(`${cypher} ${where(conditions)} RETURN count(record) AS total`, parameters),
   ]);
   return { records, total: Number(counted?.['total'] ?? 0) };
 }
 
-export async function readRecordPage(statements: Statements, query: RecordQuery): Promise<StoredRecord[]> {
-  const { collection, sort, descending, after } = query;
-  const match = buildMatch(collection, query.conditions);
+export async function readRecordPage(
+  statements: Statements,
+  names: TenantNames,
+  query: RecordQuery,
+): Promise<StoredRecord[]> {
+  const { sort, descending, after } = query;
+  const match = buildMatch(names, query);
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const field = `record.${sort}`;
   // Neo4j uses an index of several properties only where the query has a condition on each of them.
@@ -42,11 +44,12 @@ export async function readRecordPage(statements: Statements, query: RecordQuery)
           `${field} ${comparison}= $afterValue`,
           `(${field} <> $afterValue OR record.id ${comparison} $afterId)`,
         ];
+  const order = [...names.leadingFields, sort, 'id'].map((name) => `record.${name} ${direction}`).join(', ');
   const limit = Math.max(0, Math.min(query.limit, MAX_RECORD_LIMIT));
   if (limit === 0) return [];
   const rows = await statements.run(
     `${match.cypher} ${where([...match.conditions, ...place])}
-     RETURN record.state AS state ORDER BY ${field} ${direction}, record.id ${direction} LIMIT toInteger($limit)`,
+     RETURN record.state AS state ORDER BY ${order} LIMIT toInteger($limit)`,
     { ...match.parameters, afterValue: toSortable(after?.value), afterId: toSortable(after?.id), limit },
   );
   return rows.flatMap(toRecords);
@@ -57,10 +60,11 @@ function where(conditions: readonly string[]): string {
 }
 
 /** Builds a match that begins at a tag where the query names one, because few records have it. */
-function buildMatch(collection: RecordCollection, asked: readonly RecordCondition[]): Match {
-  const label = COLLECTION_LABELS[collection];
-  const parameters: Record<string, unknown> = {};
-  const conditions: string[] = [];
+function buildMatch(names: TenantNames, { collection, conditions: asked }: RecordQuery): Match {
+  const label = names.label(collection);
+  const { tenant } = names.properties;
+  const parameters: Record<string, unknown> = { tenant };
+  const conditions = tenant === undefined ? [] : ['record.tenant = $tenant'];
   let cypher = `MATCH (record:${label})`;
   const first = asked.findIndex(({ type }) => type === 'tag');
   asked.forEach((condition, place) => {
@@ -80,7 +84,7 @@ function buildMatch(collection: RecordCollection, asked: readonly RecordConditio
         conditions.push(`all(word IN $${name} WHERE record.text CONTAINS word)`);
         break;
       case 'tag':
-        parameters[name] = condition.values.map((value) => tagText(collection, condition.field, value));
+        parameters[name] = condition.values.map((value) => names.tag(collection, condition.field, value));
         if (place === first)
           cypher = `MATCH (tag:HoldfastRecordTag)<-[:TAGGED]-(record:${label}) WHERE tag.key IN $${name} WITH DISTINCT record`;
         else
@@ -102,6 +106,7 @@ const FOLLOW = {
 /** Does what `RecordStore.departures` and `arrivals` do. */
 export async function followGoods(
   statements: Statements,
+  names: TenantNames,
   direction: keyof typeof FOLLOW,
   goods: readonly GoodsAt[],
   { from, to, limit }: MovementBounds,
@@ -117,13 +122,13 @@ export async function followGoods(
      WHERE ${inTime}
        AND any(key IN way.match WHERE key IN goods.keys) ${bounds.map((bound) => `AND ${bound}`).join(' ')}
      RETURN DISTINCT way.movement AS movement LIMIT toInteger($limit)`,
-    { goods: groupByFacility(direction, goods), from, to, limit },
+    { goods: groupByFacility(names, direction, goods), from, to, limit },
   );
   return rows.map(({ movement }) => JSON.parse(movement as string) as Movement);
 }
 
 /** Groups goods by facility, so that the query reads the movements of a facility once for all lots that are followed there. */
-function groupByFacility(direction: keyof typeof FOLLOW, goods: readonly GoodsAt[]) {
+function groupByFacility(names: TenantNames, direction: keyof typeof FOLLOW, goods: readonly GoodsAt[]) {
   const unbounded = FOLLOW[direction][2];
   const isForward = direction === 'departures';
   const earlier = (a: string, b: string): string => (a < b ? a : b);
@@ -140,17 +145,21 @@ function groupByFacility(direction: keyof typeof FOLLOW, goods: readonly GoodsAt
     });
   }
   return [...groups].map(([id, { at, known, keys }]) => ({
-    facility: keyText({ collection: 'facilities', id }),
+    facility: names.key({ collection: 'facilities', id }),
     at,
     known,
     keys: [...keys],
   }));
 }
 
-export async function findMovements(statements: Statements, ids: readonly string[]): Promise<Movement[]> {
+export async function findMovements(
+  statements: Statements,
+  names: TenantNames,
+  ids: readonly string[],
+): Promise<Movement[]> {
   const rows = await statements.run(
     `MATCH (record:HoldfastRecord)-[way:DEPARTS_FROM]->() WHERE record.key IN $keys RETURN way.movement AS movement`,
-    { keys: ids.map((id) => keyText({ collection: 'shipments', id })) },
+    { keys: ids.map((id) => names.key({ collection: 'shipments', id })) },
   );
   return rows.map(({ movement }) => JSON.parse(movement as string) as Movement);
 }

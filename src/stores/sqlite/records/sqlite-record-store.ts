@@ -11,6 +11,7 @@ import type {
   RecordStore,
 } from '../../records/record-store';
 import type { SqliteDatabase } from '../database';
+import type { OpenFiles } from '../open-files';
 import { SqliteFile } from '../sqlite-file';
 import { followGoods, listRecords, readRecordPage } from './record-queries';
 import { RecordTables } from './record-tables';
@@ -21,6 +22,8 @@ export interface SqliteRecordStoreOptions {
   readonly path: string;
   /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
+  /** Limits how many files are open, this one among them. */
+  readonly openFiles: OpenFiles;
 }
 
 interface Prepared {
@@ -31,14 +34,13 @@ interface Prepared {
 /** A long read is split into parts of this many records, or goods, so that the process can do other work between them. */
 const PART_SIZE = 200;
 
-/** Records in one SQLite file that several processes share. */
+/** The records of one tenant in a SQLite file that several processes share. */
 export class SqliteRecordStore implements RecordStore {
   readonly #file: SqliteFile<Prepared>;
 
-  constructor({ path, busyTimeoutMs }: SqliteRecordStoreOptions) {
+  constructor(options: SqliteRecordStoreOptions) {
     this.#file = new SqliteFile({
-      path,
-      busyTimeoutMs,
+      ...options,
       migrations: RECORD_MIGRATIONS,
       prepare: (database) => ({ database, tables: new RecordTables(database) }),
     });
@@ -101,9 +103,8 @@ export class SqliteRecordStore implements RecordStore {
     await this.#file.write(({ tables }) => tables.version({ collection: 'facilities', id: '' }));
   }
 
-  close(): Promise<void> {
+  close(): void {
     this.#file.close();
-    return Promise.resolve();
   }
 
   async #follow(

@@ -1,0 +1,19 @@
+import type { RecordStore } from './record-store';
+
+/** The records of all tenants. Tenants share nothing: each has ids, references and movements that no other tenant can reach. */
+export interface RecordStores {
+  /**
+   * Returns the store of a tenant, which need not exist yet. It opens nothing, and `close` closes it with the others.
+   * @throws HoldfastError `INTERNAL` where the tenant's name is malformed
+   */
+  of(tenant: string): RecordStore;
+
+  /**
+   * Checks that the stores can be used, by that of the default tenant.
+   * @throws HoldfastError `STORE_UNAVAILABLE`; `CONFIGURATION` where a newer holdfast wrote it or it refuses a setting
+   */
+  ping(): Promise<void>;
+
+  /** Afterwards every operation of every tenant throws `STORE_UNAVAILABLE`. May be called twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { DEFAULT_TENANT } from '../../../contracts/tenants';
+import type { RecordStore } from '../../records/record-store';
+import type { RecordStores } from '../../records/record-stores';
+import { pathOfTenant } from '../../tenants/tenant-folder';
+import { OpenFiles } from '../open-files';
+import { SqliteRecordStore } from './sqlite-record-store';
+
+export interface SqliteRecordStoresOptions {
+  /** The folder of the default tenant's file, and of the folders of the other tenants. */
+  readonly folder: string;
+  /** The maximum time that an operation waits for another process's lock before it throws, milliseconds. */
+  readonly busyTimeoutMs: number;
+  /** The maximum number of files that are open at once. */
+  readonly maxOpenFiles: number;
+}
+
+/** The name of a tenant's file. */
+const RECORDS = 'records.db';
+
+/** Records in SQLite files, one for each tenant. */
+export class SqliteRecordStores implements RecordStores {
+  readonly #options: SqliteRecordStoresOptions;
+  readonly #openFiles: OpenFiles;
+  readonly #stores = new Map<string, SqliteRecordStore>();
+  #isClosed = false;
+
+  constructor(options: SqliteRecordStoresOptions) {
+    this.#options = options;
+    this.#openFiles = new OpenFiles(options.maxOpenFiles);
+  }
+
+  of(tenant: string): RecordStore {
+    return this.#of(tenant);
+  }
+
+  ping(): Promise<void> {
+    return this.#of(DEFAULT_TENANT).ping();
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    for (const store of this.#stores.values()) store.close();
+    return Promise.resolve();
+  }
+
+  #of(tenant: string): SqliteRecordStore {
+    let store = this.#stores.get(tenant);
+    if (store === undefined) {
+      const { folder, busyTimeoutMs } = this.#options;
+      const path = join(folder, pathOfTenant(tenant, RECORDS));
+      store = new SqliteRecordStore({ path, busyTimeoutMs, openFiles: this.#openFiles });
+      if (this.#isClosed) store.close();
+      this.#stores.set(tenant, store);
+    }
+    return store;
+  }
+}

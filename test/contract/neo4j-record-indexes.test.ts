@@ -1,0 +1,66 @@
+import type { Driver, Plan } from 'neo4j-driver';
+import neo4j from 'neo4j-driver';
+import { DEFAULT_TENANT } from '../../src/contracts/tenants';
+import type { RecordQuery } from '../../src/stores/records/record-store';
+import { createNeo4jRecordStores } from '../../src/stores/neo4j/records';
+import { listRecords } from '../../src/stores/neo4j/records/queries';
+import { TenantNames } from '../../src/stores/neo4j/records/tenant-names';
+import { describeWithNeo4j, useNeo4j } from '../support/neo4j';
+
+const QUERY: RecordQuery = {
+  collection: 'shipments',
+  conditions: [],
+  sort: 'createdAt',
+  descending: true,
+  after: { value: '2026-01-01T00:00:00.000Z', id: 's' },
+  limit: 50,
+};
+
+describeWithNeo4j('lists of records on a Neo4j server', () => {
+  const address = useNeo4j();
+  let driver: Driver;
+
+  beforeAll(async () => {
+    const stores = createNeo4jRecordStores({ neo4j: address() });
+    await stores.ping();
+    await stores.close();
+    const { uri, username, password } = address();
+    driver = neo4j.driver(uri, neo4j.auth.basic(username, password));
+  });
+  afterAll(() => driver.close());
+
+  /** The operators with which the plans of a list begin, and those that sort; first of the page, then of the count. */
+  async function explain(tenant: string): Promise<string[][]> {
+    const plans: Promise<string[]>[] = [];
+    const run = (cypher: string, parameters = {}): Promise<[]> => {
+      const explained = driver.executeQuery(`EXPLAIN ${cypher}`, parameters);
+      plans.push(explained.then(({ summary }) => shorten(summary.plan as Plan)));
+      return Promise.resolve([]);
+    };
+    await listRecords({ run }, new TenantNames(tenant), QUERY);
+    return Promise.all(plans);
+  }
+
+  function shorten({ operatorType, arguments: details, children }: Plan): string[] {
+    const name = operatorType.replace(/@.*/, '');
+    if (children.length === 0) return [`${name} ${String(details['Details']).replace(/ WHERE.*/, '')}`];
+    const before = children.flatMap(shorten);
+    return /Sort|Top/.test(name) ? [...before, name] : before;
+  }
+
+  // Only records with the same time are sorted (`PartialTop`).
+  test.each([
+    [
+      DEFAULT_TENANT,
+      'NodeIndexSeekByRange RANGE INDEX record:HoldfastShipment(createdAt)',
+      'NodeCountFromCountStore count( (:HoldfastShipment) ) AS total',
+    ],
+    [
+      'acme',
+      'NodeIndexSeek RANGE INDEX record:HoldfastTenantShipment(tenant, createdAt)',
+      'NodeIndexSeek RANGE INDEX record:HoldfastTenantShipment(tenant)',
+    ],
+  ])('read an index in its order, and count without other tenants: %s', async (tenant, page, count) => {
+    expect(await explain(tenant)).toEqual([[page, 'PartialTop'], [count]]);
+  });
+});
