@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ImportError, ImportReport } from '../../contracts/http/records/imports';
 import { HoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
+import { DEFAULT_TENANT } from '../../contracts/tenants';
 import type { BlobStore } from '../../stores/blobs/blob-store';
-import { firstLookKey, importFolder, progressKey, rowsKey, runKey, UPLOADS } from './import-keys';
+import { firstLookKey, importFolder, progressKey, rowsKey, runKey, uploadFolder } from './import-keys';
 
 export interface StoredUpload {
   readonly key: string;
@@ -30,6 +31,8 @@ export interface ReadRows {
 export interface ImportFilesOptions {
   /** The store of the files, which API and workers have to share. */
   readonly blobs: BlobStore;
+  /** The tenant whose imports these are. Default: the default tenant. */
+  readonly tenant?: string;
   readonly maxBytes: number;
   readonly maxRowBytes: number;
 }
@@ -43,18 +46,23 @@ const ERRORS_NAME = /\/errors-\d+\.json$/;
 /** The form of a valid id of an import. */
 const VALID_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
 
-/** The files of imports: the rows to read, and the report of their outcomes. */
+/** The files of a tenant's imports: the rows to read, and the report of their outcomes. */
 export class ImportFiles {
   readonly #options: ImportFilesOptions;
+  readonly #tenant: string;
+  readonly #uploads: string;
 
+  /** Throws `INTERNAL` where the tenant's name is malformed. */
   constructor(options: ImportFilesOptions) {
     this.#options = options;
+    this.#tenant = options.tenant ?? DEFAULT_TENANT;
+    this.#uploads = uploadFolder(this.#tenant);
   }
 
   /** @throws HoldfastError `BODY_TOO_LARGE` */
   async receive(body: AsyncIterable<Uint8Array>): Promise<StoredUpload> {
     const { blobs, maxBytes, maxRowBytes } = this.#options;
-    const key = `${UPLOADS}/${newId()}`;
+    const key = `${this.#uploads}/${newId()}`;
     const hash = createHash('sha256');
     let bytes = 0;
     let rowBytes = 0;
@@ -90,8 +98,8 @@ export class ImportFiles {
     { startedAt, run }: { readonly startedAt: string; readonly run: ImportRun },
   ): Promise<void> {
     // The run is written first, so that the run of stored rows is always known.
-    await this.#writeJson(runKey(importId), run);
-    await this.#options.blobs.move(key, rowsKey(importId));
+    await this.#writeJson(runKey(this.#folder(importId)), run);
+    await this.#options.blobs.move(key, rowsKey(this.#folder(importId)));
     const counts = { rows: 0, created: 0, present: 0, failed: 0 };
     await this.#writeProgress({
       id: importId,
@@ -105,12 +113,12 @@ export class ImportFiles {
 
   /** Removes an import whose run was not started; where that fails, `sweepImports` removes its rows later. */
   async forget(importId: string): Promise<void> {
-    await this.#options.blobs.removeFolder(importFolder(importId)).catch(() => undefined);
+    await this.#options.blobs.removeFolder(this.#folder(importId)).catch(() => undefined);
   }
 
   /** Reads the run of an import; undefined where no run is stored with it. */
   readRun(importId: string): Promise<ImportRun | undefined> {
-    return this.#readJson(runKey(importId)) as Promise<ImportRun | undefined>;
+    return this.#readJson(runKey(this.#folder(importId))) as Promise<ImportRun | undefined>;
   }
 
   /**
@@ -122,12 +130,13 @@ export class ImportFiles {
     offset: number,
     max: { readonly rows: number; readonly bytes: number },
   ): Promise<ReadRows> {
+    const key = rowsKey(this.#folder(importId));
     const rows: string[] = [];
     let rest: Buffer = Buffer.alloc(0);
     let position = offset;
     let next = offset;
     for (;;) {
-      const chunk = await this.#options.blobs.getRange(rowsKey(importId), position, CHUNK_BYTES);
+      const chunk = await this.#options.blobs.getRange(key, position, CHUNK_BYTES);
       if (chunk === undefined) throw rowsMissing();
       position += chunk.length;
       rest = Buffer.concat([rest, chunk]);
@@ -153,7 +162,7 @@ export class ImportFiles {
     offset: number,
     lines: readonly number[],
   ): Promise<readonly number[]> {
-    const key = firstLookKey(importId);
+    const key = firstLookKey(this.#folder(importId));
     const kept = (await this.#readJson(key)) as { offset: number; lines: readonly number[] } | undefined;
     if (kept?.offset === offset) return kept.lines;
     await this.#writeJson(key, { offset, lines });
@@ -165,7 +174,7 @@ export class ImportFiles {
     const first = errors[0];
     if (first !== undefined) {
       const name = `errors-${String(first.line).padStart(12, '0')}.json`;
-      await this.#writeJson(`${importFolder(progress.id)}/${name}`, errors);
+      await this.#writeJson(`${this.#folder(progress.id)}/${name}`, errors);
     }
     const known = await this.#readProgress(progress.id);
     await this.#writeProgress({ ...progress, bytesTotal: known?.bytesTotal ?? progress.bytesDone });
@@ -178,7 +187,7 @@ export class ImportFiles {
     const errors: ImportError[] = [];
     const stretches = new Set<string>();
     if (progress.failed > 0) {
-      for await (const { key } of this.#options.blobs.list(importFolder(importId)))
+      for await (const { key } of this.#options.blobs.list(this.#folder(importId)))
         if (ERRORS_NAME.test(key)) stretches.add(key);
     }
     for (const key of [...stretches].sort()) {
@@ -188,12 +197,16 @@ export class ImportFiles {
     return { ...progress, errors: errors.slice(0, ERRORS_SHOWN) };
   }
 
+  #folder(importId: string): string {
+    return importFolder(this.#tenant, importId);
+  }
+
   #readProgress(importId: string): Promise<Progress | undefined> {
-    return this.#readJson(progressKey(importId)) as Promise<Progress | undefined>;
+    return this.#readJson(progressKey(this.#folder(importId))) as Promise<Progress | undefined>;
   }
 
   #writeProgress(progress: Progress): Promise<void> {
-    return this.#writeJson(progressKey(progress.id), progress);
+    return this.#writeJson(progressKey(this.#folder(progress.id)), progress);
   }
 
   async #readJson(key: string): Promise<unknown> {

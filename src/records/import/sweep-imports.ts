@@ -1,6 +1,6 @@
 import type { Sweep } from '../../stores/blobs/sweep';
 import type { ImportRun } from './import-files';
-import { firstLookKey, IMPORTS, parseRowsKey, rowsKey, runKey, UPLOADS } from './import-keys';
+import { firstLookKey, IMPORTS, isUploadKey, parseRowsKey, rowsKey, runKey } from './import-keys';
 
 /**
  * Minimum age of what is removed, milliseconds: no upload takes longer, and the engine knows starting and restored runs
@@ -9,7 +9,7 @@ import { firstLookKey, IMPORTS, parseRowsKey, rowsKey, runKey, UPLOADS } from '.
 const MIN_AGE_MS = 86_400_000;
 
 /**
- * Removes uploads that never became an import, because a process died or the store became unavailable; and rows of
+ * Removes, of all tenants, uploads that never became an import, because a process died or the store became unavailable; and rows of
  * imports whose run the engine no longer knows, by retention or because it was never started. Rows stay as long as the
  * engine knows the run, because a restored copy of the engine may read finished rows again. Reports stay.
  * @returns the number of uploads and imports
@@ -23,17 +23,17 @@ export async function sweepImports(sweep: Sweep): Promise<number> {
   for await (const { key, modifiedAt } of blobs.list(IMPORTS)) {
     if (signal?.aborted) return 0;
     if (modifiedAt >= before) continue;
-    const importId = parseRowsKey(key);
-    if (importId !== undefined) imports.add(importId);
-    else if (key.startsWith(`${UPLOADS}/`)) uploads.add(key);
+    const folder = parseRowsKey(key);
+    if (folder !== undefined) imports.add(folder);
+    else if (isUploadKey(key)) uploads.add(key);
   }
   for (const key of uploads) await blobs.remove(key);
   let removed = uploads.size + (await blobs.removeDrafts(IMPORTS, before));
-  for (const importId of imports) {
+  for (const folder of imports) {
     if (signal?.aborted) break;
-    if (!(await isOrphan(importId, sweep))) continue;
-    await blobs.remove(firstLookKey(importId));
-    await blobs.remove(rowsKey(importId));
+    if (!(await isOrphan(folder, sweep))) continue;
+    await blobs.remove(firstLookKey(folder));
+    await blobs.remove(rowsKey(folder));
     removed += 1;
   }
   return removed;
@@ -42,8 +42,8 @@ export async function sweepImports(sweep: Sweep): Promise<number> {
 /**
  * Whether the engine no longer knows the run of an import. Rows without a stored run belong to a run of another build.
  */
-async function isOrphan(importId: string, { blobs, namespaceId, isKnown }: Sweep): Promise<boolean> {
-  const data = await blobs.get(runKey(importId));
+async function isOrphan(folder: string, { blobs, namespaceId, isKnown }: Sweep): Promise<boolean> {
+  const data = await blobs.get(runKey(folder));
   if (data === undefined) return false;
   const run = JSON.parse(data.toString('utf8')) as ImportRun;
   return run.namespaceId === namespaceId && !(await isKnown(run.workflowId));

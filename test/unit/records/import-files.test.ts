@@ -58,3 +58,36 @@ test.each(['.', '..', '../one', 'a/b', '', '-key'])('there is no import %j', asy
   await keep(['row']);
   expect(await files.report(id)).toBeUndefined();
 });
+
+test('an import, its rows and its report exist for their tenant alone', async () => {
+  const blobs = new FolderBlobs(dir.path);
+  const options = { blobs, maxBytes: MIB, maxRowBytes: MIB };
+  const acme = new ImportFiles({ ...options, tenant: 'acme' });
+  const other = new ImportFiles({ ...options, tenant: 'acme-2' });
+  const startedAt = '2026-01-01T00:00:00.000Z';
+  const run = { namespaceId: 'here', workflowId: 'import-records/acme' };
+  const upload = await acme.receive(Readable.from([Buffer.from('its row')]));
+  await acme.keep('one', upload, { startedAt, run });
+  for (const stranger of [files, other]) {
+    expect(await stranger.report('one')).toBeUndefined();
+    expect(await stranger.readRun('one')).toBeUndefined();
+    await expect(stranger.read('one', 0, { rows: 1, bytes: 1 })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+    await stranger.forget('one');
+  }
+  await keep(['row']);
+  const counts = { rows: 1, created: 0, present: 0, failed: 1, bytesDone: 4 };
+  await files.storeReport({ id: 'one', state: 'completed', startedAt, ...counts }, [
+    { line: 1, error: 'VALIDATION', message: 'bad' },
+  ]);
+  expect(await acme.report('one')).toMatchObject({ state: 'running', errors: [] });
+  expect(await acme.readRun('one')).toEqual(run);
+  expect((await acme.read('one', 0, { rows: 9, bytes: 9 })).rows).toEqual(['its row']);
+});
+
+test('the name of a tenant leads to no other folder', () => {
+  const options = { blobs: new FolderBlobs(dir.path), maxBytes: MIB, maxRowBytes: MIB };
+  for (const tenant of ['..', 'a/b', ''])
+    expect(() => new ImportFiles({ ...options, tenant })).toThrow('The name of a tenant is malformed');
+});

@@ -20,10 +20,10 @@ beforeEach(() => {
 });
 afterEach(() => dir.remove());
 
-async function keep(importId: string, namespaceId = 'here'): Promise<void> {
-  const upload = await files.receive(Readable.from([Buffer.from('row')]));
+async function keep(importId: string, namespaceId = 'here', of = files): Promise<void> {
+  const upload = await of.receive(Readable.from([Buffer.from('row')]));
   const run = { namespaceId, workflowId: `import-records/${importId}` };
-  await files.keep(importId, upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
+  await of.keep(importId, upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
 }
 
 /** Sweeps a day and an hour later, with an engine that has the runs of these imports. */
@@ -77,4 +77,22 @@ test('no rows go while the engine cannot be asked', async () => {
   await expect(sweep([], { isKnown: () => Promise.reject(new Error('away')) })).rejects.toThrow('away');
   expect(await sweep([], { signal: AbortSignal.abort() })).toBe(0);
   expect(rowsOf('one')).toBe(true);
+});
+
+test('rows and uploads of every tenant go', async () => {
+  const acme = new ImportFiles({ blobs, tenant: 'acme', maxBytes: 1_000, maxRowBytes: 1_000 });
+  for (const id of ['kept', 'lost']) {
+    await keep(id);
+    await keep(`acme-${id}`, 'here', acme);
+  }
+  const { key } = await acme.receive(Readable.from([Buffer.from('left')]));
+  expect(await sweep(['kept', 'acme-kept'])).toBe(3);
+  expect(['kept', 'lost', 'tenants/acme/acme-kept', 'tenants/acme/acme-lost'].map(rowsOf)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect(existsSync(join(dir.path, key))).toBe(false);
+  expect(await acme.report('acme-lost')).toMatchObject({ state: 'running' });
 });
