@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, resolve } from 'node:path';
 import { HoldfastError } from '../base/errors';
 import { checkDatabase, copyDatabase } from '../stores/sqlite/copy-database';
+import { TENANTS } from '../stores/tenants/tenant-folder';
 import { copyFiles } from './copy-files';
 import type { Manifest } from './manifest';
 import { describeFile, MANIFEST } from './manifest';
@@ -13,14 +14,18 @@ export interface BackupOptions {
   readonly target: string;
   /** The file of the development server's database in the data folder. Absent where the engine is elsewhere. */
   readonly engineDatabase?: string | undefined;
-  /** The files of the service's databases in the data folder; empty where they are elsewhere. */
+  /**
+   * The files of the service's databases in the data folder; empty where they are elsewhere. Files of the same names in the
+   * folders of tenants are databases too.
+   */
   readonly databases: readonly string[];
 }
 
 /** The name of a stored value while it is being written. */
 const DRAFT = /\.tmp$/;
 /** The complete files of imports. Uploads in progress do not belong to an import yet, and drafts have an id after their name. */
-const IMPORT_FILE = /^imports\/[^/]+\/(rows\.ndjson|(run|progress|first-look|errors-\d+)\.json)$/;
+const IMPORT_FILE =
+  /^imports\/(tenants\/[^/]+\/)?[^/]+\/(rows\.ndjson|(run|progress|first-look|errors-\d+)\.json)$/;
 
 /**
  * Copies the data of a service, which may be running and writing meanwhile.
@@ -44,6 +49,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     const paths: string[] = [];
     const database = async (name: string): Promise<void> => {
       if (!existsSync(join(dataDir, name))) return;
+      await mkdir(dirname(join(draft, name)), { recursive: true, mode: 0o700 });
       await copyDatabase(join(dataDir, name), join(draft, name));
       checkDatabase(join(draft, name));
       paths.push(name);
@@ -55,7 +61,9 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     if (engineDatabase !== undefined) await database(engineDatabase);
     await files('payloads', (file) => !DRAFT.test(file));
     await files('imports', (file) => IMPORT_FILE.test(file));
-    for (const name of databases) await database(name);
+    // The folders are listed after the engine was copied, so that the tenant of every copied run is among them.
+    for (const folder of ['.', ...(await listTenantFolders(dataDir))])
+      for (const name of databases) await database(posix.join(folder, name));
     await files('files');
     await files('secrets.key');
     if (paths.length === 0) throw new HoldfastError('CONFIGURATION', `There is no data in ${dataDir}`);
@@ -76,4 +84,12 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Lists the folders of tenants, as paths below the data folder. */
+async function listTenantFolders(dataDir: string): Promise<string[]> {
+  const root = join(dataDir, TENANTS);
+  if (!existsSync(root)) return [];
+  const entries = await readdir(root, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${TENANTS}/${name}`);
 }

@@ -5,7 +5,7 @@ import { HoldfastError, messageOf } from '../base/errors';
 
 /** Files and folders of the service in DATA_DIR: credentials and their key, memories, records, values of runs. */
 const OWN_FILES = ['secrets.key', 'holdfast.db', 'memory.db', 'records.db', 'temporal.db'];
-const OWN_FOLDERS = ['payloads', 'imports', 'models', 'cluster', 'workflow-tasks'];
+const OWN_FOLDERS = ['payloads', 'imports', 'models', 'cluster', 'workflow-tasks', 'tenants'];
 
 /**
  * Refuses a folder of readable files through which callers could read what the service keeps for itself. Symbolic links

@@ -105,6 +105,36 @@ test('the engine is copied before what its runs have written', async () => {
   ]);
 });
 
+test('the databases and imports of all tenants come back', async () => {
+  put('tenants/acme/upload.tmp', 'not a database');
+  for (const path of ['imports/tenants/acme/one/run.json', 'imports/tenants/acme/one/rows.ndjson'])
+    put(path, '{}');
+  put('imports/tenants/acme/uploads/two', 'arriving');
+  mkdirSync(join(dataDir, 'tenants', 'empty'));
+  mkdirSync(join(dataDir, 'tenants', 'globex'));
+  const tenants = ['tenants/acme/holdfast.db', 'tenants/globex/memory.db'];
+  const open = ['holdfast.db', ...tenants].map((path) => {
+    const database = openDatabase(path);
+    database.prepare('INSERT INTO kept VALUES (?)').run(path);
+    return database;
+  });
+
+  const { files } = await backUp();
+  await restore();
+  for (const database of open) database.close();
+
+  expect(files.map(({ path }) => path).sort()).toEqual([
+    'holdfast.db',
+    'imports/tenants/acme/one/rows.ndjson',
+    'imports/tenants/acme/one/run.json',
+    ...tenants,
+  ]);
+  for (const path of tenants) {
+    expect(wordsIn(join(restored, path))).toEqual([path]);
+    expect(statSync(dirname(join(restored, path))).mode & 0o777).toBe(0o700);
+  }
+});
+
 test('a backup is refused where its folder exists, and where there is nothing; none is left', async () => {
   await expect(backUp()).rejects.toThrow(`There is no data in ${dataDir}`);
   expect(readdirSync(dirname(target))).toEqual([]);

@@ -29,6 +29,7 @@ test.each([
   ['a folder in them', 'data/payloads/default'],
   ['the rows of imports, before there are any', 'data/imports'],
   ['the data of a cluster', 'data/cluster/neo4j'],
+  ['the records of a tenant', 'data/tenants/acme'],
 ])('%s is refused', async (_, root) => {
   await expect(check(root.startsWith('/') ? root : at(root))).rejects.toEqual(refused);
 });
