@@ -142,7 +142,7 @@ module.exports = {
       ['factories'],
       ['memory', 'workflow-definitions'],
       ['conversation', 'intent'],
-      ['rules'],
+      ['rules', 'tenants'],
     ]),
     {
       name: 'adapters-are-joined-by-the-wiring',

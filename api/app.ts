@@ -1,11 +1,13 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Authenticator } from '../src/access/authenticator';
+import type { Caller } from '../src/access/caller';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';
+import type { RunOwner } from '../src/contracts/runs/run-owner';
 import type { StartedRun } from '../temporal/started-run';
-import type { Access } from './http/access';
+import type { AccessRule } from './http/access';
 import { authentication } from './http/middleware/authentication';
 import { canonicalPath } from './http/middleware/canonical-path';
 import type { CrossOriginOptions } from './http/middleware/cross-origin';
@@ -29,13 +31,19 @@ import type { PageRoute } from './http/page-route';
 import { mountPages } from './http/page-route';
 import { mountProbes } from './http/probes';
 import type { AnyRoute } from './http/route';
+import type { CreateRoutes } from './http/tenant-routes';
 
 export interface AppOptions {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
   readonly logger: Logger;
   /** Default: none are collected. */
   readonly metrics?: Metrics;
+  /** The routes of the default tenant. */
   readonly routes: readonly AnyRoute[];
+  /** Creates the same routes for another tenant, in the same order; called once for each. Absent: there are no others. */
+  readonly createRoutes?: CreateRoutes;
+  /** Returns whose runs a caller starts and sees; default: those of its tenant. */
+  readonly ownerOf?: (caller: Caller) => RunOwner;
   /** Absent: callers are not authenticated. */
   readonly authenticator?: Authenticator | undefined;
   /** Pages for people; absent: none. */
@@ -72,13 +80,15 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   mountPages(router, pages, bodyLimits);
   // The probes, the documentation and the pages, whose addresses are signed, are open to all.
   const openPatterns = router.stack.map(({ path }) => path.toString());
-  mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun: options.followRun });
+  const { followRun, createRoutes } = options;
+  const ownerOf = options.ownerOf ?? (({ tenant }: Caller): RunOwner => ({ tenant }));
+  mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun, createRoutes });
 
   const patternOf = (path: string, method: string): string | undefined => {
     const found = router.match(path, method);
     return (found.pathAndMethod[0] ?? found.path[0])?.path.toString();
   };
-  const accessOf = accessByRoute(router, routes, openPatterns);
+  const ruleOf = ruleByRoute(router, routes, openPatterns);
 
   app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
   app.use(handleErrors(errorForm, metrics));
@@ -87,7 +97,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const allowed = areHostsNamed ? config.ALLOWED_HOSTS : undefined;
   app.use(hostCheck({ allowed, origins: crossOrigin?.origins }));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
-  if (authenticator !== undefined) app.use(authentication(authenticator, accessOf));
+  if (authenticator !== undefined) app.use(authentication(authenticator, ruleOf, ownerOf));
   app.use(methodCheck(routes));
   const forms = new Set(pages.filter(({ method }) => method === 'post').map(({ path }) => path));
   const takesForms = (path: string): boolean => forms.has(patternOf(path, 'POST') ?? '');
@@ -106,15 +116,16 @@ export function createApp(options: AppOptions): Koa<RequestState> {
  * Returns what a request needs of its caller, by the route that the router takes for it; undefined where it takes none.
  * @param openPatterns the patterns that are no routes and need nothing
  */
-function accessByRoute(
+function ruleByRoute(
   router: Router<RequestState>,
   routes: readonly AnyRoute[],
   openPatterns: readonly string[],
-): (path: string, method: string) => Access | undefined {
-  const byRoute = new Map<string, Access>([
-    ...openPatterns.map((pattern) => [`GET ${pattern}`, 'open'] as const),
-    ...openPatterns.map((pattern) => [`POST ${pattern}`, 'open'] as const),
-    ...routes.map(({ method, path, access }) => [`${method.toUpperCase()} ${path}`, access] as const),
+): (path: string, method: string) => AccessRule | undefined {
+  const open: AccessRule = { access: 'open' };
+  const byRoute = new Map<string, AccessRule>([
+    ...openPatterns.map((pattern) => [`GET ${pattern}`, open] as const),
+    ...openPatterns.map((pattern) => [`POST ${pattern}`, open] as const),
+    ...routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const),
   ]);
   return (path, method) => {
     const [taken] = router.match(path, method).pathAndMethod;

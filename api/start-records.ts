@@ -2,14 +2,17 @@ import type { Authenticator } from '../src/access/authenticator';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
-import type { RecordsService } from '../src/records/create-records-service';
+import { DEFAULT_TENANT } from '../src/contracts/tenants';
+import { createRecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
+import type { RecordStores } from '../src/stores/records/record-stores';
 import type { Engine } from '../temporal/engine';
 import { measuredRunClient } from '../temporal/measured-run-client';
 import { createRunClient } from '../temporal/run-client';
 import { createApp } from './app';
 import type { HttpServer } from './http/server';
+import type { AnyRoute } from './http/route';
 import { listen } from './http/server';
 import { createImportRuns } from './records/import-runs';
 import { recordExportRoutes } from './records/export-routes';
@@ -21,7 +24,7 @@ export interface RecordsPorts {
   readonly config: Config;
   readonly logger: Logger;
   readonly engine: Engine;
-  readonly records: RecordsService;
+  readonly stores: RecordStores;
   readonly blobs: BlobStore;
   readonly metrics: Metrics;
   /** Absent: callers are not authenticated. */
@@ -43,7 +46,7 @@ export async function startRecords({
   config,
   logger,
   engine,
-  records,
+  stores,
   blobs,
   metrics,
   authenticator,
@@ -55,7 +58,18 @@ export async function startRecords({
     waitLimitMs: config.WAIT_LIMIT_MS,
   });
   const client = measuredRunClient(runs, metrics);
-  const imports = createImportRuns({ client, engine, files: createImportFiles(blobs, config), logger });
+
+  function createRoutes(tenant: string): AnyRoute[] {
+    const records = createRecordsService(stores.of(tenant));
+    const files = createImportFiles(blobs, config, tenant);
+    return [
+      ...recordRoutes(records, config),
+      ...recordTraceRoutes(records.traces, config),
+      ...recordImportRoutes(createImportRuns({ client, engine, files, logger })),
+      ...recordExportRoutes(records.exportRecords),
+    ];
+  }
+
   const origins = config.RECORDS_CORS_ORIGINS;
   const app = createApp({
     config,
@@ -63,12 +77,8 @@ export async function startRecords({
     metrics,
     info: INFO,
     authenticator,
-    routes: [
-      ...recordRoutes(records, config),
-      ...recordTraceRoutes(records.traces, config),
-      ...recordImportRoutes(imports),
-      ...recordExportRoutes(records.exportRecords),
-    ],
+    routes: createRoutes(DEFAULT_TENANT),
+    createRoutes: (tenant) => Promise.resolve(createRoutes(tenant)),
     isReady: () => true,
     errorForm: () => 'memory',
     crossOrigin: {

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
-import type { Intents } from '../src/intent/service/create-intents';
 import { createIntents } from '../src/intent/service/create-intents';
 import type { LlmProvider } from '../src/llm/provider';
 import type { ModelProviders } from '../src/llm/model-providers';
@@ -16,7 +15,7 @@ import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
 import { loadKey } from '../src/secrets/load-key';
-import { createPseudonyms, type Pseudonyms } from '../src/secrets/pseudonyms';
+import { createPseudonyms, pseudonymsOfTenant, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox } from '../src/secrets/secret-box';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { countedFailures } from '../src/stores/counted-failures';
@@ -24,11 +23,11 @@ import { createBlobStore } from '../src/factories/create-blob-store';
 import { createDocumentStore } from '../src/factories/create-document-store';
 import { memoryBackends } from '../src/factories/memory-backends';
 import type { DocumentStore } from '../src/stores/documents';
+import { tenantDocuments } from '../src/stores/tenants/tenant-documents';
+import { createTenants, type Tenants } from '../src/tenants/tenants';
 import { builtinDefinitions } from '../src/tools/builtin/declarations';
 import { checkFileRoot } from '../src/tools/file-root';
-import type { ToolRegistry } from '../src/tools/registry';
 import { createToolRegistry } from '../src/tools/registry';
-import type { ToolStatisticsStore } from '../src/tools/statistics';
 import { createToolStatistics } from '../src/tools/statistics';
 import { createDataConverter } from '../temporal/data-converter';
 import type { Engine } from '../temporal/engine';
@@ -52,9 +51,7 @@ export interface Foundation {
   readonly models: ModelProviders;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
-  readonly registry: ToolRegistry;
-  readonly statistics: ToolStatisticsStore;
-  readonly intents: Intents;
+  readonly tenants: Tenants;
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
@@ -77,9 +74,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   const rules = await loadPlainEnglish(config, logger);
   const builtin = rules && measure(createRulesProvider(rules.sentences));
   const models = createProviders(config, builtin, { measure });
-  const { documents, registry } = await openStore(part, metrics);
-
-  const statistics = createToolStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
+  const documents = await openStore(part, metrics);
   const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
   const secrets = createSecretBox(key);
   if (config.neo4j && config.SECRETS_KEY === undefined) {
@@ -94,8 +89,6 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     builtin,
     classifier: rules?.classifier,
     measure,
-    registry,
-    toolStatistics: statistics,
   });
   release(() => intents.close());
   const pseudonyms = createPseudonyms(key);
@@ -110,6 +103,26 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     metrics,
   });
   release(() => memory.close());
+  const tenants = createTenants({
+    documents,
+    createServices(tenant) {
+      const own = {
+        tenant,
+        documents: tenantDocuments(documents, tenant),
+        pseudonyms: pseudonymsOfTenant(pseudonyms, tenant),
+      };
+      const registry = createToolRegistry({ ...own, ...builtinTools(config), maxTools: config.MAX_TOOLS });
+      const statistics = createToolStatistics({ ...own, retentionMs: config.STATISTICS_RETENTION_MS });
+      return {
+        ...own,
+        registry,
+        statistics,
+        intents: intents.of({ ...own, registry, toolStatistics: statistics }),
+        memory: memory.of(own),
+      };
+    },
+  });
+  await openTools(part, tenants);
   await openMemory(part, memory);
 
   const sandbox = createSandbox({
@@ -129,9 +142,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     sandbox,
     models,
     rules,
-    registry,
-    statistics,
-    intents,
+    tenants,
     memory,
     pseudonyms,
     approvalLinks: createApprovalLinks(approvalLinkKey(config.APPROVAL_LINK_SECRET, key)),
@@ -171,25 +182,30 @@ export function createStore({ DATA_DIR, neo4j }: Part['config']): DocumentStore 
   return createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
 }
 
-/** Opens the store that the settings choose, and writes the built-in tools that are switched on into it. */
-async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation, 'documents' | 'registry'>> {
+/** The built-in tools, and those of them that are switched off. */
+function builtinTools({ BUILTIN_TOOLS }: Part['config']) {
+  const off = builtinDefinitions.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
+  return { builtins: builtinDefinitions, off };
+}
+
+/** Opens the store that the settings choose. */
+async function openStore(part: Part, metrics: Metrics): Promise<DocumentStore> {
   const { config, release } = part;
-  const { BUILTIN_TOOLS, DATA_DIR, MAX_TOOLS } = config;
+  const { DATA_DIR } = config;
   const documents = countedFailures(createStore(config), 'documents', metrics);
   release(() => documents.close());
-  const off = builtinDefinitions.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
-  const registry = createToolRegistry({ documents, builtins: builtinDefinitions, off, maxTools: MAX_TOOLS });
   // DATA_DIR is needed with Neo4j too, because the built-in tools read files.
   await blameSetting(`DATA_DIR (${DATA_DIR})`, () => mkdir(DATA_DIR, { recursive: true, mode: 0o700 }));
   await checkFileRoot(config);
   const place = storePlace(config);
-  await blameSetting(place.setting, () =>
-    retryWhileAway(part, place, async () => {
-      await documents.ping();
-      await registry.seed();
-    }),
-  );
-  return { documents, registry };
+  await blameSetting(place.setting, () => retryWhileAway(part, place, () => documents.ping()));
+  return documents;
+}
+
+/** Writes the built-in tools that are switched on into the registry of the default tenant. */
+async function openTools(part: Part, { default: { registry } }: Tenants): Promise<void> {
+  const place = storePlace(part.config);
+  await blameSetting(place.setting, () => retryWhileAway(part, place, () => registry.seed()));
 }
 
 /**
@@ -197,9 +213,9 @@ async function openStore(part: Part, metrics: Metrics): Promise<Pick<Foundation,
  * Where an initialization through the API has set them, it does not, because the API has to run for the caller to set
  * others.
  */
-async function openMemory(part: Part, { stores, configuration }: MemorySystem): Promise<void> {
+async function openMemory(part: Part, { allStores, configuration }: MemorySystem): Promise<void> {
   const { config, logger } = part;
-  const ping = (): Promise<void> => stores.use(({ graph }) => graph.ping());
+  const ping = (): Promise<void> => allStores.use(({ graph }) => graph.ping());
   const place = storePlace(config);
   if (!(await configuration.isChanged()))
     return blameSetting(place.setting, () => retryWhileAway(part, place, ping));

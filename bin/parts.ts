@@ -5,8 +5,6 @@ import type { StartedRun } from '../temporal/started-run';
 import type { StartedWorker, WorkerPorts } from '../worker/start-worker';
 import { startWorker } from '../worker/start-worker';
 import { withinTime } from '../src/base/async/within-time';
-import { createRecordsService } from '../src/records/create-records-service';
-import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import { countedRecordStores } from '../src/stores/records/counted-record-stores';
 import { createRecordStores } from '../src/factories/create-record-stores';
 import type { Authentication } from './authentication';
@@ -33,8 +31,7 @@ export async function addWorker(
 ): Promise<StartedWorker> {
   const recordStores = countedRecordStores(createRecordStores(config), foundation.metrics);
   release(() => recordStores.close());
-  const recordStore = recordStores.of(DEFAULT_TENANT);
-  const worker = await startWorker({ config, logger, ...foundation, recordStore, ...start });
+  const worker = await startWorker({ config, logger, ...foundation, recordStores, ...start });
   release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
   return worker;
 }
@@ -84,8 +81,7 @@ export async function addRecords(
   release(() => stores.close());
   const place = storePlace(config);
   await blameSetting(place.setting, () => retryWhileAway(part, place, () => stores.ping()));
-  const records = createRecordsService(stores.of(DEFAULT_TENANT));
-  const server = await startRecords({ config, logger, engine, blobs, metrics, records, authenticator });
+  const server = await startRecords({ config, logger, engine, blobs, metrics, stores, authenticator });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   warnOfExposure(part, 'records API', server.url);
   return server;

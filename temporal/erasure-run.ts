@@ -1,11 +1,9 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { ErasureInput } from '../src/contracts/runs/memory';
+import { ERASURE_PREFIX, tenantPrefix } from '../src/contracts/runs/run-owner';
 import { beforeDeadline } from './deadline';
 import type { Engine } from './engine';
 import { toSearchAttributes } from './search-attributes';
-
-/** The prefix of the workflow ids. */
-export const ERASURE_PREFIX = 'erase-user-memories';
 
 /** The options of every run that erases a user. */
 export const ERASURE_RUN = {
@@ -21,13 +19,17 @@ const DEADLINE_MS = 3_000;
  * Starts another run for an erasure that has lost its run, unless an earlier restart is still running.
  * @throws the client's error where the engine cannot be asked
  */
-export async function restartErasure(engine: Engine, taskQueue: string, erasureId: string): Promise<void> {
+export async function restartErasure(
+  engine: Engine,
+  taskQueue: string,
+  { tenant, erasureId }: { readonly tenant: string; readonly erasureId: string },
+): Promise<void> {
   const { client, native, searchAttributes } = engine.current();
   const { workflowType, summary, runTimeoutMs } = ERASURE_RUN;
   const input: ErasureInput = { erasureId };
   const start = () =>
     client.workflow.start(workflowType, {
-      workflowId: `${ERASURE_PREFIX}/again/${erasureId}`,
+      workflowId: `${tenantPrefix(tenant)}${ERASURE_PREFIX}/again/${erasureId}`,
       taskQueue,
       args: [input],
       workflowRunTimeout: runTimeoutMs,

@@ -1,5 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
+import { isRunOf, type RunOwner } from '../src/contracts/runs/run-owner';
 import { describeCancellation, readCancelReason } from './cancel-reason';
 import { callEngine } from './call-engine';
 import type { Engine, EngineConnection } from './engine';
@@ -43,6 +44,8 @@ export type RunReference =
 export interface LookupScope {
   readonly taskQueue: string;
   readonly workflowTypes: ReadonlySet<string>;
+  /** Whose runs the caller may look up. */
+  readonly owner: RunOwner;
 }
 
 /**
@@ -59,6 +62,9 @@ export type ToRunData = (
 export interface RunLookup extends LookupScope {
   readonly toData: ToRunData;
 }
+
+/** A lookup without its owner, which each request adds. */
+export type ShownRuns = Omit<RunLookup, 'owner'>;
 
 /**
  * Looks up a run of the scope. A run outside of it is treated as one that does not exist. A lookup by the trace id
@@ -129,8 +135,8 @@ function readRun(
   return client.workflow.getHandle(workflowId, traceId).describe();
 }
 
-function isInScope(run: Description, { taskQueue, workflowTypes }: LookupScope): boolean {
-  return run.taskQueue === taskQueue && workflowTypes.has(run.type);
+function isInScope(run: Description, { taskQueue, workflowTypes, owner }: LookupScope): boolean {
+  return run.taskQueue === taskQueue && workflowTypes.has(run.type) && isRunOf(owner, run.workflowId);
 }
 
 async function readRecord(

@@ -1,3 +1,4 @@
+import { ownerQuery } from '../src/contracts/runs/run-owner';
 import type { Area } from '../src/contracts/runs/tools';
 import type { SearchAttribute } from '../src/contracts/runs/search-attributes';
 import type { LookupScope } from './run-lookup';
@@ -70,7 +71,7 @@ function equalFilters(filter: RunFilter): AttributeFilter[] {
  * @param known the search attributes that the server has; without the one of waiting, runs that wait are running
  */
 export function buildRunQuery(
-  { taskQueue, workflowTypes }: LookupScope,
+  { taskQueue, workflowTypes, owner }: LookupScope,
   filter: RunFilter,
   known: KnownAttributes,
 ): string {
@@ -79,6 +80,7 @@ export function buildRunQuery(
   const types = type === undefined ? [...workflowTypes] : [type].filter((name) => workflowTypes.has(name));
   return [
     `TaskQueue = ${quote(taskQueue)}`,
+    ownerQuery(owner),
     `WorkflowType IN (${types.map(quote).join(', ')})`,
     status === undefined
       ? `ExecutionStatus != 'ContinuedAsNew'`

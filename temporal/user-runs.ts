@@ -3,11 +3,9 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { Engine, EngineConnection } from './engine';
+import { ownerQuery, type RunOwner } from '../src/contracts/runs/run-owner';
 import { isOpen } from './run-state';
 import { workflowFolder } from './stored-values';
-
-/** The workflow ids of a user's runs begin with one of these prefixes, a slash and the user's pseudonym. */
-export const TURN_PREFIXES = ['agent-turn', 'memory-chat-turn'] as const;
 
 export interface UserRunsPorts {
   readonly engine: Engine;
@@ -33,13 +31,12 @@ const GONE = new Set<number>([5]);
  * open. The caller makes sure that no new ones are started meanwhile, and may repeat the call. When it returns, the
  * server has recorded each deletion durably. It removes the histories in the background, that of a run that has just
  * ended within about half a minute.
- * @param user the pseudonym
  * @throws the client's error where the server cannot be asked; the store's error where values cannot be removed; the
  * signal's reason
  */
 export async function deleteUserRuns(
   { engine, blobs }: UserRunsPorts,
-  user: string,
+  user: RunOwner,
   signal: AbortSignal,
 ): Promise<DeletedRuns> {
   const connection = engine.current();
@@ -49,7 +46,7 @@ export async function deleteUserRuns(
     if (deleted.size === MAX_RUNS) break;
     if (look === 'second') await delay(INDEX_DELAY_MS, undefined, { signal });
     for await (const { workflowId, runId } of connection.client.workflow.list({
-      query: userRunsQuery(user),
+      query: ownerQuery(user),
     })) {
       signal.throwIfAborted();
       if (deleted.has(runId)) continue;
@@ -61,11 +58,6 @@ export async function deleteUserRuns(
     }
   }
   return { runs: deleted.size, done: deleted.size < MAX_RUNS };
-}
-
-/** The list query for the runs of a user, by the user's pseudonym. */
-export function userRunsQuery(user: string): string {
-  return TURN_PREFIXES.map((prefix) => `WorkflowId STARTS_WITH "${prefix}/${user}/"`).join(' OR ');
 }
 
 /**

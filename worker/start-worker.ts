@@ -1,43 +1,23 @@
 import type { DataConverter } from '@temporalio/common';
-import { createAgentActivities } from '../activities/agent';
-import { createConversationActivities } from '../activities/conversation';
-import { createIntentActivities } from '../activities/intents';
-import { createMemoryActivities } from '../activities/memory';
-import { createModelActivities } from '../activities/models';
-import { createRecordActivities } from '../activities/records';
-import { createToolActivities } from '../activities/tools';
 import type { Config } from '../src/settings/config';
-import { createAnswerer } from '../src/conversation/answerer';
 import { createEgress } from '../src/egress/create-egress';
-import type { Intents } from '../src/intent/service/create-intents';
 import type { ModelProviders } from '../src/llm/model-providers';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';
 import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
-import { createImportFiles } from '../src/records/import/create-import-files';
 import { sweepImports } from '../src/records/import/sweep-imports';
 import type { Rules } from '../src/rules/rules';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { DocumentStore } from '../src/stores/documents';
-import type { RecordStore } from '../src/stores/records/record-store';
 import { createBuiltinTools } from '../src/tools/builtin';
-import type { Pseudonyms } from '../src/secrets/pseudonyms';
-import { RUN_USER } from '../src/secrets/pseudonyms';
-import type { ToolRegistry } from '../src/tools/registry';
 import { measuredRunner } from '../src/tools/measured-runner';
 import { createToolRunner } from '../src/tools/runner';
-import type { ToolStatisticsStore } from '../src/tools/statistics';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
 import { restartErasure } from '../temporal/erasure-run';
 import { readRunState } from '../temporal/run-state';
-import { newId } from '../src/base/ids';
-import { forgetSpending } from '../src/llm/forget-spending';
-import { createSpendingLedger } from '../src/llm/spending-ledger';
-import { forgetPlaces } from '../src/conversation/forget-places';
-import { deleteUserRuns } from '../temporal/user-runs';
 import type { ValueSweep } from '../temporal/value-sweeper';
 import { sweepValues } from '../temporal/value-sweeper';
 import type { Chore } from './housekeeping';
@@ -48,6 +28,10 @@ import { runWorkers } from './run-workers';
 import { statisticsChores } from './statistics-chores';
 import { runVectorRounds } from './vector-rounds';
 import { createWorkerGuard } from './worker-guard';
+import { createKeyStore } from '../src/access/key-store';
+import type { Tenants } from '../src/tenants/tenants';
+import type { RecordStores } from '../src/stores/records/record-stores';
+import { createActivities, dispatchByTenant } from './tenant-activities';
 
 export interface WorkerPorts {
   readonly config: Config;
@@ -58,12 +42,9 @@ export interface WorkerPorts {
   readonly models: ModelProviders;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
-  readonly registry: ToolRegistry;
-  readonly statistics: ToolStatisticsStore;
-  readonly intents: Intents;
+  readonly tenants: Tenants;
   readonly memory: MemorySystem;
-  readonly pseudonyms: Pseudonyms;
-  readonly recordStore: RecordStore;
+  readonly recordStores: RecordStores;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
   readonly documents: DocumentStore;
@@ -96,21 +77,7 @@ const TIDY_VECTORS_EVERY_MS = 30_000;
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const {
-    config,
-    logger,
-    engine,
-    sandbox,
-    models,
-    rules,
-    registry,
-    statistics,
-    intents,
-    memory,
-    pseudonyms,
-    blobs,
-  } = ports;
-  const importFiles = createImportFiles(blobs, config);
+  const { config, logger, engine, sandbox, models, rules, tenants, memory, recordStores, blobs } = ports;
   const egress = createEgress({
     allowPrivate: config.privateForRuns,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -125,45 +92,11 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   });
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
   const runner = measuredRunner(createToolRunner({ builtins, sandbox, maxResultBytes }), ports.metrics);
-  const ledger = createSpendingLedger({ documents: ports.documents, newId, now: Date.now });
-  const activities = {
-    ...createToolActivities({ runner, statistics }),
-    ...createModelActivities({ provider: (name) => models.get(name), registry, ledger }),
-    ...createIntentActivities(intents),
-    ...createMemoryActivities({
-      ...memory,
-      async eraseUserRuns(userId, signal) {
-        const user = pseudonyms(RUN_USER, userId);
-        const erased = await deleteUserRuns({ engine, blobs }, user, signal);
-        if (!erased.done) return erased;
-        await forgetPlaces({ documents: ports.documents, now: Date.now }, user, signal);
-        await forgetSpending(ports.documents, user, signal);
-        return erased;
-      },
-    }),
-    ...createConversationActivities({
-      recall: {
-        recall: (query, signal) => memory.stores.use(({ service }) => service.recall.recall(query, signal)),
-      },
-      messages: {
-        store: (messages, signal) =>
-          memory.stores.use(({ service }) => service.messages.store(messages, signal)),
-      },
-      answerer: createAnswerer({
-        provider: (name) => models.get(name),
-        rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
-        ledger,
-        hasModel: models.list().some((name) => name !== 'builtin'),
-      }),
-      runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
-    }),
-    ...createAgentActivities({
-      classification: intents.classificationForTurns,
-      statistics: intents.statistics,
-      rules: rules?.conversation,
-    }),
-    ...createRecordActivities({ files: importFiles, store: ports.recordStore }),
-  };
+  const keys = createKeyStore({ documents: ports.documents });
+  const shared = { config, engine, models, rules, runner, memory, recordStores, blobs, keys };
+  const activities = dispatchByTenant(createActivities(shared, tenants.default), async (tenant) =>
+    createActivities(shared, await tenants.of(tenant)),
+  );
   const guard = createWorkerGuard({
     dataDir: config.DATA_DIR,
     logger,
@@ -176,15 +109,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const chores: Chore[] = [
     ...vectorChores(memory),
     resumeErasures({
-      erasures: memory.erasures,
+      tenants,
       runState: (workflowId) => readRunState(engine, workflowId),
-      startAgain: (erasureId) => restartErasure(engine, config.TASK_QUEUE, erasureId),
+      startAgain: (erasure) => restartErasure(engine, config.TASK_QUEUE, erasure),
       now: Date.now,
       logger,
     }),
-    ...[...statisticsChores({ tools: statistics, intents: intents.statistics }), ...sweeps(ports)].map(
-      (chore) => exclusively(chore, ports.documents),
-    ),
+    ...[...statisticsChores(tenants), ...sweeps(ports)].map((chore) => exclusively(chore, ports.documents)),
   ];
   // A process that only runs activities does no housekeeping of the stores.
   const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);
@@ -224,9 +155,9 @@ function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
 /**
  * The chores that move vectors to an index outside of the graph, and that remove vectors of former embedding models.
  */
-function vectorChores({ stores }: MemorySystem): Chore[] {
+function vectorChores({ allStores }: MemorySystem): Chore[] {
   const round = (signal: AbortSignal): Promise<RelayedVectors | undefined> =>
-    stores.use(async ({ relay }) => relay?.round(signal));
+    allStores.use(async ({ relay }) => relay?.round(signal));
   return [
     {
       name: 'vectors that the index shows by now',
@@ -236,7 +167,7 @@ function vectorChores({ stores }: MemorySystem): Chore[] {
     {
       name: 'vectors of former embedding models',
       everyMs: TIDY_VECTORS_EVERY_MS,
-      run: (signal) => stores.use(async ({ staleVectors }) => staleVectors?.round(signal) ?? 0),
+      run: (signal) => allStores.use(async ({ staleVectors }) => staleVectors?.round(signal) ?? 0),
     },
   ];
 }

@@ -11,6 +11,7 @@ export function agentInitializeRoute(configuration: Pick<StoreConfiguration, 'in
     method: 'post',
     path: '/api/agent/initialize',
     access: 'admin',
+    concerns: 'service',
     tag: 'Agent',
     summary: 'Connect to the stores of memories, permanently and for all processes',
     description:

@@ -23,7 +23,7 @@ import { checkAnswer } from './check-answer';
 
 export interface ApprovalRoutesPorts {
   readonly engine: Engine;
-  readonly scope: LookupScope;
+  readonly shown: Omit<LookupScope, 'owner'>;
   readonly pseudonyms: Pseudonyms;
   readonly budgets: Pick<BudgetPolicies, 'check'>;
 }
@@ -32,8 +32,8 @@ const TAG = 'Approvals';
 const PATH = '/api/approvals/:approvalId';
 
 /** The routes by which people answer runs that wait for them. */
-export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalRoutesPorts): AnyRoute[] {
-  const { taskQueue } = scope;
+export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalRoutesPorts): AnyRoute[] {
+  const { taskQueue } = shown;
   return [
     defineRoute({
       method: 'get',
@@ -50,17 +50,17 @@ export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalR
         approvals: z.array(approvalSchema),
         next: z.string().optional().describe('Cursor of the next page; absent on the last page'),
       }),
-      async handler({ query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } }) {
+      async handler({ query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } }, { owner }) {
         const workflowId =
           runId === undefined
             ? undefined
-            : (await locateYoungRun(engine, scope, { traceId: runId })).workflowId;
+            : (await locateYoungRun(engine, { ...shown, owner }, { traceId: runId })).workflowId;
         const user = userId === undefined ? undefined : pseudonyms(RUN_USER, userId);
         const token = cursor === undefined ? undefined : decodeToken(cursor);
         const page = await listApprovals(
           engine,
           taskQueue,
-          { ...filter, workflowId, user },
+          { ...filter, workflowId, owner: user === undefined ? owner : { ...owner, user } },
           { limit, token },
         );
         return {
@@ -78,8 +78,8 @@ export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalR
       message: 'Approval retrieved successfully',
       request: { params: approvalParams },
       response: approvalSchema,
-      handler: async ({ params: { approvalId } }) =>
-        (await findApproval(engine, taskQueue, approvalId)).approval,
+      handler: async ({ params: { approvalId } }, { owner }) =>
+        (await findApproval(engine, taskQueue, approvalId, owner)).approval,
     }),
     defineRoute({
       method: 'post',
@@ -93,8 +93,8 @@ export function approvalRoutes({ engine, scope, pseudonyms, budgets }: ApprovalR
       message: 'Approval answered successfully',
       request: { params: approvalParams, body: answerBody },
       response: approvalSchema,
-      async handler({ params: { approvalId }, body: answer }, { logger }) {
-        const found = await findApproval(engine, taskQueue, approvalId);
+      async handler({ params: { approvalId }, body: answer }, { logger, owner }) {
+        const found = await findApproval(engine, taskQueue, approvalId, owner);
         checkAnswer(found.question, answer, budgets);
         const approval = await answerApproval(engine, taskQueue, found, answer);
         const { runId, status, by } = approval;

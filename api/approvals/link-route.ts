@@ -51,8 +51,8 @@ export function linkRoute({
     request: { params: approvalParams, body: linkBody },
     response: z.object({ url: z.string(), expiresAt: z.string() }),
     location: ({ url }) => url,
-    async handler({ params: { approvalId }, body: { expiresInMs, by } }, { origin, logger }) {
-      const { approval } = await findApproval(engine, taskQueue, approvalId);
+    async handler({ params: { approvalId }, body: { expiresInMs, by } }, { origin, logger, owner }) {
+      const { approval } = await findApproval(engine, taskQueue, approvalId, owner);
       checkPending(approval);
       const deadline = Date.parse(approval.deadline);
       const expiresAt = expiresInMs === undefined ? deadline : Math.min(Date.now() + expiresInMs, deadline);

@@ -35,6 +35,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   HOST_NOT_ALLOWED: { status: 403, title: 'Host not allowed' },
   UNAUTHENTICATED: { status: 401, title: 'Authentication required' },
   SCOPE_MISSING: { status: 403, title: 'Scope missing' },
+  ACCESS_DENIED: { status: 403, title: 'Access denied' },
   TOO_MANY_ATTEMPTS: { status: 429, title: 'Too many failed attempts' },
   KEYS_UNAVAILABLE: UNAVAILABLE,
   KEY_NOT_FOUND: { status: 404, title: 'Key not found' },

@@ -7,6 +7,7 @@ import type { StartedRun } from '../../temporal/started-run';
 import { ACCEPTED_MESSAGE, PAUSED_MESSAGE, pathOfRun, toAcceptedRun, toPausedRun } from './accepted-run';
 import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
+import { checkNamedUsers } from './check-user';
 import { success } from './envelope';
 import { parseInput } from './input';
 import { isKnown, readEntityTags } from './entity-tags';
@@ -22,6 +23,7 @@ import type {
   StreamedAnswer,
 } from './route';
 import { isStreamRoute } from './route';
+import { createRouteChooser, type CreateRoutes } from './tenant-routes';
 import { sendStream } from './send-stream';
 
 export interface MountOptions {
@@ -29,6 +31,8 @@ export interface MountOptions {
   readonly stallMs: number;
   /** Streams the events of a run after one of them, 0 for all. Absent where the routes start no runs. */
   readonly followRun?: FollowRun | undefined;
+  /** As in `AppOptions`. */
+  readonly createRoutes?: CreateRoutes | undefined;
 }
 
 export type FollowRun = (
@@ -37,25 +41,27 @@ export type FollowRun = (
 ) => Promise<StreamedAnswer | NoContent>;
 
 /**
- * Mounts routes on a router. Each validates the parts of a request, calls the handler, and wraps its result in the
- * envelope or sends its stream.
+ * Mounts routes on a router. Each validates the parts of a request, calls the handler of the caller's tenant, and wraps its
+ * result in the envelope or sends its stream.
  */
 export function mountRoutes(
   router: Router<RequestState>,
   routes: readonly AnyRoute[],
   options: MountOptions,
 ): void {
-  for (const route of routes) {
-    router[route.method](route.path, (ctx) =>
-      isStreamRoute(route) ? answerStreamRoute(ctx, route) : answerRoute(ctx, route, options),
-    );
+  const routeOf = createRouteChooser(routes, options.createRoutes);
+  for (const [index, { method, path }] of routes.entries()) {
+    router[method](path, async (ctx) => {
+      const route = await routeOf(index, ctx.state.context.caller.tenant);
+      await (isStreamRoute(route) ? answerStreamRoute(ctx, route) : answerRoute(ctx, route, options));
+    });
   }
 }
 
 type Context = RouterContext<RequestState>;
 
 async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<void> {
-  const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
+  const input = await readInput(ctx, route);
   const answer = await route.handler(input, {
     ...ctx.state.context,
     idempotencyKey: undefined,
@@ -82,7 +88,7 @@ async function answerRoute(
   route: AnyEnvelopeRoute,
   { stallMs, followRun }: MountOptions,
 ): Promise<void> {
-  const input = parseRequest(route, ctx.params, ctx.query, ctx.request.body ?? {});
+  const input = await readInput(ctx, route);
   const idempotencyKey = readIdempotencyKey(
     route,
     headerOf(ctx.headers['idempotency-key']),
@@ -152,6 +158,21 @@ function isStillGoing(error: unknown): boolean {
 function pendingApprovals(error: unknown): readonly Approval[] | undefined {
   if (!isHoldfastError(error) || error.code !== 'RUN_PAUSED') return undefined;
   return (error.details as { readonly approvals: readonly Approval[] }).approvals;
+}
+
+/**
+ * Reads the parts of a request that its caller may make.
+ * @throws HoldfastError as `checkNamedUsers`, `parseRequest` and `checkOwner` of the route do
+ */
+async function readInput(ctx: Context, route: AnyRoute) {
+  const { caller } = ctx.state.context;
+  const { params, query } = ctx;
+  const body: unknown = ctx.request.body ?? {};
+  checkNamedUsers({ params, query, body }, caller);
+  const input = parseRequest(route, params, query, body);
+  // Any types are right, because the parts were parsed by the schemas of this route.
+  if (caller.userId !== undefined) await route.checkOwner?.(input as never, caller.userId);
+  return input;
 }
 
 /** Validates the parts of a request. @throws HoldfastError `VALIDATION`, or the error that the route converts it to */

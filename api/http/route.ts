@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { Caller } from '../../src/access/caller';
 import type { HoldfastError } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
+import type { RunOwner } from '../../src/contracts/runs/run-owner';
 import type { StartedRun } from '../../temporal/started-run';
-import type { Access } from './access';
+import type { AccessRule } from './access';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -13,6 +14,8 @@ export interface RequestContext {
   readonly logger: Logger;
   /** Who sent the request. */
   readonly caller: Caller;
+  /** The caller as the owner of runs: of those that the request starts, and of those that it may see. */
+  readonly owner: RunOwner;
   /** The protocol and host that the caller asked, as in `http://127.0.0.1:3000`. */
   readonly origin: string;
   /** How long the response may wait for its run, milliseconds, where the caller prefers to wait less than usual. */
@@ -42,12 +45,10 @@ export interface RouteInput<P, Q, B> {
 }
 
 /** The declarations that all endpoints have, with an envelope or with a stream. */
-interface RouteBase<P, Q, B> {
+interface RouteBase<P, Q, B> extends AccessRule {
   readonly method: Method;
   /** The path with `:name` parameters, without a version segment. */
   readonly path: string;
-  /** What a caller needs, where callers are authenticated. */
-  readonly access: Access;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -61,6 +62,11 @@ interface RouteBase<P, Q, B> {
   readonly linkedFrom?: readonly string[];
   /** Values with which the documentation tries the endpoint. */
   readonly example?: RouteExample;
+  /**
+   * Checks that what the path names by an id belongs to a user. It is called for callers of one user.
+   * @throws HoldfastError as where it does not exist
+   */
+  checkOwner?(input: RouteInput<P, Q, B>, userId: string): Promise<void>;
   /** Converts a validation error, where the area has its own form for it. */
   onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
 }

@@ -36,6 +36,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       method: 'post',
       path: '/api/intent-classifier/initialize',
       access: 'admin',
+      concerns: 'service',
       tag: TAG,
       summary: 'Choose the provider that classifies, permanently and for all processes',
       description:

@@ -1,25 +1,32 @@
 import { z } from 'zod';
 import type { KeyStore } from '../../src/access/key-store';
+import { HoldfastError } from '../../src/base/errors';
 import { issuedKeySchema, keyIdSchema, listedKeySchema, newKeySchema } from '../../src/contracts/http/access';
+import { DEFAULT_TENANT } from '../../src/contracts/tenants';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 
 const params = z.object({ id: keyIdSchema });
 
-/** The routes with which administrators manage keys. */
-export function keyRoutes(keys: KeyStore): AnyRoute[] {
+/**
+ * The routes with which administrators manage keys. Those of the default tenant manage the keys of all tenants, because a tenant
+ * needs a first key; others manage those of their tenant.
+ */
+export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
+  const within = tenant === DEFAULT_TENANT ? undefined : tenant;
   return [
     defineRoute({
       method: 'get',
       path: '/api/keys',
       access: 'admin',
+      concerns: 'tenant',
       tag: 'Keys',
       summary: 'List the keys, without their secrets',
       message: 'Keys retrieved successfully',
       request: {},
       response: z.object({ keys: z.array(listedKeySchema), total: z.int() }),
       handler: async () => {
-        const listed = await keys.list();
+        const listed = await keys.list(within);
         return { keys: listed, total: listed.length };
       },
     }),
@@ -27,6 +34,7 @@ export function keyRoutes(keys: KeyStore): AnyRoute[] {
       method: 'post',
       path: '/api/keys',
       access: 'admin',
+      concerns: 'tenant',
       tag: 'Keys',
       summary: 'Create a key, which is shown in this response alone',
       status: 201,
@@ -34,30 +42,39 @@ export function keyRoutes(keys: KeyStore): AnyRoute[] {
       request: { body: newKeySchema },
       example: { body: { name: 'reports', scopes: ['read'] } },
       response: issuedKeySchema,
-      handler: ({ body }) => keys.create(body),
+      handler: ({ body }) => {
+        if (within !== undefined && (body.tenant ?? within) !== within)
+          throw new HoldfastError(
+            'ACCESS_DENIED',
+            `Keys of other tenants are created by the tenant ${DEFAULT_TENANT}`,
+          );
+        return keys.create({ ...body, tenant: body.tenant ?? tenant });
+      },
     }),
     defineRoute({
       method: 'post',
       path: '/api/keys/:id/rotate',
       access: 'admin',
+      concerns: 'tenant',
       tag: 'Keys',
       summary: 'Give a key a new secret; the former one is refused within a second',
       message: 'Key rotated successfully',
       request: { params },
       response: issuedKeySchema,
-      handler: ({ params: { id } }) => keys.rotate(id),
+      handler: ({ params: { id } }) => keys.rotate(id, within),
     }),
     defineRoute({
       method: 'delete',
       path: '/api/keys/:id',
       access: 'admin',
+      concerns: 'tenant',
       tag: 'Keys',
       summary: 'Revoke a key; it is refused within a second',
       message: 'Key revoked successfully',
       request: { params },
       response: z.object({ id: z.string() }),
       handler: async ({ params: { id } }) => {
-        await keys.revoke(id);
+        await keys.revoke(id, within);
         return { id };
       },
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MEMORY_COMPONENTS } from '../../src/contracts/http/memory';
 import { currentModel, type ModelProviders } from '../../src/llm/model-providers';
-import type { MemorySystem } from '../../src/memory/create-memory-system';
+import type { MemorySystem, TenantMemorySystem } from '../../src/memory/create-memory-system';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -9,13 +9,15 @@ import { connectedShape, embeddingSchema, storesShape } from '../memory/store-se
 
 /** The route that chooses memory chat's stores of memories. */
 export function memoryChatInitializeRoute(
-  { configuration, stores: { use } }: Pick<MemorySystem, 'configuration' | 'stores'>,
+  { configuration }: Pick<MemorySystem, 'configuration'>,
+  { stores: { use } }: Pick<TenantMemorySystem, 'stores'>,
   models: Pick<ModelProviders, 'default' | 'resolve'>,
 ): AnyRoute {
   return defineRoute({
     method: 'post',
     path: '/api/memory-chat/initialize',
     access: 'admin',
+    concerns: 'service',
     tag: 'Memory chat',
     summary: 'Connect to the stores of memories, permanently and for all processes',
     description:

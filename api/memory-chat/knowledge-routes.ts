@@ -8,6 +8,7 @@ import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryChatLimits } from './chat-requests';
 import { memoryChatRequestSchemas } from './chat-requests';
+import { ofOwnMemory } from '../memory/own-memory';
 
 const TAG = 'Knowledge';
 const STORE: readonly MemoryComponent[] = ['vectordb'];
@@ -16,6 +17,7 @@ const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 /** The routes of knowledge: a user's semantic memories in the form of memory chat. */
 export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
   const requests = memoryChatRequestSchemas(limits);
+  const checkOwner = ofOwnMemory({ use }, 'id');
   return [
     defineRoute({
       method: 'post',
@@ -56,6 +58,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       method: 'get',
       path: '/api/memory-chat/knowledge/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'One piece of knowledge',
       message: 'Knowledge retrieved successfully',
@@ -68,6 +71,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       method: 'put',
       path: '/api/memory-chat/knowledge/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'Change a piece of knowledge; absent fields stay',
       message: 'Knowledge updated successfully',
@@ -83,6 +87,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       method: 'delete',
       path: '/api/memory-chat/knowledge/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'Forget a piece of knowledge',
       message: 'Knowledge deleted successfully',

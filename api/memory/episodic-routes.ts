@@ -8,6 +8,7 @@ import { defineRoute } from '../http/route';
 import { toFilters } from './filters';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
+import { ofOwnMemory } from './own-memory';
 
 const TAG = 'Episodic memories';
 const GRAPH: readonly MemoryComponent[] = ['graphdb'];
@@ -16,6 +17,7 @@ const EMBEDDED: readonly MemoryComponent[] = ['graphdb', 'embedder'];
 /** The routes of episodic memories: events and messages of conversations. */
 export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
+  const checkOwner = ofOwnMemory({ use }, 'id');
   return [
     defineRoute({
       method: 'post',
@@ -51,6 +53,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'get',
       path: '/api/memory/episodic/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'One event',
       message: 'Episodic memory retrieved successfully',
@@ -63,6 +66,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'put',
       path: '/api/memory/episodic/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'Change an event; absent fields stay, null removes an optional field',
       message: 'Episodic memory updated successfully',
@@ -75,6 +79,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'delete',
       path: '/api/memory/episodic/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'Forget an event; the events before and after it become neighbours',
       message: 'Episodic memory deleted successfully',

@@ -12,6 +12,7 @@ import { defineRoute } from '../http/route';
 import { searchRoute } from './search-route';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
+import { ofOwnMemory } from './own-memory';
 
 export interface MemoryRoutesPorts {
   readonly stores: MemoryStores;
@@ -23,6 +24,7 @@ const TAG = 'Memory';
 /** The routes over both kinds of memories. */
 export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
+  const checkOwner = ofOwnMemory({ use }, 'memoryId');
   const both = (): Promise<readonly MemoryComponent[]> =>
     use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)]));
 
@@ -63,6 +65,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       method: 'get',
       path: '/api/memory/related/:memoryId',
       access: 'memory',
+      checkOwner,
       linkedFrom: ['/api/memory/episodic', '/api/memory/semantic'],
       tag: TAG,
       summary: 'Memories that a memory is related to, with the kinds of the relationships',

@@ -6,6 +6,7 @@ import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
+import { ofOwnMemory } from './own-memory';
 
 const TAG = 'Semantic memories';
 const STORE: readonly MemoryComponent[] = ['vectordb'];
@@ -14,6 +15,7 @@ const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 /** The routes of semantic memories: concepts and facts. */
 export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
+  const checkOwner = ofOwnMemory({ use }, 'id');
   return [
     defineRoute({
       method: 'post',
@@ -45,6 +47,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'get',
       path: '/api/memory/semantic/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'One concept',
       message: 'Semantic memory retrieved successfully',
@@ -57,6 +60,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'put',
       path: '/api/memory/semantic/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'Change a concept; absent fields stay',
       message: 'Semantic memory updated successfully',
@@ -69,6 +73,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       method: 'delete',
       path: '/api/memory/semantic/:id',
       access: 'memory',
+      checkOwner,
       tag: TAG,
       summary: 'Forget a concept',
       message: 'Semantic memory deleted successfully',

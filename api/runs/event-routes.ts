@@ -3,7 +3,7 @@ import { runEventSchema, runSignSchema } from '../../src/contracts/http/run-even
 import type { Engine } from '../../temporal/engine';
 import { readWholeLog } from '../../temporal/run-events/read-log';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
-import type { RunLookup } from '../../temporal/run-lookup';
+import type { ShownRuns } from '../../temporal/run-lookup';
 import { locateYoungRun } from '../../temporal/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
 import type { AnyRoute } from '../http/route';
@@ -40,12 +40,12 @@ const pageSchema = z.object({
 
 export interface EventRoutePorts {
   readonly engine: Engine;
-  readonly scope: RunLookup;
+  readonly shown: ShownRuns;
   readonly feeds: RunFeeds;
 }
 
 /** The route that follows a run by its events. */
-export function runEventRoute({ engine, scope, feeds }: EventRoutePorts): AnyRoute {
+export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRoute {
   return defineStreamRoute({
     method: 'get',
     path: '/api/runs/:traceId/events',
@@ -63,12 +63,13 @@ export function runEventRoute({ engine, scope, feeds }: EventRoutePorts): AnyRou
     async handler({ params, query: { after: asked = 0, limit, workflowId } }, context) {
       const after = readLastEventId(context.lastEventId) ?? asked;
       const signal = context.signal();
+      const scope = { ...shown, owner: context.owner };
       const { isOpen, ...run } = await locateYoungRun(engine, scope, { ...params, workflowId });
       if (context.accepts(EVENT_STREAM, 'application/json') !== 'application/json') {
         return followRun(feeds, run, { after, mayHaveEnded: !isOpen, signal });
       }
       const atMost = after + limit;
-      const { events, hasEnded } = await readWholeLog(engine, run, { toData: scope.toData, signal, atMost });
+      const { events, hasEnded } = await readWholeLog(engine, run, { toData: shown.toData, signal, atMost });
       const page = events.slice(after, atMost);
       const isLast = hasEnded && after + page.length >= events.length;
       const data = { events: page, ...(isLast ? {} : { next: after + page.length }) };

@@ -3,7 +3,7 @@ import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
 import { listRuns } from '../../temporal/run-list';
-import type { RunLookup } from '../../temporal/run-lookup';
+import type { RunLookup, ShownRuns } from '../../temporal/run-lookup';
 import { findRun } from '../../temporal/run-lookup';
 import type { RunFilter } from '../../temporal/run-query';
 import type { AnyRoute } from '../http/route';
@@ -25,12 +25,12 @@ type Query = z.output<typeof listQuerySchema>;
 
 export interface RunListPorts {
   readonly engine: Engine;
-  readonly scope: RunLookup;
+  readonly shown: ShownRuns;
   readonly pseudonyms: Pseudonyms;
 }
 
 /** The route that lists runs, and looks up the latest run of a workflow id. */
-export function runListRoute({ engine, scope, pseudonyms }: RunListPorts): AnyRoute {
+export function runListRoute({ engine, shown, pseudonyms }: RunListPorts): AnyRoute {
   return defineRoute({
     method: 'get',
     path: '/api/runs',
@@ -45,14 +45,15 @@ export function runListRoute({ engine, scope, pseudonyms }: RunListPorts): AnyRo
     message: (data) => ('runs' in data ? `Found ${data.runs.length} runs` : 'Run retrieved successfully'),
     request: { query: listQuerySchema },
     response: z.union([runsSchema, runSchema]),
-    async handler({ query }) {
+    async handler({ query }, { owner }) {
       const { workflowId } = query;
-      if (workflowId === undefined) return listPage(query);
+      const scope = { ...shown, owner };
+      if (workflowId === undefined) return listPage(scope, query);
       return withSteps(engine, await findRun(engine, scope, { workflowId }));
     },
   });
 
-  async function listPage(query: Query): Promise<z.input<typeof runsSchema>> {
+  async function listPage(scope: RunLookup, query: Query): Promise<z.input<typeof runsSchema>> {
     const { limit = DEFAULT_LIMIT, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const { runs, next } = await listRuns(engine, scope, { filter: toFilter(query), limit, after });

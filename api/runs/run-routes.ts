@@ -24,7 +24,7 @@ export interface RunRoutesPorts {
 
 /** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
 export function runRoutes({ engine, taskQueue, pseudonyms, toRunData, feeds }: RunRoutesPorts): AnyRoute[] {
-  const scope = { taskQueue, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
+  const shown = { taskQueue, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
   return [
     defineRoute({
       method: 'get',
@@ -40,14 +40,14 @@ export function runRoutes({ engine, taskQueue, pseudonyms, toRunData, feeds }: R
         query: z.object({ workflowId: workflowIdSchema.optional() }),
       },
       response: runSchema,
-      async handler({ params, query }) {
-        const record = await findYoungRun(engine, scope, { ...params, ...query });
+      async handler({ params, query }, { owner }) {
+        const record = await findYoungRun(engine, { ...shown, owner }, { ...params, ...query });
         return withSteps(engine, record);
       },
     }),
-    runWaitRoute(engine, scope),
-    runEventRoute({ engine, scope, feeds }),
-    runListRoute({ engine, scope, pseudonyms }),
-    ...stopRoutes(engine, scope),
+    runWaitRoute(engine, shown),
+    runEventRoute({ engine, shown, feeds }),
+    runListRoute({ engine, shown, pseudonyms }),
+    ...stopRoutes(engine, shown),
   ];
 }

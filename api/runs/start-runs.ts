@@ -1,4 +1,5 @@
 import { newId } from '../../src/base/ids';
+import { completePrefix } from '../../src/contracts/runs/run-owner';
 import type { RunKey } from '../../temporal/keyed-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { StartedRun } from '../../temporal/started-run';
@@ -26,7 +27,7 @@ export interface PreparedRun {
 
 /** A request that becomes a run. */
 export interface RequestedRun {
-  /** The beginning of the workflow ids. Each prefix has its own runs for the same key. */
+  /** The kind of the runs, which their workflow ids name. Each kind has its own runs for the same key. */
   readonly prefix: string;
   /** The workflow id of a run without a key; absent: built from prefix and label. */
   readonly workflowId?: string;
@@ -51,7 +52,8 @@ export async function startRun<R>(
   request: RequestedRun,
   context: RequestContext,
 ): Promise<R> {
-  const key = toRunKey(request, context.idempotencyKey);
+  const prefix = completePrefix(context.owner, request.prefix);
+  const key = toRunKey({ ...request, prefix }, context.idempotencyKey);
   const noteRun = (run: StartedRun): void => {
     context.noteRun(run);
     request.onRun?.();
@@ -59,7 +61,7 @@ export async function startRun<R>(
   const joined = key === undefined ? undefined : await client.join<R>(key, noteRun, context.waitMs);
   if (joined !== undefined && 'result' in joined) return joined.result;
   const { label, ...run } = await request.prepare();
-  const name = label === undefined ? request.prefix : `${request.prefix}/${label}`;
+  const name = label === undefined ? prefix : `${prefix}/${label}`;
   const identity =
     key === undefined || joined === undefined
       ? { workflowId: request.workflowId ?? `${name}/${newId()}` }
@@ -81,9 +83,10 @@ function toRunKey({ prefix, asked, workflowId }: RequestedRun, key: string | und
 /** Builds the workflow id of a request for which it has to be known before the run is started. */
 export function buildWorkflowId(
   prefix: string,
-  { idempotencyKey }: Pick<RequestContext, 'idempotencyKey'>,
+  { idempotencyKey, owner }: Pick<RequestContext, 'idempotencyKey' | 'owner'>,
 ): string {
-  return idempotencyKey === undefined ? `${prefix}/${newId()}` : buildKeyedId(prefix, idempotencyKey);
+  const complete = completePrefix(owner, prefix);
+  return idempotencyKey === undefined ? `${complete}/${newId()}` : buildKeyedId(complete, idempotencyKey);
 }
 
 function buildKeyedId(prefix: string, key: string): string {

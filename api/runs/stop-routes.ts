@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 import type { Engine } from '../../temporal/engine';
-import type { RunLookup, RunRecord } from '../../temporal/run-lookup';
+import type { RunRecord, ShownRuns } from '../../temporal/run-lookup';
 import type { StopRequest } from '../../temporal/stop-run';
 import { stopRun } from '../../temporal/stop-run';
 import type { AnyRoute } from '../http/route';
@@ -23,7 +23,7 @@ interface StopRoute {
 }
 
 /** The routes that stop a run. */
-export function stopRoutes(engine: Engine, scope: RunLookup): AnyRoute[] {
+export function stopRoutes(engine: Engine, shown: ShownRuns): AnyRoute[] {
   const stopRoute = ({ how, summary, description, body }: StopRoute): AnyRoute =>
     defineRoute({
       method: 'post',
@@ -40,7 +40,11 @@ export function stopRoutes(engine: Engine, scope: RunLookup): AnyRoute[] {
       },
       response: runSchema,
       isPending: isOpen,
-      async handler({ params: { traceId }, query: { workflowId }, body: { reason: why } }, { logger }) {
+      async handler(
+        { params: { traceId }, query: { workflowId }, body: { reason: why } },
+        { logger, owner },
+      ) {
+        const scope = { ...shown, owner };
         const request: StopRequest = how === 'cancel' ? { how, reason: why } : { how, reason: why ?? '' };
         const record = await stopRun(engine, scope, { traceId, workflowId }, request);
         logger.info(

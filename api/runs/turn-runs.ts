@@ -1,6 +1,7 @@
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { SessionName } from '../../src/contracts/http/conversations';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
+import type { TURN_PREFIXES } from '../../src/contracts/runs/run-owner';
 import type { Area } from '../../src/contracts/runs/tools';
 import { TURN_START_LIMIT_MS } from '../../src/contracts/runs/session-times';
 import { createKeyedSerializer } from '../../src/conversation/keyed-serializer';
@@ -10,7 +11,6 @@ import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
 import { memoryErasing } from '../../src/stores/memory/errors';
-import type { TURN_PREFIXES } from '../../temporal/user-runs';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { PreparedRun } from './start-runs';

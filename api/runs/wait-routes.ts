@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Engine } from '../../temporal/engine';
-import type { RunLookup } from '../../temporal/run-lookup';
+import type { ShownRuns } from '../../temporal/run-lookup';
 import { hasEnded, waitForRun } from '../../temporal/run-wait';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -23,7 +23,7 @@ const query = z.object({
 });
 
 /** The route that waits for the end of a run. */
-export function runWaitRoute(engine: Engine, scope: RunLookup): AnyRoute {
+export function runWaitRoute(engine: Engine, shown: ShownRuns): AnyRoute {
   return defineRoute({
     method: 'get',
     path: '/api/runs/:traceId/wait',
@@ -40,6 +40,7 @@ export function runWaitRoute(engine: Engine, scope: RunLookup): AnyRoute {
     isPending: (run) => !hasEnded(run),
     async handler({ params, query: { timeout, workflowId } }, context) {
       const wait = { timeoutMs: timeout * 1_000, signal: context.signal() };
+      const scope = { ...shown, owner: context.owner };
       const record = await waitForRun(engine, scope, { ...params, workflowId }, wait);
       return withSteps(engine, record);
     },

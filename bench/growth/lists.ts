@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
-import { userRunsQuery } from '../../temporal/user-runs';
+import { ownerQuery } from '../../src/contracts/runs/run-owner';
+import { DEFAULT_TENANT } from '../../src/contracts/tenants';
 import type { Call } from '../load';
 import { timeCalls } from '../load';
 import { readCpuMs } from '../scale/cpu';
@@ -36,7 +37,7 @@ export async function measureLists(service: BenchService, serverPid: number): Pr
       [`the latest ${HTTP_PAGE_SIZE} runs over HTTP`, listPage],
       ['a look-up by trace id over HTTP', lookUp],
       [`the latest ${PAGE_SIZE} runs of an area`, () => list(`HoldfastArea = 'tools'`)],
-      ['the runs of a user without any', () => list(userRunsQuery('absent-user'))],
+      ['the runs of a user without any', () => list(ownerQuery({ tenant: DEFAULT_TENANT, user: 'absent-user' }))],
     ];
     const costs: ListCost[] = [];
     for (const [name, call] of kinds) {

@@ -2,8 +2,10 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, codeOf, messageOf } from '../base/errors';
 import { SCOPES, type Scope } from '../contracts/http/access';
+import { DEFAULT_TENANT, tenantSchema } from '../contracts/tenants';
 import type { TokenSettings } from '../settings/tokens';
 import type { Caller } from './caller';
+import type { JWTPayload } from 'jose';
 
 export interface TokenVerifier {
   /**
@@ -28,7 +30,7 @@ const SET_ERRORS = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GE
  */
 export async function createTokenVerifier(settings: TokenSettings): Promise<TokenVerifier> {
   const { createRemoteJWKSet, jwtVerify } = await import('jose');
-  const { keys, issuer, audience, scopesClaim } = settings;
+  const { keys, issuer, audience } = settings;
   const options = {
     issuer,
     audience,
@@ -47,7 +49,7 @@ export async function createTokenVerifier(settings: TokenSettings): Promise<Toke
           remote === undefined
             ? await jwtVerify(token, file as KeyObject, options)
             : await jwtVerify(token, remote, options);
-        return { id: `jwt/${payload.sub}`, scopes: readScopes(payload[scopesClaim]) };
+        return toCaller(payload, settings);
       } catch (error) {
         const code = codeOf(error);
         const isOfToken = remote === undefined || (code.startsWith('ERR_J') && !SET_ERRORS.has(code));
@@ -58,6 +60,23 @@ export async function createTokenVerifier(settings: TokenSettings): Promise<Toke
         });
       }
     },
+  };
+}
+
+/** @returns undefined where a claim that the settings name is missing or malformed, because its absence must not mean more rights */
+function toCaller(
+  payload: JWTPayload,
+  { scopesClaim, tenantClaim, userClaim }: TokenSettings,
+): Caller | undefined {
+  const tenant = tenantClaim === undefined ? DEFAULT_TENANT : payload[tenantClaim];
+  const userId = userClaim === undefined ? undefined : payload[userClaim];
+  if (!tenantSchema.safeParse(tenant).success) return undefined;
+  if (userClaim !== undefined && (typeof userId !== 'string' || userId === '')) return undefined;
+  return {
+    id: `jwt/${payload.sub}`,
+    scopes: readScopes(payload[scopesClaim]),
+    tenant: tenant as string,
+    userId: userId as string | undefined,
   };
 }
 

@@ -5,10 +5,12 @@ import { keyIdSchema, newKeySchema, type ListedKey } from '../contracts/http/acc
 import type { KeyStore } from './key-store';
 
 const USAGE =
-  'create --name NAME --scopes SCOPE,… [--expires TIME], list, rotate ID or revoke ID, each with --json';
+  'create --name NAME --scopes SCOPE,… [--tenant TENANT] [--user USER] [--expires TIME], list, rotate ID or revoke ID, each with --json';
 const OPTIONS = {
   name: { type: 'string' },
   scopes: { type: 'string' },
+  tenant: { type: 'string' },
+  user: { type: 'string' },
   expires: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
@@ -68,9 +70,11 @@ function parseWords(args: readonly string[]) {
   }
 }
 
-function readNewKey({ name, scopes, expires }: Values): unknown {
+function readNewKey({ name, scopes, tenant, user, expires }: Values): unknown {
   return {
     name,
+    tenant,
+    userId: user,
     scopes: scopes?.split(',').map((scope) => scope.trim()),
     // A date alone means its first moment in UTC.
     expiresAt: expires !== undefined && DATE.test(expires) ? `${expires}T00:00:00Z` : expires,
@@ -84,8 +88,15 @@ function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw new HoldfastError('VALIDATION', `${path.join('.') || 'ID'}: ${message}`);
 }
 
-function describe({ id, name, scopes, expiresAt }: ListedKey): string {
-  return [id, name, scopes.join(','), expiresAt === undefined ? 'for ever' : `until ${expiresAt}`].join('  ');
+function describe({ id, name, scopes, tenant, userId, expiresAt }: ListedKey): string {
+  return [
+    id,
+    name,
+    scopes.join(','),
+    `tenant ${tenant}`,
+    ...(userId === undefined ? [] : [`user ${userId}`]),
+    expiresAt === undefined ? 'for ever' : `until ${expiresAt}`,
+  ].join('  ');
 }
 
 function misused(): HoldfastError {

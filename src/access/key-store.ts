@@ -1,5 +1,6 @@
 import { HoldfastError, validationError } from '../base/errors';
 import type { IssuedKey, ListedKey, NewKey } from '../contracts/http/access';
+import { DEFAULT_TENANT } from '../contracts/tenants';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import { MAX_LIST_LIMIT, type DocumentStore, type StoredDocument } from '../stores/documents';
 import type { Caller } from './caller';
@@ -13,7 +14,8 @@ export const MAX_KEYS = MAX_LIST_LIMIT;
 /** The hash that a key with an unknown id is compared with, so that its refusal takes as long as any other. */
 const NO_HASH = hashSecret('');
 
-type StoredKey = Omit<ListedKey, 'id'> & { readonly hash: string };
+/** A key of a build without tenants has none. */
+type StoredKey = Omit<ListedKey, 'id' | 'tenant'> & { readonly hash: string; readonly tenant?: string };
 
 /**
  * The keys of a deployment, hashed, in the store that all processes share. All methods throw HoldfastError `STORE_UNAVAILABLE`
@@ -22,12 +24,21 @@ type StoredKey = Omit<ListedKey, 'id'> & { readonly hash: string };
 export interface KeyStore {
   /** @throws HoldfastError `VALIDATION` where there are `MAX_KEYS` already, or the key would have expired */
   create(key: NewKey): Promise<IssuedKey>;
-  /** All keys, expired ones too, ordered by the time of their creation. */
-  list(): Promise<ListedKey[]>;
-  /** Gives a key a new secret; the former one is refused from then on. @throws HoldfastError `KEY_NOT_FOUND` */
-  rotate(id: string): Promise<IssuedKey>;
-  /** Removes a key. @throws HoldfastError `KEY_NOT_FOUND` */
-  revoke(id: string): Promise<void>;
+  /**
+   * All keys, expired ones too, ordered by the time of their creation.
+   * @param tenant only those of this tenant; absent: those of all
+   */
+  list(tenant?: string): Promise<ListedKey[]>;
+  /**
+   * Gives a key a new secret; the former one is refused from then on.
+   * @param tenant a key of another tenant does not exist; absent: one of any tenant
+   * @throws HoldfastError `KEY_NOT_FOUND`
+   */
+  rotate(id: string, tenant?: string): Promise<IssuedKey>;
+  /** Removes a key. @param tenant as in `rotate` @throws HoldfastError `KEY_NOT_FOUND` */
+  revoke(id: string, tenant?: string): Promise<void>;
+  /** Removes all keys of a user. */
+  revokeOfUser(tenant: string, userId: string): Promise<void>;
   /** Returns who has the key; undefined where it is malformed, unknown, revoked or expired, or its secret is another one. */
   verify(text: string): Promise<Caller | undefined>;
 }
@@ -59,7 +70,7 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
     return stored?.value;
   }
 
-  async function create({ name, scopes, expiresAt }: NewKey): Promise<IssuedKey> {
+  async function create({ name, scopes, tenant = DEFAULT_TENANT, userId, expiresAt }: NewKey): Promise<IssuedKey> {
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now())
       throw validationError('expiresAt', 'must be in the future');
     const stored = await documents.list(COLLECTION, { limit: MAX_KEYS });
@@ -69,6 +80,8 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
     const key = {
       name,
       scopes,
+      tenant,
+      ...(userId === undefined ? {} : { userId }),
       createdAt: timestamp(),
       ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
     };
@@ -78,23 +91,24 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
   }
 
   /** Reads a key for a change. @throws HoldfastError `KEY_NOT_FOUND` */
-  async function existing(id: string): Promise<StoredDocument<StoredKey>> {
+  async function existing(id: string, tenant?: string): Promise<StoredDocument<StoredKey>> {
     const stored = await documents.get<StoredKey>(COLLECTION, id);
-    if (stored === undefined) throw new HoldfastError('KEY_NOT_FOUND', `There is no key with the id ${id}`);
+    if (stored === undefined || (tenant !== undefined && tenantOf(stored.value) !== tenant)) throw new HoldfastError('KEY_NOT_FOUND', `There is no key with the id ${id}`);
     return stored;
   }
 
   return {
     create,
-    async list() {
+    async list(tenant) {
       const stored = await documents.list<StoredKey>(COLLECTION);
       return stored
         .map(({ key: id, value }) => toListed(id, value))
+        .filter((key) => tenant === undefined || key.tenant === tenant)
         .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
     },
-    rotate: (id) =>
+    rotate: (id, tenant) =>
       untilNoConflict('the keys', async () => {
-        const { value, version } = await existing(id);
+        const { value, version } = await existing(id, tenant);
         const secret = newKeySecret();
         const rotated: StoredKey = { ...value, hash: hashSecret(secret), rotatedAt: timestamp() };
         const put = {
@@ -108,10 +122,17 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
         cache.delete(id);
         return { ...toListed(id, rotated), key: writeKey({ id, secret }) };
       }),
-    async revoke(id) {
-      await existing(id);
+    async revoke(id, tenant) {
+      await existing(id, tenant);
       await documents.write([{ type: 'delete', collection: COLLECTION, key: id }]);
       cache.delete(id);
+    },
+    async revokeOfUser(tenant, userId) {
+      const stored = await documents.list<StoredKey>(COLLECTION);
+      const own = stored.filter(({ value }) => value.userId === userId && tenantOf(value) === tenant);
+      if (own.length === 0) return;
+      await documents.write(own.map(({ key }) => ({ type: 'delete', collection: COLLECTION, key })));
+      own.forEach(({ key }) => cache.delete(key));
     },
     async verify(text) {
       const parts = readKey(text);
@@ -119,7 +140,13 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
       const stored = await find(parts.id);
       const isRight = isSecretOf(parts.secret, stored?.hash ?? NO_HASH);
       if (stored === undefined || !isRight || isExpired(stored, now())) return undefined;
-      return { id: `key/${parts.id}`, keyId: parts.id, scopes: new Set(stored.scopes) };
+      return {
+        id: `key/${parts.id}`,
+        keyId: parts.id,
+        scopes: new Set(stored.scopes),
+        tenant: tenantOf(stored),
+        userId: stored.userId,
+      };
     },
   };
 }
@@ -128,6 +155,10 @@ function isExpired({ expiresAt }: StoredKey, at: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= at;
 }
 
+function tenantOf({ tenant = DEFAULT_TENANT }: StoredKey): string {
+  return tenant;
+}
+
 function toListed(id: string, { hash: _hash, ...key }: StoredKey): ListedKey {
-  return { id, ...key };
+  return { id, ...key, tenant: key.tenant ?? DEFAULT_TENANT };
 }

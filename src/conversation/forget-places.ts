@@ -1,3 +1,4 @@
+import { isRunOf, type RunOwner } from '../contracts/runs/run-owner';
 import type { DocumentStore } from '../stores/documents';
 import { readQueue, toStoredQueue } from './session-queue';
 import type { StoredQueue } from './session-queue';
@@ -12,12 +13,11 @@ export interface ForgetPlacesPorts {
 /**
  * Removes the places of a user's turns from all sessions. A place names its turn by the user's pseudonym and the caller's
  * `Idempotency-Key`. A queue that another process changes meanwhile is left to the next call.
- * @param user the pseudonym, which is a part of the ids of the user's turns
  * @throws HoldfastError `STORE_UNAVAILABLE` (retryable); the signal's reason
  */
 export async function forgetPlaces(
   { documents, now }: ForgetPlacesPorts,
-  user: string,
+  user: RunOwner,
   signal: AbortSignal,
 ): Promise<void> {
   for (let after: string | undefined; ;) {
@@ -25,7 +25,7 @@ export async function forgetPlaces(
     const page = await documents.list<StoredQueue>(COLLECTION, after === undefined ? {} : { after });
     for (const { key, value, version } of page) {
       const queue = readQueue(value);
-      const kept = queue.filter(({ workflowId }) => workflowId.split('/')[1] !== user);
+      const kept = queue.filter(({ workflowId }) => !isRunOf(user, workflowId));
       if (kept.length === queue.length) continue;
       // The queue is not deleted, because versions distinguish its states only as long as the document exists.
       const left = toStoredQueue(kept);

@@ -7,12 +7,12 @@ import {
 } from '../contracts/runs/session-times';
 import { HoldfastError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { DocumentStore } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import type { TurnQueue, StoredQueue } from './session-queue';
 import { readQueue, toStoredQueue, toEarlierTurn, withoutPlace } from './session-queue';
 
 export interface SessionOrderPorts {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Max number of turns that wait in one session. */

@@ -11,11 +11,17 @@ import { createAddressCheck } from './stores/check-address';
 import { checkNamed } from './stores/check-named';
 import { createStoreConfiguration, type StoreConfiguration } from './stores/configuration';
 import { createRefCountedPool } from './service/ref-counted-pool';
-import { createMemoryStores, type MemoryStores, type MemoryStreams } from './stores/memory-stores';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import {
+  createMemoryStores,
+  storesOfTenant,
+  type MemoryStores,
+  type MemoryStreams,
+} from './stores/memory-stores';
 import { createStoreRecords } from './stores/record';
 import { resolveStores, type StoreSettings } from './stores/settings';
 import type { MemoryBackends } from './service/backends';
-import { createMemory } from './service/create-memory';
+import { createMemory, type Memory } from './service/create-memory';
 import { createErasures, type Erasures } from './erasures';
 import type { RelatedWords } from './search/recall';
 import type { MemorySettings } from './service/memory-settings';
@@ -34,11 +40,25 @@ export interface MemorySystemPorts {
   readonly metrics?: Metrics;
 }
 
-/** The memory system on the stores that are in use now. */
-export interface MemorySystem {
+/** The memories of a tenant on the stores that are in use now. */
+export interface TenantMemorySystem {
   readonly stores: MemoryStores & MemoryStreams;
-  readonly configuration: StoreConfiguration;
   readonly erasures: Erasures;
+}
+
+export interface TenantMemoryPorts {
+  readonly tenant: string;
+  /** Those of the tenant, like `pseudonyms`. */
+  readonly documents: TenantDocuments;
+  readonly pseudonyms: Pseudonyms;
+}
+
+/** The memory system on the stores that are in use now. Which stores these are, and their model, is the same for all tenants. */
+export interface MemorySystem {
+  of(ports: TenantMemoryPorts): TenantMemorySystem;
+  /** The memories of all tenants. */
+  readonly allStores: MemoryStores<Memory>;
+  readonly configuration: StoreConfiguration;
   readonly reindex: Reindex;
   close(): Promise<void>;
 }
@@ -69,7 +89,14 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const checkAddress = createAddressCheck(systemResolver);
   const stores = createMemoryStores({ records, memories, resolve, checkAddress, logger });
   return {
-    stores,
+    of({ tenant, ...own }) {
+      const tenantStores = storesOfTenant(stores, tenant);
+      return {
+        stores: tenantStores,
+        erasures: createErasures({ ...own, stores: tenantStores, secrets, newId, now: Date.now, logger }),
+      };
+    },
+    allStores: stores,
     configuration: createStoreConfiguration({
       records,
       stores,
@@ -79,7 +106,6 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
       checkAddress,
       allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     }),
-    erasures: createErasures({ documents, stores, secrets, pseudonyms, newId, now: Date.now, logger }),
     reindex: {
       open: (signal, again) => stores.use(({ reindex }) => reindex.open(signal, again)),
       page: (input, signal) => stores.use(({ reindex }) => reindex.page(input, signal)),

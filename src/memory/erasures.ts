@@ -3,13 +3,13 @@ import { messageOf } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
-import type { DocumentStore } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import type { AllMemoryStores } from './stores/memory-stores';
 import type { StoreSettings } from './stores/settings';
-import type { Memory } from './service/create-memory';
+import type { TenantMemory } from './service/create-memory';
 
 export interface ErasuresPorts {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   readonly stores: Pick<AllMemoryStores, 'useStores' | 'listStores'>;
   /** Seals the user's name, because the bytes of a deleted document stay in a file for a while. */
   readonly secrets: SecretBox;
@@ -120,7 +120,7 @@ export function createErasures({
   async function onPreviousStores(
     { stores: [, ...previous] }: Erasure,
     signal: AbortSignal,
-    work: (memory: Memory) => Promise<'continue' | 'stop'>,
+    work: (memory: TenantMemory) => Promise<'continue' | 'stop'>,
   ): Promise<number> {
     let unreached = 0;
     for (const settings of previous) {
@@ -153,7 +153,7 @@ export function createErasures({
 
   function onOriginalStores<T>(
     { stores: [first = {}] }: Erasure,
-    work: (memory: Memory) => Promise<T>,
+    work: (memory: TenantMemory) => Promise<T>,
   ): Promise<T> {
     return stores.useStores(first, work);
   }
@@ -198,7 +198,7 @@ export function createErasures({
       let erased = NOTHING;
       let batches = 0;
       let done = true;
-      const eraseBatches = async ({ graph }: Memory): Promise<'continue' | 'stop'> => {
+      const eraseBatches = async ({ graph }: TenantMemory): Promise<'continue' | 'stop'> => {
         // Another erasure of the user may have ended meanwhile.
         await graph.beginErasure(userId);
         for await (const some of eraseAll(graph, userId, signal)) {
@@ -241,13 +241,13 @@ function withoutDuplicates(settings: readonly StoreSettings[]): StoreSettings[] 
 }
 
 /** Erases the user's remaining memories, also in stores that were unavailable during the steps. */
-async function eraseRemaining(graph: Memory['graph'], userId: string, signal: AbortSignal): Promise<void> {
+async function eraseRemaining(graph: TenantMemory['graph'], userId: string, signal: AbortSignal): Promise<void> {
   await graph.beginErasure(userId);
   for await (const _ of eraseAll(graph, userId, signal)) continue;
 }
 
 async function removeVectors(
-  { graph, index }: Pick<Memory, 'graph' | 'index'>,
+  { graph, index }: Pick<TenantMemory, 'graph' | 'index'>,
   userId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -259,7 +259,7 @@ async function removeVectors(
 
 /** Erases a user's memories, batch by batch, until none are left. */
 async function* eraseAll(
-  graph: Memory['graph'],
+  graph: TenantMemory['graph'],
   userId: string,
   signal: AbortSignal,
 ): AsyncGenerator<ErasedMemories> {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { DEFAULT_TENANT } from '../contracts/tenants';
 
 /** The number of hexadecimal digits of a pseudonym: 128 bits, so that no two names share one. */
 const LENGTH = 32;
@@ -26,4 +27,10 @@ export function pseudonymOfSession(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
 ): string {
   return pseudonyms('run-session', JSON.stringify([userId, sessionId]));
+}
+
+/** Derives the pseudonyms of a tenant: a name has others for each tenant. The default tenant has those of the service. */
+export function pseudonymsOfTenant(pseudonyms: Pseudonyms, tenant: string): Pseudonyms {
+  if (tenant === DEFAULT_TENANT) return pseudonyms;
+  return (purpose, name) => pseudonyms(`@${tenant}/${purpose}`, name);
 }

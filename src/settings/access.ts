@@ -33,4 +33,17 @@ export const accessSettings = {
     .string()
     .default('scope')
     .describe('The claim with the scopes of a token: a text with spaces between them, or a list'),
+  JWT_TENANT_CLAIM: z
+    .string()
+    .optional()
+    .describe(
+      'The claim with the tenant of a token; a token without it is refused. Absent: all tokens are of the tenant default',
+    ),
+  JWT_USER_CLAIM: z
+    .string()
+    .optional()
+    .describe(
+      'The claim with the only user whom requests with a token may name, such as sub; a token without it is refused. ' +
+        'Absent: tokens may name any user',
+    ),
 };

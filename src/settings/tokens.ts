@@ -9,6 +9,10 @@ export interface TokenSettings {
   readonly audience: string;
   /** The claim with the scopes: a text with spaces between them, or a list. */
   readonly scopesClaim: string;
+  /** The claim with the tenant; undefined: all tokens are of the default tenant. */
+  readonly tenantClaim: string | undefined;
+  /** The claim with the only user whom requests may name; undefined: they may name any user. */
+  readonly userClaim: string | undefined;
 }
 
 /** @returns undefined where `AUTH` has no `jwt`. @throws HoldfastError `CONFIGURATION` where it has, and a setting is missing */
@@ -29,5 +33,6 @@ export function chooseTokens(settings: Settings): TokenSettings | undefined {
       'AUTH has jwt, so either JWT_JWKS_URL or JWT_KEY_FILE has to be set',
     );
   const keys = url === undefined ? { file: file ?? '' } : { url };
-  return { keys, issuer, audience, scopesClaim: settings.JWT_SCOPES_CLAIM };
+  const { JWT_SCOPES_CLAIM: scopesClaim, JWT_TENANT_CLAIM: tenantClaim, JWT_USER_CLAIM: userClaim } = settings;
+  return { keys, issuer, audience, scopesClaim, tenantClaim, userClaim };
 }

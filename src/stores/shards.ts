@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFLICT, untilNoConflict } from './compare-and-set';
-import type { DocumentStore, DocumentWrite, StoredDocument } from './documents';
+import type { DocumentWrite, StoredDocument } from './documents';
+import type { TenantDocuments } from './tenants/tenant-documents';
 import { MAX_LIST_LIMIT } from './documents';
 
 /**
@@ -12,7 +13,7 @@ import { MAX_LIST_LIMIT } from './documents';
  * before and after it read the shards has counted everything exactly once.
  */
 export interface ShardsOptions {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   /** Names the counted data, for errors. */
   readonly what: string;
   /** The collection of the shards. */

@@ -1,6 +1,7 @@
 import type { StoredTool } from '../contracts/http/tools';
 import { MAX_LIST_LIMIT } from '../stores/documents';
-import type { DocumentStore, DocumentWrite, StoredDocument } from '../stores/documents';
+import type { DocumentWrite, StoredDocument } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 
 const TOOLS = 'tools';
 const STATE = 'tool-registry';
@@ -40,7 +41,7 @@ export interface RegistryDocuments {
   write(writes: readonly DocumentWrite[]): Promise<boolean>;
 }
 
-export function createRegistryDocuments(documents: DocumentStore): RegistryDocuments {
+export function createRegistryDocuments(documents: TenantDocuments): RegistryDocuments {
   return {
     state: async () => (await documents.get<RegistryState>(STATE, STATE_KEY)) ?? NO_STATE,
     settledState: async () =>

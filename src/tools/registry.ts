@@ -3,7 +3,8 @@ import type { ToolDescription } from '../contracts/http/llm';
 import type { StoredTool } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { DocumentStore, StoredDocument } from '../stores/documents';
+import type { StoredDocument } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import { callMarks } from './call-marks';
 import { isReservedToolName, toolNameSchema } from './registry-names';
 import { createRegistryDocuments, deleteTool, putState, putTool } from './registry-documents';
@@ -19,7 +20,7 @@ export type ToolRegistration = Omit<StoredTool, 'registeredAt'>;
 export type BuiltinDefinition = Pick<BuiltinTool, 'name' | 'description' | 'parameters'>;
 
 export interface ToolRegistryOptions {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   readonly builtins: readonly BuiltinDefinition[];
   /** Names of the built-ins that are switched off: this process ignores their documents in the store. */
   readonly off?: readonly string[];

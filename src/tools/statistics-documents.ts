@@ -1,4 +1,5 @@
-import type { DocumentStore, DocumentWrite, StoredDocument } from '../stores/documents';
+import type { DocumentWrite, StoredDocument } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import { createShards, type Shards } from '../stores/shards';
 import { addShards, NO_TOTALS } from './statistics-counters';
 import type { Counters, RecordedOutcome, ToolShard, Totals, TotalsAndTools } from './statistics-counters';
@@ -43,7 +44,7 @@ export interface StatisticsDocuments {
 }
 
 export interface StatisticsDocumentsOptions {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   /** See `ShardsOptions`. */
   readonly process: string;
   readonly now: () => number;

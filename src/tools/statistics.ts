@@ -3,7 +3,7 @@ import type { ToolCallOutcome, ToolStatistics } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { newId } from '../base/ids';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { DocumentStore } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import { checkKey } from '../stores/keys';
 import { createBatches } from '../stores/batches';
 import { countOutcomes, toRecordedOutcome, toStatistics } from './statistics-counters';
@@ -12,7 +12,7 @@ import { createStatisticsDocuments } from './statistics-documents';
 import type { Versioned } from './statistics-documents';
 
 export interface ToolStatisticsOptions {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   /**
    * How long a repeated record of a call is still recognised, milliseconds. It must be longer than any run can last,
    * because a later repeat counts twice.

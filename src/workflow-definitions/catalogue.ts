@@ -1,7 +1,7 @@
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { DocumentStore } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import { MAX_LIST_LIMIT } from '../stores/documents';
 import { checkDefinition } from './check-definition';
 
@@ -26,7 +26,7 @@ export interface WorkflowCatalogue {
 }
 
 export interface WorkflowCatalogueOptions {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   readonly builtins: readonly PredefinedWorkflow[];
   readonly maxWorkflows: number;
 }

@@ -1,18 +1,18 @@
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
 import type { Approval, ApprovalStatus } from '../../src/contracts/http/approvals';
 import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
+import { ownerQuery, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
 import { quote } from '../run-query';
-import { userRunsQuery } from '../user-runs';
 import { DEADLINE_MS, readApproval } from './read-approval';
 
 export interface ApprovalFilter {
   readonly status?: ApprovalStatus | undefined;
   /** The workflow id of the run that waits. */
   readonly workflowId?: string | undefined;
-  /** The pseudonym of the user whose runs wait. */
-  readonly user?: string | undefined;
+  /** Whose runs wait. */
+  readonly owner: RunOwner;
   readonly toolName?: string | undefined;
   /** ISO 8601, inclusive. */
   readonly since?: string | undefined;
@@ -60,7 +60,7 @@ export function listApprovals(
 /** Pure. */
 export function buildApprovalQuery(
   taskQueue: string,
-  { status, workflowId, user, since }: ApprovalFilter,
+  { status, workflowId, owner, since }: ApprovalFilter,
 ): string {
   return [
     `TaskQueue = ${quote(taskQueue)}`,
@@ -70,7 +70,7 @@ export function buildApprovalQuery(
       ? []
       : [`WorkflowId STARTS_WITH ${quote(`${workflowId}/${APPROVAL_TYPE}/`)}`]),
     // The workflow id of an approval begins with that of its run.
-    ...(user === undefined ? [] : [`(${userRunsQuery(user)})`]),
+    ownerQuery(owner),
     ...(since === undefined ? [] : [`StartTime >= ${quote(since)}`]),
   ].join(' AND ');
 }

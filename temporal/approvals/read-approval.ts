@@ -3,6 +3,7 @@ import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import { APPROVAL_TYPE, OUTCOME_MEMO, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
+import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
 import { isMissingRun } from '../run-errors';
@@ -23,18 +24,28 @@ export interface FoundApproval {
 
 /**
  * Looks up an approval by its id.
+ * @param owner whose approvals exist for the caller; absent where the caller has the right to this one already
  * @throws HoldfastError `APPROVAL_NOT_FOUND`, `ENGINE_UNAVAILABLE`
  */
-export function findApproval(engine: Engine, taskQueue: string, id: string): Promise<FoundApproval> {
+export function findApproval(
+  engine: Engine,
+  taskQueue: string,
+  id: string,
+  owner?: RunOwner,
+): Promise<FoundApproval> {
   return callEngine(engine, DEADLINE_MS, async ({ client }) => {
+    const workflowId = toWorkflowId(id);
     const run = await client.workflow
-      .getHandle(toWorkflowId(id))
+      .getHandle(workflowId)
       .describe()
       .catch((error: unknown) => {
         if (isMissingRun(error)) return undefined;
         throw error;
       });
-    const found = run?.type === APPROVAL_TYPE && run.taskQueue === taskQueue ? readApproval(run) : undefined;
+    // The workflow id of an approval begins with that of its run.
+    const isOwn = owner === undefined || isRunOf(owner, workflowId);
+    const isApproval = run?.type === APPROVAL_TYPE && run.taskQueue === taskQueue;
+    const found = isApproval && isOwn ? readApproval(run) : undefined;
     if (found === undefined)
       throw new HoldfastError('APPROVAL_NOT_FOUND', `There is no approval with the id "${id}"`);
     return found;

@@ -12,6 +12,7 @@ import { describeSpaces } from './memory-graph-spaces';
 import { describeStatistics } from './memory-graph-statistics';
 import { describeTextSearch } from './memory-graph-text';
 import { describeVectorSearch } from './memory-graph-vectors';
+import { describeTenants } from './memory-graph-tenants';
 import { describePort } from './support/describe-port';
 import type { MemoryGraphHarness } from './support/memory-harness';
 
@@ -30,6 +31,7 @@ export function describeMemoryGraph(name: string, open: () => Promise<MemoryGrap
     describeSpaces,
     describeOutbox,
     describeErasure,
+    describeTenants,
     describeMemoryConcurrency,
     describeMemoryModel,
   ]);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadConfig } from '../../src/settings/config';
 import type { Area, StoreSettings } from '../../src/memory/stores/settings';
-import { createMemorySystem, type MemorySystem } from '../../src/memory/create-memory-system';
+import { DEFAULT_TENANT } from '../../src/contracts/tenants';
+import {
+  createMemorySystem,
+  type MemorySystem as WholeSystem,
+  type TenantMemorySystem,
+} from '../../src/memory/create-memory-system';
 import { createPseudonyms } from '../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../src/secrets/secret-box';
 import { createDocumentStore } from '../../src/factories/create-document-store';
@@ -13,6 +18,9 @@ import { startModelHub, type ModelHub } from '../support/model-hub';
 import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pinecone-server/server';
 import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { writeTinyModel } from '../support/tiny-model';
+
+/** The system with the memories of the default tenant. */
+type MemorySystem = WholeSystem & TenantMemorySystem;
 
 const KEY = randomBytes(32);
 const WEIGHTS = 'onnx/model_quantized.onnx';
@@ -54,14 +62,16 @@ function open(environment: Record<string, string> = {}, key = KEY): MemorySystem
   });
   const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
   const note = (...entry: unknown[]) => void lines.push(JSON.stringify(entry));
-  const system = createMemorySystem({
+  const pseudonyms = createPseudonyms(key);
+  const whole = createMemorySystem({
     config,
     backends: memoryBackends,
     documents,
     secrets: createSecretBox(key),
-    pseudonyms: createPseudonyms(key),
+    pseudonyms,
     logger: { info: note, warn: note } as never,
   });
+  const system = { ...whole, ...whole.of({ tenant: DEFAULT_TENANT, documents, pseudonyms }) };
   opened.push({ system, documents });
   return system;
 }
@@ -97,7 +107,7 @@ test('work that has begun ends on the stores that it began on; what begins later
   const [first, second] = [open(), open()];
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
-  const slow = second.stores.use(async (memory) => {
+  const slow = second.allStores.use(async (memory) => {
     await held;
     await memory.graph.ping();
     return memory.index;

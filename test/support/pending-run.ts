@@ -2,6 +2,7 @@ import type { Engine } from '../../temporal/engine';
 import type { RunLookup, RunReference } from '../../temporal/run-lookup';
 
 export const scope: RunLookup = {
+  owner: { tenant: 'default' },
   taskQueue: 'q',
   workflowTypes: new Set(['executeTool']),
   toData: (_, result) => Promise.resolve(result),

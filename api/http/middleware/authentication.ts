@@ -1,19 +1,21 @@
 import type { DefaultContext, Middleware } from 'koa';
 import type { Authenticator } from '../../../src/access/authenticator';
 import type { Caller } from '../../../src/access/caller';
-import { HoldfastError, isHoldfastError } from '../../../src/base/errors';
-import type { Access } from '../access';
+import { isHoldfastError } from '../../../src/base/errors';
+import type { RunOwner } from '../../../src/contracts/runs/run-owner';
+import { checkAccess, type AccessRule } from '../access';
 import type { RequestState } from '../request-state';
 
-/** Finds out who sends a request, and whether its scopes suffice, before the request's body is read. */
+/** Finds out who sends a request, and whether it may use the route, before the request's body is read. */
 export function authentication(
   authenticator: Authenticator,
   /** What a request needs; undefined where no route matches. */
-  accessOf: (path: string, method: string) => Access | undefined,
+  ruleOf: (path: string, method: string) => AccessRule | undefined,
+  ownerOf: (caller: Caller) => RunOwner,
 ): Middleware<RequestState, DefaultContext> {
   return async (ctx, next) => {
-    const access = accessOf(ctx.path, ctx.method);
-    if (access !== 'open') {
+    const rule = ruleOf(ctx.path, ctx.method);
+    if (rule?.access !== 'open') {
       const address = ctx.req.socket.remoteAddress ?? '';
       const { logger } = ctx.state.context;
       const caller = await authenticator
@@ -22,18 +24,11 @@ export function authentication(
           if (isRefusal(error)) logger.warn({ address }, 'a key or token was refused');
           throw error;
         });
-      ctx.state.context = { ...ctx.state.context, caller };
-      if (access !== undefined) checkScope(caller, access);
+      ctx.state.context = { ...ctx.state.context, caller, owner: ownerOf(caller) };
+      if (rule !== undefined) checkAccess(caller, rule);
     }
     await next();
   };
-}
-
-function checkScope({ scopes }: Caller, access: Exclude<Access, 'open'>): void {
-  if (scopes.has(access)) return;
-  throw new HoldfastError('SCOPE_MISSING', `The request needs the scope ${access}`, {
-    details: { scope: access },
-  });
 }
 
 /** Whether a key or token was sent and is not valid. After many of these the authenticator checks no more, so lines are few. */

@@ -44,6 +44,7 @@ export function requestContext({
     ctx.state.context = {
       requestId,
       caller: ANYONE,
+      owner: { tenant: ANYONE.tenant },
       signal: () => AbortSignal.any([gone.signal, stopping]),
       logger: logger.child({ requestId }),
       // Koa uses the name `origin` for the header.

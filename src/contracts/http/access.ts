@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tenantSchema } from '../tenants';
 
 /** What callers may do. No scope includes another one, so a key names every scope that it has. */
 export const SCOPES = ['read', 'run', 'memory', 'records', 'tools', 'admin'] as const;
@@ -12,9 +13,23 @@ export const scopesSchema = z
 
 export const keyIdSchema = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits');
 
-export const newKeySchema = z.object({
+const MAX_USER_LENGTH = 200;
+
+const keyUser = z
+  .string()
+  .min(1)
+  .max(MAX_USER_LENGTH)
+  .optional()
+  .describe('The only user whom requests with the key may name; absent: any user of the tenant');
+
+// A misspelt field is rejected, because a key without its user would reach the memories of all users.
+export const newKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(100).describe('For people: who or what uses the key'),
   scopes: scopesSchema,
+  tenant: tenantSchema
+    .optional()
+    .describe('The tenant that the key belongs to; absent: the one of the caller, `default` on the command line'),
+  userId: keyUser,
   expiresAt: z.iso
     .datetime({ offset: true })
     .optional()
@@ -27,6 +42,8 @@ export const listedKeySchema = z.object({
   id: keyIdSchema.describe('The part of the key between its two underscores'),
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
+  tenant: z.string(),
+  userId: keyUser,
   createdAt: z.string(),
   rotatedAt: z.string().optional().describe('When the key got its present secret, where that was later'),
   expiresAt: z.string().optional(),

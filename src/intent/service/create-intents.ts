@@ -7,7 +7,7 @@ import { createProviders } from '../../factories/create-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { IntentClassifier } from '../intent-classifier';
 import type { SecretBox } from '../../secrets/secret-box';
-import type { DocumentStore } from '../../stores/documents';
+import type { TenantDocuments } from '../../stores/tenants/tenant-documents';
 import type { ToolRegistry } from '../../tools/registry';
 import type { ToolStatisticsStore } from '../../tools/statistics';
 import { createIntentStatistics, type IntentStatisticsStore } from '../statistics/intent-statistics';
@@ -19,17 +19,31 @@ import {
 import { createIntentInitialization, type IntentInitialization } from './initialization';
 import { withUnclassifiedFallback } from './unclassified';
 
+/** What the intents areas of all tenants share. */
 export interface IntentsPorts {
   readonly config: Config;
-  readonly documents: DocumentStore;
+  /** Those of the default tenant. An initialization holds for all tenants. */
+  readonly documents: TenantDocuments;
   readonly secrets: SecretBox;
   /** The provider of the built-in rules; like `classifier`, absent where they are off or not installed. */
   readonly builtin: LlmProvider | undefined;
   readonly classifier: IntentClassifier | undefined;
   /** Wraps each provider in a measurement. */
   readonly measure?: (provider: LlmProvider) => LlmProvider;
+}
+
+/** What the intents area of a tenant uses of that tenant. */
+export interface TenantIntentsPorts {
+  readonly documents: TenantDocuments;
   readonly registry: Pick<ToolRegistry, 'list'>;
   readonly toolStatistics: Pick<ToolStatisticsStore, 'meanTimes'>;
+}
+
+/** The intents areas of all tenants. */
+export interface AllIntents {
+  of(ports: TenantIntentsPorts): Intents;
+  /** Closes the connections to providers. */
+  close(): Promise<void>;
 }
 
 /** The intents area as API and worker need it. */
@@ -42,49 +56,50 @@ export interface Intents {
   /** Classifies turns by the configured provider, which needs no initialization. Records no statistics. */
   readonly classificationForTurns: IntentClassification;
   readonly statistics: IntentStatisticsStore;
-  /** Closes the connections to providers. */
-  close(): Promise<void>;
 }
 
-export function createIntents(ports: IntentsPorts): Intents {
-  const { config, documents, secrets, builtin, classifier, measure, registry, toolStatistics } = ports;
+export function createIntents(ports: IntentsPorts): AllIntents {
+  const { config, secrets, builtin, classifier, measure } = ports;
   const strict = createDispatcher(systemResolver, false);
   const permitted = createDispatcher(systemResolver, true);
   const initialization = createIntentInitialization({
-    documents,
+    documents: ports.documents,
     secrets,
     settings: config,
     builtin,
     measure,
     dispatcher: (allowPrivate) => (allowPrivate ? permitted : strict),
   });
-  const common = {
-    classifier,
-    ledger: createSpendingLedger({ documents, newId, now: Date.now }),
-    tools: () => registry.list(),
-    toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
-  };
-  const reaching = (allowPrivate: boolean): BatchableClassification =>
-    createIntentClassification({ ...common, providers: () => initialization.providers(allowPrivate) });
-  const [publicOnly, withPrivate] = [reaching(false), reaching(true)];
   // A classification has its own attempts and its own fallback.
   const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, {
     fallback: false,
     measure,
   });
-  const byConfigured = createIntentClassification({
-    ...common,
-    providers: () => Promise.resolve(configured),
-  });
-  const classificationForTurns =
-    classifier === undefined ? withUnclassifiedFallback(byConfigured) : byConfigured;
-  const statistics = createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS });
   return {
-    initialization,
-    classification: config.EGRESS_ALLOW_PRIVATE ? withPrivate : publicOnly,
-    classificationFor: (allowPrivate) => (allowPrivate && config.privateForRuns ? withPrivate : publicOnly),
-    classificationForTurns,
-    statistics,
+    of({ documents, registry, toolStatistics }) {
+      const common = {
+        classifier,
+        ledger: createSpendingLedger({ documents, newId, now: Date.now }),
+        tools: () => registry.list(),
+        toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
+      };
+      const reaching = (allowPrivate: boolean): BatchableClassification =>
+        createIntentClassification({ ...common, providers: () => initialization.providers(allowPrivate) });
+      const [publicOnly, withPrivate] = [reaching(false), reaching(true)];
+      const byConfigured = createIntentClassification({
+        ...common,
+        providers: () => Promise.resolve(configured),
+      });
+      return {
+        initialization,
+        classification: config.EGRESS_ALLOW_PRIVATE ? withPrivate : publicOnly,
+        classificationFor: (allowPrivate) =>
+          allowPrivate && config.privateForRuns ? withPrivate : publicOnly,
+        classificationForTurns:
+          classifier === undefined ? withUnclassifiedFallback(byConfigured) : byConfigured,
+        statistics: createIntentStatistics({ documents, retentionMs: config.STATISTICS_RETENTION_MS }),
+      };
+    },
     async close() {
       await Promise.all([strict.destroy(), permitted.destroy()]);
     },

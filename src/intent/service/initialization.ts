@@ -4,7 +4,7 @@ import { createProviders, type ProviderSettings } from '../../factories/create-p
 import type { ModelProviders } from '../../llm/model-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { SecretBox } from '../../secrets/secret-box';
-import type { DocumentStore } from '../../stores/documents';
+import type { TenantDocuments } from '../../stores/tenants/tenant-documents';
 
 /** The settings of an initialization; for those that it leaves out the service's configuration applies. */
 export interface IntentSettings {
@@ -14,7 +14,7 @@ export interface IntentSettings {
 }
 
 export interface IntentInitializationPorts {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   readonly secrets: SecretBox;
   readonly settings: ProviderSettings;
   /** The provider of the built-in rules; absent where they are off or not installed. */

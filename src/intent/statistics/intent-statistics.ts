@@ -2,7 +2,8 @@ import type { IntentStatistics } from '../../contracts/http/intents';
 import { createBatches } from '../../stores/batches';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import { newId } from '../../base/ids';
-import type { DocumentStore, DocumentWrite } from '../../stores/documents';
+import type { DocumentWrite } from '../../stores/documents';
+import type { TenantDocuments } from '../../stores/tenants/tenant-documents';
 import { createShards, type Shard } from '../../stores/shards';
 import {
   ACTIVITY_RETENTION_MS,
@@ -23,7 +24,7 @@ import {
 } from './totals';
 
 export interface IntentStatisticsOptions {
-  readonly documents: DocumentStore;
+  readonly documents: TenantDocuments;
   /** How long a repeated record of a part of a run is still recognised, milliseconds. */
   readonly retentionMs: number;
   /** Epoch milliseconds; default `Date.now`. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import type { ListPosition, MemoryScope } from '../../stores/memory/search';
 
@@ -10,7 +10,7 @@ const SLICE_MS = 8;
 
 /** Calls `look` with up to `max` latest memories of a scope, the latest first, and yields the event loop in between. */
 export async function forEachLatest(
-  graph: Pick<MemoryGraph, 'list'>,
+  graph: Pick<UserMemories, 'list'>,
   scope: MemoryScope,
   max: number,
   look: (node: MemoryNode) => void,

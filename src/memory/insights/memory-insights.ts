@@ -1,6 +1,6 @@
 import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
 import type { MemoryInsights, Topic } from '../../contracts/http/memory-chat';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 import { conceptOf } from '../nodes/semantic-node';
@@ -10,7 +10,7 @@ import { forEachLatest } from './latest-memories';
 import { TopicCounter } from './topic-counter';
 
 export interface InsightsPorts {
-  readonly graph: Pick<MemoryGraph, 'list' | 'count'>;
+  readonly graph: Pick<UserMemories, 'list' | 'count'>;
   /** Whether a store of semantic memories is configured. */
   readonly hasSemantic: boolean;
   /** Epoch milliseconds. */

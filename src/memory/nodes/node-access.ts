@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../base/errors';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode } from '../../stores/memory/node';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 
 export interface NodeAccessPorts {
-  readonly graph: MemoryGraph;
+  readonly graph: UserMemories;
   readonly spaces: OpenSpaces;
   /** Maximum number of memories of each kind that a user may have; absent: no limit. */
   readonly quota?: number | undefined;

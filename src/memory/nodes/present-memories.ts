@@ -1,5 +1,5 @@
 import type { EpisodicMemory, SemanticMemory } from '../../contracts/http/memory';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { toEpisodicMemory } from './episodic-node';
 import { toSemanticMemory } from './semantic-node';
@@ -11,7 +11,7 @@ interface Presented {
 
 /** Converts memories of one kind to the form that callers see, with their relations. It counts no reads. */
 export async function presentMemories<Kind extends MemoryKind>(
-  graph: Pick<MemoryGraph, 'relatedOfMany'>,
+  graph: Pick<UserMemories, 'relatedOfMany'>,
   kind: Kind,
   nodes: readonly MemoryNode[],
 ): Promise<Presented[Kind][]> {

@@ -1,4 +1,4 @@
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 
 /** Counts reads of memories and writes the counts later, so that no read waits for a write. */
@@ -22,7 +22,7 @@ const FLUSH_EVERY_MS = 1_000;
 const MAX_PENDING = 10_000;
 
 export function createReadCounter(
-  graph: Pick<MemoryGraph, 'noteReads'>,
+  graph: Pick<UserMemories, 'noteReads'>,
   onLost: (error: unknown) => void,
 ): ReadCounter {
   let pending = new Map<string, Pending>();

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import type { SearchHit } from '../../stores/memory/search';
 import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
@@ -32,7 +32,7 @@ const MAX_READ = 2;
  * Finds candidates of both rankings, more of them where most are left out, because wanted ones may rank behind them.
  */
 export async function findCandidates(
-  graph: Pick<MemoryGraph, 'getMany'>,
+  graph: Pick<UserMemories, 'getMany'>,
   { find, minCandidates, except }: CandidateQuery,
 ): Promise<Candidates> {
   for (let asked = boundedLimit(minCandidates); ; asked = boundedLimit(asked * MORE_FACTOR)) {
@@ -54,7 +54,7 @@ function orderByBoth({ meaning, words }: Rankings): string[] {
 
 /** Reads the first memories, about `minNodes` of them. */
 async function readBest(
-  graph: Pick<MemoryGraph, 'getMany'>,
+  graph: Pick<UserMemories, 'getMany'>,
   ids: readonly string[],
   minNodes: number,
   except: (node: MemoryNode) => boolean,

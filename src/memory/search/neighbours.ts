@@ -1,4 +1,4 @@
-import type { MemoryGraph, Neighbours } from '../../stores/memory/memory-graph';
+import type { UserMemories, Neighbours } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 
 /** What a memory gets from its neighbours in its session, as shares of their scores. */
@@ -45,7 +45,7 @@ export function bothWays(neighbours: ReadonlyMap<string, Neighbours>): Map<strin
 
 /** Reads the memories that stand beside the given ones in their sessions and are not among `known`. */
 export async function readBeside(
-  graph: Pick<MemoryGraph, 'getMany'>,
+  graph: Pick<UserMemories, 'getMany'>,
   ids: readonly string[],
   neighbours: ReadonlyMap<string, Neighbours>,
   known: ReadonlyMap<string, unknown>,

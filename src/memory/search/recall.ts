@@ -9,7 +9,7 @@ import { CONVERSATION_TAG } from '../../contracts/http/conversations';
 import type { HoldfastError } from '../../base/errors';
 import { isHoldfastError } from '../../base/errors';
 import { stopwatch } from '../../base/stopwatch';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { toEpisodicMemory } from '../nodes/episodic-node';
 import { toRecentMessage } from '../nodes/recent-message';
@@ -25,7 +25,7 @@ import { searchWords, type WordQuery } from './word-search';
 export type RelatedWords = (text: string) => readonly string[];
 
 export interface RecallPorts {
-  readonly graph: MemoryGraph;
+  readonly graph: UserMemories;
   readonly search: MemorySearch;
   readonly spaces: OpenSpaces;
   readonly reads: ReadCounter;

@@ -1,8 +1,8 @@
 import type { Embedder } from '../../embeddings/embedder';
-import type { MemoryGraph, Neighbours } from '../../stores/memory/memory-graph';
+import type { UserMemories, Neighbours } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { fitsScope, type MemoryFilters } from '../../stores/memory/search';
-import type { VectorIndex } from '../../stores/memory/vector-index';
+import type { UserVectors } from '../../stores/tenants/tenant-memories';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 import { findCandidates, type Candidates } from './candidates';
 import { namedTimes, type NamedTime } from './named-times';
@@ -12,10 +12,10 @@ import { scoreNodes, type OwnScore } from './scoring';
 import { searchSemanticVectors } from './semantic-vectors';
 
 export interface MemorySearchPorts {
-  readonly graph: MemoryGraph;
+  readonly graph: UserMemories;
   readonly spaces: OpenSpaces;
   /** Absent: the graph has the vectors of semantic memories too. */
-  readonly index: VectorIndex | undefined;
+  readonly index: UserVectors | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

@@ -1,12 +1,12 @@
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import { fitsScope, type SearchHit, type VectorQuery } from '../../stores/memory/search';
-import type { VectorIndex } from '../../stores/memory/vector-index';
+import type { UserVectors } from '../../stores/tenants/tenant-memories';
 
 export interface SemanticVectorStores {
-  readonly graph: Pick<MemoryGraph, 'searchVectors' | 'getMany'>;
+  readonly graph: Pick<UserMemories, 'searchVectors' | 'getMany'>;
   /** Absent: the graph keeps all vectors. */
-  readonly index: VectorIndex | undefined;
+  readonly index: UserVectors | undefined;
 }
 
 /** Maximum number of pending vectors that are searched: more than a user ever has, except during an outage. */

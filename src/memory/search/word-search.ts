@@ -1,5 +1,5 @@
 import { coverageByAny } from '../../embeddings/lexical/coverage';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters, SearchHit, TextQuery } from '../../stores/memory/search';
 import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
@@ -26,7 +26,7 @@ const READ_AT_ONCE = 100;
 
 /** Searches memories by words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
 export async function searchWords(
-  graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
+  graph: Pick<UserMemories, 'searchText' | 'getMany'>,
   { texts, limit, weight, except = () => false, ...scope }: WordQuery,
 ): Promise<FoundNode[]> {
   if (texts.length === 0 || limit === 0) return [];
@@ -46,7 +46,7 @@ export async function searchWords(
  * them.
  */
 async function findWords(
-  graph: Pick<MemoryGraph, 'searchText' | 'getMany'>,
+  graph: Pick<UserMemories, 'searchText' | 'getMany'>,
   query: Omit<TextQuery, 'limit'>,
   limit: number,
   except: (node: MemoryNode) => boolean,
@@ -62,7 +62,7 @@ async function findWords(
 
 /** Reads memories in the order of the hits, in several reads, because each memory may be long. */
 async function readNodes(
-  graph: Pick<MemoryGraph, 'getMany'>,
+  graph: Pick<UserMemories, 'getMany'>,
   hits: readonly SearchHit[],
 ): Promise<MemoryNode[]> {
   const nodes: MemoryNode[] = [];

@@ -1,5 +1,5 @@
 import type { MemoryContext } from '../../contracts/http/memory';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import { contentOf } from '../nodes/episodic-node';
 import type { ReadCounter } from '../nodes/read-counter';
@@ -8,7 +8,7 @@ import { conceptOf } from '../nodes/semantic-node';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
 
 export interface ContextPorts {
-  readonly graph: Pick<MemoryGraph, 'list'>;
+  readonly graph: Pick<UserMemories, 'list'>;
   readonly search: MemorySearch;
   readonly reads: ReadCounter;
 }

@@ -7,8 +7,9 @@ import type { Metrics } from '../../base/metrics';
 import type { Pseudonyms } from '../../secrets/pseudonyms';
 import { countedFailures } from '../../stores/counted-failures';
 import type { DocumentStore } from '../../stores/documents';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryGraph, UserMemories } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
+import { tenantMemories, tenantVectors, type UserVectors } from '../../stores/tenants/tenant-memories';
 import { textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
 import type { RefCountedPool } from './ref-counted-pool';
@@ -48,12 +49,23 @@ export interface MemoryPorts {
   readonly metrics: Metrics;
 }
 
-/** The memory system and its parts. */
-export interface Memory {
+/** The memories of one tenant. */
+export interface TenantMemory {
   readonly service: MemoryService;
+  readonly graph: UserMemories & Pick<MemoryGraph, 'vectorSpaces'>;
+  /** Absent: the graph has the vectors of semantic memories. */
+  readonly index: UserVectors | undefined;
+}
+
+/** The memory system and its parts, for all tenants. */
+export interface Memory {
+  /** The memories of a tenant, which is made at the first use. */
+  of(tenant: string): TenantMemory;
   readonly graph: MemoryGraph;
   /** Absent: the graph has the vectors of semantic memories. */
   readonly index: VectorIndex | undefined;
+  /** Whether a store of semantic memories is configured. */
+  readonly hasSemantic: boolean;
   readonly embedders: Embedders;
   readonly reindex: Reindex;
   /** Logs in at the server of the graph; does nothing where the graph is embedded. @throws HoldfastError */
@@ -98,24 +110,17 @@ export function createMemory(ports: MemoryPorts): Memory {
     logger.warn({ reason: messageOf(error) }, 'reads of memories are not counted yet'),
   );
   const spaces = createOpenSpaces(graph, embedders);
-  const search = createMemorySearch({ graph, spaces, index, now: Date.now });
-  const service = createMemoryService({
-    graph,
-    spaces,
-    search,
-    reads,
-    hasSemantic: settings.VECTOR_STORE !== 'none',
-    maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
-    relatedWords,
-    thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
-    quota: settings.MEMORY_MAX_PER_USER,
-    newId,
-    now: Date.now,
-  });
+  const hasSemantic = settings.VECTOR_STORE !== 'none';
+  const tenants = new Map<string, TenantMemory>();
   return {
-    service,
+    of(tenant) {
+      const memory = tenants.get(tenant) ?? createTenantMemory(tenant);
+      tenants.set(tenant, memory);
+      return memory;
+    },
     graph,
     index,
+    hasSemantic,
     embedders,
     reindex: createReindex({
       graph,
@@ -145,6 +150,26 @@ export function createMemory(ports: MemoryPorts): Memory {
       await graph.close();
     },
   };
+
+  function createTenantMemory(tenant: string): TenantMemory {
+    const memories = tenantMemories(graph, tenant);
+    const vectors = index && tenantVectors(index, tenant);
+    const search = createMemorySearch({ graph: memories, spaces, index: vectors, now: Date.now });
+    const service = createMemoryService({
+      graph: memories,
+      spaces,
+      search,
+      reads,
+      hasSemantic,
+      maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
+      relatedWords,
+      thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
+      quota: settings.MEMORY_MAX_PER_USER,
+      newId,
+      now: Date.now,
+    });
+    return { service, graph: { ...memories, vectorSpaces: () => graph.vectorSpaces() }, index: vectors };
+  }
 }
 
 function createIndex(

@@ -1,5 +1,5 @@
 import type { ExportedMemory } from '../../contracts/http/memory';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { MEMORY_KINDS } from '../../stores/memory/node';
 import type { ListPosition } from '../../stores/memory/search';
@@ -15,7 +15,7 @@ export type MemoryExport = (userId: string, signal: AbortSignal) => AsyncGenerat
 /** Number of memories in one read. One may be as long as a request body. */
 const PAGE = 100;
 
-export function createMemoryExport(graph: Pick<MemoryGraph, 'list' | 'relatedOfMany'>): MemoryExport {
+export function createMemoryExport(graph: Pick<UserMemories, 'list' | 'relatedOfMany'>): MemoryExport {
   /** Finds the newest memory of a kind. The export ends there, however fast callers create others meanwhile. */
   async function findLast(userId: string, kind: MemoryKind): Promise<ListPosition | undefined> {
     const [newest] = await graph.list({ userId, kind, order: 'newest-first', limit: 1 });

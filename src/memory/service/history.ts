@@ -1,7 +1,7 @@
 import { CONVERSATION_TAG, type RecentMessage } from '../../contracts/http/conversations';
 import type { ChatHistory, ChatMessage } from '../../contracts/http/memory-chat';
 import { toRecentMessage } from '../nodes/recent-message';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 
 export interface HistoryQuery {
   readonly userId: string;
@@ -21,7 +21,7 @@ export interface ConversationHistory {
   read(query: HistoryQuery): Promise<ChatHistory>;
 }
 
-export function createConversationHistory(graph: Pick<MemoryGraph, 'list' | 'count'>): ConversationHistory {
+export function createConversationHistory(graph: Pick<UserMemories, 'list' | 'count'>): ConversationHistory {
   return {
     async read({ userId, sessionId, limit, offset }) {
       const filters = { sessionId, anyLabel: [CONVERSATION_TAG] };

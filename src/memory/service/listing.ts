@@ -1,6 +1,6 @@
 import type { EpisodicMemory, SemanticMemory } from '../../contracts/http/memory';
 import { validationError } from '../../base/errors';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind } from '../../stores/memory/node';
 import type { ListPosition, ListQuery } from '../../stores/memory/search';
 import { MAX_MEMORY_LIMIT } from '../../stores/memory/search';
@@ -30,7 +30,7 @@ export interface MemoryListing {
   page(query: MemoryPageQuery): Promise<MemoryPage>;
 }
 
-export function createMemoryListing(graph: Pick<MemoryGraph, 'list' | 'relatedOfMany'>): MemoryListing {
+export function createMemoryListing(graph: Pick<UserMemories, 'list' | 'relatedOfMany'>): MemoryListing {
   return {
     async page({ userId, kind, order, limit: asked, cursor }) {
       const limit = Math.min(asked, MAX_MEMORY_LIMIT - 1);

@@ -5,7 +5,7 @@ import type {
   MemoryStats,
   RelatedMemories,
 } from '../../contracts/http/memory';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode, Relationship } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
 import type { ContextQuery } from './context';
@@ -18,7 +18,7 @@ import type { MemorySearch } from '../search/search';
 import { conceptOf } from '../nodes/semantic-node';
 
 export interface OverviewPorts {
-  readonly graph: MemoryGraph;
+  readonly graph: UserMemories;
   readonly search: MemorySearch;
   readonly reads: ReadCounter;
 }

@@ -40,7 +40,7 @@ export interface StoreConfiguration {
 
 export interface StoreConfigurationPorts {
   readonly records: StoreRecords;
-  readonly stores: Pick<MemoryStores, 'use'>;
+  readonly stores: MemoryStores<Memory>;
   readonly memories: RefCountedPool<MemorySettings, Memory>;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   /**

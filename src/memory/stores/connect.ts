@@ -50,7 +50,7 @@ export async function connectTo(
       throw memoryUnavailable(service, reason, error);
     }
   };
-  const { graph, index, service } = memory;
+  const { graph, index, hasSemantic } = memory;
   const { neo4j } = stores.memory;
   try {
     if (neo4j !== undefined) await reach('graphdb', memory.checkServer());
@@ -60,7 +60,7 @@ export async function connectTo(
     return {
       services: [
         'graphdb',
-        ...(service.hasSemantic ? (['vectordb'] as const) : []),
+        ...(hasSemantic ? (['vectordb'] as const) : []),
         ...(isUsable ? (['embedder'] as const) : []),
       ],
       embedding: identity,

@@ -1,32 +1,32 @@
 import type { Logger } from '../../base/logger';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
-import type { Memory } from '../service/create-memory';
+import type { Memory, TenantMemory } from '../service/create-memory';
 import { type MemorySettings, placesOf } from '../service/memory-settings';
 import type { PoolHandle, RefCountedPool } from '../service/ref-counted-pool';
 import { effectiveSettings, type StoreRecord, type StoreRecords } from './record';
 import type { ResolvedStores, StoreSettings } from './settings';
 import { toReason } from './unavailable';
 
-/** The memory system on the stores that are in use now. */
-export interface MemoryStores {
+/** The memories of a tenant, or of all tenants, on the stores that are in use now. */
+export interface MemoryStores<M = TenantMemory> {
   /**
    * Runs `work` on the stores in use. They stay open until it ends, also where other stores replace them meanwhile.
    * `work` must keep no reference to the memory beyond its end.
    * @throws HoldfastError `STORE_UNAVAILABLE` where the stores in use cannot be determined; what `work` throws
    */
-  use<T>(work: (memory: Memory) => Promise<T>): Promise<T>;
+  use<T>(work: (memory: M) => Promise<T>): Promise<T>;
 }
 
 /** As `MemoryStores`, for results that are read as a stream. */
-export interface MemoryStreams {
+export interface MemoryStreams<M = TenantMemory> {
   /** The stores stay open until the reader is done. Throws as `use`. */
-  iterate<T>(work: (memory: Memory) => AsyncIterable<T>): AsyncIterable<T>;
+  iterate<T>(work: (memory: M) => AsyncIterable<T>): AsyncIterable<T>;
 }
 
 /** Access to other stores than those in use. */
-export interface AllMemoryStores extends MemoryStores, MemoryStreams {
+export interface AllMemoryStores<M = TenantMemory> extends MemoryStores<M>, MemoryStreams<M> {
   /** Runs `work` on the stores of these settings, which need not be those in use. Throws as `use`. */
-  useStores<T>(settings: StoreSettings, work: (memory: Memory) => Promise<T>): Promise<T>;
+  useStores<T>(settings: StoreSettings, work: (memory: M) => Promise<T>): Promise<T>;
   /**
    * The settings of the stores in use, and of all that may still contain memories, those of the environment included.
    */
@@ -50,7 +50,7 @@ interface Current {
   readonly handle: PoolHandle<Memory>;
 }
 
-export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores {
+export function createMemoryStores(ports: MemoryStoresPorts): AllMemoryStores<Memory> {
   const { records, memories, resolve, checkAddress, logger } = ports;
   let current: Current | undefined;
   let switching: Promise<Current> | undefined;
@@ -154,4 +154,14 @@ export function distinctStores(
     if (!places.has(place)) places.set(place, each);
   }
   return [...places.values()];
+}
+
+/** Limits stores to the memories of a tenant. */
+export function storesOfTenant(stores: AllMemoryStores<Memory>, tenant: string): AllMemoryStores {
+  return {
+    use: (work) => stores.use((memory) => work(memory.of(tenant))),
+    iterate: (work) => stores.iterate((memory) => work(memory.of(tenant))),
+    useStores: (settings, work) => stores.useStores(settings, (memory) => work(memory.of(tenant))),
+    listStores: () => stores.listStores(),
+  };
 }

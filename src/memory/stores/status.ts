@@ -21,7 +21,7 @@ export interface Connectivity {
 const LIMIT_MS = 2_000;
 
 /** Checks both stores now. Throws nothing. */
-export async function readConnectivity({ use }: Pick<MemoryStores, 'use'>): Promise<Connectivity> {
+export async function readConnectivity({ use }: MemoryStores<Memory>): Promise<Connectivity> {
   const limit = startTimeLimit({
     signal: new AbortController().signal,
     timeoutMs: LIMIT_MS,
@@ -42,11 +42,11 @@ export async function readConnectivity({ use }: Pick<MemoryStores, 'use'>): Prom
 }
 
 async function pingStore(
-  { graph, index, service }: Memory,
+  { graph, index, hasSemantic }: Memory,
   store: 'graphdb' | 'vectordb',
   signal: AbortSignal,
 ): Promise<StoreConnectivity> {
-  if (store === 'vectordb' && !service.hasSemantic) return { state: 'not configured' };
+  if (store === 'vectordb' && !hasSemantic) return { state: 'not configured' };
   if (store === 'vectordb' && index !== undefined) await index.ping(signal);
   else await graph.ping();
   return { state: 'connected' };

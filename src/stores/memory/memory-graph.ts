@@ -57,7 +57,17 @@ export interface ErasedCounts {
  * (retryable) where their vector is of a space that is not the current one. A vector of the wrong length is a mistake in the
  * code and throws a RangeError.
  */
-export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
+export interface MemoryGraph extends UserMemories, VectorSpacePort, VectorOutboxPort {
+  /** Lists users who have memories of a kind, in ascending order of code units, for work over all users. */
+  listUsers(kind: MemoryKind, options: { after?: string; limit: number }): Promise<string[]>;
+  /** Makes one round trip to the store. */
+  ping(): Promise<void>;
+  /** May be called twice. Afterwards every other method throws. */
+  close(): Promise<void>;
+}
+
+/** What a graph does with the memories of single users. */
+export interface UserMemories {
   /**
    * Stores a memory, with its place in its session and its relations. A repeat with the same id changes nothing and returns the
    * stored memory.
@@ -116,11 +126,4 @@ export interface MemoryGraph extends VectorSpacePort, VectorOutboxPort {
    * has nothing that names the user any more.
    */
   endErasure(userId: string): Promise<void>;
-
-  /** Lists users who have memories of a kind, in ascending order of code units, for work over all users. */
-  listUsers(kind: MemoryKind, options: { after?: string; limit: number }): Promise<string[]>;
-  /** Makes one round trip to the store. */
-  ping(): Promise<void>;
-  /** May be called twice. Afterwards every other method throws. */
-  close(): Promise<void>;
 }

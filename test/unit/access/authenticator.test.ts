@@ -3,7 +3,7 @@ import { createAuthenticator } from '../../../src/access/authenticator';
 import type { Caller } from '../../../src/access/caller';
 import { createFailedAttempts } from '../../../src/access/failed-attempts';
 
-const CALLER: Caller = { id: 'key/1', scopes: new Set(['read']) };
+const CALLER: Caller = { id: 'key/1', scopes: new Set(['read']), tenant: 'default' };
 const HERE = '10.0.0.1';
 
 let now: number;

@@ -23,10 +23,17 @@ test('create prints the key, with --json everything in one line', async () => {
     id: expect.stringMatching(/^[0-9a-f]{16}$/),
     name: 'reports',
     scopes: ['read', 'run'],
+    tenant: 'default',
     createdAt: '2026-11-24T12:00:00.000Z',
     expiresAt: '2027-01-01T00:00:00.000Z',
     key: expect.stringContaining(`hfast_`),
   });
+});
+
+test('a key has the tenant and the user that are named', async () => {
+  const { id, tenant, userId } = await create('--tenant acme --user ann');
+  expect([tenant, userId]).toEqual(['acme', 'ann']);
+  expect(await run('list')).toBe(`${id}  reports  read,run  tenant acme  user ann  for ever`);
 });
 
 test('list shows every key without its secret', async () => {
@@ -35,8 +42,8 @@ test('list shows every key without its secret', async () => {
   const { id: other } = await create('--expires 2027-01-01T10:00:00+02:00');
   expect((await run('list')).split('\n').sort()).toEqual(
     [
-      `${id}  reports  read,run  for ever`,
-      `${other}  reports  read,run  until 2027-01-01T08:00:00.000Z`,
+      `${id}  reports  read,run  tenant default  for ever`,
+      `${other}  reports  read,run  tenant default  until 2027-01-01T08:00:00.000Z`,
     ].sort(),
   );
   const listed = JSON.parse(await run('list --json')) as ListedKey[];

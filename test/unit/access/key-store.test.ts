@@ -23,7 +23,7 @@ afterEach(() => stores.dispose());
 test('a key that was created is accepted, with its scopes, by every process', async () => {
   const { id, key } = await keys.create({ name: 'worker', scopes: ['read', 'run'] });
   expect(key).toMatch(new RegExp(`^hfast_${id}_[\\w-]{43}$`));
-  const caller = { id: `key/${id}`, keyId: id, scopes: new Set(['read', 'run']) };
+  const caller = { id: `key/${id}`, keyId: id, scopes: new Set(['read', 'run']), tenant: 'default' };
   expect(await keys.verify(key)).toEqual(caller);
   expect(await connect().verify(key)).toEqual(caller);
 });
@@ -33,7 +33,9 @@ test('neither the store nor the list has the secret', async () => {
   const secret = key.slice(-43);
   const stored = await documents.list('access-keys');
   expect(JSON.stringify(stored)).not.toContain(secret);
-  expect(await keys.list()).toEqual([{ id, ...reader, createdAt: '2026-11-24T12:00:00.000Z' }]);
+  expect(await keys.list()).toEqual([
+    { id, ...reader, tenant: 'default', createdAt: '2026-11-24T12:00:00.000Z' },
+  ]);
 });
 
 test.each([
@@ -120,4 +122,44 @@ test('a store that is away refuses to say whose a key is', async () => {
   now += 1_000;
   await documents.close();
   await expect(keys.verify(key)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+});
+
+test('a key has its tenant and its user, and one of an earlier build is of the default tenant', async () => {
+  const { id, key } = await keys.create({ ...reader, tenant: 'acme', userId: 'ann' });
+  expect(await keys.verify(key)).toMatchObject({ id: `key/${id}`, tenant: 'acme', userId: 'ann' });
+  const [stored] = await documents.list<Record<string, unknown>>('access-keys');
+  const { tenant: _tenant, userId: _user, ...former } = stored?.value ?? {};
+  await documents.write([{ type: 'put', collection: 'access-keys', key: id, value: former }]);
+  const caller = await connect().verify(key);
+  expect(caller).toMatchObject({ tenant: 'default' });
+  expect(caller?.userId).toBeUndefined();
+  expect(await keys.list()).toMatchObject([{ id, tenant: 'default' }]);
+});
+
+test('the keys of a tenant are those that its administrators see', async () => {
+  const { id } = await keys.create({ ...reader, tenant: 'acme' });
+  const { id: other } = await keys.create(reader);
+  expect((await keys.list('acme')).map((key) => key.id)).toEqual([id]);
+  expect((await keys.list()).map((key) => key.id).sort()).toEqual([id, other].sort());
+  for (const change of [keys.rotate(other, 'acme'), keys.revoke(other, 'acme')])
+    await expect(change).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' });
+  await keys.rotate(id, 'acme');
+  await keys.revoke(id, 'acme');
+  expect(await keys.list('acme')).toEqual([]);
+});
+
+test('all keys of a user are revoked together, and those of others stay', async () => {
+  const own = [
+    await keys.create({ ...reader, tenant: 'acme', userId: 'ann' }),
+    await keys.create({ ...reader, tenant: 'acme', userId: 'ann' }),
+  ];
+  const others = [
+    await keys.create({ ...reader, userId: 'ann' }),
+    await keys.create({ ...reader, tenant: 'acme', userId: 'bob' }),
+    await keys.create({ ...reader, tenant: 'acme' }),
+  ];
+  await keys.revokeOfUser('acme', 'ann');
+  for (const { key } of own) expect(await keys.verify(key)).toBeUndefined();
+  for (const { key } of others) expect(await keys.verify(key)).toBeDefined();
+  await keys.revokeOfUser('acme', 'carl');
 });

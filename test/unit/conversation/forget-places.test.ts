@@ -1,3 +1,4 @@
+import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import { forgetPlaces } from '../../../src/conversation/forget-places';
 import { createSessionOrder } from '../../../src/conversation/session-order';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
@@ -27,7 +28,7 @@ test('the places of a user are removed from every session, and those of others s
   });
   const turns = { first: 'ada/key-1', second: 'ada/key-2', third: 'bob/ada' };
   for (const [session, turn] of Object.entries(turns)) await places.take(session, `agent-turn/${turn}`);
-  await forgetPlaces({ documents, now: Date.now }, 'ada', signal);
+  await forgetPlaces({ documents, now: Date.now }, { tenant: DEFAULT_TENANT, user: 'ada' }, signal);
   const left = await documents.list('session-places');
   expect(left).toHaveLength(3);
   expect(JSON.stringify(left)).not.toContain('agent-turn/ada/');
@@ -43,7 +44,7 @@ test('more sessions than one page has are looked through', async () => {
   });
   const keys = Array.from({ length: 1_200 }, (_, at) => at);
   for (let at = 0; at < keys.length; at += 100) await documents.write(keys.slice(at, at + 100).map(put));
-  await forgetPlaces({ documents, now: Date.now }, 'ada', signal);
+  await forgetPlaces({ documents, now: Date.now }, { tenant: DEFAULT_TENANT, user: 'ada' }, signal);
   expect(JSON.stringify(await documents.list('session-places'))).not.toContain('ada');
   const rest = await documents.list('session-places', { after: 'session-989' });
   expect(JSON.stringify(rest)).not.toContain('ada');

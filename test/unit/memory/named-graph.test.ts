@@ -202,7 +202,7 @@ describe('the permission for private addresses', () => {
         previous: [],
       });
     const reach = async (system: MemorySystem): Promise<string> => {
-      const error = await rejection(system.stores.use(({ graph }) => graph.ping()));
+      const error = await rejection(system.allStores.use(({ graph }) => graph.ping()));
       return /this server is not set to allow/.test(error.message) ? 'refused' : 'asked';
     };
     expect(await record(true, 0)).toBe(true);

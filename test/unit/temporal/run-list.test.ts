@@ -4,7 +4,7 @@ import type { RunFilter } from '../../../temporal/run-query';
 import { NO_ATTRIBUTES } from '../../../temporal/search-attributes';
 
 const native = { withDeadline: (_: number, call: () => unknown) => call() };
-const scope = { taskQueue: 'q', workflowTypes: new Set(['executeTool']) };
+const scope = { taskQueue: 'q', workflowTypes: new Set(['executeTool']), owner: { tenant: 'default' } };
 
 test.each([
   ['area', { area: 'tools' }],

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEARCH_ATTRIBUTES } from '../../../src/contracts/runs/search-attributes';
 import type { SearchAttribute } from '../../../src/contracts/runs/search-attributes';
+import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import { CHAINED_TYPES } from '../../../temporal/run-chains';
 import { comparePositions, formatMicros, toMicros } from '../../../temporal/run-position';
 import { buildRunQuery, quote } from '../../../temporal/run-query';
@@ -9,16 +10,18 @@ import type { KnownAttributes } from '../../../temporal/search-attributes';
 import { NO_ATTRIBUTES } from '../../../temporal/search-attributes';
 
 const ALL: KnownAttributes = new Set(Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[]);
-const scope = { taskQueue: `it's`, workflowTypes: new Set(['a', 'b']) };
+const owner = { tenant: DEFAULT_TENANT };
+const scope = { taskQueue: `it's`, workflowTypes: new Set(['a', 'b']), owner };
+const OWN = `TaskQueue = 'it\\'s' AND WorkflowId NOT STARTS_WITH '@'`;
 
 test('a query has the scope and the filters, with quotes and backslashes escaped', () => {
   expect(buildRunQuery(scope, {}, ALL)).toBe(
-    `TaskQueue = 'it\\'s' AND WorkflowType IN ('a', 'b') AND ExecutionStatus != 'ContinuedAsNew'`,
+    `${OWN} AND WorkflowType IN ('a', 'b') AND ExecutionStatus != 'ContinuedAsNew'`,
   );
   expect(
     buildRunQuery(scope, { type: 'a', status: 'cancelled', tool: 't', since: 'S', until: 'U' }, ALL),
   ).toBe(
-    `TaskQueue = 'it\\'s' AND WorkflowType IN ('a') AND ExecutionStatus = 'Canceled' ` +
+    `${OWN} AND WorkflowType IN ('a') AND ExecutionStatus = 'Canceled' ` +
       `AND HoldfastTools = 't' AND StartTime >= 'S' AND StartTime <= 'U'`,
   );
   expect(quote(`\\' OR ''='`)).toBe(`'\\\\\\' OR \\'\\'=\\''`);

@@ -1,6 +1,8 @@
 import { createIntentStatistics } from '../../../src/intent/statistics/intent-statistics';
 import type { DocumentWrite } from '../../../src/stores/documents';
 import { createToolStatistics, MAX_PRUNED } from '../../../src/tools/statistics';
+import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
+import type { Tenants, TenantServices } from '../../../src/tenants/tenants';
 import { statisticsChores } from '../../../worker/statistics-chores';
 import type { Chore } from '../../../worker/housekeeping';
 import { NOW, testStores } from '../tools/registry-fixtures';
@@ -21,7 +23,13 @@ describe('the chores of the statistics', () => {
     const documents = stores.connect();
     const options = { documents, retentionMs: MINUTE_MS, now: () => now };
     const [tools, intents] = [createToolStatistics(options), createIntentStatistics(options)];
-    const [prune, rollUp] = statisticsChores({ tools, intents }) as [Chore, Chore];
+    const services = { statistics: tools, intents: { statistics: intents } } as unknown as TenantServices;
+    const tenants: Tenants = {
+      default: services,
+      of: () => Promise.resolve(services),
+      list: () => Promise.resolve([DEFAULT_TENANT]),
+    };
+    const [prune, rollUp] = statisticsChores(tenants) as [Chore, Chore];
     return { documents, tools, intents, prune, rollUp };
   }
 

@@ -58,7 +58,12 @@ function importsOn({ start, status, isConnected = true, isReachable = true }: Se
 }
 
 function begin(imports: ImportRuns): ReturnType<ImportRuns['start']> {
-  const context = { requestId: 'r', idempotencyKey: undefined, noteRun: () => undefined };
+  const context = {
+    requestId: 'r',
+    idempotencyKey: undefined,
+    owner: { tenant: 'default' },
+    noteRun: () => undefined,
+  };
   const body = Readable.from([Buffer.from('{}')]);
   return imports.start(body, undefined, context as unknown as RequestContext);
 }

@@ -1,0 +1,195 @@
+import type { KeyStore } from '../src/access/key-store';
+import type { Config } from '../src/settings/config';
+import { withStatistics } from '../src/intent/service/with-statistics';
+import type { ModelProviders } from '../src/llm/model-providers';
+import { readTurnState } from '../temporal/run-state';
+import { createSessionOrder } from '../src/conversation/session-order';
+import type { Logger } from '../src/base/logger';
+import type { MemorySystem } from '../src/memory/create-memory-system';
+import type { Sandbox } from '../src/sandbox/sandbox';
+import type { ApprovalLinks } from '../src/secrets/approval-links';
+import type { ToolRegistry } from '../src/tools/registry';
+import { builtinWorkflows } from '../src/workflow-definitions/builtin';
+import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
+import type { Engine } from '../temporal/engine';
+import type { RunFeeds } from '../temporal/run-events/run-feeds';
+import { createAgentRuns } from './agent/agent-runs';
+import { readAgentStatus } from './agent/agent-status';
+import { createSelfTest } from './agent/self-test-runs';
+import { createBatchRuns } from './intents/batch-runs';
+import { agentRoutes } from './agent/agent-routes';
+import { episodicMemoryRoutes } from './memory/episodic-routes';
+import { agentInitializeRoute } from './agent/initialize-routes';
+import { memoryChatInitializeRoute } from './memory-chat/initialize-routes';
+import { healthRoutes } from './health/health-routes';
+import { keyRoutes } from './keys/key-routes';
+import { createMemoryRuns } from './memory/memory-runs';
+import { memoryExportRoutes } from './memory/export-routes';
+import { memoryListingRoutes } from './memory/listing-routes';
+import { memoryRunRoutes } from './memory/run-routes';
+import { memoryRoutes } from './memory/overview-routes';
+import { knowledgeRoutes } from './memory-chat/knowledge-routes';
+import { createChatRuns } from './memory-chat/chat-runs';
+import { onceInitialized } from './memory-chat/initialized-stores';
+import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
+import { memoryChatRoutes } from './memory-chat/chat-routes';
+import { toRunData } from './run-data';
+import { runRoutes } from './runs/run-routes';
+import { intentRoutes } from './intents/intent-routes';
+import { semanticMemoryRoutes } from './memory/semantic-routes';
+import { toolQueryRoutes } from './tools/query-routes';
+import { toolRunRoutes } from './tools/execution-routes';
+import { toolRoutes } from './tools/registry-routes';
+import { workflowRunRoutes } from './workflows/execution-routes';
+import { workflowRoutes } from './workflows/definition-routes';
+import { modelLimits, toolLimits } from './runs/run-limits';
+import { createBudgetPolicies } from './runs/budget-policies';
+import { createTurnRuns } from './runs/turn-runs';
+import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
+import { approvalRoutes } from './approvals/approval-routes';
+import { linkRoute } from './approvals/link-route';
+import { WORKFLOW_TYPES } from './runs/workflow-types';
+import { createToolRuns } from './tools/tool-runs';
+import { modelChooser, turnModelChooser } from './runs/choose-model';
+import { createCustomRuns } from './workflows/custom-runs';
+import { createPlannerRuns } from './runs/planner-runs';
+import type { TenantServices } from '../src/tenants/tenants';
+import type { RunPrices } from '../src/contracts/runs/budgets';
+import type { ApprovalPolicies } from './runs/approval-policies';
+import type { RunClient } from '../temporal/run-client';
+import type { HealthCheck } from './health/health-check';
+import type { AnyRoute } from './http/route';
+
+/** What the routes of all tenants share. */
+export interface SharedPorts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly engine: Engine;
+  readonly sandbox: Sandbox;
+  readonly models: ModelProviders;
+  /** The prices of models. */
+  readonly prices: RunPrices;
+  readonly policies: ApprovalPolicies;
+  readonly memory: Pick<MemorySystem, 'configuration'>;
+  readonly approvalLinks: ApprovalLinks;
+  /** Absent: keys are not accepted. */
+  readonly keys: KeyStore | undefined;
+  readonly client: RunClient;
+  readonly feeds: RunFeeds;
+  readonly createHealth: (registry: ToolRegistry) => HealthCheck;
+}
+
+/** Creates all routes of the API for a tenant. Their handlers have the services of that tenant and of no other one. */
+export function createApiRoutes(shared: SharedPorts, services: TenantServices): AnyRoute[] {
+  const { config, logger, engine, models, prices, policies, keys, client, feeds } = shared;
+  const { configuration } = shared.memory;
+  const { tenant, documents, pseudonyms, registry, statistics, intents, memory } = services;
+  const limits = config;
+  const chooseModel = modelChooser(models);
+  const chooseForTurn = turnModelChooser(models);
+  const budgets = createBudgetPolicies(config, prices, pseudonyms);
+  const planned = createPlannerRuns({ client, registry, policies, budgets, chooseModel, settings: config });
+  const catalogue = createWorkflowCatalogue({
+    documents,
+    builtins: builtinWorkflows,
+    maxWorkflows: config.MAX_WORKFLOWS,
+  });
+  const custom = createCustomRuns({
+    client,
+    catalogue,
+    preparing: {
+      registry,
+      chooseModel,
+      toolLimits: toolLimits(config),
+      modelLimits: modelLimits(config),
+    },
+    settings: config,
+    policies,
+  });
+  const turns = createTurnRuns({
+    client,
+    places: createSessionOrder({
+      documents,
+      now: Date.now,
+      maxWaiting: config.SESSION_MAX_WAITING_TURNS,
+      runState: (workflowId, placedAt) => readTurnState(engine, workflowId, placedAt),
+    }),
+    now: Date.now,
+    pseudonyms,
+    isErasing: (userId) => memory.erasures.isUnderWay(userId),
+    pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),
+  });
+  const chatStores = onceInitialized(memory.stores, configuration);
+  return [
+    ...toolRoutes({ registry, statistics, sandbox: shared.sandbox, limits }),
+    ...toolRunRoutes({ registry, runs: createToolRuns(client, config, policies), limits }),
+    ...toolQueryRoutes(planned, limits),
+    ...workflowRunRoutes({ planned, custom, limits }),
+    ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
+    ...intentRoutes({
+      ...intents,
+      classification: withStatistics(intents.classification, intents.statistics, logger),
+      batches: createBatchRuns({
+        client,
+        providers: () => intents.initialization.providers(),
+        settings: config,
+      }),
+      limits,
+    }),
+    ...episodicMemoryRoutes(memory.stores, limits),
+    ...semanticMemoryRoutes(memory.stores, limits),
+    ...memoryRoutes({ stores: memory.stores, limits }),
+    ...memoryListingRoutes(memory.stores, limits),
+    ...memoryExportRoutes(memory.stores, limits),
+    ...memoryRunRoutes(
+      createMemoryRuns({ client, erasures: memory.erasures, pseudonyms }),
+      memory.stores,
+      limits,
+    ),
+    agentInitializeRoute(configuration),
+    ...agentRoutes({
+      runs: createAgentRuns({
+        turns,
+        registry,
+        policies,
+        budgets,
+        chooseModel: chooseForTurn,
+        settings: config,
+      }),
+      selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
+      status: () => readAgentStatus({ configuration: configuration, registry, models: models }),
+      checkInitialized: () => configuration.requireInitialized('agent'),
+      limits,
+    }),
+    memoryChatInitializeRoute(shared.memory, memory, models),
+    ...memoryChatHistoryRoutes(chatStores, limits),
+    ...knowledgeRoutes(chatStores, limits),
+    ...memoryChatRoutes({
+      stores: chatStores,
+      runs: createChatRuns({ turns, budgets, chooseModel: chooseForTurn, settings: config }),
+      checkInitialized: () => configuration.requireInitialized('memory-chat'),
+      limits,
+    }),
+    ...runRoutes({
+      engine,
+      taskQueue: config.TASK_QUEUE,
+      pseudonyms,
+      toRunData,
+      feeds,
+    }),
+    ...approvalRoutes({
+      budgets,
+      engine,
+      shown: { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES },
+      pseudonyms,
+    }),
+    linkRoute({
+      engine,
+      taskQueue: config.TASK_QUEUE,
+      links: shared.approvalLinks,
+      publicUrl: config.PUBLIC_URL,
+    }),
+    ...healthRoutes(shared.createHealth(registry)),
+    ...(keys === undefined ? [] : keyRoutes(keys, tenant)),
+  ];
+}

@@ -1,0 +1,39 @@
+import { DEFAULT_TENANT } from '../../src/contracts/tenants';
+import type { AnyRoute } from './route';
+
+/** Creates all routes for a tenant, always in the same order. */
+export type CreateRoutes = (tenant: string) => Promise<readonly AnyRoute[]>;
+
+/** Returns the route of a place for a tenant: the same endpoint, with a handler that has that tenant's services alone. */
+export type RouteChooser = (index: number, tenant: string) => AnyRoute | Promise<AnyRoute>;
+
+/**
+ * Keeps the routes of each tenant, which are created at its first request.
+ * @param routes those of the default tenant
+ * @param createRoutes absent where the server has no other tenants
+ */
+export function createRouteChooser(
+  routes: readonly AnyRoute[],
+  createRoutes: CreateRoutes | undefined,
+): RouteChooser {
+  const tenants = new Map<string, Promise<readonly AnyRoute[]>>();
+
+  function routesOf(tenant: string): Promise<readonly AnyRoute[]> {
+    if (createRoutes === undefined) throw new Error('This server has no routes for other tenants');
+    const created = tenants.get(tenant) ?? createRoutes(tenant);
+    tenants.set(tenant, created);
+    // The next request of the tenant tries again.
+    created.catch(() => tenants.delete(tenant));
+    return created;
+  }
+
+  function routeAt(index: number, own: readonly AnyRoute[]): AnyRoute {
+    const [route, shared] = [own[index], routes[index]];
+    if (route === undefined || route.path !== shared?.path || route.method !== shared.method)
+      throw new Error('The routes of a tenant differ from those of the default tenant');
+    return route;
+  }
+
+  return (index, tenant) =>
+    tenant === DEFAULT_TENANT ? routeAt(index, routes) : routesOf(tenant).then((own) => routeAt(index, own));
+}

@@ -1,0 +1,64 @@
+import type { UserMemories } from '../memory/memory-graph';
+import type { MemoryNode } from '../memory/node';
+import type { MemoryScope } from '../memory/search';
+import type { VectorIndex } from '../memory/vector-index';
+import { storedUser, userOfTenant } from './tenant-names';
+
+/**
+ * Limits a graph to the memories of a tenant's users. A memory of another tenant does not exist for it, whatever its id. The
+ * names of users are those that the tenant uses.
+ */
+export function tenantMemories(graph: UserMemories, tenant: string): UserMemories {
+  const own = <T extends { readonly userId: string }>(query: T): T => ({
+    ...query,
+    userId: storedUser(tenant, query.userId),
+  });
+  const stored = (userId: string): string => storedUser(tenant, userId);
+
+  function shown(node: MemoryNode | undefined): MemoryNode | undefined {
+    const userId = node && userOfTenant(tenant, node.userId);
+    return node === undefined || userId === undefined ? undefined : { ...node, userId };
+  }
+  const allShown = (nodes: readonly MemoryNode[]): MemoryNode[] => nodes.flatMap((node) => shown(node) ?? []);
+  /** The user of a memory never changes, so a check before an operation holds during it. */
+  const isOwn = async (id: string): Promise<boolean> => shown(await graph.get(id)) !== undefined;
+
+  return {
+    async insert(memory, options) {
+      const node = await graph.insert({ ...memory, node: own(memory.node) }, options);
+      return { ...node, userId: memory.node.userId };
+    },
+    get: async (id) => shown(await graph.get(id)),
+    async getMany(ids) {
+      const found = allShown([...(await graph.getMany(ids)).values()]);
+      return new Map(found.map((node) => [node.id, node]));
+    },
+    update: async (id, change, options) =>
+      (await isOwn(id)) ? shown(await graph.update(id, change, options)) : undefined,
+    delete: async (id) => ((await isOwn(id)) ? shown(await graph.delete(id)) : undefined),
+    related: async (id) => ((await isOwn(id)) ? graph.related(id) : []),
+    // Callers pass ids of memories that they were given, and memories of one user are related only to each other.
+    relatedOfMany: (ids) => graph.relatedOfMany(ids),
+    neighbours: (ids) => graph.neighbours(ids),
+    list: async (query) => allShown(await graph.list(own(query))),
+    searchText: (query) => graph.searchText(own(query)),
+    searchVectors: (query) => graph.searchVectors(own(query)),
+    count: (scope: MemoryScope) => graph.count(own(scope)),
+    stats: (userId) => graph.stats(stored(userId)),
+    noteReads: (notes) => graph.noteReads(notes),
+    beginErasure: (userId) => graph.beginErasure(stored(userId)),
+    eraseSome: (userId, limit) => graph.eraseSome(stored(userId), limit),
+    endErasure: (userId) => graph.endErasure(stored(userId)),
+  };
+}
+
+/** The operations of an index of vectors for a tenant's users; their vectors get into the index by the graph's outbox. */
+export type UserVectors = Pick<VectorIndex, 'search' | 'removeUser'>;
+
+/** Limits an index of vectors to those of a tenant's users. */
+export function tenantVectors(index: UserVectors, tenant: string): UserVectors {
+  return {
+    search: (query, signal) => index.search({ ...query, userId: storedUser(tenant, query.userId) }, signal),
+    removeUser: (spaceId, userId, signal) => index.removeUser(spaceId, storedUser(tenant, userId), signal),
+  };
+}

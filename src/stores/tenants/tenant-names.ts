@@ -1,0 +1,34 @@
+import { validationError } from '../../base/errors';
+import { DEFAULT_TENANT } from '../../contracts/tenants';
+
+/**
+ * Stands before and after the tenant in the stored name of a user. Names of users are free text, so the mark is a character that
+ * no name of a user of the default tenant may begin with.
+ */
+const MARK = '\u0001';
+
+/** Builds the collection in which a tenant's documents are. No collection of the service begins with `@`. Pure. */
+export function collectionOf(tenant: string, collection: string): string {
+  return tenant === DEFAULT_TENANT ? collection : `@${tenant}/${collection}`;
+}
+
+/**
+ * Builds the name under which the stores know a user of a tenant. Users of the default tenant keep their names.
+ * @throws HoldfastError `VALIDATION` for a name that would be read as one of another tenant
+ */
+export function storedUser(tenant: string, userId: string): string {
+  if (tenant !== DEFAULT_TENANT) return prefixOf(tenant) + userId;
+  if (userId.startsWith(MARK)) throw validationError('userId', 'must not begin with the character U+0001');
+  return userId;
+}
+
+/** Reads the name of a user from its stored form; undefined where it is a user of another tenant. Pure. */
+export function userOfTenant(tenant: string, stored: string): string | undefined {
+  if (tenant === DEFAULT_TENANT) return stored.startsWith(MARK) ? undefined : stored;
+  const prefix = prefixOf(tenant);
+  return stored.startsWith(prefix) ? stored.slice(prefix.length) : undefined;
+}
+
+function prefixOf(tenant: string): string {
+  return `${MARK}${tenant}${MARK}`;
+}

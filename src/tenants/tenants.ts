@@ -1,0 +1,76 @@
+import { HoldfastError } from '../base/errors';
+import { DEFAULT_TENANT } from '../contracts/tenants';
+import type { Intents } from '../intent/service/create-intents';
+import type { TenantMemorySystem } from '../memory/create-memory-system';
+import type { Pseudonyms } from '../secrets/pseudonyms';
+import { MAX_LIST_LIMIT, type DocumentStore } from '../stores/documents';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { ToolRegistry } from '../tools/registry';
+import type { ToolStatisticsStore } from '../tools/statistics';
+
+/**
+ * What API and worker use of one tenant. Code that has only these ports reaches nothing of another tenant, whatever its caller
+ * sends.
+ */
+export interface TenantServices {
+  readonly tenant: string;
+  readonly documents: TenantDocuments;
+  readonly pseudonyms: Pseudonyms;
+  readonly registry: ToolRegistry;
+  readonly statistics: ToolStatisticsStore;
+  readonly intents: Intents;
+  readonly memory: TenantMemorySystem;
+}
+
+export interface Tenants {
+  /** The services of the default tenant. */
+  readonly default: TenantServices;
+  /**
+   * The services of a tenant. The first use of a tenant adds the built-in tools to its registry.
+   * @throws HoldfastError `ACCESS_DENIED` where there are `MAX_TENANTS` already; `STORE_UNAVAILABLE` (retryable)
+   */
+  of(tenant: string): Promise<TenantServices>;
+  /** The names of all tenants, the default one first. @throws HoldfastError `STORE_UNAVAILABLE` (retryable) */
+  list(): Promise<string[]>;
+}
+
+export interface TenantsPorts {
+  /** The documents of the default tenant, among which the names of the others are. */
+  readonly documents: Pick<DocumentStore, 'get' | 'list' | 'write'>;
+  /** Opens nothing that has to be closed. */
+  readonly createServices: (tenant: string) => TenantServices;
+}
+
+const COLLECTION = 'tenants';
+/** One list reads all tenants. */
+export const MAX_TENANTS = MAX_LIST_LIMIT;
+
+export function createTenants({ documents, createServices }: TenantsPorts): Tenants {
+  const known = new Map<string, Promise<TenantServices>>();
+  const services = createServices(DEFAULT_TENANT);
+
+  async function open(tenant: string): Promise<TenantServices> {
+    if ((await documents.get(COLLECTION, tenant)) === undefined) {
+      if ((await documents.list(COLLECTION)).length >= MAX_TENANTS)
+        throw new HoldfastError('ACCESS_DENIED', `There are ${MAX_TENANTS} tenants already`);
+      // Another process may have added it meanwhile, which is the same.
+      await documents.write([{ type: 'put', collection: COLLECTION, key: tenant, value: {}, ifVersion: 0 }]);
+    }
+    const opened = createServices(tenant);
+    await opened.registry.seed();
+    return opened;
+  }
+
+  return {
+    default: services,
+    of(tenant) {
+      if (tenant === DEFAULT_TENANT) return Promise.resolve(services);
+      const opening = known.get(tenant) ?? open(tenant);
+      known.set(tenant, opening);
+      // The next use tries again.
+      opening.catch(() => known.delete(tenant));
+      return opening;
+    },
+    list: async () => [DEFAULT_TENANT, ...(await documents.list(COLLECTION)).map(({ key }) => key)],
+  };
+}

@@ -1,0 +1,124 @@
+import { Context } from '@temporalio/activity';
+import { createAgentActivities } from '../activities/agent';
+import { createConversationActivities } from '../activities/conversation';
+import { createIntentActivities } from '../activities/intents';
+import { createMemoryActivities } from '../activities/memory';
+import { createModelActivities } from '../activities/models';
+import { createRecordActivities } from '../activities/records';
+import { createToolActivities } from '../activities/tools';
+import type { KeyStore } from '../src/access/key-store';
+import { newId } from '../src/base/ids';
+import { tenantOfRun } from '../src/contracts/runs/run-owner';
+import { DEFAULT_TENANT } from '../src/contracts/tenants';
+import { createAnswerer } from '../src/conversation/answerer';
+import { forgetPlaces } from '../src/conversation/forget-places';
+import { forgetSpending } from '../src/llm/forget-spending';
+import type { ModelProviders } from '../src/llm/model-providers';
+import { createSpendingLedger } from '../src/llm/spending-ledger';
+import type { MemorySystem } from '../src/memory/create-memory-system';
+import { createImportFiles } from '../src/records/import/create-import-files';
+import type { Rules } from '../src/rules/rules';
+import { RUN_USER } from '../src/secrets/pseudonyms';
+import type { Config } from '../src/settings/config';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
+import type { RecordStores } from '../src/stores/records/record-stores';
+import type { TenantServices } from '../src/tenants/tenants';
+import type { ToolRunner } from '../src/tools/runner';
+import type { Engine } from '../temporal/engine';
+import { readRunState } from '../temporal/run-state';
+import { deleteUserRuns } from '../temporal/user-runs';
+import type { Activities } from './queue-activities';
+
+/** What the activities of all tenants share. */
+export interface SharedActivityPorts {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly models: ModelProviders;
+  /** Absent where English is read by a language model alone. */
+  readonly rules: Rules | undefined;
+  readonly runner: ToolRunner;
+  readonly memory: Pick<MemorySystem, 'reindex'>;
+  readonly recordStores: RecordStores;
+  readonly blobs: BlobStore;
+  readonly keys: Pick<KeyStore, 'revokeOfUser'>;
+}
+
+/** Creates the activities of a tenant. They have the services of that tenant and of no other one. */
+export function createActivities(shared: SharedActivityPorts, services: TenantServices): Activities {
+  const { config, engine, models, rules, runner, blobs } = shared;
+  const { tenant, documents, pseudonyms, registry, statistics, intents, memory } = services;
+  const { stores, erasures } = memory;
+  const ledger = createSpendingLedger({ documents, newId, now: Date.now });
+  return {
+    ...createToolActivities({ runner, statistics }),
+    ...createModelActivities({ provider: (name) => models.get(name), registry, ledger }),
+    ...createIntentActivities(intents),
+    ...createMemoryActivities({
+      erasures,
+      reindex: shared.memory.reindex,
+      async eraseUserRuns(userId, signal) {
+        const owner = { tenant, user: pseudonyms(RUN_USER, userId) };
+        const erased = await deleteUserRuns({ engine, blobs }, owner, signal);
+        if (!erased.done) return erased;
+        await forgetPlaces({ documents, now: Date.now }, owner, signal);
+        await forgetSpending(documents, owner.user, signal);
+        await shared.keys.revokeOfUser(tenant, userId);
+        return erased;
+      },
+    }),
+    ...createConversationActivities({
+      recall: {
+        recall: (query, signal) => stores.use(({ service }) => service.recall.recall(query, signal)),
+      },
+      messages: {
+        store: (messages, signal) => stores.use(({ service }) => service.messages.store(messages, signal)),
+      },
+      answerer: createAnswerer({
+        provider: (name) => models.get(name),
+        rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
+        ledger,
+        hasModel: models.list().some((name) => name !== 'builtin'),
+      }),
+      runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
+    }),
+    ...createAgentActivities({
+      classification: intents.classificationForTurns,
+      statistics: intents.statistics,
+      rules: rules?.conversation,
+    }),
+    ...createRecordActivities({
+      files: createImportFiles(blobs, config, tenant),
+      store: shared.recordStores.of(tenant),
+    }),
+  };
+}
+
+/**
+ * Makes each activity that of the tenant whose run calls it, as the workflow id says. A tenant's activities are created at the
+ * first call.
+ * @param own those of the default tenant
+ */
+export function dispatchByTenant(
+  own: Activities,
+  createFor: (tenant: string) => Promise<Activities>,
+): Activities {
+  const tenants = new Map<string, Promise<Activities>>();
+
+  function activitiesOf(tenant: string): Promise<Activities> {
+    const created = tenants.get(tenant) ?? createFor(tenant);
+    tenants.set(tenant, created);
+    // The next call tries again.
+    created.catch(() => tenants.delete(tenant));
+    return created;
+  }
+
+  const dispatch = (name: keyof Activities) =>
+    async function (...args: unknown[]): Promise<unknown> {
+      const { workflowExecution } = Context.current().info;
+      const tenant = tenantOfRun(workflowExecution?.workflowId ?? '');
+      const activities = tenant === DEFAULT_TENANT ? own : await activitiesOf(tenant);
+      return (activities[name] as (...args: unknown[]) => unknown)(...args);
+    };
+  const names = Object.keys(own) as (keyof Activities)[];
+  return Object.fromEntries(names.map((name) => [name, dispatch(name)])) as unknown as Activities;
+}
