@@ -70,7 +70,13 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
     return stored?.value;
   }
 
-  async function create({ name, scopes, tenant = DEFAULT_TENANT, userId, expiresAt }: NewKey): Promise<IssuedKey> {
+  async function create({
+    name,
+    scopes,
+    tenant = DEFAULT_TENANT,
+    userId,
+    expiresAt,
+  }: NewKey): Promise<IssuedKey> {
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now())
       throw validationError('expiresAt', 'must be in the future');
     const stored = await documents.list(COLLECTION, { limit: MAX_KEYS });
@@ -93,7 +99,8 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
   /** Reads a key for a change. @throws HoldfastError `KEY_NOT_FOUND` */
   async function existing(id: string, tenant?: string): Promise<StoredDocument<StoredKey>> {
     const stored = await documents.get<StoredKey>(COLLECTION, id);
-    if (stored === undefined || (tenant !== undefined && tenantOf(stored.value) !== tenant)) throw new HoldfastError('KEY_NOT_FOUND', `There is no key with the id ${id}`);
+    if (stored === undefined || (tenant !== undefined && tenantOf(stored.value) !== tenant))
+      throw new HoldfastError('KEY_NOT_FOUND', `There is no key with the id ${id}`);
     return stored;
   }
 

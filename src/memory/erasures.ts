@@ -241,7 +241,11 @@ function withoutDuplicates(settings: readonly StoreSettings[]): StoreSettings[] 
 }
 
 /** Erases the user's remaining memories, also in stores that were unavailable during the steps. */
-async function eraseRemaining(graph: TenantMemory['graph'], userId: string, signal: AbortSignal): Promise<void> {
+async function eraseRemaining(
+  graph: TenantMemory['graph'],
+  userId: string,
+  signal: AbortSignal,
+): Promise<void> {
   await graph.beginErasure(userId);
   for await (const _ of eraseAll(graph, userId, signal)) continue;
 }

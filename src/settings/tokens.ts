@@ -33,6 +33,10 @@ export function chooseTokens(settings: Settings): TokenSettings | undefined {
       'AUTH has jwt, so either JWT_JWKS_URL or JWT_KEY_FILE has to be set',
     );
   const keys = url === undefined ? { file: file ?? '' } : { url };
-  const { JWT_SCOPES_CLAIM: scopesClaim, JWT_TENANT_CLAIM: tenantClaim, JWT_USER_CLAIM: userClaim } = settings;
+  const {
+    JWT_SCOPES_CLAIM: scopesClaim,
+    JWT_TENANT_CLAIM: tenantClaim,
+    JWT_USER_CLAIM: userClaim,
+  } = settings;
   return { keys, issuer, audience, scopesClaim, tenantClaim, userClaim };
 }

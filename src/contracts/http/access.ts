@@ -28,7 +28,9 @@ export const newKeySchema = z.strictObject({
   scopes: scopesSchema,
   tenant: tenantSchema
     .optional()
-    .describe('The tenant that the key belongs to; absent: the one of the caller, `default` on the command line'),
+    .describe(
+      'The tenant that the key belongs to; absent: the one of the caller, `default` on the command line',
+    ),
   userId: keyUser,
   expiresAt: z.iso
     .datetime({ offset: true })
