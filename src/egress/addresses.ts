@@ -24,6 +24,9 @@ const METADATA_BLOCKS = [
   'fd00:ec2::/32', // AWS: metadata ::254, container credentials ::23, and the other services of the host
   'fd20:ce::254/128', // Google Cloud
   'fd00:42::42/128', // Scaleway
+  'fd00:c1::a9fe:a9fe/128', // Oracle Cloud
+  'fd00:a9fe:a9fe::1/128', // Akamai
+  'fd00:100::100:200/128', // Alibaba Cloud
 ].map((block) => ipaddr.parseCIDR(block));
 
 /** The only block that IANA has delegated as global IPv6 unicast (RFC 4291 §2.4 and the IANA registry). */
