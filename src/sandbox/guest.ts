@@ -3,11 +3,13 @@
  * that code runs, and keeps its state in objects without a prototype. So code that changes a built-in can affect only its own
  * result.
  *
- * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => drive`. `emit(json)` receives one console line as a JSON string, and
- * `emit()` counts a dropped line. `drive(make, argumentsText, isExpression)` returns a promise of `{ kind: 'value', text: json }`,
- * `{ kind: 'unfit', text: why }` for a result that is not JSON, or `{ kind: 'thrown', text: description, stack }`, with all texts
- * as JSON strings. The outcome has no prototype, because a promise reads the property `then` of the value it is resolved with, and
- * untrusted code may have added one to `Object.prototype`. Untrusted text is passed as JSON because a raw NUL would truncate it.
+ * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => ({ drive, explain })`. `emit(json)` receives one console line as
+ * a JSON string, and `emit()` counts a dropped line. `drive(make, argumentsText, isExpression)` returns a promise of an outcome:
+ * `{ kind: 'value', text: json }`, `{ kind: 'unfit', text: why }` for a result that is not JSON, or
+ * `{ kind: 'thrown', text: description, stack }`, with all texts as JSON strings. Where the promise is rejected nevertheless,
+ * `explain(error)` returns the outcome. An outcome has no prototype, because a promise reads the property `then` of the value it
+ * is resolved with, and untrusted code may have added one to `Object.prototype`. Untrusted text is passed as JSON because a raw
+ * NUL would truncate it.
  */
 export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, maxDepth) {
   'use strict';
@@ -171,15 +173,19 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
     }
   };
 
-  return async function drive(make, argumentsText, isExpression) {
+  // Each text is serialised separately, because untrusted code may have added a toJSON to arrays or objects.
+  const explain = (error) => outcome('thrown', stringify(cut(describe(error), 2000)), stringify(stackOf(error)));
+
+  async function drive(make, argumentsText, isExpression) {
     try {
       const args = parse(argumentsText);
       let result = await make(args);
       if (isExpression && typeof result === 'function') result = await result(args);
       return serialize(result);
     } catch (error) {
-      // Each text is serialised separately, because untrusted code may have added a toJSON to arrays or objects.
-      return outcome('thrown', stringify(cut(describe(error), 2000)), stringify(stackOf(error)));
+      return explain(error);
     }
-  };
+  }
+
+  return { drive, explain };
 })`;

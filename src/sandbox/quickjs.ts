@@ -1,14 +1,10 @@
 import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
+import { createHeap, type Heap } from './heap';
 import { nestsDeeperThan } from './nesting';
 import type { ThreadMessage } from './protocol';
 import { MAX_NESTING, type SandboxLimits } from './sandbox';
 import { Session, describeStackOverflow } from './session';
 import { isProblem, recogniseForm, type SourceForm } from './source-form';
-
-/** The used part of a global that neither Node's types nor TypeScript's declare. */
-declare const WebAssembly: {
-  readonly Memory: new (size: { initial: number; maximum: number }) => object;
-};
 
 export interface Evaluation {
   readonly source: string;
@@ -36,11 +32,13 @@ export class Engine {
   readonly #forms = new Map<string, SourceForm>();
   readonly #module: QuickJSWASMModule;
   readonly #limits: SandboxLimits;
+  readonly #heap: Heap;
   #spare: Session | undefined;
 
-  private constructor(module: QuickJSWASMModule, limits: SandboxLimits) {
+  private constructor(module: QuickJSWASMModule, limits: SandboxLimits, heap: Heap) {
     this.#module = module;
     this.#limits = limits;
+    this.#heap = heap;
   }
 
   static async load(limits: SandboxLimits): Promise<Engine> {
@@ -49,14 +47,15 @@ export class Engine {
     // detach the views that quickjs-emscripten keeps between calls.
     const pages = Math.ceil(limits.memoryBytes / PAGE_BYTES) + OVERHEAD_PAGES;
     const size = Math.min(Math.max(pages, MIN_PAGES), MAX_PAGES);
-    const wasmMemory = new WebAssembly.Memory({ initial: size, maximum: size });
-    return new Engine(await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory })), limits);
+    const heap = createHeap(size);
+    const { wasmMemory } = heap;
+    return new Engine(await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory })), limits, heap);
   }
 
   /** Prepares the session of the next evaluation. The thread calls it when no request is waiting. */
   prepare(): void {
     try {
-      this.#spare ??= new Session(this.#module, this.#limits);
+      this.#spare ??= new Session(this.#module, this.#limits, this.#heap);
     } catch {
       // The next evaluation has the same failure and reports it.
     }
@@ -98,7 +97,7 @@ export class Engine {
   }
 
   #takeSession(): Session {
-    const session = this.#spare ?? new Session(this.#module, this.#limits);
+    const session = this.#spare ?? new Session(this.#module, this.#limits, this.#heap);
     this.#spare = undefined;
     return session;
   }

@@ -1,6 +1,7 @@
 import { Scope } from 'quickjs-emscripten';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import { GUEST_CODE } from './guest';
+import type { Heap } from './heap';
 import { LogLines } from './log-lines';
 import { nestsDeeperThan } from './nesting';
 import { monotonicMs, type ThreadMessage, type ThreadReply } from './protocol';
@@ -19,15 +20,17 @@ export class Session {
   readonly #scope = new Scope();
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  readonly #drive: QuickJSHandle | undefined;
+  readonly #guest: QuickJSHandle | undefined;
   #stopAtMs = Number.POSITIVE_INFINITY;
   #isStopped = false;
   /** Whether the state of the module may be corrupt. */
   #isSpent = false;
   readonly #limits: SandboxLimits;
+  readonly #heap: Heap;
 
-  constructor(module: QuickJSWASMModule, limits: SandboxLimits) {
+  constructor(module: QuickJSWASMModule, limits: SandboxLimits, heap: Heap) {
     this.#limits = limits;
+    this.#heap = heap;
     this.#runtime = this.#scope.manage(
       module.newRuntime({
         memoryLimitBytes: limits.memoryBytes,
@@ -36,7 +39,7 @@ export class Session {
       }),
     );
     this.#context = this.#scope.manage(this.#runtime.newContext());
-    this.#drive = this.#prepareGuest();
+    this.#guest = this.#prepareGuest();
   }
 
   /** Parses code without running it. */
@@ -60,14 +63,17 @@ export class Session {
   /** Runs a tool until it ends, or until `stopAtMs` on the clock of `monotonicMs`. */
   run(form: SourceForm, argumentsText: string, stopAtMs: number): ThreadReply {
     this.#stopAtMs = stopAtMs;
+    this.#heap.wasExhausted = false;
     const promise = this.#start(form, argumentsText);
     if (promise) this.#runJobs();
+    const reply = promise && !this.#isStopped ? this.#readOutcome(promise) : undefined;
+    // Reading the outcome may run code of the tool too, which may have been stopped then.
     if (this.#isStopped) {
       this.#isSpent = true;
       return { kind: 'stopped', logs: this.logs.all() };
     }
-    // The guest's own code fails only where the heap or the stack is exhausted.
-    return (promise && this.#readOutcome(promise)) ?? this.#outOfMemory();
+    // What the guest itself starts and describes fails only where the heap or the stack is exhausted.
+    return reply ?? this.#outOfMemory();
   }
 
   /** Frees the engine's memory, where that is still safe, and builds the message of the thread. */
@@ -101,11 +107,12 @@ export class Session {
   }
 
   #start(form: SourceForm, argumentsText: string): QuickJSHandle | undefined {
-    const [context, scope, drive] = [this.#context, this.#scope, this.#drive];
+    const [context, scope, guest] = [this.#context, this.#scope, this.#guest];
     const make = this.#manage(context.evalCode(form.code, FILE_NAME));
-    if (!make || !drive) return undefined;
+    if (!make || !guest) return undefined;
     const args = scope.manage(context.newString(argumentsText));
     const isExpression = form.isExpression ? context.true : context.false;
+    const drive = this.#property(guest, 'drive');
     return this.#manage(context.callFunction(drive, context.undefined, make, args, isExpression));
   }
 
@@ -119,15 +126,17 @@ export class Session {
   #readOutcome(promise: QuickJSHandle): ThreadReply | undefined {
     const state = this.#context.getPromiseState(promise);
     if (state.type === 'pending') {
+      // The engine drops a job that it has no memory for, and the promise that waits for the job never settles.
+      if (this.#heap.wasExhausted) return this.#outOfMemory();
       return this.#failure(
         'The promise never settles: no job is left that could settle it (there are no timers)',
       );
     }
-    if (state.type === 'rejected') {
-      this.#scope.manage(state.error);
-      return undefined;
-    }
-    const outcome = this.#scope.manage(state.value);
+    const outcome =
+      state.type === 'rejected'
+        ? this.#explain(this.#scope.manage(state.error))
+        : this.#scope.manage(state.value);
+    if (outcome === undefined) return undefined;
     switch (this.#context.getString(this.#property(outcome, 'kind'))) {
       case 'value':
         return this.#toValue(this.#property(outcome, 'text'));
@@ -136,6 +145,16 @@ export class Session {
       default:
         return this.#toFailure(this.#text(outcome, 'text'), this.#text(outcome, 'stack'));
     }
+  }
+
+  /**
+   * Describes an error that the guest could not catch. The engine rejects an async function as a whole, without a look
+   * at its `catch`, where the constructor of an awaited promise is a getter that throws.
+   */
+  #explain(error: QuickJSHandle): QuickJSHandle | undefined {
+    if (!this.#guest) return undefined;
+    const explain = this.#property(this.#guest, 'explain');
+    return this.#manage(this.#context.callFunction(explain, this.#context.undefined, error));
   }
 
   #toValue(text: QuickJSHandle): ThreadReply {
