@@ -166,7 +166,8 @@ export const GUEST_CODE = String.raw`(function (emit, maxLines, maxLineLength, m
     } catch (error) {
       if (unfit === undefined && describe(error) === 'TypeError: circular reference') {
         depth -= 1;
-        unfit = 'The result refers to itself at ' + place() + ', which JSON cannot hold';
+        const path = place();
+        unfit = 'The result refers to itself' + (path === '' ? '' : ' at ' + path) + ', which JSON cannot hold';
       }
       if (unfit !== undefined) return outcome('unfit', stringify(unfit));
       throw error;

@@ -6,7 +6,7 @@ import { LogLines } from './log-lines';
 import { nestsDeeperThan } from './nesting';
 import { monotonicMs, type ThreadMessage, type ThreadReply } from './protocol';
 import { MAX_NESTING, type SandboxLimits, type SourceProblem } from './sandbox';
-import { PRECEDING_LINES, type SourceForm } from './source-form';
+import { countSourceLines, PRECEDING_LINES, type SourceForm } from './source-form';
 
 const FILE_NAME = 'tool.js';
 const FRAME = /\btool\.js:(\d+)(?::(\d+))?/;
@@ -23,6 +23,7 @@ export class Session {
   readonly #guest: QuickJSHandle | undefined;
   #stopAtMs = Number.POSITIVE_INFINITY;
   #isStopped = false;
+  #code = '';
   /** Whether the state of the module may be corrupt. */
   #isSpent = false;
   readonly #limits: SandboxLimits;
@@ -63,6 +64,7 @@ export class Session {
   /** Runs a tool until it ends, or until `stopAtMs` on the clock of `monotonicMs`. */
   run(form: SourceForm, argumentsText: string, stopAtMs: number): ThreadReply {
     this.#stopAtMs = stopAtMs;
+    this.#code = form.code;
     this.#heap.wasExhausted = false;
     const promise = this.#start(form, argumentsText);
     if (promise) this.#runJobs();
@@ -177,7 +179,8 @@ export class Session {
     if (description === 'The tool threw null')
       return this.#outOfMemory('The tool threw null, or ran out of memory');
     const line = Number(FRAME.exec(stack)?.[1] ?? 0) - PRECEDING_LINES;
-    const place = line > 0 ? ` (line ${line})` : '';
+    // The tool may have written the stack itself.
+    const place = line > 0 && line <= countSourceLines(this.#code) ? ` (line ${line})` : '';
     const message = STACK_OVERFLOW.test(description) ? describeStackOverflow(this.#limits) : description;
     return this.#failure(message + place);
   }

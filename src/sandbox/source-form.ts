@@ -9,6 +9,8 @@ export interface SourceForm {
 
 /** The number of lines before the caller's first line in all code that is made here. */
 export const PRECEDING_LINES = 1;
+/** The number of lines after the caller's last line. */
+const FOLLOWING_LINES = 1;
 
 /** Parses code without running it. The position in the result refers to this code. */
 export type Compile = (code: string) => SourceProblem | undefined;
@@ -64,6 +66,11 @@ export function recogniseForm(source: string, compile: Compile): SourceForm | So
     if (furthest === undefined || isAfter(problem, furthest)) furthest = problem;
   }
   return furthest ?? { message: 'the code does not parse', line: 1, column: 1 };
+}
+
+/** The number of lines of the caller's text in code that is made here. */
+export function countSourceLines(code: string): number {
+  return code.split('\n').length - PRECEDING_LINES - FOLLOWING_LINES;
 }
 
 export function isProblem(outcome: SourceForm | SourceProblem): outcome is SourceProblem {

@@ -39,14 +39,14 @@ const entry = call.extend({
 });
 
 const ENTRIES = readEntries('sandbox-sources.json', entry);
-const SHORT = { timeoutMs: 100 };
+const SHORT = { timeoutMs: 60 };
 const MAX_MESSAGE_LENGTH = 2_100;
 const LOG_LINES = 100;
 const LOG_LINE_LENGTH = 1_000;
 
 /** One thread runs all entries, so that each of them could find what the entries before it left. */
 const sandbox = useSandbox({
-  memoryBytes: 24 * 1024 * 1024,
+  memoryBytes: 16 * 1024 * 1024,
   logLines: LOG_LINES,
   logLineLength: LOG_LINE_LENGTH,
 });
@@ -75,7 +75,11 @@ async function expectOutcome({ source: lines, expect: expected }: z.infer<typeof
   }
   if (expected.outcome === 'unparsable') {
     const { says = '' } = expected;
-    expect(await sandbox.check(text)).toMatchObject({ message: expect.stringContaining(says) });
+    const problem = await sandbox.check(text);
+    expect(problem).toMatchObject({ message: expect.stringContaining(says) });
+    expect(problem!.line).toBeGreaterThan(0);
+    expect(problem!.line).toBeLessThanOrEqual(text.split('\n').length);
+    expect(problem!.column).toBeGreaterThan(0);
     const { code, message } = await failureOf(sandbox.run(text, args, PATIENT));
     expect([code, message]).toEqual([
       'TOOL_EXECUTION_FAILED',
