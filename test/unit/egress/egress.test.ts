@@ -67,21 +67,6 @@ test('text is decoded by its charset, and as UTF-8 where that is unknown', async
 
 describe('what is refused before anything is sent', () => {
   test.each([
-    ['file:///etc/passwd', /only http and https/],
-    ['ftp://example.com/', /only http and https/],
-    ['data:text/plain,x', /only http and https/],
-    ['gopher://127.0.0.1/', /only http and https/],
-    ['example.com/path', /is not an address/],
-    ['', /is not an address/],
-    ['http://user:pass@example.com/', /user name or password/],
-    ['http://user@example.com/', /user name or password/],
-  ])('%s', async (url, message) => {
-    const error = await rejection(open()({ url }));
-    expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
-    expect(error.message).toMatch(message);
-  });
-
-  test.each([
     [{ Host: 'other.example' }, /Host is set by the server/],
     [{ 'content-length': '3' }, /content-length is set by the server/],
     [{ 'Transfer-Encoding': 'chunked' }, /Transfer-Encoding is set by the server/],

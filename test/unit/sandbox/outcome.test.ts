@@ -94,19 +94,6 @@ describe('code that changes what built-ins do cannot replace its outcome', () =>
   });
 });
 
-test('the frames of a stack give out no function of the sandbox', async () => {
-  const source = `() => {
-    const seen = [];
-    Error.prepareStackTrace = (_, frames) => {
-      for (const frame of frames) if (typeof frame.getFunction === 'function') seen.push(String(frame.getFunction()));
-      return 'stack';
-    };
-    void new Error('x').stack;
-    return seen.filter((text) => text.includes('drive')).length;
-  }`;
-  expect(await sandbox.run(source, {}, PATIENT)).toEqual({ value: 0, logs: [] });
-});
-
 test('a reply that is no JSON is an error of the tool', () => {
   const outcome = { kind: 'value', text: '{{', logs: ['a line'] } as const;
   expect(() => unwrapValue(outcome, PATIENT, 'tool')).toThrow(
