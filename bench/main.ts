@@ -1,5 +1,6 @@
 import type { Config } from '../src/settings/config';
 import { loadConfig } from '../src/settings/config';
+import { benchAccess, printAccess } from './access';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';
 import { benchFollowing, printFollowing } from './following';
@@ -47,6 +48,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   /** Runs that wait for people. */
   paused: bench(benchPaused, printPaused),
   agent: bench(benchAgent, printAgent),
+  /** What keys, users and tenants cost a request. */
+  access: bench(benchAccess, printAccess),
   intents: bench(benchIntents, printIntents),
   /** Calls and classifications by several workers that count outcomes in one store. */
   counts: bench(benchCounts, printCounts),

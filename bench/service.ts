@@ -44,8 +44,16 @@ function timesSeven(id: string, a: unknown): object {
   return { id, type: 'tool_execution', config };
 }
 
-/** Starts the service as `npm start` runs it, with its development server, on free ports. */
-export async function startService(dataDir: string): Promise<BenchService> {
+/**
+ * Starts the service as `npm start` runs it, with its development server, on free ports.
+ * @param settings further settings
+ * @param headers of all requests that the bench sends by `post`
+ */
+export async function startService(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<BenchService> {
   unwinding.signal.throwIfAborted();
   const temporalPort = await freePort();
   const started = performance.now();
@@ -59,20 +67,21 @@ export async function startService(dataDir: string): Promise<BenchService> {
       TEMPORAL_PORT: String(temporalPort),
       TEMPORAL_UI_PORT: String(await freePort()),
       LOG_FORMAT: 'json',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = unwinding.add(() => endProcess(child));
   const { api, records: recordsUrl } = await waitForUrls(child);
   const pool = new Pool(api, { connections: 32 });
-  await postJson(pool, '/api/tools/execute', ONE_CALL);
+  await postJson(pool, '/api/tools/execute', ONE_CALL, { headers });
   return {
     pid: child.pid ?? -1,
     temporalAddress: `127.0.0.1:${temporalPort}`,
     url: api,
     recordsUrl,
     firstAnswerMs: performance.now() - started,
-    post: (path, body) => postJson(pool, path, body),
+    post: (path, body) => postJson(pool, path, body, { headers }),
     residentBytes() {
       const parent = child.pid ?? -1;
       return [parent, ...readChildren(parent)].reduce((sum, pid) => sum + readResidentBytes(pid), 0);

@@ -37,7 +37,10 @@ export async function measureLists(service: BenchService, serverPid: number): Pr
       [`the latest ${HTTP_PAGE_SIZE} runs over HTTP`, listPage],
       ['a look-up by trace id over HTTP', lookUp],
       [`the latest ${PAGE_SIZE} runs of an area`, () => list(`HoldfastArea = 'tools'`)],
-      ['the runs of a user without any', () => list(ownerQuery({ tenant: DEFAULT_TENANT, user: 'absent-user' }))],
+      [
+        'the runs of a user without any',
+        () => list(ownerQuery({ tenant: DEFAULT_TENANT, user: 'absent-user' })),
+      ],
     ];
     const costs: ListCost[] = [];
     for (const [name, call] of kinds) {

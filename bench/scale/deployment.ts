@@ -60,7 +60,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
       api,
       workers,
       // Only status 200 is a success, because a call that was only accepted would be counted before its run ends.
-      post: (path, body) => postJson(pool, path, body, 200),
+      post: (path, body) => postJson(pool, path, body, { maxStatus: 200 }),
       async stop() {
         await pool.destroy();
         await stop();
