@@ -7,6 +7,7 @@ import { listRecords } from '../../src/stores/neo4j/records/queries';
 import { TenantNames } from '../../src/stores/neo4j/records/tenant-names';
 import { describeWithNeo4j, useNeo4j } from '../support/neo4j';
 
+const SHIPMENTS = 2_000;
 const QUERY: RecordQuery = {
   collection: 'shipments',
   conditions: [],
@@ -26,8 +27,20 @@ describeWithNeo4j('lists of records on a Neo4j server', () => {
     await stores.close();
     const { uri, username, password } = address();
     driver = neo4j.driver(uri, neo4j.auth.basic(username, password));
+    // The planner chooses by what the server knows of the data, so there are data, and it knows them.
+    for (const labels of ['HoldfastShipment', 'HoldfastTenantShipment'])
+      await driver.executeQuery(
+        `UNWIND range(1, $count) AS n
+         CREATE (record:HoldfastRecord:${labels} {key: $labels + n, tenant: 'acme', id: toString(n)})
+         SET record.createdAt = toString(datetime({epochSeconds: 1700000000 + n}))`,
+        { count: SHIPMENTS, labels },
+      );
+    await driver.executeQuery('CALL db.prepareForReplanning(120)');
   });
-  afterAll(() => driver.close());
+  afterAll(async () => {
+    await driver.executeQuery('MATCH (record:HoldfastRecord) DETACH DELETE record');
+    await driver.close();
+  });
 
   /** The operators with which the plans of a list begin, and those that sort; first of the page, then of the count. */
   async function explain(tenant: string): Promise<string[][]> {
