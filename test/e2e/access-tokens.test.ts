@@ -93,6 +93,54 @@ describe.each(['a key set', 'a key file'])('tokens that %s verifies', (source) =
   });
 });
 
+describe('tokens with a tenant and a user', () => {
+  let keySet: KeySetServer;
+  let service: Service;
+  beforeAll(async () => {
+    keySet = await serveKeySet([key]);
+    service = await startService({
+      AUTH: 'jwt',
+      JWT_ISSUER: ISSUER,
+      JWT_AUDIENCE: AUDIENCE,
+      JWT_JWKS_URL: keySet.url,
+      JWT_TENANT_CLAIM: 'org',
+      JWT_USER_CLAIM: 'sub',
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await keySet.close();
+  });
+
+  const tokenOf = (org: unknown, sub = 'ann'): string => key.token({ org, sub, scope: 'memory' });
+  const statsOf = (token: string, userId: string): Promise<Answer> =>
+    send('GET', `${service.url}/api/memory/stats/${userId}`, undefined, bearer(token));
+
+  it('name their user alone, in their tenant', async () => {
+    const body = { userId: 'ann', sessionId: 's', content: 'an event' };
+    const path = `${service.url}/api/memory/episodic`;
+    expect((await send('POST', path, body, bearer(tokenOf('acme')))).status).toBe(201);
+    const [own, other, elsewhere] = await Promise.all([
+      statsOf(tokenOf('acme'), 'ann'),
+      statsOf(tokenOf('acme'), 'bob'),
+      statsOf(tokenOf('globex'), 'ann'),
+    ]);
+    expect([own.body.data.episodic.count, other.status]).toEqual([1, 403]);
+    expect(elsewhere.body.data.episodic.count).toBe(0);
+  });
+
+  it.each([
+    ['absent', undefined],
+    ['empty', ''],
+    ['no name of a tenant', '../acme'],
+    ['in capitals', 'ACME'],
+    ['a list', ['acme']],
+    ['a number', 1],
+  ])('are refused where the tenant is %s', async (_, org) => {
+    expect((await statsOf(tokenOf(org), 'ann')).status).toBe(401);
+  });
+});
+
 test('a key set that cannot be read is a 503, and is read again', async () => {
   const keySet = await serveKeySet([key]);
   keySet.works = false;
