@@ -157,7 +157,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices): 
         settings: config,
       }),
       selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
-      status: () => readAgentStatus({ configuration: configuration, registry, models: models }),
+      status: () => readAgentStatus({ configuration, registry, models }),
       checkInitialized: () => configuration.requireInitialized('agent'),
       limits,
     }),

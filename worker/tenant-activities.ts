@@ -7,6 +7,7 @@ import { createModelActivities } from '../activities/models';
 import { createRecordActivities } from '../activities/records';
 import { createToolActivities } from '../activities/tools';
 import type { KeyStore } from '../src/access/key-store';
+import { onceForEach } from '../src/base/async/once-for-each';
 import { newId } from '../src/base/ids';
 import { tenantOfRun } from '../src/contracts/runs/run-owner';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
@@ -102,16 +103,7 @@ export function dispatchByTenant(
   own: Activities,
   createFor: (tenant: string) => Promise<Activities>,
 ): Activities {
-  const tenants = new Map<string, Promise<Activities>>();
-
-  function activitiesOf(tenant: string): Promise<Activities> {
-    const created = tenants.get(tenant) ?? createFor(tenant);
-    tenants.set(tenant, created);
-    // The next call tries again.
-    created.catch(() => tenants.delete(tenant));
-    return created;
-  }
-
+  const activitiesOf = onceForEach(createFor);
   const dispatch = (name: keyof Activities) =>
     async function (...args: unknown[]): Promise<unknown> {
       const { workflowExecution } = Context.current().info;

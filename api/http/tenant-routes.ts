@@ -1,3 +1,4 @@
+import { onceForEach } from '../../src/base/async/once-for-each';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
 import type { AnyRoute } from './route';
 
@@ -16,16 +17,10 @@ export function createRouteChooser(
   routes: readonly AnyRoute[],
   createRoutes: CreateRoutes | undefined,
 ): RouteChooser {
-  const tenants = new Map<string, Promise<readonly AnyRoute[]>>();
-
-  function routesOf(tenant: string): Promise<readonly AnyRoute[]> {
+  const routesOf = onceForEach(async (tenant) => {
     if (createRoutes === undefined) throw new Error('This server has no routes for other tenants');
-    const created = tenants.get(tenant) ?? createRoutes(tenant);
-    tenants.set(tenant, created);
-    // The next request of the tenant tries again.
-    created.catch(() => tenants.delete(tenant));
-    return created;
-  }
+    return createRoutes(tenant);
+  });
 
   function routeAt(index: number, own: readonly AnyRoute[]): AnyRoute {
     const [route, shared] = [own[index], routes[index]];

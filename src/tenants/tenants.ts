@@ -1,3 +1,4 @@
+import { onceForEach } from '../base/async/once-for-each';
 import { HoldfastError } from '../base/errors';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import type { Intents } from '../intent/service/create-intents';
@@ -46,10 +47,9 @@ const COLLECTION = 'tenants';
 export const MAX_TENANTS = MAX_LIST_LIMIT;
 
 export function createTenants({ documents, createServices }: TenantsPorts): Tenants {
-  const known = new Map<string, Promise<TenantServices>>();
   const services = createServices(DEFAULT_TENANT);
 
-  async function open(tenant: string): Promise<TenantServices> {
+  const open = onceForEach(async (tenant) => {
     if ((await documents.get(COLLECTION, tenant)) === undefined) {
       if ((await documents.list(COLLECTION)).length >= MAX_TENANTS)
         throw new HoldfastError('ACCESS_DENIED', `There are ${MAX_TENANTS} tenants already`);
@@ -59,18 +59,11 @@ export function createTenants({ documents, createServices }: TenantsPorts): Tena
     const opened = createServices(tenant);
     await opened.registry.seed();
     return opened;
-  }
+  });
 
   return {
     default: services,
-    of(tenant) {
-      if (tenant === DEFAULT_TENANT) return Promise.resolve(services);
-      const opening = known.get(tenant) ?? open(tenant);
-      known.set(tenant, opening);
-      // The next use tries again.
-      opening.catch(() => known.delete(tenant));
-      return opening;
-    },
+    of: (tenant) => (tenant === DEFAULT_TENANT ? Promise.resolve(services) : open(tenant)),
     list: async () => [DEFAULT_TENANT, ...(await documents.list(COLLECTION)).map(({ key }) => key)],
   };
 }
