@@ -59,6 +59,7 @@ import type { ApprovalPolicies } from './runs/approval-policies';
 import type { RunClient } from '../temporal/run-client';
 import type { HealthCheck } from './health/health-check';
 import type { AnyRoute } from './http/route';
+import { refuseWhileErasing } from './runs/refuse-while-erasing';
 
 /** What the routes of all tenants share. */
 export interface SharedPorts {
@@ -106,6 +107,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices): 
     settings: config,
     policies,
   });
+  const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
   const turns = createTurnRuns({
     client,
     places: createSessionOrder({
@@ -116,26 +118,34 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices): 
     }),
     now: Date.now,
     pseudonyms,
-    isErasing: (userId) => memory.erasures.isUnderWay(userId),
+    isErasing,
     pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),
   });
   const chatStores = onceInitialized(memory.stores, configuration);
   return [
     ...toolRoutes({ registry, statistics, sandbox: shared.sandbox, limits }),
-    ...toolRunRoutes({ registry, runs: createToolRuns(client, config, policies), limits }),
-    ...toolQueryRoutes(planned, limits),
-    ...workflowRunRoutes({ planned, custom, limits }),
+    ...refuseWhileErasing(
+      [
+        ...toolRunRoutes({ registry, runs: createToolRuns(client, config, policies), limits }),
+        ...toolQueryRoutes(planned, limits),
+        ...workflowRunRoutes({ planned, custom, limits }),
+      ],
+      isErasing,
+    ),
     ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
-    ...intentRoutes({
-      ...intents,
-      classification: withStatistics(intents.classification, intents.statistics, logger),
-      batches: createBatchRuns({
-        client,
-        providers: () => intents.initialization.providers(),
-        settings: config,
+    ...refuseWhileErasing(
+      intentRoutes({
+        ...intents,
+        classification: withStatistics(intents.classification, intents.statistics, logger),
+        batches: createBatchRuns({
+          client,
+          providers: () => intents.initialization.providers(),
+          settings: config,
+        }),
+        limits,
       }),
-      limits,
-    }),
+      isErasing,
+    ),
     ...episodicMemoryRoutes(memory.stores, limits),
     ...semanticMemoryRoutes(memory.stores, limits),
     ...memoryRoutes({ stores: memory.stores, limits }),
@@ -147,20 +157,23 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices): 
       limits,
     ),
     agentInitializeRoute(configuration),
-    ...agentRoutes({
-      runs: createAgentRuns({
-        turns,
-        registry,
-        policies,
-        budgets,
-        chooseModel: chooseForTurn,
-        settings: config,
+    ...refuseWhileErasing(
+      agentRoutes({
+        runs: createAgentRuns({
+          turns,
+          registry,
+          policies,
+          budgets,
+          chooseModel: chooseForTurn,
+          settings: config,
+        }),
+        selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
+        status: () => readAgentStatus({ configuration, registry, models }),
+        checkInitialized: () => configuration.requireInitialized('agent'),
+        limits,
       }),
-      selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
-      status: () => readAgentStatus({ configuration, registry, models }),
-      checkInitialized: () => configuration.requireInitialized('agent'),
-      limits,
-    }),
+      isErasing,
+    ),
     memoryChatInitializeRoute(shared.memory, memory, models),
     ...memoryChatHistoryRoutes(chatStores, limits),
     ...knowledgeRoutes(chatStores, limits),

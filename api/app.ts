@@ -1,14 +1,12 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import type { Authenticator } from '../src/access/authenticator';
-import type { Caller } from '../src/access/caller';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';
-import type { RunOwner } from '../src/contracts/runs/run-owner';
 import type { StartedRun } from '../temporal/started-run';
 import type { AccessRule } from './http/access';
-import { authentication } from './http/middleware/authentication';
+import type { Authentication } from './http/caller-identity';
+import { authentication as authenticated } from './http/middleware/authentication';
 import { canonicalPath } from './http/middleware/canonical-path';
 import type { CrossOriginOptions } from './http/middleware/cross-origin';
 import { crossOriginAccess } from './http/middleware/cross-origin';
@@ -42,10 +40,8 @@ export interface AppOptions {
   readonly routes: readonly AnyRoute[];
   /** Creates the same routes for another tenant, in the same order; called once for each. Absent: there are no others. */
   readonly createRoutes?: CreateRoutes;
-  /** Returns whose runs a caller starts and sees; default: those of its tenant. */
-  readonly ownerOf?: (caller: Caller) => RunOwner;
   /** Absent: callers are not authenticated. */
-  readonly authenticator?: Authenticator | undefined;
+  readonly authentication?: Authentication | undefined;
   /** Pages for people; absent: none. */
   readonly pages?: readonly PageRoute[];
   readonly info: OpenApiInfo;
@@ -70,18 +66,17 @@ const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
  * Creates an HTTP application: the middleware that all servers share, with the given routes, probes and documentation.
  */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger, routes, authenticator, pages = [], info, isReady, runLink, crossOrigin } = options;
+  const { config, logger, routes, authentication, pages = [], info, isReady, runLink, crossOrigin } = options;
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
   const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES) } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
-  mountDocs(router, routes, { ...info, authenticated: authenticator !== undefined });
+  mountDocs(router, routes, { ...info, authenticated: authentication !== undefined });
   mountPages(router, pages, bodyLimits);
   // The probes, the documentation and the pages, whose addresses are signed, are open to all.
   const openPatterns = router.stack.map(({ path }) => path.toString());
   const { followRun, createRoutes } = options;
-  const ownerOf = options.ownerOf ?? (({ tenant }: Caller): RunOwner => ({ tenant }));
   mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun, createRoutes });
 
   const patternOf = (path: string, method: string): string | undefined => {
@@ -97,7 +92,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const allowed = areHostsNamed ? config.ALLOWED_HOSTS : undefined;
   app.use(hostCheck({ allowed, origins: crossOrigin?.origins }));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
-  if (authenticator !== undefined) app.use(authentication(authenticator, ruleOf, ownerOf));
+  if (authentication !== undefined) app.use(authenticated(authentication, ruleOf));
   app.use(methodCheck(routes));
   const forms = new Set(pages.filter(({ method }) => method === 'post').map(({ path }) => path));
   const takesForms = (path: string): boolean => forms.has(patternOf(path, 'POST') ?? '');

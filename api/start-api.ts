@@ -34,7 +34,7 @@ import { linkPages } from './approvals/link-pages';
 import type { HealthCheck } from './health/health-check';
 import type { Tenants } from '../src/tenants/tenants';
 import { createApiRoutes, type SharedPorts } from './api-routes';
-import { runOwnerOf } from './http/run-owner-of';
+import { identifyBy } from './http/caller-identity';
 
 export interface ApiPorts {
   readonly config: Config;
@@ -68,7 +68,7 @@ const INFO = {
 
 /** Starts the API on its port. @throws HoldfastError `CONFIGURATION` where it cannot listen on the port */
 export async function startApi(ports: ApiPorts): Promise<HttpServer> {
-  const { config, logger, engine, documents, tenants, pseudonyms } = ports;
+  const { config, logger, engine, documents, tenants, pseudonyms, authenticator } = ports;
   const stopping = new AbortController();
   // Every request that waits for its run adds a listener, so their number has no limit.
   setMaxListeners(0, stopping.signal);
@@ -113,10 +113,9 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     logger,
     metrics: ports.metrics,
     info: INFO,
-    authenticator: ports.authenticator,
+    authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     routes: createApiRoutes(shared, tenants.default),
     createRoutes: async (tenant) => createApiRoutes(shared, await tenants.of(tenant)),
-    ownerOf: (caller) => runOwnerOf(caller, pseudonyms),
     pages: linkPages({
       engine,
       taskQueue: config.TASK_QUEUE,

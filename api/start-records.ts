@@ -5,6 +5,7 @@ import type { Metrics } from '../src/base/metrics';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import { createRecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
+import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { RecordStores } from '../src/stores/records/record-stores';
 import type { Engine } from '../temporal/engine';
@@ -13,6 +14,7 @@ import { createRunClient } from '../temporal/run-client';
 import { createApp } from './app';
 import type { HttpServer } from './http/server';
 import type { AnyRoute } from './http/route';
+import { identifyBy } from './http/caller-identity';
 import { listen } from './http/server';
 import { createImportRuns } from './records/import-runs';
 import { recordExportRoutes } from './records/export-routes';
@@ -27,6 +29,7 @@ export interface RecordsPorts {
   readonly stores: RecordStores;
   readonly blobs: BlobStore;
   readonly metrics: Metrics;
+  readonly pseudonyms: Pseudonyms;
   /** Absent: callers are not authenticated. */
   readonly authenticator?: Authenticator | undefined;
 }
@@ -50,6 +53,7 @@ export async function startRecords({
   blobs,
   metrics,
   authenticator,
+  pseudonyms,
 }: RecordsPorts): Promise<HttpServer> {
   const runs = createRunClient({
     engine,
@@ -76,7 +80,7 @@ export async function startRecords({
     logger,
     metrics,
     info: INFO,
-    authenticator,
+    authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     routes: createRoutes(DEFAULT_TENANT),
     createRoutes: (tenant) => Promise.resolve(createRoutes(tenant)),
     isReady: () => true,

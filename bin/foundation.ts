@@ -75,7 +75,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   const builtin = rules && measure(createRulesProvider(rules.sentences));
   const models = createProviders(config, builtin, { measure });
   const documents = await openStore(part, metrics);
-  const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
+  const key = await loadServiceKey(config);
   const secrets = createSecretBox(key);
   if (config.neo4j && config.SECRETS_KEY === undefined) {
     logger.warn(
@@ -147,6 +147,11 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     pseudonyms,
     approvalLinks: createApprovalLinks(approvalLinkKey(config.APPROVAL_LINK_SECRET, key)),
   };
+}
+
+/** Loads the key by which all processes of the service seal secrets and make pseudonyms. @throws HoldfastError `CONFIGURATION` */
+export function loadServiceKey({ SECRETS_KEY, DATA_DIR }: Part['config']): Promise<Buffer> {
+  return loadKey({ setting: SECRETS_KEY, file: join(DATA_DIR, 'secrets.key') });
 }
 
 /** Opens the store of large values, and begins to connect to the engine. */

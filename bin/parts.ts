@@ -74,14 +74,24 @@ export async function addRecords(
     blobs,
     metrics,
     authenticator,
-  }: Pick<Foundation, 'engine' | 'blobs' | 'metrics'> & Authentication,
+    pseudonyms,
+  }: Pick<Foundation, 'engine' | 'blobs' | 'metrics' | 'pseudonyms'> & Authentication,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const stores = countedRecordStores(createRecordStores(config), metrics);
   release(() => stores.close());
   const place = storePlace(config);
   await blameSetting(place.setting, () => retryWhileAway(part, place, () => stores.ping()));
-  const server = await startRecords({ config, logger, engine, blobs, metrics, stores, authenticator });
+  const server = await startRecords({
+    config,
+    logger,
+    engine,
+    blobs,
+    metrics,
+    stores,
+    authenticator,
+    pseudonyms,
+  });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   warnOfExposure(part, 'records API', server.url);
   return server;

@@ -1,6 +1,7 @@
 import { openAuthentication } from './authentication';
 import { refuseExposure } from './exposure';
-import { createStore, openEngine } from './foundation';
+import { createPseudonyms } from '../src/secrets/pseudonyms';
+import { createStore, loadServiceKey, openEngine } from './foundation';
 import { openMetrics } from './metrics';
 import { addRecords } from './parts';
 import { runProcess } from './process';
@@ -14,6 +15,7 @@ runProcess('records', async (part) => {
   part.release(() => documents.close());
   const authentication = await openAuthentication(part, documents);
   const engine = await openEngine(part, metrics);
-  const records = await addRecords(part, { ...engine, metrics, ...authentication });
+  const pseudonyms = createPseudonyms(await loadServiceKey(part.config));
+  const records = await addRecords(part, { ...engine, metrics, pseudonyms, ...authentication });
   part.logger.info({ url: records.url }, 'the records API is listening');
 });

@@ -8,6 +8,7 @@ import { createRecordActivities } from '../activities/records';
 import { createToolActivities } from '../activities/tools';
 import type { KeyStore } from '../src/access/key-store';
 import { onceForEach } from '../src/base/async/once-for-each';
+import { HoldfastError } from '../src/base/errors';
 import { newId } from '../src/base/ids';
 import { tenantOfRun } from '../src/contracts/runs/run-owner';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
@@ -59,11 +60,12 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
       reindex: shared.memory.reindex,
       async eraseUserRuns(userId, signal) {
         const owner = { tenant, user: pseudonyms(RUN_USER, userId) };
+        // The keys go first, so that they start no further runs.
+        await shared.keys.revokeOfUser(tenant, userId);
         const erased = await deleteUserRuns({ engine, blobs }, owner, signal);
         if (!erased.done) return erased;
         await forgetPlaces({ documents, now: Date.now }, owner, signal);
         await forgetSpending(documents, owner.user, signal);
-        await shared.keys.revokeOfUser(tenant, userId);
         return erased;
       },
     }),
@@ -107,7 +109,9 @@ export function dispatchByTenant(
   const dispatch = (name: keyof Activities) =>
     async function (...args: unknown[]): Promise<unknown> {
       const { workflowExecution } = Context.current().info;
-      const tenant = tenantOfRun(workflowExecution?.workflowId ?? '');
+      if (workflowExecution === undefined)
+        throw new HoldfastError('INTERNAL', 'Activities run only inside a workflow');
+      const tenant = tenantOfRun(workflowExecution.workflowId);
       const activities = tenant === DEFAULT_TENANT ? own : await activitiesOf(tenant);
       return (activities[name] as (...args: unknown[]) => unknown)(...args);
     };

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Caller } from '../../src/access/caller';
 import { validationError } from '../../src/base/errors';
 import type { AnyRoute } from './route';
 import { isStreamRoute } from './route';
@@ -12,24 +10,18 @@ export const idempotencyKeySchema = z
 /**
  * Reads the `Idempotency-Key` of a request, for routes that start a run; other routes ignore the header. Each authenticated
  * caller has keys of its own: a run of another caller under the same key is not found by them.
+ * @param prefix of the caller's keys; undefined where callers are not authenticated
  * @throws HoldfastError `VALIDATION`
  */
 export function readIdempotencyKey(
   route: AnyRoute,
   header: string | undefined,
-  caller: Caller,
+  prefix: string | undefined,
 ): string | undefined {
   if (isStreamRoute(route) || route.startsRun !== true || header === undefined) return undefined;
   const parsed = idempotencyKeySchema.safeParse(header);
   if (!parsed.success) {
     throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');
   }
-  return caller.id === undefined ? parsed.data : `${prefixOf(caller.id)}.${parsed.data}`;
-}
-
-/** 64 bits, so that no two callers of a deployment share a prefix. Workflow ids, which people see, must not name a caller. */
-const PREFIX_LENGTH = 16;
-
-function prefixOf(callerId: string): string {
-  return createHash('sha256').update(callerId).digest('hex').slice(0, PREFIX_LENGTH);
+  return prefix === undefined ? parsed.data : `${prefix}.${parsed.data}`;
 }

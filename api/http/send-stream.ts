@@ -5,6 +5,8 @@ import type { RequestState } from './request-state';
 import type { StreamedAnswer } from './route';
 
 const STALL_LIMIT_MS = 120_000;
+/** How long after its caller's key was revoked a stream may go on, milliseconds. */
+const CHECK_EVERY_MS = 5_000;
 
 /**
  * Sends a stream as fast as the caller receives it, and returns when it is sent or has ended otherwise. The status is
@@ -41,13 +43,21 @@ export async function sendStream(
     }
   }
   res.setTimeout(stallLimitMs, () => res.destroy());
+  const refused = new AbortController();
+  const check = async (): Promise<void> => {
+    if ((await state.isStillValid?.()) === false) refused.abort();
+  };
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS).unref();
+  const signal = AbortSignal.any([state.context.signal(), refused.signal]);
   try {
-    await pipeline(rest, res, { signal: state.context.signal() });
+    await pipeline(rest, res, { signal });
   } catch {
     // The pipeline has destroyed the response. Where the caller went away or the service stops, the request's log line
     // says so.
-    if (failure === undefined || state.context.signal().aborted) return;
+    if (failure === undefined || signal.aborted) return;
     const { error } = failure;
     state.context.logger.warn({ reason: messageOf(error), err: error }, 'an answer broke off');
+  } finally {
+    clearInterval(timer);
   }
 }

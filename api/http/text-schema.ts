@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TENANT_MARK } from '../../src/contracts/tenants';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 
 /**
@@ -15,7 +16,11 @@ export function textSchema(max: number, setting?: string): z.ZodString {
 }
 
 /** The name of a user, a session or a model. */
-export const nameSchema = z.string().min(1, 'must not be empty').max(200);
+export const nameSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(200)
+  .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001');
 
 /** Maximum length of a query, characters. */
 export const QUERY_LENGTH = 10_000;

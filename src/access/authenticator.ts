@@ -16,6 +16,8 @@ export interface Authenticator {
    *   it cannot be checked
    */
   authenticate(authorization: string, address: string): Promise<Caller>;
+  /** Whether a header that was accepted is still valid; also true where it cannot be checked now. */
+  isStillValid(authorization: string): Promise<boolean>;
 }
 
 export interface AuthenticatorOptions {
@@ -42,7 +44,17 @@ export function createAuthenticator({ keys, tokens, failures }: AuthenticatorOpt
     if (accepted.size > MAX_ACCEPTED) accepted.delete(accepted.values().next().value ?? '');
   }
 
+  const check = (credential: string): Promise<Caller | undefined> | undefined =>
+    (looksLikeKey(credential) ? keys : tokens)?.verify(credential);
+
   return {
+    async isStillValid(authorization) {
+      const credential = BEARER.exec(authorization)?.[1] ?? '';
+      return Promise.resolve(check(credential)).then(
+        (caller) => caller !== undefined,
+        () => true,
+      );
+    },
     async authenticate(authorization, address) {
       const credential = BEARER.exec(authorization)?.[1];
       if (credential === undefined)
@@ -50,7 +62,7 @@ export function createAuthenticator({ keys, tokens, failures }: AuthenticatorOpt
       const hash = createHash('sha256').update(credential).digest('base64');
       const waitMs = failures.waitMs(address);
       if (waitMs > 0 && !accepted.has(hash)) throw tooManyAttempts(waitMs);
-      const caller = await (looksLikeKey(credential) ? keys : tokens)?.verify(credential);
+      const caller = await check(credential);
       if (caller === undefined) {
         accepted.delete(hash);
         failures.add(address);

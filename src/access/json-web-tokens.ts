@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, codeOf, messageOf } from '../base/errors';
 import { SCOPES, type Scope } from '../contracts/http/access';
-import { DEFAULT_TENANT, tenantSchema } from '../contracts/tenants';
+import { DEFAULT_TENANT, tenantSchema, userIdSchema } from '../contracts/tenants';
 import type { TokenSettings } from '../settings/tokens';
 import type { Caller } from './caller';
 import type { JWTPayload } from 'jose';
@@ -71,7 +71,7 @@ function toCaller(
   const tenant = tenantClaim === undefined ? DEFAULT_TENANT : payload[tenantClaim];
   const userId = userClaim === undefined ? undefined : payload[userClaim];
   if (!tenantSchema.safeParse(tenant).success) return undefined;
-  if (userClaim !== undefined && (typeof userId !== 'string' || userId === '')) return undefined;
+  if (userClaim !== undefined && !userIdSchema.safeParse(userId).success) return undefined;
   return {
     id: `jwt/${payload.sub}`,
     scopes: readScopes(payload[scopesClaim]),

@@ -2,15 +2,16 @@ import { HoldfastError, validationError } from '../base/errors';
 import type { IssuedKey, ListedKey, NewKey } from '../contracts/http/access';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import { MAX_LIST_LIMIT, type DocumentStore, type StoredDocument } from '../stores/documents';
+import { type DocumentStore, type StoredDocument } from '../stores/documents';
 import type { Caller } from './caller';
 import { hashSecret, isSecretOf, newKeyId, newKeySecret, readKey, writeKey } from './key-text';
 
 const COLLECTION = 'access-keys';
 /** How long a process uses what it read of a key. Every process knows of a change within a second. */
 const CACHE_MS = 500;
-/** One list reads all keys. */
-export const MAX_KEYS = MAX_LIST_LIMIT;
+/** How many keys a tenant may have, so that no tenant takes the room of others. */
+export const MAX_KEYS = 1_000;
+export const MAX_KEYS_OF_TENANT = 100;
 /** The hash that a key with an unknown id is compared with, so that its refusal takes as long as any other. */
 const NO_HASH = hashSecret('');
 
@@ -22,7 +23,10 @@ type StoredKey = Omit<ListedKey, 'id' | 'tenant'> & { readonly hash: string; rea
  * (retryable).
  */
 export interface KeyStore {
-  /** @throws HoldfastError `VALIDATION` where there are `MAX_KEYS` already, or the key would have expired */
+  /**
+   * @throws HoldfastError `VALIDATION` where the tenant has `MAX_KEYS_OF_TENANT` already, or `MAX_KEYS` for the default one, or
+   * the key would have expired
+   */
   create(key: NewKey): Promise<IssuedKey>;
   /**
    * All keys, expired ones too, ordered by the time of their creation.
@@ -70,6 +74,15 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
     return stored?.value;
   }
 
+  async function readAll(): Promise<StoredDocument<StoredKey>[]> {
+    const all: StoredDocument<StoredKey>[] = [];
+    for (let after: string | undefined; ; after = all.at(-1)?.key) {
+      const page = await documents.list<StoredKey>(COLLECTION, after === undefined ? {} : { after });
+      if (page.length === 0) return all;
+      all.push(...page);
+    }
+  }
+
   async function create({
     name,
     scopes,
@@ -79,8 +92,9 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
   }: NewKey): Promise<IssuedKey> {
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now())
       throw validationError('expiresAt', 'must be in the future');
-    const stored = await documents.list(COLLECTION, { limit: MAX_KEYS });
-    if (stored.length >= MAX_KEYS) throw validationError('keys', `there are ${MAX_KEYS} keys already`);
+    const max = tenant === DEFAULT_TENANT ? MAX_KEYS : MAX_KEYS_OF_TENANT;
+    const own = (await readAll()).filter(({ value }) => tenantOf(value) === tenant);
+    if (own.length >= max) throw validationError('keys', `the tenant has ${max} keys already`);
     const id = newKeyId();
     const secret = newKeySecret();
     const key = {
@@ -107,8 +121,7 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
   return {
     create,
     async list(tenant) {
-      const stored = await documents.list<StoredKey>(COLLECTION);
-      return stored
+      return (await readAll())
         .map(({ key: id, value }) => toListed(id, value))
         .filter((key) => tenant === undefined || key.tenant === tenant)
         .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
@@ -135,8 +148,9 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
       cache.delete(id);
     },
     async revokeOfUser(tenant, userId) {
-      const stored = await documents.list<StoredKey>(COLLECTION);
-      const own = stored.filter(({ value }) => value.userId === userId && tenantOf(value) === tenant);
+      const own = (await readAll()).filter(
+        ({ value }) => value.userId === userId && tenantOf(value) === tenant,
+      );
       if (own.length === 0) return;
       await documents.write(own.map(({ key }) => ({ type: 'delete', collection: COLLECTION, key })));
       own.forEach(({ key }) => cache.delete(key));

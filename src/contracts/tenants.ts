@@ -4,6 +4,20 @@ import { z } from 'zod';
 export const DEFAULT_TENANT = 'default';
 
 const MAX_NAME_LENGTH = 40;
+const MAX_USER_LENGTH = 200;
+
+/**
+ * Stands before and after the tenant in the stored name of a user. Names of users are free text, so the mark is a character that
+ * no name of a user may begin with.
+ */
+export const TENANT_MARK = '\u0001';
+
+/** The name of a user. */
+export const userIdSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(MAX_USER_LENGTH, `must have at most ${MAX_USER_LENGTH} characters`)
+  .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001');
 
 /**
  * The name of a tenant. It becomes part of workflow ids, of names of collections and of a folder, so its characters are limited to

@@ -5,6 +5,7 @@ import type { Intents } from '../intent/service/create-intents';
 import type { TenantMemorySystem } from '../memory/create-memory-system';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import { MAX_LIST_LIMIT, type DocumentStore } from '../stores/documents';
+import { checkTenant } from '../stores/tenants/tenant-folder';
 import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import type { ToolRegistry } from '../tools/registry';
 import type { ToolStatisticsStore } from '../tools/statistics';
@@ -28,7 +29,7 @@ export interface Tenants {
   readonly default: TenantServices;
   /**
    * The services of a tenant. The first use of a tenant adds the built-in tools to its registry.
-   * @throws HoldfastError `ACCESS_DENIED` where there are `MAX_TENANTS` already; `STORE_UNAVAILABLE` (retryable)
+   * @throws HoldfastError `INTERNAL` where the name is malformed; `ACCESS_DENIED` where there are `MAX_TENANTS` already; `STORE_UNAVAILABLE` (retryable)
    */
   of(tenant: string): Promise<TenantServices>;
   /** The names of all tenants, the default one first. @throws HoldfastError `STORE_UNAVAILABLE` (retryable) */
@@ -50,6 +51,7 @@ export function createTenants({ documents, createServices }: TenantsPorts): Tena
   const services = createServices(DEFAULT_TENANT);
 
   const open = onceForEach(async (tenant) => {
+    checkTenant(tenant);
     if ((await documents.get(COLLECTION, tenant)) === undefined) {
       if ((await documents.list(COLLECTION)).length >= MAX_TENANTS)
         throw new HoldfastError('ACCESS_DENIED', `There are ${MAX_TENANTS} tenants already`);

@@ -107,9 +107,18 @@ export function describeTenants(harness: () => MemoryGraphHarness): void {
       await expect(of('default').insert({ node: forged, vector: null })).rejects.toMatchObject({
         code: 'VALIDATION',
       });
-      await expect(async () => of('default').stats(forged.userId)).rejects.toMatchObject({
-        code: 'VALIDATION',
-      });
+      const scope = { ...scopeOf('episodic'), userId: forged.userId };
+      const text = { ...scope, text: 'secret', limit: 1 };
+      // Each call has to return a promise before it fails.
+      const refused = [
+        of('default').stats(forged.userId),
+        of('default').count(scope),
+        of('default').list({ ...scope, order: 'newest-first', limit: 1 }),
+        of('default').searchText(text),
+        of('default').searchVectors({ ...scope, spaceId: 1, vector: new Float32Array(1), limit: 1 }),
+        of('default').beginErasure(forged.userId),
+      ];
+      for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected');
       expect(await of('acme').get(id)).toBeDefined();
     });
 

@@ -170,6 +170,24 @@ test('no memory of another tenant is reached by its id', async () => {
   expect((await call(acme, 'GET', `/api/memory/episodic/${id}`)).body.data.content).toBe('a secret');
 });
 
+test('no user of the default tenant has a name that is kept for users of others', async () => {
+  const userId = '\u0001acme\u0001ann';
+  const options = { userId, sessionId: 's' };
+  for (const [method, path, body] of [
+    ['POST', '/api/agent/execute', { query: 'What do I like to drink?', options }],
+    ['POST', '/api/memory-chat/chat', { userId, sessionId: 's', message: 'hello' }],
+    ['POST', '/api/intent-classifier/classify', { query: 'hello', options }],
+    ['POST', '/api/memory/search', { userId, query: 'drink' }],
+    ['GET', `/api/memory/stats/${encodeURIComponent(userId)}`],
+    ['DELETE', `/api/memory/clear/${encodeURIComponent(userId)}`],
+    ['GET', `/api/runs?userId=${encodeURIComponent(userId)}`],
+    ['GET', `/api/approvals?userId=${encodeURIComponent(userId)}`],
+    ['POST', '/api/keys', { name: 'x', scopes: ['read'], userId }],
+  ] as const)
+    expect([path, (await call(operator, method, path, body)).status]).toEqual([path, 400]);
+  expect((await call(operator, 'GET', '/api/health')).status).toBe(200);
+});
+
 test('runs, their keys and their approvals are those of the tenant', async () => {
   const body = { toolName: 'json_reader', args: { jsonString: '{"a":1}', path: '$.a' } };
   const same = { 'idempotency-key': 'the-same' };

@@ -76,6 +76,7 @@ test('administrators create, list, rotate and revoke keys over HTTP', async () =
     id,
     name: 'reports',
     scopes: ['read'],
+    tenant: 'default',
     createdAt: expect.any(String),
     expiresAt: '2100-01-01T00:00:00.000Z',
   });

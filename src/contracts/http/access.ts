@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tenantSchema } from '../tenants';
+import { tenantSchema, userIdSchema } from '../tenants';
 
 /** What callers may do. No scope includes another one, so a key names every scope that it has. */
 export const SCOPES = ['read', 'run', 'memory', 'records', 'tools', 'admin'] as const;
@@ -13,12 +13,7 @@ export const scopesSchema = z
 
 export const keyIdSchema = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits');
 
-const MAX_USER_LENGTH = 200;
-
-const keyUser = z
-  .string()
-  .min(1)
-  .max(MAX_USER_LENGTH)
+const keyUser = userIdSchema
   .optional()
   .describe('The only user whom requests with the key may name; absent: any user of the tenant');
 

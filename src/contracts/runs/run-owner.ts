@@ -26,8 +26,8 @@ const OWNED = [...TURN_PREFIXES, OTHER_RUNS];
  */
 export function completePrefix({ tenant, user }: RunOwner, prefix: string): string {
   const [kind = ''] = prefix.split('/');
-  const hasUser = user === undefined || OWNED.includes(kind) || kind === ERASURE_PREFIX;
-  return tenantPrefix(tenant) + (hasUser ? prefix : `${OTHER_RUNS}/${user}/${prefix}`);
+  const isComplete = user === undefined || OWNED.includes(kind) || kind === ERASURE_PREFIX;
+  return tenantPrefix(tenant) + (isComplete ? prefix : `${OTHER_RUNS}/${user}/${prefix}`);
 }
 
 /** The beginning of the workflow ids of a tenant; empty for the default tenant. Pure. */

@@ -23,6 +23,7 @@ export function tenantMemories(graph: UserMemories, tenant: string): UserMemorie
   /** The user of a memory never changes, so a check before an operation holds during it. */
   const isOwn = async (id: string): Promise<boolean> => shown(await graph.get(id)) !== undefined;
 
+  // All functions are async, because a name of a user that is refused has to reject like any other error of the port.
   return {
     async insert(memory, options) {
       const node = await graph.insert({ ...memory, node: own(memory.node) }, options);
@@ -36,19 +37,19 @@ export function tenantMemories(graph: UserMemories, tenant: string): UserMemorie
     update: async (id, change, options) =>
       (await isOwn(id)) ? shown(await graph.update(id, change, options)) : undefined,
     delete: async (id) => ((await isOwn(id)) ? shown(await graph.delete(id)) : undefined),
-    related: async (id) => ((await isOwn(id)) ? graph.related(id) : []),
     // Callers pass ids of memories that they were given, and memories of one user are related only to each other.
+    related: (id) => graph.related(id),
     relatedOfMany: (ids) => graph.relatedOfMany(ids),
     neighbours: (ids) => graph.neighbours(ids),
     list: async (query) => allShown(await graph.list(own(query))),
-    searchText: (query) => graph.searchText(own(query)),
-    searchVectors: (query) => graph.searchVectors(own(query)),
-    count: (scope: MemoryScope) => graph.count(own(scope)),
-    stats: (userId) => graph.stats(stored(userId)),
+    searchText: async (query) => graph.searchText(own(query)),
+    searchVectors: async (query) => graph.searchVectors(own(query)),
+    count: async (scope: MemoryScope) => graph.count(own(scope)),
+    stats: async (userId) => graph.stats(stored(userId)),
     noteReads: (notes) => graph.noteReads(notes),
-    beginErasure: (userId) => graph.beginErasure(stored(userId)),
-    eraseSome: (userId, limit) => graph.eraseSome(stored(userId), limit),
-    endErasure: (userId) => graph.endErasure(stored(userId)),
+    beginErasure: async (userId) => graph.beginErasure(stored(userId)),
+    eraseSome: async (userId, limit) => graph.eraseSome(stored(userId), limit),
+    endErasure: async (userId) => graph.endErasure(stored(userId)),
   };
 }
 
@@ -58,7 +59,9 @@ export type UserVectors = Pick<VectorIndex, 'search' | 'removeUser'>;
 /** Limits an index of vectors to those of a tenant's users. */
 export function tenantVectors(index: UserVectors, tenant: string): UserVectors {
   return {
-    search: (query, signal) => index.search({ ...query, userId: storedUser(tenant, query.userId) }, signal),
-    removeUser: (spaceId, userId, signal) => index.removeUser(spaceId, storedUser(tenant, userId), signal),
+    search: async (query, signal) =>
+      index.search({ ...query, userId: storedUser(tenant, query.userId) }, signal),
+    removeUser: async (spaceId, userId, signal) =>
+      index.removeUser(spaceId, storedUser(tenant, userId), signal),
   };
 }

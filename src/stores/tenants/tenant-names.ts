@@ -1,11 +1,5 @@
 import { validationError } from '../../base/errors';
-import { DEFAULT_TENANT } from '../../contracts/tenants';
-
-/**
- * Stands before and after the tenant in the stored name of a user. Names of users are free text, so the mark is a character that
- * no name of a user of the default tenant may begin with.
- */
-const MARK = '\u0001';
+import { DEFAULT_TENANT, TENANT_MARK as MARK } from '../../contracts/tenants';
 
 /** Builds the collection in which a tenant's documents are. No collection of the service begins with `@`. Pure. */
 export function collectionOf(tenant: string, collection: string): string {

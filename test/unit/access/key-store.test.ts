@@ -1,5 +1,5 @@
 import type { KeyStore } from '../../../src/access/key-store';
-import { createKeyStore, MAX_KEYS } from '../../../src/access/key-store';
+import { createKeyStore, MAX_KEYS, MAX_KEYS_OF_TENANT } from '../../../src/access/key-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { testStores } from '../tools/registry-fixtures';
 
@@ -115,6 +115,14 @@ test('there are no more keys than one list has', async () => {
   await documents.write(writes);
   await expect(keys.create(reader)).rejects.toMatchObject({ code: 'VALIDATION' });
   expect(await keys.list()).toHaveLength(MAX_KEYS);
+  // A tenant has a maximum of its own, so that none takes the room of others, and all keys are found beyond one page.
+  const acme = { ...reader, tenant: 'acme', userId: 'ann' };
+  for (let index = 0; index < MAX_KEYS_OF_TENANT; index += 1) await keys.create(acme);
+  await expect(keys.create(acme)).rejects.toMatchObject({ code: 'VALIDATION' });
+  await keys.create({ ...reader, tenant: 'globex' });
+  expect(await keys.list()).toHaveLength(MAX_KEYS + MAX_KEYS_OF_TENANT + 1);
+  await keys.revokeOfUser('acme', 'ann');
+  expect(await keys.list('acme')).toEqual([]);
 });
 
 test('a store that is away refuses to say whose a key is', async () => {
