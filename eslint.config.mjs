@@ -153,7 +153,7 @@ export default defineConfig(
   },
   {
     // neo4j-driver declares its plain option objects as classes that cannot be constructed.
-    files: ['src/stores/neo4j/connection.ts', 'test/support/neo4j.ts'],
+    files: ['src/stores/neo4j/{connection,open-driver}.ts', 'test/support/neo4j.ts'],
     rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' },
   },
   {

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import neo4j from 'neo4j-driver';
 import type { Driver, QueryResult, Session, Transaction } from 'neo4j-driver';
 import type { HoldfastError } from '../../base/errors';
 import { storeClosed, storeUnavailable } from '../unavailable';
 import { isTransient, toStoreError } from './errors';
-import { openCheckedDriver } from './checked-driver';
+import type * as Opening from './open-driver';
 import type { Neo4jSettings } from './settings';
 import { backOffMs } from '../../base/async/back-off';
 import { Semaphore } from '../../base/async/semaphore';
@@ -27,11 +26,6 @@ export interface Outcome<T> {
 
 const DEFAULT_OPERATION_LIMIT_MS = 5_000;
 
-/** Both are below 2 s, so that a server that is down is reported soon. */
-const CONNECT_LIMIT_MS = 1_500;
-const POOL_LIMIT_MS = 1_900;
-/** The driver tests a connection that was idle for longer before it uses it, because the server may have stopped meanwhile. */
-const TRUSTED_IDLE_MS = 10_000;
 const MAX_PAUSE_MS = 50;
 /** The maximum of concurrent transactions. Each has a connection, and a burst that opens many at once is expensive. */
 const MAX_CONCURRENT = 24;
@@ -139,7 +133,7 @@ export class Neo4jConnection {
     if (performance.now() >= deadline) throw this.#timeoutError();
     const { database } = this.#settings;
     const session = this.#open().session({
-      defaultAccessMode: neo4j.session.WRITE,
+      defaultAccessMode: 'WRITE',
       ...(database === undefined ? {} : { database }),
     });
     try {
@@ -153,7 +147,7 @@ export class Neo4jConnection {
 
   #open(): Driver {
     if (this.#closing.signal.aborted) throw storeClosed();
-    this.#driver ??= openDriver(this.#settings);
+    this.#driver ??= loadDriver(this.#settings);
     return this.#driver;
   }
 
@@ -166,17 +160,11 @@ export class Neo4jConnection {
   }
 }
 
-function openDriver({ uri, username, password, egress }: Neo4jSettings): Driver {
-  const options = {
-    disableLosslessIntegers: true,
-    connectionTimeout: CONNECT_LIMIT_MS,
-    connectionAcquisitionTimeout: POOL_LIMIT_MS,
-    connectionLivenessCheckTimeout: TRUSTED_IDLE_MS,
-    telemetryDisabled: true,
-  };
-  return egress === undefined
-    ? neo4j.driver(uri, neo4j.auth.basic(username, password), options)
-    : openCheckedDriver({ uri, username, password, egress }, options);
+/** Loads the driver at its first use, because that takes a while and most processes use no such server. */
+function loadDriver(settings: Neo4jSettings): Driver {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { openDriver } = require('./open-driver') as typeof Opening;
+  return openDriver(settings);
 }
 
 function toStatements(transaction: Transaction): Statements {
