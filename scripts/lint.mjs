@@ -2,4 +2,5 @@
 import { runChecks, staticChecks } from './checks/static.mjs';
 import { PROJECT_ROOT } from './setup/paths.mjs';
 
-if (runChecks(staticChecks(PROJECT_ROOT)).failed > 0) process.exitCode = 1;
+const { failed } = await runChecks(staticChecks(PROJECT_ROOT));
+if (failed > 0) process.exitCode = 1;

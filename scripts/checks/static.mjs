@@ -1,26 +1,41 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuilt } from '../setup/build.mjs';
+import { run } from '../setup/run.mjs';
 import { sourceFolders } from '../setup/sources.mjs';
+import { checkCache } from './cache.mjs';
 import { refusedInDocuments } from './documents.mjs';
+import { lintChanged } from './lint.mjs';
 
 /**
- * The checks that run no code of the project. Each has a name and a `run` that prints what it finds and
- * returns whether it has passed.
+ * @typedef {object} Check
+ * @property {string} name
+ * @property {(print: (line: string) => void) => Promise<boolean> | boolean} run prints what it finds, line by line, and
+ * returns whether it has passed
+ */
+
+/**
+ * The checks that run no code of the project. Lint and format look at files that have changed since they last passed.
  *
  * @param {string} root
- * @returns {{ name: string, run: () => boolean }[]}
+ * @returns {Check[]}
  */
 export function staticChecks(root) {
-  const tool = (path, args) => () => runTool(root, path, args);
+  const tool = (path, args) => (print) => runTool(root, path, args, print);
   // dependency-cruiser fails for a folder that does not exist.
   const folders = sourceFolders(root).filter((folder) => existsSync(join(root, folder)));
+  // The record has digests of contents, because modification times mean nothing after a change of branch.
+  const formatted = ['--cache', '--cache-strategy', 'content', '--cache-location'];
   return [
-    { name: 'types', run: () => checkBuild(root) },
-    { name: 'lint', run: tool('eslint/bin/eslint.js', ['--max-warnings', '0', '.']) },
-    { name: 'words', run: () => checkDocuments(root) },
-    { name: 'format', run: tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']) },
+    { name: 'types', run: (print) => checkBuild(root, print) },
+    { name: 'lint', run: (print) => lintChanged(root, print) },
+    { name: 'words', run: (print) => checkDocuments(root, print) },
+    {
+      name: 'format',
+      run: tool('prettier/bin/prettier.cjs', [
+        ...['--check', '--log-level', 'warn', ...formatted, join(checkCache(root), 'formatted.json'), '.'],
+      ]),
+    },
     {
       name: 'boundaries',
       run: tool('dependency-cruiser/bin/dependency-cruise.mjs', ['--output-type', 'err', ...folders]),
@@ -29,37 +44,42 @@ export function staticChecks(root) {
 }
 
 /** The build has checked the types, so this only checks that dist/ was built from the present sources. */
-function checkBuild(root) {
+function checkBuild(root, print) {
   if (isBuilt(root)) return true;
-  process.stdout.write('dist/ is not built from these sources: run `npm run build` and see its messages.\n');
+  print('dist/ is not built from these sources: run `npm run build` and see its messages.');
   return false;
 }
 
 /** The linter checks the words of sources, and this those of documents. */
-function checkDocuments(root) {
+function checkDocuments(root, print) {
   const problems = refusedInDocuments(root);
-  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  for (const problem of problems) print(problem);
   return problems.length === 0;
 }
 
-function runTool(root, path, args) {
+async function runTool(root, path, args, print) {
   const script = join(root, 'node_modules', path);
-  return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' }).status === 0;
+  const { code } = await run(process.execPath, [script, ...args], { cwd: root, onLine: print });
+  return code === 0;
 }
 
 /**
- * Runs the checks one after another, also after a failure, and prints the outcome and time of each.
+ * Runs the checks one after another, also after a failure, and prints the outcome and time of each. What a check finds is
+ * printed at its end, so that it stays together where suites print meanwhile.
  *
- * @returns {{ passed: number, failed: number }}
+ * @param {Check[]} checks
+ * @returns {Promise<{ passed: number, failed: number }>}
  */
-export function runChecks(checks) {
+export async function runChecks(checks) {
   const outcome = { passed: 0, failed: 0 };
   for (const check of checks) {
     const startedAt = performance.now();
-    const passed = check.run();
+    const lines = [];
+    const passed = await check.run((line) => lines.push(line));
     outcome[passed ? 'passed' : 'failed'] += 1;
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)\n`);
+    lines.push(`${passed ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)\n`);
+    process.stdout.write(lines.join('\n'));
   }
   return outcome;
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -9,10 +10,10 @@ import { join, relative } from 'node:path';
  *
  * @param {string} root
  */
-export function fetchServers(root) {
+export async function fetchServers(root) {
   for (const name of ['neo4j', 's3proxy', 'cluster']) {
     const script = join(root, 'scripts', 'setup', `${name}.mjs`);
-    spawnSync(process.execPath, [script], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    await runScript([script], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 }
 
@@ -21,14 +22,15 @@ export function fetchServers(root) {
  *
  * @param {string} root
  * @param {string[]} args
- * @returns {{ passed: number, failed: number, failures: string[], skipped: string[] }} `failures` names what failed
+ * @returns {Promise<{ passed: number, failed: number, failures: string[], skipped: string[] }>} `failures` names what
+ * failed
  */
-export function runSuites(root, args) {
+export async function runSuites(root, args) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
   const file = join(folder, 'results.json');
   try {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-    const { status } = spawnSync(process.execPath, [jest, '--json', '--outputFile', file, ...args], {
+    const status = await runScript([jest, '--json', '--outputFile', file, ...args], {
       cwd: root,
       // With --json jest prints its report to stderr. It is sent to stdout here, so that the closing line comes after
       // it.
@@ -40,6 +42,12 @@ export function runSuites(root, args) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs Node.js and resolves with its exit code, or null where it was killed. */
+async function runScript(args, options) {
+  const [code] = await once(spawn(process.execPath, args, options), 'exit');
+  return code;
 }
 
 function readResults(file) {
