@@ -8,8 +8,13 @@ import { describeWithS3, S3_WAIT_MS, startS3 } from '../support/s3-server';
 import { describeBlobStore } from './blob-store';
 
 describeWithS3('on a real server', () => {
+  let server: S3Server;
+  beforeAll(async () => {
+    server = await startS3();
+  }, S3_WAIT_MS);
+  afterAll(() => server.stop());
+
   describeBlobStore('S3', async () => {
-    const server = await startS3();
     const opened: BlobStore[] = [];
     const settings = { ...server.settings, prefix: 'some/prefix/' };
     return {
@@ -26,23 +31,17 @@ describeWithS3('on a real server', () => {
       },
       async dispose() {
         for (const blobs of opened) await blobs.close();
-        await server.stop();
       },
     };
   });
 
   describe('S3 that is away, or refuses', () => {
-    let server: S3Server;
     let blobs: S3Blobs;
 
-    beforeAll(async () => {
-      server = await startS3();
+    beforeAll(() => {
       blobs = new S3Blobs(server.settings);
-    }, S3_WAIT_MS);
-    afterAll(async () => {
-      await blobs.close();
-      await server.stop();
     });
+    afterAll(() => blobs.close());
 
     async function failure(action: () => Promise<unknown>): Promise<Error & { details: { reason: string } }> {
       const error: unknown = await action().then(

@@ -2,9 +2,7 @@ import type { Answer } from '../support/http';
 import { callsTools, says, startModelServer } from '../support/model-server';
 import type { ModelServer } from '../support/model-server';
 import { fetches, localBy } from '../support/model-service';
-import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';
-import type { Neo4jServer } from '../support/neo4j-server';
-import { startNeo4j } from '../support/neo4j-server';
+import { describeWithNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';
 import { figures } from '../support/runs';
 import type { Api, Stage } from '../support/stage';
@@ -14,7 +12,7 @@ import { startTcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
 describeWithNeo4j('a run whose worker loses its store after a tool has had its effect', () => {
-  let server: Neo4jServer;
+  const server = useNeo4j();
   let proxy: TcpProxy;
   let stage: Stage;
   let models: ModelServer;
@@ -24,17 +22,18 @@ describeWithNeo4j('a run whose worker loses its store after a tool has had its e
   let address: string;
 
   beforeAll(async () => {
-    [server, stage, models] = await Promise.all([startNeo4j(), openStage(), startModelServer()]);
-    address = server.uri.replace('bolt://', '');
+    [stage, models] = await Promise.all([openStage(), startModelServer()]);
+    const { uri, username, password } = server();
+    address = uri.replace('bolt://', '');
     settings = {
       ...localBy(models),
       GRAPH_STORE: 'neo4j',
-      NEO4J_URI: server.uri,
-      NEO4J_USERNAME: server.username,
-      NEO4J_PASSWORD: server.password,
+      NEO4J_URI: uri,
+      NEO4J_USERNAME: username,
+      NEO4J_PASSWORD: password,
     };
     api = await stage.api(settings);
-  }, NEO4J_WAIT_MS);
+  });
 
   beforeEach(async () => {
     models.reset();
@@ -50,7 +49,6 @@ describeWithNeo4j('a run whose worker loses its store after a tool has had its e
   afterAll(async () => {
     await stage.close();
     await models.close();
-    await server.stop();
   });
 
   /** Starts an `mcp` run that has sent its POST and whose worker cannot reach its store when it plans on. */
