@@ -35,6 +35,7 @@ module.exports = {
   testTimeout: 300_000,
   // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
   maxWorkers: 4,
+  testSequencer: '<rootDir>/scripts/checks/suite-order.mjs',
   projects: [
     project('unit', 'test/unit'),
     project('english', 'packages/plain-english/test'),
