@@ -292,6 +292,8 @@ test('a stream ends when its key is revoked', async () => {
   await call(admin, 'DELETE', `/api/keys/${keys.find(({ name }) => name === 'dora')?.id}`);
   // The run goes on waiting, so only the refusal ends the stream.
   await expect(stream.text()).rejects.toThrow();
+  const traceId = waiting.headers.get('x-trace-id') ?? '';
+  expect((await call(admin, 'POST', `/api/runs/${traceId}/cancel?${by}`, {})).status).toBeLessThan(300);
 });
 
 test('an erasure by the user needs no administrator, and takes runs and keys of the user with it', async () => {
