@@ -79,6 +79,7 @@ module.exports = {
       ['runs'],
       ['approvals', 'health', 'intents', 'keys', 'memory', 'records', 'tools', 'workflows'],
       ['agent', 'memory-chat'],
+      ['mcp'],
     ]),
     {
       name: 'http-without-its-middleware',

@@ -1,19 +1,5 @@
-import type { KeyStore } from '../src/access/key-store';
-import type { Config } from '../src/settings/config';
 import { withStatistics } from '../src/intent/service/with-statistics';
-import type { ModelProviders } from '../src/llm/model-providers';
-import { readTurnState } from '../temporal/run-state';
-import { createSessionOrder } from '../src/conversation/session-order';
-import type { Logger } from '../src/base/logger';
-import type { MemorySystem } from '../src/memory/create-memory-system';
-import type { Sandbox } from '../src/sandbox/sandbox';
-import type { ApprovalLinks } from '../src/secrets/approval-links';
-import type { ToolRegistry } from '../src/tools/registry';
 import { builtinWorkflows } from '../src/workflow-definitions/builtin';
-import { createWorkflowCatalogue } from '../src/workflow-definitions/catalogue';
-import type { Engine } from '../temporal/engine';
-import type { RunFeeds } from '../temporal/run-events/run-feeds';
-import { createAgentRuns } from './agent/agent-runs';
 import { readAgentStatus } from './agent/agent-status';
 import { createSelfTest } from './agent/self-test-runs';
 import { createBatchRuns } from './intents/batch-runs';
@@ -42,91 +28,34 @@ import { toolRunRoutes } from './tools/execution-routes';
 import { toolRoutes } from './tools/registry-routes';
 import { workflowRunRoutes } from './workflows/execution-routes';
 import { workflowRoutes } from './workflows/definition-routes';
-import { modelLimits, toolLimits } from './runs/run-limits';
-import { createBudgetPolicies } from './runs/budget-policies';
-import { createTurnRuns } from './runs/turn-runs';
-import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
 import { approvalRoutes } from './approvals/approval-routes';
 import { linkRoute } from './approvals/link-route';
 import { WORKFLOW_TYPES } from './runs/workflow-types';
-import { createToolRuns } from './tools/tool-runs';
 import { modelChooser, turnModelChooser } from './runs/choose-model';
-import { createCustomRuns } from './workflows/custom-runs';
+import type { SharedPorts } from './shared-ports';
+import type { TenantRuns } from './tenant-runs';
 import { createPlannerRuns } from './runs/planner-runs';
 import type { TenantServices } from '../src/tenants/tenants';
-import type { RunPrices } from '../src/contracts/runs/budgets';
-import type { ApprovalPolicies } from './runs/approval-policies';
-import type { RunClient } from '../temporal/run-client';
-import type { HealthCheck } from './health/health-check';
 import type { AnyRoute } from './http/route';
 import { refuseWhileErasing } from './runs/refuse-while-erasing';
 
-/** What the routes of all tenants share. */
-export interface SharedPorts {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly engine: Engine;
-  readonly sandbox: Sandbox;
-  readonly models: ModelProviders;
-  /** The prices of models. */
-  readonly prices: RunPrices;
-  readonly policies: ApprovalPolicies;
-  readonly memory: Pick<MemorySystem, 'configuration'>;
-  readonly approvalLinks: ApprovalLinks;
-  /** Absent: keys are not accepted. */
-  readonly keys: KeyStore | undefined;
-  readonly client: RunClient;
-  readonly feeds: RunFeeds;
-  readonly createHealth: (registry: ToolRegistry) => HealthCheck;
-}
-
 /** Creates all routes of the API for a tenant. Their handlers have the services of that tenant and of no other one. */
-export function createApiRoutes(shared: SharedPorts, services: TenantServices): AnyRoute[] {
-  const { config, logger, engine, models, prices, policies, keys, client, feeds } = shared;
+export function createApiRoutes(shared: SharedPorts, services: TenantServices, runs: TenantRuns): AnyRoute[] {
+  const { config, logger, engine, models, policies, keys, client, feeds } = shared;
   const { configuration } = shared.memory;
-  const { tenant, documents, pseudonyms, registry, statistics, intents, memory } = services;
+  const { tenant, pseudonyms, registry, statistics, intents, memory } = services;
   const limits = config;
   const chooseModel = modelChooser(models);
   const chooseForTurn = turnModelChooser(models);
-  const budgets = createBudgetPolicies(config, prices, pseudonyms);
+  const { budgets, catalogue, custom, turns } = runs;
   const planned = createPlannerRuns({ client, registry, policies, budgets, chooseModel, settings: config });
-  const catalogue = createWorkflowCatalogue({
-    documents,
-    builtins: builtinWorkflows,
-    maxWorkflows: config.MAX_WORKFLOWS,
-  });
-  const custom = createCustomRuns({
-    client,
-    catalogue,
-    preparing: {
-      registry,
-      chooseModel,
-      toolLimits: toolLimits(config),
-      modelLimits: modelLimits(config),
-    },
-    settings: config,
-    policies,
-  });
-  const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
-  const turns = createTurnRuns({
-    client,
-    places: createSessionOrder({
-      documents,
-      now: Date.now,
-      maxWaiting: config.SESSION_MAX_WAITING_TURNS,
-      runState: (workflowId, placedAt) => readTurnState(engine, workflowId, placedAt),
-    }),
-    now: Date.now,
-    pseudonyms,
-    isErasing,
-    pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),
-  });
   const chatStores = onceInitialized(memory.stores, configuration);
+  const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
   return [
     ...toolRoutes({ registry, statistics, sandbox: shared.sandbox, limits }),
     ...refuseWhileErasing(
       [
-        ...toolRunRoutes({ registry, runs: createToolRuns(client, config, policies), limits }),
+        ...toolRunRoutes({ registry, runs: runs.tools, limits }),
         ...toolQueryRoutes(planned, limits),
         ...workflowRunRoutes({ planned, custom, limits }),
       ],
@@ -159,14 +88,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices): 
     agentInitializeRoute(configuration),
     ...refuseWhileErasing(
       agentRoutes({
-        runs: createAgentRuns({
-          turns,
-          registry,
-          policies,
-          budgets,
-          chooseModel: chooseForTurn,
-          settings: config,
-        }),
+        runs: runs.agent,
         selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
         status: () => readAgentStatus({ configuration, registry, models }),
         checkInitialized: () => configuration.requireInitialized('agent'),

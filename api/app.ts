@@ -30,6 +30,8 @@ import { mountPages } from './http/page-route';
 import { mountProbes } from './http/probes';
 import type { AnyRoute } from './http/route';
 import type { CreateRoutes } from './http/tenant-routes';
+import type { McpEndpoint } from './mcp/create-mcp';
+import { MCP_METHODS, MCP_PATH, mountMcp } from './mcp/mount-mcp';
 
 export interface AppOptions {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
@@ -44,6 +46,8 @@ export interface AppOptions {
   readonly authentication?: Authentication | undefined;
   /** Pages for people; absent: none. */
   readonly pages?: readonly PageRoute[];
+  /** The Model Context Protocol; absent: the server does not have it. */
+  readonly mcp?: McpEndpoint | undefined;
   readonly info: OpenApiInfo;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
@@ -76,7 +80,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   mountPages(router, pages, bodyLimits);
   // The probes, the documentation and the pages, whose addresses are signed, are open to all.
   const openPatterns = router.stack.map(({ path }) => path.toString());
-  const { followRun, createRoutes } = options;
+  const { followRun, createRoutes, mcp } = options;
+  if (mcp !== undefined) mountMcp(router, mcp);
   mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun, createRoutes });
 
   const patternOf = (path: string, method: string): string | undefined => {
@@ -120,6 +125,8 @@ function ruleByRoute(
   const byRoute = new Map<string, AccessRule>([
     ...openPatterns.map((pattern) => [`GET ${pattern}`, open] as const),
     ...openPatterns.map((pattern) => [`POST ${pattern}`, open] as const),
+    // The messages of a body may need more, which is checked where they are read.
+    ...MCP_METHODS.map((method) => [`${method.toUpperCase()} ${MCP_PATH}`, { access: 'read' }] as const),
     ...routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const),
   ]);
   return (path, method) => {

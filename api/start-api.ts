@@ -10,6 +10,7 @@ import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
+import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -33,7 +34,10 @@ import { untilPaused } from '../temporal/approvals/until-paused';
 import { linkPages } from './approvals/link-pages';
 import type { HealthCheck } from './health/health-check';
 import type { Tenants } from '../src/tenants/tenants';
-import { createApiRoutes, type SharedPorts } from './api-routes';
+import { createMcp } from './mcp/create-mcp';
+import { WORKFLOW_TYPES } from './runs/workflow-types';
+import type { SharedPorts } from './shared-ports';
+import { createTenantApis } from './tenant-apis';
 import { identifyBy } from './http/caller-identity';
 
 export interface ApiPorts {
@@ -48,6 +52,7 @@ export interface ApiPorts {
   readonly memory: Pick<MemorySystem, 'configuration'>;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
+  readonly secrets: SecretBox;
   readonly metrics: Metrics;
   /** Absent: callers are not authenticated. */
   readonly authenticator?: Authenticator;
@@ -108,14 +113,30 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     feeds,
     createHealth,
   };
+  const apis = createTenantApis(shared, tenants);
+  const mcp =
+    config.MCP_OFFER.length === 0
+      ? undefined
+      : createMcp({
+          logger,
+          engine,
+          shown: { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES, toData: toRunData },
+          feeds,
+          secrets: ports.secrets,
+          offered: new Set(config.MCP_OFFER),
+          listTtlMs: config.MCP_LIST_TTL_MS,
+          waitLimitMs: config.WAIT_LIMIT_MS,
+          offerOf: async (tenant) => (await apis.of(tenant)).mcp,
+        });
   const app = createApp({
     config,
     logger,
     metrics: ports.metrics,
     info: INFO,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
-    routes: createApiRoutes(shared, tenants.default),
-    createRoutes: async (tenant) => createApiRoutes(shared, await tenants.of(tenant)),
+    routes: apis.default.routes,
+    createRoutes: async (tenant) => (await apis.of(tenant)).routes,
+    mcp,
     pages: linkPages({
       engine,
       taskQueue: config.TASK_QUEUE,
@@ -130,10 +151,12 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
   return {
     ...server,
-    close(graceMs) {
+    async close(graceMs) {
       // Readers go on at another process, so they are not waited for.
       feeds.close();
-      return closeInTime(server, graceMs, stopping);
+      mcp?.beginToStop();
+      await closeInTime(server, graceMs, stopping);
+      await mcp?.close();
     },
   };
 }

@@ -16,7 +16,7 @@ import type { Sandbox } from '../src/sandbox/sandbox';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
 import { loadKey } from '../src/secrets/load-key';
 import { createPseudonyms, pseudonymsOfTenant, type Pseudonyms } from '../src/secrets/pseudonyms';
-import { createSecretBox } from '../src/secrets/secret-box';
+import { createSecretBox, type SecretBox } from '../src/secrets/secret-box';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { countedFailures } from '../src/stores/counted-failures';
 import { createBlobStore } from '../src/factories/create-blob-store';
@@ -55,6 +55,7 @@ export interface Foundation {
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
+  readonly secrets: SecretBox;
 }
 
 export interface FoundationOptions {
@@ -145,6 +146,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     tenants,
     memory,
     pseudonyms,
+    secrets,
     approvalLinks: createApprovalLinks(approvalLinkKey(config.APPROVAL_LINK_SECRET, key)),
   };
 }

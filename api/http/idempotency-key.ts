@@ -19,9 +19,17 @@ export function readIdempotencyKey(
   prefix: string | undefined,
 ): string | undefined {
   if (isStreamRoute(route) || route.startsRun !== true || header === undefined) return undefined;
-  const parsed = idempotencyKeySchema.safeParse(header);
-  if (!parsed.success) {
-    throw validationError('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is invalid');
-  }
+  return bindIdempotencyKey('Idempotency-Key', header, prefix);
+}
+
+/**
+ * Checks an idempotency key and binds it to its caller.
+ * @param field where the request has the key
+ * @param prefix of the caller's keys; undefined where callers are not authenticated
+ * @throws HoldfastError `VALIDATION`
+ */
+export function bindIdempotencyKey(field: string, key: unknown, prefix: string | undefined): string {
+  const parsed = idempotencyKeySchema.safeParse(key);
+  if (!parsed.success) throw validationError(field, parsed.error.issues[0]?.message ?? 'is invalid');
   return prefix === undefined ? parsed.data : `${prefix}.${parsed.data}`;
 }

@@ -92,7 +92,7 @@ async function answerRoute(
   const idempotencyKey = readIdempotencyKey(
     route,
     headerOf(ctx.headers['idempotency-key']),
-    ctx.state.keyPrefix,
+    ctx.state.context.keyPrefix,
   );
   const ifMatch =
     route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;

@@ -4,8 +4,6 @@ import type { RequestContext } from './route';
 
 /** The state that Koa keeps with a request. */
 export interface RequestState {
-  /** What stands for the caller in workflow ids; absent where callers are not authenticated. */
-  keyPrefix?: string;
   /** Whether the caller's key or token is still valid; absent where callers are not authenticated. */
   isStillValid?: () => Promise<boolean>;
   context: Omit<RequestContext, 'idempotencyKey' | 'ifMatch' | 'bodyStream'>;

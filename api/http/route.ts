@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly caller: Caller;
   /** The caller as the owner of runs: of those that the request starts, and of those that it may see. */
   readonly owner: RunOwner;
+  /** Precedes the caller's idempotency keys; undefined where callers are not authenticated. */
+  readonly keyPrefix: string | undefined;
   /** The protocol and host that the caller asked, as in `http://127.0.0.1:3000`. */
   readonly origin: string;
   /** How long the response may wait for its run, milliseconds, where the caller prefers to wait less than usual. */

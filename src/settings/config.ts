@@ -6,6 +6,7 @@ import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../contracts/
 import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
 import { hubNameSchema } from '../contracts/http/embedding-models';
 import { HoldfastError } from '../base/errors';
+import { MCP_PARTS, type McpPart } from './mcp';
 import { settingsSchema, type Settings } from './schema';
 import { chooseTokens, type TokenSettings } from './tokens';
 import type { S3Settings } from '../stores/blobs/s3/settings';
@@ -26,6 +27,7 @@ export interface Config extends Readonly<
     | 'RECORDS_CORS_ORIGINS'
     | 'MEMORY_EMBEDDING_MODELS'
     | 'BUILTIN_TOOLS'
+    | 'MCP_OFFER'
     | 'PLANNER_ALLOW_HOSTS'
     | 'PLANNER_ALLOW_FILES'
     | 'WORKER_QUEUES'
@@ -41,6 +43,8 @@ export interface Config extends Readonly<
   readonly MEMORY_EMBEDDING_MODELS: readonly string[];
   /** Names of built-in tools, each once. */
   readonly BUILTIN_TOOLS: readonly string[];
+  /** What the path /mcp offers, each once; empty: there is no such path. */
+  readonly MCP_OFFER: readonly McpPart[];
   readonly PLANNER_ALLOW_HOSTS: readonly string[];
   readonly PLANNER_ALLOW_FILES: readonly string[];
   /**
@@ -129,6 +133,17 @@ function builtinsOf(text: string): readonly string[] {
   throw new HoldfastError(
     'CONFIGURATION',
     `The setting BUILTIN_TOOLS is not usable: "${unknown}" is no built-in tool; there are ${all.join(', ')}, or none by itself`,
+  );
+}
+
+function mcpPartsOf(text: string): readonly McpPart[] {
+  const names = listOf(text);
+  if (names.length === 1 && names[0] === 'none') return [];
+  const unknown = names.find((name) => !MCP_PARTS.some((part) => part === name));
+  if (unknown === undefined) return MCP_PARTS.filter((part) => names.includes(part));
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `The setting MCP_OFFER is not usable: "${unknown}" cannot be offered; there are ${MCP_PARTS.join(', ')}, or none by itself`,
   );
 }
 
@@ -273,6 +288,7 @@ export function loadConfig(
       hubNameSchema,
     ),
     BUILTIN_TOOLS: builtinsOf(settings.BUILTIN_TOOLS),
+    MCP_OFFER: mcpPartsOf(settings.MCP_OFFER),
     PLANNER_ALLOW_HOSTS: entriesOf('PLANNER_ALLOW_HOSTS', settings.PLANNER_ALLOW_HOSTS, allowedHostSchema),
     PLANNER_ALLOW_FILES: entriesOf('PLANNER_ALLOW_FILES', settings.PLANNER_ALLOW_FILES, allowedFileSchema),
     OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),

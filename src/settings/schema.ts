@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accessSettings } from './access';
 import { boundSettings, timeSettings } from './limits';
+import { mcpSettings } from './mcp';
 import { embeddingSettings, memorySettings } from './memory';
 import { intentSettings, modelSettings } from './models';
 import { addressSettings, logSettings, metricSettings, startSettings } from './process';
@@ -21,6 +22,7 @@ export const SETTING_AREAS = {
   'Bounds on requests and results': boundSettings,
   'What tools may reach': reachSettings,
   'Registered tools': sandboxSettings,
+  'The Model Context Protocol': mcpSettings,
   Workers: workerSettings,
   'Planning and language models': modelSettings,
   Memory: memorySettings,
@@ -42,6 +44,7 @@ export const settingsSchema = z.object({
   ...boundSettings,
   ...reachSettings,
   ...sandboxSettings,
+  ...mcpSettings,
   ...workerSettings,
   ...modelSettings,
   ...memorySettings,

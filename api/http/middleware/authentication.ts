@@ -21,8 +21,7 @@ export function authentication(
         throw error;
       });
       const { owner, keyPrefix } = identify(caller);
-      ctx.state.context = { ...ctx.state.context, caller, owner };
-      ctx.state.keyPrefix = keyPrefix;
+      ctx.state.context = { ...ctx.state.context, caller, owner, keyPrefix };
       ctx.state.isStillValid = () => authenticator.isStillValid(authorization);
       if (rule !== undefined) checkAccess(caller, rule);
     }

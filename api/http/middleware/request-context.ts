@@ -45,6 +45,7 @@ export function requestContext({
       requestId,
       caller: ANYONE,
       owner: { tenant: ANYONE.tenant },
+      keyPrefix: undefined,
       signal: () => AbortSignal.any([gone.signal, stopping]),
       logger: logger.child({ requestId }),
       // Koa uses the name `origin` for the header.

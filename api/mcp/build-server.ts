@@ -1,0 +1,52 @@
+import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { RequestContext } from '../http/route';
+import { VERSION } from '../../src/base/version';
+import { callTool } from './call-tool';
+import { contextOf, type Handle, handleExchange, readExchange, TASKS_EXTENSION } from './exchange';
+import { listTools } from './list-tools';
+import type { McpPorts } from './mcp-ports';
+import { addResources } from './resources';
+import { createTaskIds, type Run } from './task-ids';
+import { addTasks } from './tasks';
+
+/** Creates the function that builds the server of one request or session. */
+export function createServerFactory(ports: McpPorts): McpServerFactory {
+  const { offered, listTtlMs, secrets } = ports;
+  const states = createTaskIds(secrets, 'state');
+  /** Reads the run of a call that goes on with the answers of the client's user. */
+  function openState(state: string, { caller }: RequestContext): Run {
+    const run = states.open(state, caller);
+    if (run === undefined) throw new Error('The state is not one of this caller');
+    return run;
+  }
+
+  const list = { ttlMs: listTtlMs, cacheScope: 'private' } as const;
+  return ({ era }) => {
+    const mcp = new McpServer(
+      { name: 'holdfast', version: VERSION },
+      {
+        capabilities: {
+          tools: {},
+          extensions: { [TASKS_EXTENSION]: {} },
+          ...(offered.has('resources') ? { resources: {} } : {}),
+        },
+        requestState: { verify: (state, context) => openState(state, contextOf(context)) },
+        cacheHints: { 'tools/list': list, 'resources/list': list, 'resources/templates/list': list },
+      },
+    );
+    const { server } = mcp;
+    const handle: Handle = (context, work) =>
+      // A session has no other place for what its client declared.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      handleExchange(readExchange(context, era, server.getClientCapabilities()), work);
+    server.setRequestHandler('tools/list', ({ params }, context) =>
+      handle(context, (exchange) => listTools(ports, params?.cursor, exchange)),
+    );
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      handle(context, (exchange) => callTool(ports, params, exchange)),
+    );
+    addTasks(server, ports, handle);
+    if (offered.has('resources')) addResources(server, ports, handle);
+    return mcp;
+  };
+}

@@ -1,0 +1,18 @@
+import type { ListToolsResult, Tool } from '@modelcontextprotocol/server';
+import type { Exchange } from './exchange';
+import type { McpPorts } from './mcp-ports';
+import { takePage } from './pages';
+
+/** Lists a page of the tools of a caller. @throws ProtocolError for a cursor that is not one of a page */
+export async function listTools(
+  { offerOf }: Pick<McpPorts, 'offerOf'>,
+  cursor: string | undefined,
+  { context }: Exchange,
+): Promise<ListToolsResult> {
+  const { tools } = await offerOf(context.caller.tenant);
+  const lists = await Promise.all(tools.map((source) => source.list(context)));
+  const byName = new Map<string, Tool>();
+  for (const tool of lists.flat()) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+  const { page, nextCursor } = takePage([...byName.values()], cursor);
+  return { tools: page, ...(nextCursor === undefined ? {} : { nextCursor }) };
+}

@@ -1,0 +1,25 @@
+import type { Logger } from '../../src/base/logger';
+import type { SecretBox } from '../../src/secrets/secret-box';
+import type { McpPart } from '../../src/settings/mcp';
+import type { Engine } from '../../temporal/engine';
+import type { RunFeeds } from '../../temporal/run-events/run-feeds';
+import type { ShownRuns } from '../../temporal/run-lookup';
+import type { TenantMcp } from './tool-source';
+
+/** What the handlers of MCP requests use. */
+export interface McpPorts {
+  readonly logger: Logger;
+  readonly engine: Engine;
+  readonly shown: ShownRuns;
+  readonly feeds: RunFeeds;
+  readonly secrets: SecretBox;
+  readonly offered: ReadonlySet<McpPart>;
+  /** How long clients may keep a list, milliseconds. */
+  readonly listTtlMs: number;
+  /** How long a call waits for its run, milliseconds. */
+  readonly waitLimitMs: number;
+  /** Returns what a tenant offers. @throws HoldfastError as `Tenants.of` does */
+  offerOf(tenant: string): Promise<TenantMcp>;
+  /** Whether the service is being stopped, so that connections end although no client has gone. */
+  isStopping(): boolean;
+}

@@ -1,0 +1,85 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { EVENT_STREAM } from '../http/event-stream';
+import type { RequestState } from '../http/request-state';
+import { sendStream } from '../http/send-stream';
+import type { McpEndpoint } from './create-mcp';
+
+export const MCP_PATH = '/mcp';
+/** The methods of the path. GET and DELETE are those of sessions. */
+export const MCP_METHODS = ['post', 'get', 'delete'] as const;
+
+type Context = RouterContext<RequestState>;
+
+/** Mounts the Model Context Protocol on a router. */
+export function mountMcp(router: Router<RequestState>, mcp: McpEndpoint): void {
+  for (const method of MCP_METHODS) router[method](MCP_PATH, (ctx) => answer(ctx, mcp));
+}
+
+async function answer(ctx: Context, mcp: McpEndpoint): Promise<void> {
+  const gone = new AbortController();
+  const closed = new AbortController();
+  ctx.res.once('close', () => {
+    closed.abort();
+    if (!ctx.res.writableFinished) gone.abort();
+  });
+  const body: unknown = ctx.method === 'POST' ? (ctx.request.body ?? undefined) : undefined;
+  const context = {
+    ...ctx.state.context,
+    idempotencyKey: undefined,
+    ifMatch: undefined,
+    bodyStream: undefined,
+  };
+  const request = toRequest(ctx, body, gone.signal);
+  const response = await mcp.handle({ request, body, context, closed: closed.signal });
+  const headers = Object.fromEntries(response.headers);
+  delete headers['connection'];
+  const type = headers['content-type'] ?? '';
+  if (response.body !== null && type.startsWith(EVENT_STREAM)) {
+    delete headers['content-type'];
+    const until = isOpenEnded(ctx.method, body) ? mcp.stopping : undefined;
+    return sendStream(ctx, { mediaType: type, headers, chunks: withFirstByte(response.body, until) });
+  }
+  const text = await response.text();
+  ctx.set(headers);
+  ctx.body = text === '' ? null : text;
+  // Koa makes 204 of an absent body, so the status comes last.
+  ctx.status = response.status;
+}
+
+/** The key of the caller was checked before, so it is not passed on. */
+function toRequest(ctx: Context, body: unknown, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(ctx.headers)) {
+    if (typeof value === 'string' && name !== 'authorization') headers.set(name, value);
+  }
+  return new Request(`http://localhost${MCP_PATH}`, {
+    method: ctx.method,
+    headers,
+    signal,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** Whether a stream belongs to no call, so that it ends only with the client or the service. */
+function isOpenEnded(method: string, body: unknown): boolean {
+  return method === 'GET' || (body as { readonly method?: unknown }).method === 'subscriptions/listen';
+}
+
+/** Gives a stream a first chunk, a comment, because its first message may be far away and its headers are sent with it. */
+async function* withFirstByte(
+  body: ReadableStream<Uint8Array>,
+  until: AbortSignal | undefined,
+): AsyncGenerator<string | Uint8Array> {
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  if (until?.aborted === true) cancel();
+  until?.addEventListener('abort', cancel, { once: true });
+  try {
+    yield ': open\n\n';
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    until?.removeEventListener('abort', cancel);
+    cancel();
+  }
+}

@@ -1,0 +1,55 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ErrorCode } from '../../src/base/error-codes';
+import { type HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
+import type { Logger } from '../../src/base/logger';
+import { ERROR_TABLE } from '../http/error-table';
+
+/** Errors of what a request names. */
+const INVALID_PARAMS: readonly ErrorCode[] = [
+  'ACCESS_DENIED',
+  'MEMORY_NOT_FOUND',
+  'RUN_NOT_FOUND',
+  'TOOL_NOT_FOUND',
+  'WORKFLOW_NOT_FOUND',
+];
+/** Errors of the service, about which a model that calls a tool can do nothing. */
+const SERVICE_ERRORS: readonly ErrorCode[] = [
+  'CONFIGURATION',
+  'EMBEDDER_UNAVAILABLE',
+  'ENGINE_UNAVAILABLE',
+  'INTERNAL',
+  'MEMORY_UNAVAILABLE',
+  'REQUEST_ABANDONED',
+  'STORE_UNAVAILABLE',
+];
+const PROTOCOL_CODES: ReadonlyMap<ErrorCode, ProtocolErrorCode> = new Map([
+  ...INVALID_PARAMS.map((code) => [code, ProtocolErrorCode.InvalidParams] as const),
+  ...SERVICE_ERRORS.map((code) => [code, ProtocolErrorCode.InternalError] as const),
+]);
+
+/**
+ * Whether an error of a call is one of its tool, which a model reads and may react to. All others are errors of the protocol.
+ * Pure.
+ */
+export function isToolFailure(error: unknown): error is HoldfastError {
+  return isHoldfastError(error) && !PROTOCOL_CODES.has(error.code);
+}
+
+/** The text of an error for clients, without internals. Pure. */
+export function textOf({ code, message }: Pick<HoldfastError, 'code' | 'message'>): string {
+  return code === 'INTERNAL' || code === 'CONFIGURATION' ? (ERROR_TABLE[code].detail ?? message) : message;
+}
+
+/** Converts any error to one of the protocol. An error that is not expected is logged, and sent without its message. */
+export function toProtocolError(error: unknown, logger: Logger): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (!isHoldfastError(error) || error.code === 'INTERNAL')
+    logger.error({ err: error, reason: messageOf(error) }, 'an MCP request failed');
+  if (!isHoldfastError(error)) {
+    const text = ERROR_TABLE.INTERNAL.detail ?? ERROR_TABLE.INTERNAL.title;
+    return new ProtocolError(ProtocolErrorCode.InternalError, text, { code: 'INTERNAL' });
+  }
+  const { code, details } = error;
+  const number = PROTOCOL_CODES.get(code) ?? ProtocolErrorCode.InvalidParams;
+  return new ProtocolError(number, textOf(error), { code, ...(details === undefined ? {} : { details }) });
+}

@@ -1,0 +1,14 @@
+import type { StartedRun } from '../../temporal/started-run';
+
+export const RUN_URI_TEMPLATE = 'holdfast://runs/{runId}';
+const RUN_URI = /^holdfast:\/\/runs\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The address of the record of a run. Pure. */
+export function uriOfRun({ runId }: Pick<StartedRun, 'runId'>): string {
+  return `holdfast://runs/${runId}`;
+}
+
+/** Reads the run id of an address. @returns undefined for an address of anything else. Pure. */
+export function readRunUri(uri: string): string | undefined {
+  return RUN_URI.exec(uri)?.[1];
+}

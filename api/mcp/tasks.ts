@@ -1,0 +1,79 @@
+import {
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { readPendingApprovals } from '../../temporal/approvals/pending-approvals';
+import { findRun } from '../../temporal/run-lookup';
+import { hasEnded } from '../../temporal/run-wait';
+import { stopRun } from '../../temporal/stop-run';
+import { answerApprovals } from './answer-approvals';
+import { type Exchange, type Handle, TASKS_EXTENSION } from './exchange';
+import type { McpPorts } from './mcp-ports';
+import { createTaskIds, type Run } from './task-ids';
+import { toEndedTask, toOpenTask, type Task } from './task-states';
+
+const taskParams = z.looseObject({ taskId: z.string() });
+
+/** Adds the methods of the extension for tasks to a server. A task is a run. */
+export function addTasks(server: McpServer['server'], ports: McpPorts, handle: Handle): void {
+  const { engine, shown } = ports;
+  const ids = createTaskIds(ports.secrets);
+
+  function openTask(taskId: string, exchange: Exchange): Run {
+    requireTasks(exchange);
+    const run = ids.open(taskId, exchange.context.caller);
+    if (run === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task');
+    return run;
+  }
+
+  server.setRequestHandler('tasks/get', { params: taskParams }, ({ taskId }, context) =>
+    handle(context, (exchange) => readTask(ports, taskId, openTask(taskId, exchange), exchange)),
+  );
+  server.setRequestHandler('tasks/cancel', { params: taskParams }, ({ taskId }, context) =>
+    handle(context, async (exchange) => {
+      const { runId: traceId, workflowId } = openTask(taskId, exchange);
+      const scope = { ...shown, owner: exchange.context.owner };
+      const reason = 'the MCP client cancelled the task';
+      await stopRun(engine, scope, { traceId, workflowId }, { how: 'cancel', reason });
+      return {};
+    }),
+  );
+  server.setRequestHandler('tasks/update', { params: taskParams }, ({ taskId }, context) =>
+    handle(context, async (exchange) => {
+      const run = openTask(taskId, exchange);
+      await answerApprovals(ports, run, context.mcpReq.inputResponses ?? {}, exchange);
+      return {};
+    }),
+  );
+}
+
+/** @throws MissingRequiredClientCapabilityError for a client that did not declare the extension */
+export function requireTasks({ takesTasks }: Exchange): void {
+  if (takesTasks) return;
+  const extensions = { [TASKS_EXTENSION]: {} };
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions } });
+}
+
+/** Reads the task of a run. @throws HoldfastError as `findRun` does */
+async function readTask(ports: McpPorts, taskId: string, run: Run, exchange: Exchange): Promise<Task> {
+  const { engine, shown } = ports;
+  const { runId: traceId, workflowId } = run;
+  const scope = { ...shown, owner: exchange.context.owner };
+  const record = await findRun(engine, scope, { traceId, workflowId });
+  if (hasEnded(record)) return toEndedTask(taskId, record, engine.current().retentionMs);
+  const approvals = await readPendingApprovals(engine, shown.taskQueue, workflowId);
+  return toOpenTask(taskId, record, approvals);
+}
+
+/** Builds the task in which a call results whose run is not over. @throws HoldfastError as `findRun` does */
+export async function createTask(ports: McpPorts, run: Run, exchange: Exchange): Promise<Task> {
+  const { engine, shown } = ports;
+  const taskId = createTaskIds(ports.secrets).seal(run, exchange.context.caller);
+  const scope = { ...shown, owner: exchange.context.owner };
+  const record = await findRun(engine, scope, { traceId: run.runId, workflowId: run.workflowId });
+  // The client asks for the rest, such as what the run waits for.
+  return toOpenTask(taskId, record, []);
+}

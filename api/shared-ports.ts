@@ -1,0 +1,36 @@
+import type { KeyStore } from '../src/access/key-store';
+import type { Logger } from '../src/base/logger';
+import type { RunPrices } from '../src/contracts/runs/budgets';
+import type { ModelProviders } from '../src/llm/model-providers';
+import type { MemorySystem } from '../src/memory/create-memory-system';
+import type { Sandbox } from '../src/sandbox/sandbox';
+import type { ApprovalLinks } from '../src/secrets/approval-links';
+import type { SecretBox } from '../src/secrets/secret-box';
+import type { Config } from '../src/settings/config';
+import type { ToolRegistry } from '../src/tools/registry';
+import type { Engine } from '../temporal/engine';
+import type { RunClient } from '../temporal/run-client';
+import type { RunFeeds } from '../temporal/run-events/run-feeds';
+import type { HealthCheck } from './health/health-check';
+import type { ApprovalPolicies } from './runs/approval-policies';
+
+/** What the routes and the MCP tools of all tenants share. */
+export interface SharedPorts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly engine: Engine;
+  readonly sandbox: Sandbox;
+  readonly models: ModelProviders;
+  /** The prices of models. */
+  readonly prices: RunPrices;
+  readonly policies: ApprovalPolicies;
+  readonly memory: Pick<MemorySystem, 'configuration'>;
+  readonly approvalLinks: ApprovalLinks;
+  /** Seals the ids of MCP tasks. */
+  readonly secrets: SecretBox;
+  /** Absent: keys are not accepted. */
+  readonly keys: KeyStore | undefined;
+  readonly client: RunClient;
+  readonly feeds: RunFeeds;
+  readonly createHealth: (registry: ToolRegistry) => HealthCheck;
+}

@@ -1,0 +1,75 @@
+import { createSessionOrder } from '../src/conversation/session-order';
+import { builtinWorkflows } from '../src/workflow-definitions/builtin';
+import { createWorkflowCatalogue, type WorkflowCatalogue } from '../src/workflow-definitions/catalogue';
+import type { TenantServices } from '../src/tenants/tenants';
+import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
+import { readTurnState } from '../temporal/run-state';
+import type { AgentRuns } from './agent/agent-runs';
+import { createAgentRuns } from './agent/agent-runs';
+import type { SharedPorts } from './shared-ports';
+import type { BudgetPolicies } from './runs/budget-policies';
+import { createBudgetPolicies } from './runs/budget-policies';
+import { modelChooser, turnModelChooser } from './runs/choose-model';
+import { modelLimits, toolLimits } from './runs/run-limits';
+import type { TurnRuns } from './runs/turn-runs';
+import { createTurnRuns } from './runs/turn-runs';
+import type { ToolRuns } from './tools/tool-runs';
+import { createToolRuns } from './tools/tool-runs';
+import type { CustomRuns } from './workflows/custom-runs';
+import { createCustomRuns } from './workflows/custom-runs';
+
+/** What starts the runs of a tenant. Its HTTP routes and its MCP tools share one instance. */
+export interface TenantRuns {
+  readonly tools: ToolRuns;
+  readonly custom: CustomRuns;
+  readonly agent: AgentRuns;
+  readonly turns: TurnRuns;
+  readonly budgets: BudgetPolicies;
+  readonly catalogue: WorkflowCatalogue;
+}
+
+/** Creates what starts the runs of a tenant, on the services of that tenant alone. */
+export function createTenantRuns(shared: SharedPorts, services: TenantServices): TenantRuns {
+  const { config, engine, models, prices, policies, client } = shared;
+  const { documents, pseudonyms, registry, memory } = services;
+  const budgets = createBudgetPolicies(config, prices, pseudonyms);
+  const catalogue = createWorkflowCatalogue({
+    documents,
+    builtins: builtinWorkflows,
+    maxWorkflows: config.MAX_WORKFLOWS,
+  });
+  const custom = createCustomRuns({
+    client,
+    catalogue,
+    preparing: {
+      registry,
+      chooseModel: modelChooser(models),
+      toolLimits: toolLimits(config),
+      modelLimits: modelLimits(config),
+    },
+    settings: config,
+    policies,
+  });
+  const turns = createTurnRuns({
+    client,
+    places: createSessionOrder({
+      documents,
+      now: Date.now,
+      maxWaiting: config.SESSION_MAX_WAITING_TURNS,
+      runState: (workflowId, placedAt) => readTurnState(engine, workflowId, placedAt),
+    }),
+    now: Date.now,
+    pseudonyms,
+    isErasing: (userId) => memory.erasures.isUnderWay(userId),
+    pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),
+  });
+  const agent = createAgentRuns({
+    turns,
+    registry,
+    policies,
+    budgets,
+    chooseModel: turnModelChooser(models),
+    settings: config,
+  });
+  return { tools: createToolRuns(client, config, policies), custom, agent, turns, budgets, catalogue };
+}
