@@ -3,9 +3,14 @@ import type { Tenants, TenantServices } from '../src/tenants/tenants';
 import { createApiRoutes } from './api-routes';
 import type { AnyRoute } from './http/route';
 import { registryTools } from './mcp/registry-tools';
-import type { TenantMcp } from './mcp/tool-source';
+import { createMemorySearch } from './mcp/memory-search';
+import { memoryTool } from './mcp/memory-tool';
+import { agentTool } from './mcp/agent-tool';
+import { workflowTools } from './mcp/workflow-tools';
+import type { TenantMcp, ToolSource } from './mcp/tool-source';
 import type { SharedPorts } from './shared-ports';
-import { createTenantRuns } from './tenant-runs';
+import type { McpPart } from '../src/settings/mcp';
+import { createTenantRuns, type TenantRuns } from './tenant-runs';
 
 /** What a tenant's callers reach: by HTTP, and by the Model Context Protocol. */
 export interface TenantApi {
@@ -38,12 +43,21 @@ export function createTenantApis(shared: SharedPorts, tenants: Tenants): TenantA
 
 function createTenantApi(shared: SharedPorts, services: TenantServices): TenantApi {
   const runs = createTenantRuns(shared, services);
-  const offered = new Set(shared.config.MCP_OFFER);
-  return {
-    routes: createApiRoutes(shared, services, runs),
-    mcp: {
-      budgets: runs.budgets,
-      tools: offered.has('tools') ? [registryTools(services.registry, runs.tools)] : [],
-    },
+  return { routes: createApiRoutes(shared, services, runs), mcp: createTenantMcp(shared, services, runs) };
+}
+
+function createTenantMcp({ config }: SharedPorts, services: TenantServices, runs: TenantRuns): TenantMcp {
+  const { registry, memory } = services;
+  const { catalogue, budgets } = runs;
+  const memories = createMemorySearch(memory.stores, config);
+  const sources: Partial<Record<McpPart, ToolSource>> = {
+    agent: agentTool(runs.agent, config),
+    memory: memoryTool(memories),
+    workflows: workflowTools(catalogue, runs.custom),
+    tools: registryTools(registry, runs.tools),
   };
+  // The tools of the service come before registered ones of the same name.
+  const order: readonly McpPart[] = ['agent', 'memory', 'workflows', 'tools'];
+  const tools = order.flatMap((part) => (config.MCP_OFFER.includes(part) ? (sources[part] ?? []) : []));
+  return { tools, workflows: catalogue, memories, budgets };
 }

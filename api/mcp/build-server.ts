@@ -5,6 +5,7 @@ import { callTool } from './call-tool';
 import { contextOf, type Handle, handleExchange, readExchange, TASKS_EXTENSION } from './exchange';
 import { listTools } from './list-tools';
 import type { McpPorts } from './mcp-ports';
+import { addPrompts } from './prompts';
 import { addResources } from './resources';
 import { createTaskIds, type Run } from './task-ids';
 import { addTasks } from './tasks';
@@ -28,10 +29,16 @@ export function createServerFactory(ports: McpPorts): McpServerFactory {
         capabilities: {
           tools: {},
           extensions: { [TASKS_EXTENSION]: {} },
+          ...(offered.has('prompts') ? { prompts: {} } : {}),
           ...(offered.has('resources') ? { resources: {} } : {}),
         },
         requestState: { verify: (state, context) => openState(state, contextOf(context)) },
-        cacheHints: { 'tools/list': list, 'resources/list': list, 'resources/templates/list': list },
+        cacheHints: {
+          'tools/list': list,
+          'resources/list': list,
+          'resources/templates/list': list,
+          'prompts/list': list,
+        },
       },
     );
     const { server } = mcp;
@@ -45,6 +52,7 @@ export function createServerFactory(ports: McpPorts): McpServerFactory {
     server.setRequestHandler('tools/call', ({ params }, context) =>
       handle(context, (exchange) => callTool(ports, params, exchange)),
     );
+    if (offered.has('prompts')) addPrompts(server, ports, handle);
     addTasks(server, ports, handle);
     if (offered.has('resources')) addResources(server, ports, handle);
     return mcp;

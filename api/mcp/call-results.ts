@@ -2,7 +2,7 @@ import { isCallToolResult, type CallToolResult } from '@modelcontextprotocol/ser
 import type { HoldfastError } from '../../src/base/errors';
 import type { StartedRun } from '../../temporal/started-run';
 import { textOf } from './protocol-errors';
-import { uriOfRun } from './run-uri';
+import { uriOfRun } from './resource-uris';
 
 /** A longer output is not sent with the result but linked, bytes of JSON. */
 const MAX_OUTPUT_BYTES = 65_536;

@@ -36,7 +36,7 @@ export function createMcp(ports: Omit<McpPorts, 'isStopping'>): McpEndpoint {
   return {
     stopping: stopping.signal,
     async handle({ request, body, context, closed }) {
-      checkMessageAccess(body, context.caller);
+      checkMessageAccess(body, context.caller, ports.offered);
       const options = { parsedBody: body, authInfo: toAuthInfo(context) };
       if (!(await isLegacyRequest(request, body))) return modern.fetch(request, options);
       return sessions.handle(request, options, { caller: context.caller, closed });

@@ -62,14 +62,15 @@ export function searchRoute(
   });
 }
 
-interface Search {
+/** A search over both kinds of memories. */
+export interface Search {
   /** @throws HoldfastError `STORE_UNAVAILABLE` where concepts are searched and no store of them is configured */
   find(memory: SearchedMemory, asked: AskedSearch): Promise<FoundMemories>;
   /** Returns the backing components that the search uses. */
   tools(memory: SearchedMemory, asked: AskedSearch): readonly string[];
 }
 
-function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
+export function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
   return {
     find(memory, asked) {
       const { userId, sessionId, query, limit, threshold, explain, filters = {} } = asked;

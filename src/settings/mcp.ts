@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { milliseconds } from './fields';
 
 /** What the path /mcp can offer. */
-export const MCP_PARTS = ['tools', 'resources'] as const;
+export const MCP_PARTS = ['tools', 'workflows', 'agent', 'memory', 'resources', 'prompts'] as const;
 export type McpPart = (typeof MCP_PARTS)[number];
 
 export const mcpSettings = {

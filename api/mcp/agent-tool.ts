@@ -1,0 +1,49 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import { newId } from '../../src/base/ids';
+import { toAgentAnswer } from '../agent/agent-answer';
+import { type AgentRequest, type AgentRequestLimits, agentRequestSchemas } from '../agent/agent-requests';
+import type { AgentRuns } from '../agent/agent-runs';
+import { parseInput } from '../http/input';
+import { chooseUser } from './caller-user';
+import type { ToolSource } from './tool-source';
+
+const ASK_AGENT: Tool = {
+  name: 'ask_agent',
+  description:
+    'Answers a message: recalls what is known of the user, runs tools where the message needs them, and remembers.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'The message' },
+      userId: {
+        type: 'string',
+        description: 'Whose message it is; needed unless the key belongs to one user',
+      },
+      sessionId: { type: 'string', description: 'The conversation; absent: a new one' },
+    },
+    required: ['query'],
+  },
+};
+
+/** Creates the source of the agent. Nothing has to be initialized before. */
+export function agentTool(runs: AgentRuns, limits: AgentRequestLimits): ToolSource {
+  const { execute } = agentRequestSchemas(limits);
+  return {
+    list: () => Promise.resolve([ASK_AGENT]),
+    find: (name) =>
+      Promise.resolve(
+        name !== ASK_AGENT.name
+          ? undefined
+          : {
+              definition: ASK_AGENT,
+              workflowType: 'agentTurn',
+              async call({ query, userId: named, sessionId = `mcp-${newId()}` }, context) {
+                const userId = chooseUser(context.caller, named);
+                const asked = { query, options: { userId, sessionId } };
+                const request = parseInput(execute, asked, 'arguments') as AgentRequest;
+                return toAgentAnswer(await runs.execute(request, context), request.options);
+              },
+            },
+      ),
+  };
+}

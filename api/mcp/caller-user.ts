@@ -1,0 +1,15 @@
+import type { Caller } from '../../src/access/caller';
+import { HoldfastError, validationError } from '../../src/base/errors';
+
+/**
+ * Chooses the user whom a call concerns: the user of the caller, otherwise the one that the call names.
+ * @throws HoldfastError `ACCESS_DENIED` where a caller of one user names another; `VALIDATION` where no user is known
+ */
+export function chooseUser({ userId: own }: Caller, named: unknown): string {
+  if (own !== undefined) {
+    if (named === undefined || named === own) return own;
+    throw new HoldfastError('ACCESS_DENIED', 'The key or token may only name the user that it belongs to');
+  }
+  if (typeof named === 'string') return named;
+  throw validationError('userId', 'userId is required, because the key or token belongs to no user');
+}

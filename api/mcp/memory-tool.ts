@@ -1,0 +1,34 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import type { MemorySearch } from './memory-search';
+import type { ToolSource } from './tool-source';
+
+/** The tool that searches memories. Its calls need the right to memories and not that to run. */
+export const SEARCH_MEMORIES = 'search_memories';
+
+const TOOL: Tool = {
+  name: SEARCH_MEMORIES,
+  description: 'Searches what is remembered of a user, by meaning and words.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'Absent: the latest memories' },
+      userId: { type: 'string', description: 'Needed unless the key belongs to one user' },
+      limit: { type: 'integer', description: 'The maximum number of memories' },
+    },
+    required: [],
+  },
+  annotations: { readOnlyHint: true },
+};
+
+/** Creates the source of the search over memories. It starts no run. */
+export function memoryTool(search: MemorySearch): ToolSource {
+  return {
+    list: () => Promise.resolve([TOOL]),
+    find: (name) =>
+      Promise.resolve(
+        name === SEARCH_MEMORIES
+          ? { definition: TOOL, call: async (args, { caller }) => search.find(args, caller) }
+          : undefined,
+      ),
+  };
+}

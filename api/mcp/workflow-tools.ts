@@ -1,0 +1,63 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import type { ToolParameter } from '../../src/contracts/http/tools';
+import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
+import { isHoldfastError } from '../../src/base/errors';
+import { toFunctionParameters } from '../../src/llm/function-parameters';
+import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
+import type { CustomRuns } from '../workflows/custom-runs';
+import type { ToolSource } from './tool-source';
+
+const PREFIX = 'workflow_';
+
+/** The name of the tool that runs a workflow. Pure. */
+export function toolOfWorkflow(id: string): string {
+  return PREFIX + id;
+}
+
+/** Creates the source of the workflows that are run by their ids. Their inputs are the arguments. */
+export function workflowTools(catalogue: WorkflowCatalogue, runs: Pick<CustomRuns, 'run'>): ToolSource {
+  return {
+    list: async () => (await catalogue.list()).map(toTool),
+    async find(name) {
+      if (!name.startsWith(PREFIX)) return undefined;
+      const workflow = await findWorkflow(catalogue, name.slice(PREFIX.length));
+      if (workflow === undefined) return undefined;
+      return {
+        definition: toTool(workflow),
+        workflowType: 'customWorkflow',
+        call: (inputs, context) => runs.run({ workflow: workflow.id, inputs }, context),
+      };
+    },
+  };
+}
+
+/** @returns undefined where there is no such workflow */
+async function findWorkflow(
+  catalogue: WorkflowCatalogue,
+  id: string,
+): Promise<PredefinedWorkflow | undefined> {
+  try {
+    return await catalogue.get(id);
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'WORKFLOW_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function toTool({ id, name, description, inputs }: PredefinedWorkflow): Tool {
+  // An input takes any value.
+  const entries = Object.entries(inputs).map(
+    ([input, { required, description: about, default: value }]): [string, ToolParameter] => [
+      input,
+      { type: 'any', description: about, required: required && value === undefined },
+    ],
+  );
+  const { type, properties, required } = toFunctionParameters(Object.fromEntries(entries));
+  return {
+    name: toolOfWorkflow(id),
+    title: name,
+    description,
+    // The schema is JSON, which its own type does not say.
+    inputSchema: { type, properties, required: [...required] } as Tool['inputSchema'],
+  };
+}
