@@ -3,7 +3,7 @@ import type { Config } from '../settings/config';
 import { PROVIDERS, type ProviderName } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
 import { HoldfastError } from '../base/errors';
-import { createOpenAiProvider } from '../llm/openai/openai-provider';
+import type * as OpenAi from '../llm/openai/openai-provider';
 import type { ModelProviders } from '../llm/model-providers';
 import type { LlmProvider } from '../llm/provider';
 import { withFallback } from '../llm/with-fallback';
@@ -81,6 +81,10 @@ function createConfigured(
   config: ProviderSettings,
   localDispatcher: Dispatcher | undefined,
 ): LlmProvider {
+  // Loading the client takes a while, and most processes call no model. It is not left to the first call, whose time
+  // is limited.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { createOpenAiProvider } = require('../llm/openai/openai-provider') as typeof OpenAi;
   const maxAttempts = config.LLM_MAX_ATTEMPTS;
   return name === 'hosted'
     ? createOpenAiProvider({

@@ -1,27 +1,67 @@
+import type { Dispatcher } from 'undici';
+import type { ProviderName } from '../../contracts/http/llm';
+import { retryDelay } from '../../contracts/retries';
+import { createClient } from './client';
+import { createFunctionNames } from './function-names';
+import { toMessages } from './messages';
+import { type Connection, inCall } from './model-call';
+import { askStructured } from './structured';
+import { askForTools } from './tool-choice';
 import type { LlmProvider } from '../provider';
-import type * as Loading from './loaded-provider';
-import type { OpenAiProviderOptions } from './options';
+
+export interface OpenAiProviderOptions {
+  readonly name: Exclude<ProviderName, 'builtin'>;
+  readonly defaultModel: string;
+  /** Absent: requests carry no key. */
+  readonly apiKey: string | undefined;
+  /** The address with the API version in it; absent: that of OpenAI. */
+  readonly baseUrl: string | undefined;
+  /** Opens the connections; absent: a separate dispatcher, which connects to any address. */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Maximum number of attempts at a request that fails transiently, the first included. */
+  readonly maxAttempts: number;
+  /** The wait after the given attempt where the provider names none, milliseconds. Default: the delays of tools. */
+  readonly retryDelayMs?: (attempt: number) => number;
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
- * A provider for OpenAI, or any server that speaks its chat API. It opens no connection before it is called, and loads
- * OpenAI's client at its first call, because most processes call no model. `model` in results and errors is the requested
- * name, which can be requested again; a provider may have served a dated version of it.
+ * A provider for OpenAI, or any server that speaks its chat API. It opens no connection before it is called. `model` in
+ * results and errors is the requested name, which can be requested again; a provider may have served a dated version of
+ * it.
  */
 export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvider {
-  let loaded: LlmProvider | undefined;
-  const load = (): LlmProvider => (loaded ??= loadProvider(options));
-  const { name, defaultModel } = options;
+  const { name, defaultModel, apiKey, maxAttempts, retryDelayMs = retryDelay } = options;
+  const connection: Connection = {
+    client: createClient({
+      apiKey,
+      baseUrl: options.baseUrl ?? OPENAI_URL,
+      dispatcher: options.dispatcher,
+    }),
+    provider: name,
+    apiKey,
+    defaultModel,
+    maxAttempts,
+    retryDelayMs,
+    // OpenAI's newer models refuse the old name; other servers often know only that one.
+    limitName: name === 'hosted' ? 'max_completion_tokens' : 'max_tokens',
+  };
   return {
     name,
     defaultModel,
-    chat: async (request, context) => load().chat(request, context),
-    structured: async (request, context) => load().structured(request, context),
-    chooseTools: async (request, context) => load().chooseTools(request, context),
+    chat: (request, context) =>
+      inCall(connection, request, context, async (call) => {
+        const messages = toMessages(request.messages, createFunctionNames([]));
+        const { onText } = context;
+        const answer = await (onText === undefined ? call.ask(messages) : call.askAloud(messages, onText));
+        const { provider, model } = call;
+        const finishReason = answer.finishReason === 'length' ? 'length' : 'stop';
+        return { provider, model, content: answer.content, finishReason, usage: call.usage() };
+      }),
+    structured: (request, context) =>
+      inCall(connection, request, context, (call) => askStructured(call, request)),
+    chooseTools: (request, context) =>
+      inCall(connection, request, context, (call) => askForTools(call, request)),
   };
-}
-
-function loadProvider(options: OpenAiProviderOptions): LlmProvider {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { createLoadedProvider } = require('./loaded-provider') as typeof Loading;
-  return createLoadedProvider(options);
 }

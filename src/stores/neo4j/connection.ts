@@ -39,6 +39,7 @@ const MAX_CONCURRENT = 24;
 export class Neo4jConnection {
   readonly uri: string;
   readonly #settings: Neo4jSettings;
+  readonly #openDriver: typeof Opening.openDriver;
   readonly #operationLimitMs: number;
   readonly #operations = new Semaphore(MAX_CONCURRENT);
   #driver: Driver | undefined;
@@ -47,6 +48,7 @@ export class Neo4jConnection {
   constructor(settings: Neo4jSettings) {
     this.uri = settings.uri;
     this.#settings = settings;
+    this.#openDriver = loadDriver();
     this.#operationLimitMs = settings.operationLimitMs ?? DEFAULT_OPERATION_LIMIT_MS;
   }
 
@@ -147,7 +149,7 @@ export class Neo4jConnection {
 
   #open(): Driver {
     if (this.#closing.signal.aborted) throw storeClosed();
-    this.#driver ??= loadDriver(this.#settings);
+    this.#driver ??= this.#openDriver(this.#settings);
     return this.#driver;
   }
 
@@ -160,11 +162,13 @@ export class Neo4jConnection {
   }
 }
 
-/** Loads the driver at its first use, because that takes a while and most processes use no such server. */
-function loadDriver(settings: Neo4jSettings): Driver {
+/**
+ * Loads the driver, which takes a while, so only processes that have such a server load it. They do so before the first
+ * operation, because that has a time limit.
+ */
+function loadDriver(): typeof Opening.openDriver {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { openDriver } = require('./open-driver') as typeof Opening;
-  return openDriver(settings);
+  return (require('./open-driver') as typeof Opening).openDriver;
 }
 
 function toStatements(transaction: Transaction): Statements {

@@ -2,8 +2,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { Generated, ToolDescription } from '../../../src/contracts/http/llm';
 import type { HoldfastError } from '../../../src/base/errors';
-import { createOpenAiProvider } from '../../../src/llm/openai/openai-provider';
-import type { OpenAiProviderOptions } from '../../../src/llm/openai/options';
+import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai/openai-provider';
 import type { CallContext, LlmProvider } from '../../../src/llm/provider';
 import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';
 
