@@ -77,7 +77,7 @@ module.exports = {
     ...layers('api', [
       ['http'],
       ['runs'],
-      ['approvals', 'health', 'intents', 'keys', 'memory', 'records', 'tools', 'workflows'],
+      ['approvals', 'health', 'intents', 'keys', 'mcp-servers', 'memory', 'records', 'tools', 'workflows'],
       ['agent', 'memory-chat'],
       ['mcp'],
     ]),
@@ -139,7 +139,7 @@ module.exports = {
       ['stores'],
       ['settings'],
       ['access', 'backup', 'embeddings', 'records', 'tools', 'worker-faults'],
-      ['llm'],
+      ['llm', 'mcp'],
       ['factories'],
       ['memory', 'workflow-definitions'],
       ['conversation', 'intent'],

@@ -9,6 +9,7 @@ import { agentInitializeRoute } from './agent/initialize-routes';
 import { memoryChatInitializeRoute } from './memory-chat/initialize-routes';
 import { healthRoutes } from './health/health-routes';
 import { keyRoutes } from './keys/key-routes';
+import { mcpServerRoutes } from './mcp-servers/server-routes';
 import { createMemoryRuns } from './memory/memory-runs';
 import { memoryExportRoutes } from './memory/export-routes';
 import { memoryListingRoutes } from './memory/listing-routes';
@@ -43,7 +44,7 @@ import { refuseWhileErasing } from './runs/refuse-while-erasing';
 export function createApiRoutes(shared: SharedPorts, services: TenantServices, runs: TenantRuns): AnyRoute[] {
   const { config, logger, engine, models, policies, keys, client, feeds } = shared;
   const { configuration } = shared.memory;
-  const { tenant, pseudonyms, registry, statistics, intents, memory } = services;
+  const { tenant, pseudonyms, registry, statistics, intents, memory, mcp } = services;
   const limits = config;
   const chooseModel = modelChooser(models);
   const chooseForTurn = turnModelChooser(models);
@@ -57,6 +58,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
       [
         ...toolRunRoutes({ registry, runs: runs.tools, limits }),
         ...toolQueryRoutes(planned, limits),
+        ...mcpServerRoutes(mcp.servers),
         ...workflowRunRoutes({ planned, custom, limits }),
       ],
       isErasing,

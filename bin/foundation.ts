@@ -8,6 +8,7 @@ import { createProviders } from '../src/factories/create-providers';
 import { measuredProvider } from '../src/llm/measured-provider';
 import { createRulesProvider } from '../src/llm/rules-provider';
 import type { Metrics } from '../src/base/metrics';
+import { createMcpClient } from '../src/mcp/create-mcp-client';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { createMemorySystem } from '../src/memory/create-memory-system';
 import type { Rules } from '../src/rules/rules';
@@ -104,6 +105,14 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     metrics,
   });
   release(() => memory.close());
+  const mcp = createMcpClient({
+    secrets,
+    maxServers: config.MCP_MAX_SERVERS,
+    maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
+    allowPrivate: config.EGRESS_ALLOW_PRIVATE,
+    allowPrivateInRuns: config.privateForRuns,
+  });
+  release(() => mcp.close());
   const tenants = createTenants({
     documents,
     createServices(tenant) {
@@ -120,6 +129,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
         statistics,
         intents: intents.of({ ...own, registry, toolStatistics: statistics }),
         memory: memory.of(own),
+        mcp: mcp.of({ ...own, registry }),
       };
     },
   });

@@ -13,7 +13,8 @@ import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { createBuiltinTools } from '../src/tools/builtin';
 import { measuredRunner } from '../src/tools/measured-runner';
-import { createToolRunner } from '../src/tools/runner';
+import { createToolRunner, type ToolRunner } from '../src/tools/runner';
+import type { RemoteTools } from '../src/tools/tool';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
 import { restartErasure } from '../temporal/erasure-run';
@@ -91,9 +92,10 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     names: config.BUILTIN_TOOLS,
   });
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
-  const runner = measuredRunner(createToolRunner({ builtins, sandbox, maxResultBytes }), ports.metrics);
+  const createRunner = (remote: RemoteTools): ToolRunner =>
+    measuredRunner(createToolRunner({ builtins, sandbox, remote, maxResultBytes }), ports.metrics);
   const keys = createKeyStore({ documents: ports.documents });
-  const shared = { config, engine, models, rules, runner, memory, recordStores, blobs, keys };
+  const shared = { config, engine, models, rules, createRunner, memory, recordStores, blobs, keys };
   const activities = dispatchByTenant(createActivities(shared, tenants.default), async (tenant) =>
     createActivities(shared, await tenants.of(tenant)),
   );

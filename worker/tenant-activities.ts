@@ -26,6 +26,7 @@ import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { RecordStores } from '../src/stores/records/record-stores';
 import type { TenantServices } from '../src/tenants/tenants';
 import type { ToolRunner } from '../src/tools/runner';
+import type { RemoteTools } from '../src/tools/tool';
 import type { Engine } from '../temporal/engine';
 import { readRunState } from '../temporal/run-state';
 import { deleteUserRuns } from '../temporal/user-runs';
@@ -38,7 +39,7 @@ export interface SharedActivityPorts {
   readonly models: ModelProviders;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
-  readonly runner: ToolRunner;
+  readonly createRunner: (remote: RemoteTools) => ToolRunner;
   readonly memory: Pick<MemorySystem, 'reindex'>;
   readonly recordStores: RecordStores;
   readonly blobs: BlobStore;
@@ -47,12 +48,12 @@ export interface SharedActivityPorts {
 
 /** Creates the activities of a tenant. They have the services of that tenant and of no other one. */
 export function createActivities(shared: SharedActivityPorts, services: TenantServices): Activities {
-  const { config, engine, models, rules, runner, blobs } = shared;
-  const { tenant, documents, pseudonyms, registry, statistics, intents, memory } = services;
+  const { config, engine, models, rules, blobs } = shared;
+  const { tenant, documents, pseudonyms, registry, statistics, intents, memory, mcp } = services;
   const { stores, erasures } = memory;
   const ledger = createSpendingLedger({ documents, newId, now: Date.now });
   return {
-    ...createToolActivities({ runner, statistics }),
+    ...createToolActivities({ runner: shared.createRunner(mcp.tools), statistics }),
     ...createModelActivities({ provider: (name) => models.get(name), registry, ledger }),
     ...createIntentActivities(intents),
     ...createMemoryActivities({

@@ -44,6 +44,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   TOOL_NOT_FOUND: { status: 404, title: 'Tool not found' },
   TOOL_EXECUTION_FAILED: { status: 500, title: 'Tool execution failed' },
   TOOL_TIMEOUT: { status: 500, title: 'Tool execution timeout' },
+  MCP_SERVER_NOT_FOUND: { status: 404, title: 'MCP server not found' },
+  MCP_SERVER_UNAVAILABLE: { status: 502, title: 'MCP server unavailable' },
   WORKFLOW_NOT_FOUND: { status: 404, title: 'Workflow not found' },
   WORKFLOW_EXECUTION_FAILED: { status: 500, title: 'Workflow execution failed' },
   WORKFLOW_INVALID: {

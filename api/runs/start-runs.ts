@@ -5,7 +5,7 @@ import type { RunClient } from '../../temporal/run-client';
 import type { StartedRun } from '../../temporal/started-run';
 import type { RunSubject } from '../../temporal/search-attributes';
 import type { RequestContext } from '../http/route';
-import { computeDigest } from './request-digest';
+import { computeDigest } from '../../src/base/digest';
 
 /** The data for starting a run, after its request was checked. */
 export interface PreparedRun {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accessSettings } from './access';
 import { boundSettings, timeSettings } from './limits';
 import { mcpSettings } from './mcp';
+import { mcpServerSettings } from './mcp-servers';
 import { embeddingSettings, memorySettings } from './memory';
 import { intentSettings, modelSettings } from './models';
 import { addressSettings, logSettings, metricSettings, startSettings } from './process';
@@ -23,6 +24,7 @@ export const SETTING_AREAS = {
   'What tools may reach': reachSettings,
   'Registered tools': sandboxSettings,
   'The Model Context Protocol': mcpSettings,
+  'Remote MCP servers': mcpServerSettings,
   Workers: workerSettings,
   'Planning and language models': modelSettings,
   Memory: memorySettings,
@@ -45,6 +47,7 @@ export const settingsSchema = z.object({
   ...reachSettings,
   ...sandboxSettings,
   ...mcpSettings,
+  ...mcpServerSettings,
   ...workerSettings,
   ...modelSettings,
   ...memorySettings,

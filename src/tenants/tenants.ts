@@ -2,6 +2,7 @@ import { onceForEach } from '../base/async/once-for-each';
 import { HoldfastError } from '../base/errors';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import type { Intents } from '../intent/service/create-intents';
+import type { TenantMcpClient } from '../mcp/create-mcp-client';
 import type { TenantMemorySystem } from '../memory/create-memory-system';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import { MAX_LIST_LIMIT, type DocumentStore } from '../stores/documents';
@@ -22,6 +23,8 @@ export interface TenantServices {
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: TenantMemorySystem;
+  /** The remote MCP servers of the tenant. */
+  readonly mcp: TenantMcpClient;
 }
 
 export interface Tenants {

@@ -3,7 +3,7 @@ import type { ToolDescription } from '../contracts/http/llm';
 import type { StoredTool } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { StoredDocument } from '../stores/documents';
+import type { DocumentWrite, StoredDocument } from '../stores/documents';
 import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import { callMarks } from './call-marks';
 import { isReservedToolName, toolNameSchema } from './registry-names';
@@ -56,6 +56,13 @@ export interface ToolRegistry {
    * Throws `VALIDATION` where the name is invalid or reserved, and where there are `maxTools` already.
    */
   register(tool: ToolRegistration): Promise<StoredTool>;
+  /**
+   * Puts and removes tools of a remote server in one batch, together with documents of the caller.
+   * Throws `VALIDATION` where a name belongs to another tool, and where there would be more than `maxTools`.
+   * @param besides reads and builds the caller's writes, in each attempt again; undefined makes no change at all
+   * @returns false where `besides` returned undefined
+   */
+  changeRemoteTools(server: string, change: RemoteToolChange, besides: Besides): Promise<boolean>;
   /** False where there is no such tool. */
   remove(name: string): Promise<boolean>;
   /**
@@ -67,6 +74,16 @@ export interface ToolRegistry {
   /** Adds the missing built-ins again and returns their names. A built-in that a caller replaced is not missing. */
   restoreBuiltins(): Promise<string[]>;
 }
+
+/** A change of the tools of one remote server. */
+export interface RemoteToolChange {
+  /** Tools to add or replace, whose implementation names the server. */
+  readonly put: readonly ToolRegistration[];
+  /** Names of tools to remove. Those that are not of the server stay. */
+  readonly remove: readonly string[];
+}
+
+type Besides = () => Promise<readonly DocumentWrite[] | undefined>;
 
 /** Throws an `Error` when two built-ins have one name. */
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
@@ -108,10 +125,9 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   }
 
   async function register(registration: ToolRegistration): Promise<StoredTool> {
-    const { name, description, parameters, implementation } = registration;
+    const { name } = registration;
     checkName(name);
-    const marks = callMarks(registration);
-    const tool = { name, description, parameters, implementation, ...marks, registeredAt: timestamp() };
+    const tool = toStored(registration, timestamp());
     return untilNoConflict('the tool registry', async () => {
       // The state is read first, because a tool that is added or removed after this read changes the state's version.
       const state = await documents.settledState();
@@ -125,6 +141,39 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const nextState = { ...state.value, count: state.value.count + 1 };
       const written = await documents.write([putTool(tool, 0), putState(nextState, state.version)]);
       return written ? tool : CONFLICT;
+    });
+  }
+
+  async function changeRemoteTools(
+    server: string,
+    { put, remove: removed }: RemoteToolChange,
+    besides: Besides,
+  ): Promise<boolean> {
+    for (const { name } of put) checkName(name);
+    const isOwn = ({ value: { implementation } }: StoredDocument<StoredTool>): boolean =>
+      implementation.kind === 'mcp' && implementation.server === server;
+    const isForeign = (found: StoredDocument<StoredTool> | undefined): boolean =>
+      found !== undefined && !isOwn(found);
+    return untilNoConflict('the tool registry', async () => {
+      const state = await documents.settledState();
+      const own = await besides();
+      if (own === undefined) return false;
+      const stored = await documents.tools([...put.map(({ name }) => name), ...removed]);
+      const foreign = put.find(({ name }) => isForeign(stored.get(name)));
+      if (foreign !== undefined) throw nameIsTaken(foreign.name);
+      const kept = new Set(put.map(({ name }) => name));
+      const gone = removed.flatMap((name) => stored.get(name) ?? []).filter(isOwn);
+      const deleted = gone.filter(({ key }) => !kept.has(key));
+      const added = put.filter(({ name }) => !stored.has(name)).length;
+      const count = state.value.count + added - deleted.length;
+      if (added > 0 && count > maxTools) throw tooManyTools(maxTools);
+      const written = await documents.write([
+        ...put.map((tool) => putTool(toStored(tool, timestamp()), stored.get(tool.name)?.version ?? 0)),
+        ...deleted.map(({ key, version }) => deleteTool(key, version)),
+        putState({ ...state.value, count }, state.version),
+        ...own,
+      ]);
+      return written ? true : CONFLICT;
     });
   }
 
@@ -192,6 +241,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   return {
     seed,
     register,
+    changeRemoteTools,
     remove,
     clear,
     restoreBuiltins,
@@ -218,6 +268,29 @@ function withCurrentDefinition(
   // The tool is compared in its stored form, in which an undefined field is absent.
   const unchanged = isDeepStrictEqual(JSON.parse(JSON.stringify(tool)), stored.value);
   return unchanged ? [] : [{ tool, version: stored.version }];
+}
+
+function toStored(
+  { name, description, parameters, implementation, inputSchema, outputSchema, ...marks }: ToolRegistration,
+  registeredAt: string,
+): StoredTool {
+  return {
+    name,
+    description,
+    parameters,
+    implementation,
+    ...callMarks(marks),
+    ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    registeredAt,
+  };
+}
+
+function nameIsTaken(name: string): Error {
+  return validationError(
+    'name',
+    `A tool named "${name}" is registered already; remove it, or give the server another name`,
+  );
 }
 
 function isToolName(name: string): boolean {

@@ -5,11 +5,12 @@ import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import type { Sandbox } from '../sandbox/sandbox';
 import { checkArguments } from './arguments';
-import type { BuiltinTool, ToolContext, ToolOutput } from './tool';
+import type { BuiltinTool, RemoteTools, ToolContext, ToolOutput } from './tool';
 
 export interface ToolRunnerOptions {
   readonly builtins: ReadonlyMap<string, BuiltinTool>;
   readonly sandbox: Sandbox;
+  readonly remote: RemoteTools;
   /** Maximum size of an output, bytes of JSON. */
   readonly maxResultBytes: number;
 }
@@ -30,8 +31,10 @@ export interface ToolRunner {
   run(step: ToolStep, attempt: Attempt): Promise<ToolOutput>;
 }
 
-/** Runs built-in tools in place and registered ones in the sandbox. */
-export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunnerOptions): ToolRunner {
+/** Runs built-in tools in place, registered ones in the sandbox, and remote ones at their servers. */
+export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
+  const { builtins, sandbox, remote, maxResultBytes } = options;
+
   async function execute(step: ToolStep, context: ToolContext): Promise<ToolOutput> {
     const { implementation, toolName, args } = step;
     switch (implementation.kind) {
@@ -46,6 +49,8 @@ export function createToolRunner({ builtins, sandbox, maxResultBytes }: ToolRunn
       }
       case 'source':
         return sandbox.run(implementation.source, args, context);
+      case 'mcp':
+        return remote.call({ toolName, args, implementation }, context);
       case 'none':
         throw toolError(`The tool "${toolName}" is a definition without an implementation`);
     }

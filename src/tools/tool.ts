@@ -1,4 +1,4 @@
-import type { ToolParameters } from '../contracts/http/tools';
+import type { RemoteImplementation, ToolParameters } from '../contracts/http/tools';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -24,6 +24,22 @@ export interface ToolContext {
   readonly redirectHosts?: readonly string[];
   /** Whether the call's run carries the permission to reach private and loopback addresses. Absent: it does not. */
   readonly allowPrivate?: boolean;
+}
+
+/** A call of a tool of a remote server. */
+export interface RemoteCall {
+  readonly toolName: string;
+  readonly args: ToolArguments;
+  readonly implementation: RemoteImplementation;
+}
+
+/** Calls tools of remote servers. */
+export interface RemoteTools {
+  /**
+   * Makes one attempt at a call.
+   * @throws HoldfastError `VALIDATION`, `TOOL_EXECUTION_FAILED` (retryable only where the call may be made twice)
+   */
+  call(call: RemoteCall, context: ToolContext): Promise<ToolOutput>;
 }
 
 /** A tool that is part of the service. `run` throws `toolError` for a failure the caller may read. */

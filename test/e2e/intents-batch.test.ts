@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { computeDigest } from '../../api/runs/request-digest';
+import { computeDigest } from '../../src/base/digest';
 import { INTENT_TYPES } from '../../src/contracts/intent-types';
 import { historyTexts, scheduledActivities } from '../support/history-texts';
 import { classifyBatch, initializeIntents, intentFigures } from '../support/intents';

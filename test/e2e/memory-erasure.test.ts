@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { computeDigest } from '../../api/runs/request-digest';
+import { computeDigest } from '../../src/base/digest';
 import { filesWith, historyTexts } from '../support/history-texts';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';

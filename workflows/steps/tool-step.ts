@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../../activities/tools';
 import { jsonLength } from '../../src/contracts/json';
+import { limitsOfCall } from '../../src/contracts/runs/call-limits';
 import { queueOfCall } from '../../src/contracts/runs/call-queue';
 import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import { mayRunTwice } from '../../src/contracts/runs/repeatable-calls';
@@ -77,10 +78,11 @@ function activities(
 export async function runToolStep(
   call: ToolCall,
   step: string,
-  limits: ToolLimits,
+  runLimits: ToolLimits,
   following?: FollowingCalls,
 ): Promise<LeadingResult> {
   const started = Date.now();
+  const limits = limitsOfCall(call, runLimits);
   try {
     const deadline = started + limits.timeoutMs;
     const input = { ...call, step, limits, deadline, ...(following ? { following } : {}) };

@@ -14,13 +14,31 @@ export const toolParameterSchema = z.object({
 export type ToolParameter = z.infer<typeof toolParameterSchema>;
 export type ToolParameters = Readonly<Record<string, ToolParameter>>;
 
+/** A tool of a remote MCP server. Its address and headers are in the server's record, so that no history has them. */
+export const remoteImplementationSchema = z.object({
+  kind: z.literal('mcp'),
+  /** Name of the server's record. */
+  server: z.string(),
+  /** The tool's name at the server. */
+  tool: z.string(),
+  /** Digest of the definition that was confirmed. A worker makes no call by another definition. */
+  digest: z.string(),
+  /** Time limit of each call, milliseconds; absent: that of the run alone. */
+  timeoutMs: z.number().optional(),
+  /** Present and true where planned calls need no approval, whatever the tool may change. */
+  trusted: z.boolean().optional(),
+});
+export type RemoteImplementation = z.infer<typeof remoteImplementationSchema>;
+
 /**
  * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text that runs
- * in the sandbox. `none`: a definition only; a planner may choose it, and running it is an execution error.
+ * in the sandbox. `mcp`: a tool of a remote server. `none`: a definition only; a planner may choose it, and running it
+ * is an execution error.
  */
 export const toolImplementationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('builtin') }),
   z.object({ kind: z.literal('source'), source: z.string() }),
+  remoteImplementationSchema,
   z.object({ kind: z.literal('none') }),
 ]);
 export type ToolImplementation = z.infer<typeof toolImplementationSchema>;
@@ -32,6 +50,9 @@ export const toolAnnotationsSchema = z.strictObject({
 });
 export type ToolAnnotations = Readonly<z.infer<typeof toolAnnotationsSchema>>;
 
+/** A JSON Schema that somebody else wrote. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** A tool as the registry keeps it. */
 export interface StoredTool {
   readonly name: string;
@@ -41,6 +62,9 @@ export interface StoredTool {
   /** Present and true where each call waits for a person's approval. */
   readonly requiresApproval?: boolean;
   readonly annotations?: ToolAnnotations;
+  /** The JSON Schemas of a remote tool as its server sent them; `parameters` are derived from the first. */
+  readonly inputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema;
   /** ISO 8601 */
   readonly registeredAt: string;
 }

@@ -5,11 +5,13 @@ import type { ToolCall } from './tools';
 const SAFE_METHODS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a call may change something outside of the service. A sandboxed tool cannot, unless it was registered as
- * destructive, and neither can built-in tools other than `api_call`. Pure.
+ * Whether a call may change something outside of the service. A remote tool can, unless its server says that it is
+ * read-only. A sandboxed tool cannot, unless it was registered as destructive, and neither can built-in tools other than
+ * `api_call`. Pure.
  */
 export function isChanging({ toolName, args, implementation, annotations }: ToolCall): boolean {
   if (annotations?.destructive === true) return true;
+  if (implementation.kind === 'mcp') return annotations?.readOnly !== true;
   if (annotations?.readOnly === true || implementation.kind !== 'builtin' || toolName !== 'api_call')
     return false;
   const { method = 'GET' } = args;

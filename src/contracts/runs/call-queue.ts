@@ -9,6 +9,7 @@ export function queueOfCall({ toolName, implementation }: ToolCall): StepQueue {
     case 'builtin':
       // A document that is too long for an inline call is searched in the sandbox.
       return toolName === 'json_reader' ? 'sandbox' : 'io';
+    case 'mcp':
     case 'none':
       return 'io';
   }

@@ -16,7 +16,9 @@ export function isRepeatableRequest({ method, headers }: ToolCall['args']): bool
 }
 
 /** False for a call that must not be made again while the outcome of the first attempt is unknown. Pure. */
-export function mayRunTwice({ toolName, implementation, args }: ToolCall): boolean {
+export function mayRunTwice({ toolName, implementation, args, annotations }: ToolCall): boolean {
+  // What a remote tool does is known from its description alone.
+  if (implementation.kind === 'mcp') return annotations?.readOnly === true;
   // A registered tool runs in the sandbox, which has no access to the network or to files.
   return implementation.kind !== 'builtin' || toolName !== 'api_call' || isRepeatableRequest(args);
 }

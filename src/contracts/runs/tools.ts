@@ -26,7 +26,12 @@ export interface ToolCall {
 
 /** The setting or option that a time limit comes from, so that an error can name it. */
 export type LimitSource =
-  'TOOL_TIMEOUT_MS' | 'options.timeout' | 'options.toolTimeout' | 'options.budget.maxDurationMs' | 'timeout';
+  | 'TOOL_TIMEOUT_MS'
+  | 'options.timeout'
+  | 'options.toolTimeout'
+  | 'options.budget.maxDurationMs'
+  | 'timeout'
+  | 'toolTimeoutMs';
 
 export interface ToolLimits {
   /** Time limit of each tool call, including retries and queueing, milliseconds. */

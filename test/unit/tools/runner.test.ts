@@ -3,13 +3,17 @@ import type { ToolStep } from '../../../src/contracts/runs/tools';
 import { toolError } from '../../../src/base/errors';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 import { createToolRunner } from '../../../src/tools/runner';
-import type { BuiltinTool, ToolContext, ToolOutput } from '../../../src/tools/tool';
+import type { BuiltinTool, RemoteTools, ToolContext, ToolOutput } from '../../../src/tools/tool';
 
 const sandbox: Sandbox = {
   run: (source, args) => Promise.resolve({ value: { source, args }, logs: ['line'] }),
   check: () => Promise.resolve(undefined),
   queryJson: () => Promise.resolve([]),
   close: () => Promise.resolve(),
+};
+
+const remote: RemoteTools = {
+  call: ({ implementation, args }) => Promise.resolve({ value: { tool: implementation.tool, args } }),
 };
 
 function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultBytes = 1_000) {
@@ -19,7 +23,7 @@ function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultB
     parameters: {},
     run: (_args, context) => run(context),
   };
-  return createToolRunner({ builtins: new Map([['tool', tool]]), sandbox, maxResultBytes });
+  return createToolRunner({ builtins: new Map([['tool', tool]]), sandbox, remote, maxResultBytes });
 }
 
 interface StepOptions {
@@ -49,15 +53,18 @@ function step({
 const never = new AbortController().signal;
 const first = { cancellation: never, attempt: 1 };
 
-test('a built-in tool runs in place, a registered one in the sandbox', async () => {
+test('a built-in tool runs in place, a registered one in the sandbox, and a remote one at its server', async () => {
   const runner = runnerOf(() => Promise.resolve({ value: 42 }));
   expect(await runner.run(step(), first)).toEqual({ value: 42 });
   const source = await runner.run(step({ implementation: { kind: 'source', source: 'x' } }), first);
   expect(source).toEqual({ value: { source: 'x', args: { a: 1 } }, logs: ['line'] });
+  const remoteTool = { kind: 'mcp', server: 'shop', tool: 'find', digest: 'd' } as const;
+  const answer = await runner.run(step({ implementation: remoteTool }), first);
+  expect(answer).toEqual({ value: { tool: 'find', args: { a: 1 } } });
 });
 
 test('a definition without an implementation, and a built-in this worker lacks, say so', async () => {
-  const runner = createToolRunner({ builtins: new Map(), sandbox, maxResultBytes: 10 });
+  const runner = createToolRunner({ builtins: new Map(), sandbox, remote, maxResultBytes: 10 });
   await expect(runner.run(step(), first)).rejects.toMatchObject({
     code: 'TOOL_EXECUTION_FAILED',
     retryable: false,

@@ -44,6 +44,7 @@ beforeAll(async () => {
       getMany: never,
       list: never,
       count: never,
+      changeRemoteTools: never,
       register: never,
       remove: never,
       clear: never,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Computes a digest by which requests are compared. It does not depend on the order of properties. */
+/** Computes a digest by which JSON values are compared. It does not depend on the order of properties. */
 export function computeDigest(asked: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(asked)))

@@ -1,4 +1,4 @@
-import { computeDigest } from '../../../../api/runs/request-digest';
+import { computeDigest } from '../../../src/base/digest';
 
 const call = (args: Record<string, unknown>, toolName = 't') => ({ toolName, args });
 

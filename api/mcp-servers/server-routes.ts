@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import {
+  mcpServerNameSchema,
+  mcpServerSchema,
+  newMcpServerSchema,
+} from '../../src/contracts/http/mcp-servers';
+import type { McpServers } from '../../src/mcp/servers';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+
+const TAG = 'MCP servers';
+const ROOT = '/api/mcp-servers';
+const ONE = `${ROOT}/:name`;
+const params = z.object({ name: z.string() });
+
+/** The routes that manage remote MCP servers, whose tools are tools of the service. */
+export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: ROOT,
+      access: 'read',
+      tag: TAG,
+      summary: 'All remote MCP servers, by name',
+      message: 'MCP servers retrieved successfully',
+      request: {},
+      response: z.object({ servers: z.array(mcpServerSchema), total: z.int() }),
+      handler: async () => {
+        const all = await servers.list();
+        return { servers: all, total: all.length };
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: ROOT,
+      access: 'tools',
+      idIn: 'name',
+      tag: TAG,
+      summary: 'Add a remote MCP server, or replace that of the same name, and use its tools',
+      description:
+        'The service lists the tools of the server and registers each as `name.tool`. Tools that appear or change later ' +
+        'are used only once they are confirmed.',
+      status: 201,
+      message: 'MCP server added successfully',
+      request: { body: newMcpServerSchema },
+      response: mcpServerSchema,
+      handler: ({ body }) => servers.add(body),
+    }),
+    defineRoute({
+      method: 'get',
+      path: ONE,
+      access: 'read',
+      tag: TAG,
+      summary: 'One remote MCP server, its tools and those that wait to be confirmed',
+      message: 'MCP server retrieved successfully',
+      request: { params },
+      response: mcpServerSchema,
+      handler: ({ params: { name } }) => servers.get(name),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: ONE,
+      access: 'tools',
+      tag: TAG,
+      summary: 'Remove a remote MCP server and its tools',
+      message: 'MCP server removed successfully',
+      request: { params },
+      response: z.object({ name: mcpServerNameSchema }),
+      handler: async ({ params: { name } }) => {
+        await servers.remove(name);
+        return { name };
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${ONE}/refresh`,
+      access: 'tools',
+      tag: TAG,
+      summary: 'List the tools of a remote MCP server now',
+      message: 'MCP server refreshed successfully',
+      request: { params },
+      response: mcpServerSchema,
+      handler: ({ params: { name } }) => servers.refresh(name),
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${ONE}/confirm`,
+      access: 'tools',
+      tag: TAG,
+      summary: 'Use the new and changed tools of a remote MCP server',
+      message: 'MCP server confirmed successfully',
+      request: {
+        params,
+        body: z
+          .strictObject({
+            digest: z
+              .string()
+              .optional()
+              .describe('`pending.digest` as read; another list by now is refused'),
+          })
+          .optional(),
+      },
+      response: mcpServerSchema,
+      handler: ({ params: { name }, body }) => servers.confirm(name, body?.digest),
+    }),
+  ];
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** Letters, digits, `_` and `-`, the first a letter. Without a dot, so that no two servers share names of tools. */
+export const mcpServerNameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_-]{0,31}$/,
+    'A server name has 1 to 32 letters, digits, "_" and "-", and begins with a letter',
+  );
+
+export const mcpApprovalSchema = z
+  .enum(['planned', 'always', 'never'])
+  .describe(
+    'Which calls wait for a person: `planned`: those that a planner chose, unless the tool is read-only; `always`: all; `never`: only those that a request names',
+  );
+
+const toolNameAtServer = z.string().min(1).max(256);
+
+/** A remote server as a caller registers it. */
+export const newMcpServerSchema = z.strictObject({
+  name: mcpServerNameSchema,
+  url: z.string().max(2_000).describe('Address of its Streamable HTTP endpoint'),
+  headers: z
+    .record(z.string().max(200), z.string().max(8_192))
+    .optional()
+    .describe('Sent with each request, and encrypted at rest; answers have their names alone'),
+  allow: z
+    .array(toolNameAtServer)
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Names of the tools to take, as the server has them; absent: all'),
+  toolTimeoutMs: z
+    .int()
+    .min(1)
+    .max(3_600_000)
+    .optional()
+    .describe('Time limit of each call, milliseconds; a lower limit of the run applies before it'),
+  approval: mcpApprovalSchema.optional(),
+});
+export type NewMcpServer = z.infer<typeof newMcpServerSchema>;
+
+const usedToolSchema = z.object({
+  name: z.string().describe('Its name in this service'),
+  tool: z.string().describe('Its name at the server'),
+  digest: z.string(),
+});
+export type UsedTool = Readonly<z.infer<typeof usedToolSchema>>;
+
+const pendingToolSchema = usedToolSchema.extend({
+  change: z.enum(['new', 'changed']),
+  description: z.string(),
+});
+export type PendingTool = Readonly<z.infer<typeof pendingToolSchema>>;
+
+export const mcpServerSchema = z.object({
+  name: z.string(),
+  url: z.string(),
+  headers: z.array(z.string()).readonly().describe('Names of the headers'),
+  allow: z.array(z.string()).readonly().optional(),
+  toolTimeoutMs: z.number().optional(),
+  approval: mcpApprovalSchema,
+  addedAt: z.string(),
+  protocol: z.string().describe('The revision of the protocol that it speaks'),
+  listedAt: z.string().describe('When its tools were last listed'),
+  away: z
+    .object({ since: z.string(), reason: z.string() })
+    .optional()
+    .describe('Present where the tools could not be listed since'),
+  tools: z.array(usedToolSchema).readonly(),
+  pending: z
+    .object({ digest: z.string(), tools: z.array(pendingToolSchema).readonly() })
+    .optional()
+    .describe('Tools that are used only once they are confirmed; `digest` names this list'),
+  skipped: z
+    .array(z.object({ tool: z.string(), reason: z.string() }))
+    .readonly()
+    .describe('Tools that cannot be used'),
+});
+export type McpServerView = z.infer<typeof mcpServerSchema>;

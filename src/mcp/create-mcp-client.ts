@@ -1,0 +1,62 @@
+import { createCheckedFetch } from '../egress/checked-fetch';
+import type { SecretBox } from '../secrets/secret-box';
+import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { ToolRegistry } from '../tools/registry';
+import type { RemoteTools } from '../tools/tool';
+import { createRemoteTools } from './call-tool';
+import { createConnect } from './connect';
+import { createMcpServers, type McpServers } from './servers';
+
+export interface McpClientOptions {
+  readonly secrets: SecretBox;
+  readonly maxServers: number;
+  /** The maximum size of a response, bytes. */
+  readonly maxBodyBytes: number;
+  /** Whether addresses that callers of this process name may be private ones. */
+  readonly allowPrivate: boolean;
+  /** Whether runs may reach private addresses from this process, where they have the permission. */
+  readonly allowPrivateInRuns: boolean;
+}
+
+/** The remote servers of a tenant, and the calls of their tools. */
+export interface TenantMcpClient {
+  readonly servers: McpServers;
+  readonly tools: RemoteTools;
+}
+
+export interface TenantMcpPorts {
+  readonly tenant: string;
+  readonly documents: TenantDocuments;
+  readonly registry: ToolRegistry;
+}
+
+/** The client of remote MCP servers, whose connections all tenants share. */
+export interface McpClient {
+  of(ports: TenantMcpPorts): TenantMcpClient;
+  /** Ends listings that run in the background, and closes all connections. */
+  close(): Promise<void>;
+}
+
+export function createMcpClient(options: McpClientOptions): McpClient {
+  const { secrets, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns } = options;
+  const fetch = createCheckedFetch({ allowPrivate: allowPrivateInRuns, maxBodyBytes });
+  const connect = createConnect(fetch);
+  const stopping = new AbortController();
+  const background = new Set<Promise<unknown>>();
+  const inBackground = (work: Promise<unknown>): void => {
+    background.add(work);
+    void work.finally(() => background.delete(work));
+  };
+  return {
+    of(ports) {
+      const common = { secrets, connect, maxServers, allowPrivate };
+      const servers = createMcpServers({ ...ports, ...common, stopping: stopping.signal, inBackground });
+      return { servers, tools: createRemoteTools({ servers, registry: ports.registry, connect }) };
+    },
+    async close() {
+      stopping.abort(new Error('the service is being stopped'));
+      await Promise.all(background);
+      await fetch.close();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { messageOf } from '../base/errors';
+import { describeFailure, type Failure } from '../egress/failures';
+
+const MAX_MESSAGE = 500;
+/** Failures before the connection existed, so that the server has not got the request. */
+const UNSENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+export interface RemoteFailure extends Failure {
+  /** Whether the request certainly did not reach the server. */
+  readonly unsent: boolean;
+}
+
+/** Describes why a request to a server failed, in words that callers may see. */
+export function describeRemoteFailure(error: unknown): RemoteFailure {
+  const http = findCause(error, (cause) => SdkHttpError.isInstance(cause));
+  if (SdkHttpError.isInstance(http)) return describeStatus(http.status);
+  if (ProtocolError.isInstance(error)) {
+    return permanent(`it answered with the error ${error.code}: ${shorten(error.message)}`);
+  }
+  const code = SdkError.isInstance(error) ? error.code : undefined;
+  if (code === SdkErrorCode.RequestTimeout)
+    return { ...temporary('it did not answer in time'), unsent: false };
+  if (code === SdkErrorCode.UnsupportedResultType) {
+    return permanent('it asks for input, which calls of this service cannot give');
+  }
+  const network = findCause(error, isNetworkError);
+  if (network !== undefined) {
+    const unsent = findCause(network, (cause) => UNSENT.has(codeOf(cause))) !== undefined;
+    return { ...describeFailure(network), unsent };
+  }
+  return permanent(shorten(messageOf(error)));
+}
+
+function describeStatus(status: number): RemoteFailure {
+  if (status === 401 || status === 403) {
+    return permanent(`it refused the request with the status ${status}; check the headers of the server`);
+  }
+  const isTemporary = status === 429 || status >= 500;
+  return {
+    description: `it answered with the status ${status}`,
+    retryable: isTemporary,
+    unsent: status === 429,
+  };
+}
+
+function permanent(description: string): RemoteFailure {
+  return { description, retryable: false, unsent: false };
+}
+
+function temporary(description: string): Failure {
+  return { description, retryable: true };
+}
+
+/** Whether an error is one of the egress policy, of a socket or of undici. Errors of the protocol have codes too. */
+function isNetworkError(error: unknown): boolean {
+  return !SdkError.isInstance(error) && codeOf(error) !== '';
+}
+
+function findCause(error: unknown, matches: (error: unknown) => boolean): unknown {
+  for (let at = error, depth = 0; at !== undefined && at !== null && depth < 10; depth += 1) {
+    if (matches(at)) return at;
+    at = (at as { cause?: unknown }).cause;
+  }
+  return undefined;
+}
+
+/** The code of an error, or that of the first of the addresses that a socket tried. */
+function codeOf(error: unknown): string {
+  const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] };
+  if (typeof code === 'string') return code;
+  return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : '';
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+}
