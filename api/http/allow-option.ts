@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../../src/contracts/http/allow-entries';
+import {
+  allowedFileSchema,
+  allowedHostSchema,
+  allowedToolSchema,
+  MAX_ALLOWED,
+} from '../../src/contracts/http/allow-entries';
 
 const atMost = `must have at most ${MAX_ALLOWED} entries`;
 
@@ -19,6 +24,11 @@ export const allowOption = z
       .max(MAX_ALLOWED, atMost)
       .optional()
       .describe('Files for file_read: a path, a folder such as reports/, or * for every file'),
+    tools: z
+      .array(allowedToolSchema)
+      .max(MAX_ALLOWED, atMost)
+      .optional()
+      .describe('Remote tools that need no approval: server.tool, server.*, or * for every one'),
   })
   .optional()
   .describe('Targets that a planner may call besides those that the message names');

@@ -7,7 +7,11 @@ export type AllowedTargetSettings = Pick<Config, 'PLANNER_ALLOW_HOSTS' | 'PLANNE
 /** Merges the targets that the settings and the request allow for calls of a planner. */
 export function mergeAllowedTargets(
   { PLANNER_ALLOW_HOSTS, PLANNER_ALLOW_FILES }: AllowedTargetSettings,
-  { hosts = [], files = [] }: NonNullable<AllowOption> = {},
+  { hosts = [], files = [], tools }: NonNullable<AllowOption> = {},
 ): AllowedTargets {
-  return { hosts: [...PLANNER_ALLOW_HOSTS, ...hosts], files: [...PLANNER_ALLOW_FILES, ...files] };
+  return {
+    hosts: [...PLANNER_ALLOW_HOSTS, ...hosts],
+    files: [...PLANNER_ALLOW_FILES, ...files],
+    ...(tools === undefined ? {} : { tools }),
+  };
 }

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../src/contracts/runs/tools';
 import type { Config } from '../../src/settings/config';
 import type { ApprovalOption } from './approval-option';
 
-type ApprovalNeed = Pick<ToolDescription, 'requiresApproval'>;
+type ApprovalNeed = Pick<ToolDescription, 'requiresApproval' | 'plannedApproval'>;
 
 /** Builds the policies by which runs wait for a person. A run without a policy never does. */
 export interface ApprovalPolicies {
@@ -46,7 +46,7 @@ export function createApprovalPolicies(
       const mayPause =
         option !== undefined ||
         (onExceeded === 'pause' && Object.keys(limits).length > 0) ||
-        (await readTools()).some(({ requiresApproval }) => requiresApproval === true);
+        (await readTools()).some((tool) => tool.requiresApproval === true || tool.plannedApproval === true);
       return mayPause ? build(option) : undefined;
     },
   };

@@ -4,6 +4,8 @@ export interface AllowedTargets {
   readonly hosts: readonly string[];
   /** Entries as in `allowedFileSchema`. */
   readonly files: readonly string[];
+  /** Entries as in `allowedToolSchema`: remote tools whose planned calls need no approval. */
+  readonly tools?: readonly string[];
 }
 
 export const NOTHING_ALLOWED: AllowedTargets = { hosts: [], files: [] };
@@ -42,6 +44,13 @@ export function allowsFile({ files }: Pick<AllowedTargets, 'files'>, path: strin
       !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(wanted)
     );
   });
+}
+
+/** Whether an entry allows planned calls of a remote tool. */
+export function allowsTool({ tools = [] }: Pick<AllowedTargets, 'tools'>, toolName: string): boolean {
+  return tools.some((entry) =>
+    entry.endsWith('*') ? toolName.startsWith(entry.slice(0, -1)) : toolName === entry,
+  );
 }
 
 /** Removes leading `./` from a path. */

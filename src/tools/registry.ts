@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolDescription } from '../contracts/http/llm';
 import type { StoredTool } from '../contracts/http/tools';
+import { waitsWhenPlanned } from '../contracts/runs/approval-needs';
 import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentWrite, StoredDocument } from '../stores/documents';
@@ -231,7 +232,8 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     const { version } = await documents.settledState();
     const tools = (await documents.allTools()).filter(isVisible).map(({ value }) => {
       const { name, description, parameters } = value;
-      return { name, description, parameters, ...callMarks(value) };
+      const planned = waitsWhenPlanned(value) ? { plannedApproval: true } : {};
+      return { name, description, parameters, ...callMarks(value), ...planned };
     });
     // A list that was read while another process wrote serves this answer only.
     if ((await documents.settledState()).version === version) kept = { version, tools };

@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
+import { allowsTool, NOTHING_ALLOWED, type AllowedTargets } from '../../src/contracts/allowed-targets';
 import { fitDetail } from '../../src/contracts/json';
+import { waitsWhenPlanned } from '../../src/contracts/runs/approval-needs';
 import { summariseCall } from '../../src/contracts/runs/summaries';
 import type { ToolCall } from '../../src/contracts/runs/tools';
 import type {
@@ -105,6 +107,7 @@ async function runCalls(
     toolLimits,
     maxReplans,
     approval,
+    allow = NOTHING_ALLOWED,
     targets,
   }: PlannerLoopInput & { readonly targets: TargetPolicy | undefined },
   budget: RunBudget,
@@ -138,7 +141,7 @@ async function runCalls(
       const denial = targets?.reasonToDeny(call);
       if (denial !== undefined) throw deniedCall(call, denial);
       await budget.beforeToolCall();
-      if (approvals.isNeeded(call)) {
+      if (approvals.isNeeded(call) || isRemoteAndUnallowed(call, allow)) {
         made = { id, call: await approvals.ask(call, step) };
         started = Date.now();
         if (made.call !== call) transcript.noteApproved(made);
@@ -165,6 +168,11 @@ async function runCalls(
   }
   if (finish !== undefined) throw finish;
   if (failure !== undefined && transcript.errors.length > maxReplans) throw failure;
+}
+
+/** Whether a call of a remote tool may change something that neither settings nor request allow. */
+function isRemoteAndUnallowed(call: ToolCall, allow: AllowedTargets): boolean {
+  return waitsWhenPlanned(call) && !allowsTool(allow, call.toolName);
 }
 
 function deniedCall({ toolName, args }: ToolCall, reason: string): ApplicationFailure {

@@ -20,3 +20,12 @@ export const allowedFileSchema = z
   .string()
   .max(1_000, 'must have at most 1000 characters')
   .regex(FILE, 'has to be a path inside of the file folder, a folder such as reports/, or *');
+
+/** An entry is the name of a remote tool, `server.*` for all tools of a server, or `*` for every remote tool. */
+export const allowedToolSchema = z
+  .string()
+  .max(64, 'must have at most 64 characters')
+  .regex(
+    /^(?:\*|[A-Za-z][A-Za-z0-9_-]*\.(?:\*|[A-Za-z0-9_.-]+))$/,
+    'has to be like server.tool, server.* or *',
+  );

@@ -30,6 +30,8 @@ export interface ToolDescription {
   /** As in `StoredTool`; models do not get it. */
   readonly requiresApproval?: boolean;
   readonly annotations?: ToolAnnotations;
+  /** Present and true where planned calls wait for a person, unless the request allows the tool. */
+  readonly plannedApproval?: boolean;
 }
 
 /** A tool call that a model asked for. */

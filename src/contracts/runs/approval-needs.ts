@@ -24,6 +24,17 @@ export function needsApproval(call: ToolCall, { tools }: Pick<ApprovalPolicy, 't
   return tools === 'changing' ? isChanging(call) : tools.includes(call.toolName);
 }
 
+/**
+ * Whether a call that a planner chose has to be approved, unless settings or request allow its tool: what a remote tool
+ * changes is out of the service's reach, and a planner reads texts that anybody may have written. Pure.
+ */
+export function waitsWhenPlanned({
+  implementation,
+  annotations,
+}: Pick<ToolCall, 'implementation' | 'annotations'>): boolean {
+  return implementation.kind === 'mcp' && implementation.trusted !== true && annotations?.readOnly !== true;
+}
+
 /** The rule by which a step of a workflow waits for a person; undefined where it has none. Pure. */
 export function approvalOf(step: WorkflowStep): StepApproval | undefined {
   if (step.approval === undefined) return undefined;
