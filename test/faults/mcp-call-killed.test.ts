@@ -1,0 +1,55 @@
+import type { Answer } from '../support/http';
+import { startRemoteMcp, text, type RemoteMcp } from '../support/remote-mcp';
+import type { Stage } from '../support/stage';
+import { openStage } from '../support/stage';
+import { waitFor } from '../support/wait';
+
+let stage: Stage;
+let shop: RemoteMcp;
+/** Ends the calls that the server holds. */
+let release: () => void;
+
+beforeAll(async () => {
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const hold = (result: string) => async () => {
+    // The first call of each tool waits, and is in the hands of a worker that is killed.
+    if (shop.calls.length === 1) await held;
+    return text(result);
+  };
+  [stage, shop] = await Promise.all([
+    openStage(),
+    startRemoteMcp({
+      find: { annotations: { readOnlyHint: true }, call: hold('tea') },
+      buy: { call: hold('bought') },
+    }),
+  ]);
+});
+afterAll(async () => {
+  release();
+  await stage.close();
+  await shop.close();
+});
+
+test('a call whose worker is killed is made again only where its tool is read-only', async () => {
+  const api = await stage.api();
+  const added = await api.post('/api/mcp-servers', { name: 'shop', url: shop.url });
+  expect(added.status).toBe(201);
+  const callAndKill = async (toolName: string, timeout: number): Promise<Answer> => {
+    shop.calls.length = 0;
+    const worker = await stage.worker();
+    const calling = api.post('/api/tools/execute', { toolName, args: {}, options: { timeout } });
+    await waitFor(() => shop.calls.length === 1, { what: 'the call to arrive' });
+    await worker.kill();
+    const other = await stage.worker();
+    const answer = await calling;
+    await other.stop();
+    return answer;
+  };
+  const found = await callAndKill('shop.find', 60_000);
+  expect([found.status, found.body.data.result]).toEqual([200, 'tea']);
+  expect(shop.calls).toHaveLength(2);
+  const bought = await callAndKill('shop.buy', 5_000);
+  expect([bought.status, bought.body.message]).toEqual([500, 'Tool execution timeout']);
+  expect(bought.body.error).toMatch(/not sent again, as it may have had its effect/);
+  expect(shop.calls).toHaveLength(1);
+});
