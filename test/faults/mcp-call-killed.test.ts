@@ -45,7 +45,7 @@ test('a call whose worker is killed is made again only where its tool is read-on
     await other.stop();
     return answer;
   };
-  const found = await callAndKill('shop.find', 60_000);
+  const found = await callAndKill('shop.find', 25_000);
   expect([found.status, found.body.data.result]).toEqual([200, 'tea']);
   expect(shop.calls).toHaveLength(2);
   const bought = await callAndKill('shop.buy', 5_000);
