@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadConfig } from '../../src/settings/config';
 import type { Area, StoreSettings } from '../../src/memory/stores/settings';
-import { DEFAULT_TENANT } from '../../src/contracts/tenants';
-import {
-  createMemorySystem,
-  type MemorySystem as WholeSystem,
-  type TenantMemorySystem,
-} from '../../src/memory/create-memory-system';
+import { createMemorySystem } from '../../src/memory/create-memory-system';
 import { createPseudonyms } from '../../src/secrets/pseudonyms';
 import { createSecretBox } from '../../src/secrets/secret-box';
 import { createDocumentStore } from '../../src/factories/create-document-store';
@@ -19,17 +14,13 @@ import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pi
 import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { writeTinyModel } from '../support/tiny-model';
 
-/** The system with the memories of the default tenant. */
-type MemorySystem = WholeSystem & TenantMemorySystem;
-
 const KEY = randomBytes(32);
 const WEIGHTS = 'onnx/model_quantized.onnx';
 const never = new AbortController().signal;
-
 let dir: TempDir;
 let hub: ModelHub;
 let pinecone: PineconeServer;
-let opened: { system: MemorySystem; documents: ReturnType<typeof createDocumentStore> }[];
+let opened: Record<'system' | 'documents', { close(): Promise<void> }>[];
 let lines: string[];
 
 beforeEach(async () => {
@@ -50,8 +41,9 @@ afterEach(async () => {
   dir.remove();
 });
 
-/** Opens the system as another process on the same data does. */
-function open(environment: Record<string, string> = {}, key = KEY): MemorySystem {
+type MemorySystem = ReturnType<typeof open>;
+/** Opens the system as another process on the same data does, with the memories of the default tenant. */
+function open(environment: Record<string, string> = {}, key = KEY) {
   const config = loadConfig({
     DATA_DIR: join(dir.path, 'data'),
     MEMORY_EMBEDDING_PROVIDER: 'lexical',
@@ -71,7 +63,7 @@ function open(environment: Record<string, string> = {}, key = KEY): MemorySystem
     pseudonyms,
     logger: { info: note, warn: note } as never,
   });
-  const system = { ...whole, ...whole.of({ tenant: DEFAULT_TENANT, documents, pseudonyms }) };
+  const system = { ...whole, ...whole.of({ tenant: 'default', documents, pseudonyms }) };
   opened.push({ system, documents });
   return system;
 }
