@@ -7,7 +7,7 @@ import {
 } from '../contracts/runs/session-times';
 import { HoldfastError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import type { TurnQueue, StoredQueue } from './session-queue';
 import { readQueue, toStoredQueue, toEarlierTurn, withoutPlace } from './session-queue';
 

@@ -1,6 +1,6 @@
 import { createCheckedFetch } from '../egress/checked-fetch';
 import type { SecretBox } from '../secrets/secret-box';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteTools } from '../tools/tool';
 import { createRemoteTools } from './call-tool';

@@ -2,7 +2,7 @@ import type { DiscoverResult } from '@modelcontextprotocol/client';
 import type { McpServerView, PendingTool, UsedTool } from '../contracts/http/mcp-servers';
 import type { SecretBox } from '../secrets/secret-box';
 import { MAX_LIST_LIMIT, type DocumentWrite, type StoredDocument } from '../stores/documents';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import type { ServerAccess } from './connect';
 import type { RegistrationRules, RemoteTool } from './remote-tool';
 

@@ -3,7 +3,7 @@ import { newId } from '../base/ids';
 import type { McpServerView, NewMcpServer } from '../contracts/http/mcp-servers';
 import type { SecretBox } from '../secrets/secret-box';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
 import { applyListing, described } from './apply-listing';
 import { checkHeaders, checkUrl } from './check-access';

@@ -6,12 +6,11 @@ import type { Logger } from '../base/logger';
 import { NO_METRICS, type Metrics } from '../base/metrics';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
-import type { DocumentStore } from '../stores/documents';
+import type { DocumentStore, TenantDocuments } from '../stores/documents';
 import { createAddressCheck } from './stores/check-address';
 import { checkNamed } from './stores/check-named';
 import { createStoreConfiguration, type StoreConfiguration } from './stores/configuration';
 import { createRefCountedPool } from './service/ref-counted-pool';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
 import {
   createMemoryStores,
   storesOfTenant,

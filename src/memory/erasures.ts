@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import type { AllMemoryStores } from './stores/memory-stores';
 import type { StoreSettings } from './stores/settings';
 import type { TenantMemory } from './service/create-memory';

@@ -96,3 +96,6 @@ export interface DocumentStore {
   /** May be called twice. Afterwards every other method throws. */
   close(): Promise<void>;
 }
+
+/** The documents that a tenant reads and writes, in a store that others share; so it does not close the store. */
+export type TenantDocuments = Omit<DocumentStore, 'close'>;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFLICT, untilNoConflict } from './compare-and-set';
-import type { DocumentWrite, StoredDocument } from './documents';
-import type { TenantDocuments } from './tenants/tenant-documents';
+import type { DocumentWrite, StoredDocument, TenantDocuments } from './documents';
 import { MAX_LIST_LIMIT } from './documents';
 
 /**

@@ -7,7 +7,7 @@ import type { TenantMemorySystem } from '../memory/create-memory-system';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import { MAX_LIST_LIMIT, type DocumentStore } from '../stores/documents';
 import { checkTenant } from '../stores/tenants/tenant-folder';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
 import type { ToolStatisticsStore } from '../tools/statistics';
 

@@ -1,7 +1,6 @@
 import type { StoredTool } from '../contracts/http/tools';
 import { MAX_LIST_LIMIT } from '../stores/documents';
-import type { DocumentWrite, StoredDocument } from '../stores/documents';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 
 const TOOLS = 'tools';
 const STATE = 'tool-registry';

@@ -1,5 +1,4 @@
-import type { DocumentWrite, StoredDocument } from '../stores/documents';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 import { createShards, type Shards } from '../stores/shards';
 import { addShards, NO_TOTALS } from './statistics-counters';
 import type { Counters, RecordedOutcome, ToolShard, Totals, TotalsAndTools } from './statistics-counters';

@@ -3,7 +3,7 @@ import type { ToolCallOutcome, ToolStatistics } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
 import { newId } from '../base/ids';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import { checkKey } from '../stores/keys';
 import { createBatches } from '../stores/batches';
 import { countOutcomes, toRecordedOutcome, toStatistics } from './statistics-counters';

@@ -1,7 +1,7 @@
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import type { TenantDocuments } from '../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../stores/documents';
 import { MAX_LIST_LIMIT } from '../stores/documents';
 import { checkDefinition } from './check-definition';
 

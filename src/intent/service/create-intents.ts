@@ -7,7 +7,7 @@ import { createProviders } from '../../factories/create-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { IntentClassifier } from '../intent-classifier';
 import type { SecretBox } from '../../secrets/secret-box';
-import type { TenantDocuments } from '../../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../../stores/documents';
 import type { ToolRegistry } from '../../tools/registry';
 import type { ToolStatisticsStore } from '../../tools/statistics';
 import { createIntentStatistics, type IntentStatisticsStore } from '../statistics/intent-statistics';

@@ -4,7 +4,7 @@ import { createProviders, type ProviderSettings } from '../../factories/create-p
 import type { ModelProviders } from '../../llm/model-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { SecretBox } from '../../secrets/secret-box';
-import type { TenantDocuments } from '../../stores/tenants/tenant-documents';
+import type { TenantDocuments } from '../../stores/documents';
 
 /** The settings of an initialization; for those that it leaves out the service's configuration applies. */
 export interface IntentSettings {

@@ -2,8 +2,7 @@ import type { IntentStatistics } from '../../contracts/http/intents';
 import { createBatches } from '../../stores/batches';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import { newId } from '../../base/ids';
-import type { DocumentWrite } from '../../stores/documents';
-import type { TenantDocuments } from '../../stores/tenants/tenant-documents';
+import type { DocumentWrite, TenantDocuments } from '../../stores/documents';
 import { createShards, type Shard } from '../../stores/shards';
 import {
   ACTIVITY_RETENTION_MS,

@@ -1,9 +1,6 @@
 import { DEFAULT_TENANT } from '../../contracts/tenants';
-import type { DocumentStore, DocumentWrite } from '../documents';
+import type { DocumentStore, DocumentWrite, TenantDocuments } from '../documents';
 import { collectionOf } from './tenant-names';
-
-/** The documents that a tenant reads and writes, in a store that others share; so it does not close the store. */
-export type TenantDocuments = Omit<DocumentStore, 'close'>;
 
 /** Limits a store to the documents of a tenant, which are in collections of their own. */
 export function tenantDocuments(store: DocumentStore, tenant: string): TenantDocuments {
