@@ -39,7 +39,13 @@ describe.each<McpEra>(['modern', 'legacy'])('a client of the %s era', (era) => {
   test('lists the tools of the registry with their schemas and hints', async () => {
     const { tools } = await connection.client.listTools();
     const { body } = await api.get('/api/tools');
-    expect(tools.map(({ name }) => name)).toEqual(body.data.map(({ name }: { name: string }) => name).sort());
+    const { body: workflows } = await api.get('/api/workflow/workflows');
+    const names = [
+      ...body.data.map(({ name }: { name: string }) => name),
+      ...workflows.data.workflows.map(({ id }: { id: string }) => `workflow_${id}`),
+      ...['ask_agent', 'search_memories'],
+    ];
+    expect(tools.map(({ name }) => name)).toEqual(names.sort());
     expect(tools.find(({ name }) => name === 'shout')).toMatchObject({
       description: 'Says it loudly',
       annotations: { readOnlyHint: true, destructiveHint: false },
