@@ -1,3 +1,4 @@
+import { onceForEach } from '../src/base/async/once-for-each';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import type { Tenants, TenantServices } from '../src/tenants/tenants';
 import { createApiRoutes } from './api-routes';
@@ -25,20 +26,9 @@ export interface TenantApis {
 }
 
 export function createTenantApis(shared: SharedPorts, tenants: Tenants): TenantApis {
-  const known = new Map<string, Promise<TenantApi>>();
   const own = createTenantApi(shared, tenants.default);
-  return {
-    default: own,
-    of(tenant) {
-      if (tenant === DEFAULT_TENANT) return Promise.resolve(own);
-      const created =
-        known.get(tenant) ?? tenants.of(tenant).then((services) => createTenantApi(shared, services));
-      known.set(tenant, created);
-      // The next request of the tenant tries again.
-      created.catch(() => known.delete(tenant));
-      return created;
-    },
-  };
+  const open = onceForEach(async (tenant) => createTenantApi(shared, await tenants.of(tenant)));
+  return { default: own, of: (tenant) => (tenant === DEFAULT_TENANT ? Promise.resolve(own) : open(tenant)) };
 }
 
 function createTenantApi(shared: SharedPorts, services: TenantServices): TenantApi {

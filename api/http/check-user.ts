@@ -15,7 +15,12 @@ interface RequestParts {
  */
 export function checkNamedUsers(parts: RequestParts, { userId }: Caller): void {
   if (userId === undefined || namedUsers(parts).every((named) => named === userId)) return;
-  throw new HoldfastError('ACCESS_DENIED', 'The key or token may only name the user that it belongs to');
+  throw otherUserDenied();
+}
+
+/** The error of a caller of one user that names another. */
+export function otherUserDenied(): HoldfastError {
+  return new HoldfastError('ACCESS_DENIED', 'The key or token may only name the user that it belongs to');
 }
 
 /** The users that a request names. A test finds every property `userId` that the schemas of requests have elsewhere. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/access/caller';
-import { HoldfastError, validationError } from '../../src/base/errors';
+import { validationError } from '../../src/base/errors';
+import { otherUserDenied } from '../http/check-user';
 
 /**
  * Chooses the user whom a call concerns: the user of the caller, otherwise the one that the call names.
@@ -8,7 +9,7 @@ import { HoldfastError, validationError } from '../../src/base/errors';
 export function chooseUser({ userId: own }: Caller, named: unknown): string {
   if (own !== undefined) {
     if (named === undefined || named === own) return own;
-    throw new HoldfastError('ACCESS_DENIED', 'The key or token may only name the user that it belongs to');
+    throw otherUserDenied();
   }
   if (typeof named === 'string') return named;
   throw validationError('userId', 'userId is required, because the key or token belongs to no user');
