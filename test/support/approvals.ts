@@ -31,7 +31,7 @@ export function untilEnded(start: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** Lists approvals. Throws any answer but a page. */
-export async function listedApprovals({ get }: Calls, query: string): Promise<Approval[]> {
+async function listedApprovals({ get }: Calls, query: string): Promise<Approval[]> {
   const { status, body, text } = await get(`/api/approvals?${query}`);
   if (status !== 200) throw new Error(`status ${status}: ${text}`);
   return body.data.approvals as Approval[];
