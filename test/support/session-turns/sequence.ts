@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import type { RequestedTurn, TurnRuns } from '../../../api/runs/turn-runs';
-import type { RequestContext } from '../../../api/http/route';
 import { isHoldfastError, messageOf } from '../../../src/base/errors';
 import { readRunState } from '../../../temporal/run-state';
+import { createRequestContext } from '../request-context';
 import { waitFor } from '../wait';
 import type { Taken } from './api';
 import { createTestApi, MAX_WAITING } from './api';
@@ -178,12 +177,7 @@ function createSequence(stage: TurnStage) {
         summary: message,
       }),
     };
-    const context = {
-      requestId,
-      logger: pino({ level: 'silent' }),
-      idempotencyKey: key,
-      noteRun: () => undefined,
-    } as unknown as RequestContext;
+    const context = createRequestContext({ requestId, idempotencyKey: key });
     const outcome = api.take<string>(requested, context).catch((error: unknown) => {
       return isHoldfastError(error) ? error.code : messageOf(error);
     });

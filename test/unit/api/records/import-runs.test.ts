@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { createImportRuns, type ImportRuns } from '../../../../api/records/import-runs';
-import type { RequestContext } from '../../../../api/http/route';
 import { HoldfastError } from '../../../../src/base/errors';
 import { ImportFiles } from '../../../../src/records/import/import-files';
 import { FolderBlobs } from '../../../../src/stores/blobs/folder-blobs';
 import type { RunClient, RunRequest } from '../../../../temporal/run-client';
+import { createRequestContext } from '../../../support/request-context';
 import type { TempDir } from '../../../support/temp-dir';
 import { makeTempDir } from '../../../support/temp-dir';
 
@@ -58,14 +58,8 @@ function importsOn({ start, status, isConnected = true, isReachable = true }: Se
 }
 
 function begin(imports: ImportRuns): ReturnType<ImportRuns['start']> {
-  const context = {
-    requestId: 'r',
-    idempotencyKey: undefined,
-    owner: { tenant: 'default' },
-    noteRun: () => undefined,
-  };
   const body = Readable.from([Buffer.from('{}')]);
-  return imports.start(body, undefined, context as unknown as RequestContext);
+  return imports.start(body, undefined, createRequestContext());
 }
 
 /** Paths of all files that are stored for imports. */

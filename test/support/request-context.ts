@@ -1,0 +1,21 @@
+import { pino } from 'pino';
+import type { RequestContext } from '../../api/http/route';
+import { ANYONE } from '../../src/access/caller';
+
+/** The context of a request whose caller is not authenticated, for tests of code behind the HTTP layer. */
+export function createRequestContext(parts: Partial<RequestContext> = {}): RequestContext {
+  return {
+    requestId: 'r',
+    logger: pino({ level: 'silent' }),
+    caller: ANYONE,
+    owner: { tenant: ANYONE.tenant },
+    keyPrefix: undefined,
+    origin: 'http://127.0.0.1',
+    idempotencyKey: undefined,
+    ifMatch: undefined,
+    bodyStream: undefined,
+    signal: () => new AbortController().signal,
+    noteRun: () => undefined,
+    ...parts,
+  };
+}
