@@ -210,9 +210,11 @@ module.exports = {
 
     {
       name: 'bin-is-imported-by-none',
-      comment: 'Entry points only connect parts; code that other folders need belongs elsewhere.',
+      comment:
+        'Entry points only connect parts; code that other folders need belongs elsewhere. The API with the fixtures of ' +
+        'the MCP conformance suite is an entry point, which only tests have.',
       severity: 'error',
-      from: { pathNot: '^bin/' },
+      from: { pathNot: ['^bin/', '^test/mcp/api\\.ts$'] },
       to: { path: '^bin/' },
     },
     {

@@ -20,7 +20,6 @@ import { createChatRuns } from './memory-chat/chat-runs';
 import { onceInitialized } from './memory-chat/initialized-stores';
 import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
 import { memoryChatRoutes } from './memory-chat/chat-routes';
-import { toRunData } from './run-data';
 import { runRoutes } from './runs/run-routes';
 import { intentRoutes } from './intents/intent-routes';
 import { semanticMemoryRoutes } from './memory/semantic-routes';
@@ -31,7 +30,6 @@ import { workflowRunRoutes } from './workflows/execution-routes';
 import { workflowRoutes } from './workflows/definition-routes';
 import { approvalRoutes } from './approvals/approval-routes';
 import { linkRoute } from './approvals/link-route';
-import { WORKFLOW_TYPES } from './runs/workflow-types';
 import { modelChooser, turnModelChooser } from './runs/choose-model';
 import type { SharedPorts } from './shared-ports';
 import type { TenantRuns } from './tenant-runs';
@@ -109,15 +107,14 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     }),
     ...runRoutes({
       engine,
-      taskQueue: config.TASK_QUEUE,
+      shown: shared.shown,
       pseudonyms,
-      toRunData,
       feeds,
     }),
     ...approvalRoutes({
       budgets,
       engine,
-      shown: { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES },
+      shown: shared.shown,
       pseudonyms,
     }),
     linkRoute({

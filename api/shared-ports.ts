@@ -11,6 +11,7 @@ import type { ToolRegistry } from '../src/tools/registry';
 import type { Engine } from '../temporal/engine';
 import type { RunClient } from '../temporal/run-client';
 import type { RunFeeds } from '../temporal/run-events/run-feeds';
+import type { ShownRuns } from '../temporal/run-lookup';
 import type { HealthCheck } from './health/health-check';
 import type { ApprovalPolicies } from './runs/approval-policies';
 
@@ -32,5 +33,6 @@ export interface SharedPorts {
   readonly keys: KeyStore | undefined;
   readonly client: RunClient;
   readonly feeds: RunFeeds;
+  readonly shown: ShownRuns;
   readonly createHealth: (registry: ToolRegistry) => HealthCheck;
 }

@@ -35,6 +35,7 @@ import { linkPages } from './approvals/link-pages';
 import type { HealthCheck } from './health/health-check';
 import type { Tenants } from '../src/tenants/tenants';
 import { createMcp } from './mcp/create-mcp';
+import type { McpAdditions } from './mcp/mcp-additions';
 import { WORKFLOW_TYPES } from './runs/workflow-types';
 import type { SharedPorts } from './shared-ports';
 import { createTenantApis } from './tenant-apis';
@@ -61,6 +62,7 @@ export interface ApiPorts {
   /** Whether a worker on the same connection may take a new run at once; absent: there is no such worker. */
   readonly eagerStart?: (() => boolean) | undefined;
   readonly runLink?: (run: StartedRun) => string;
+  readonly mcpAdditions?: McpAdditions | undefined;
 }
 
 /** Time for the responses that are sent when the grace time is over, milliseconds. */
@@ -104,6 +106,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
   const prices = readPrices(config.MODEL_PRICES_FILE);
   const feeds = new RunFeeds({ engine, logger, toData: toRunData });
+  const shown = { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
   const shared: SharedPorts = {
     ...ports,
     keys: ports.keys,
@@ -111,6 +114,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     policies: createApprovalPolicies(config, listsWaiting),
     client: measuredRunClient(runs, ports.metrics),
     feeds,
+    shown,
     createHealth,
   };
   const apis = createTenantApis(shared, tenants);
@@ -120,13 +124,14 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       : createMcp({
           logger,
           engine,
-          shown: { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES, toData: toRunData },
+          shown,
           feeds,
           secrets: ports.secrets,
           offered: new Set(config.MCP_OFFER),
           listTtlMs: config.MCP_LIST_TTL_MS,
           waitLimitMs: config.WAIT_LIMIT_MS,
           offerOf: async (tenant) => (await apis.of(tenant)).mcp,
+          additions: ports.mcpAdditions,
         });
   const app = createApp({
     config,

@@ -8,7 +8,12 @@ import { createMemorySearch } from './mcp/memory-search';
 import { memoryTool } from './mcp/memory-tool';
 import { agentTool } from './mcp/agent-tool';
 import { workflowTools } from './mcp/workflow-tools';
-import type { TenantMcp, ToolSource } from './mcp/tool-source';
+import { memoryResources } from './mcp/memory-resources';
+import type { ResourceSource } from './mcp/resource-source';
+import { runResources } from './mcp/run-resources';
+import type { TenantMcp } from './mcp/tenant-mcp';
+import type { ToolSource } from './mcp/tool-source';
+import { workflowPrompts } from './mcp/workflow-prompts';
 import type { SharedPorts } from './shared-ports';
 import type { McpPart } from '../src/settings/mcp';
 import { createTenantRuns, type TenantRuns } from './tenant-runs';
@@ -36,7 +41,8 @@ function createTenantApi(shared: SharedPorts, services: TenantServices): TenantA
   return { routes: createApiRoutes(shared, services, runs), mcp: createTenantMcp(shared, services, runs) };
 }
 
-function createTenantMcp({ config }: SharedPorts, services: TenantServices, runs: TenantRuns): TenantMcp {
+function createTenantMcp(shared: SharedPorts, services: TenantServices, runs: TenantRuns): TenantMcp {
+  const { config, engine } = shared;
   const { registry, memory } = services;
   const { catalogue, budgets } = runs;
   const memories = createMemorySearch(memory.stores, config);
@@ -48,6 +54,15 @@ function createTenantMcp({ config }: SharedPorts, services: TenantServices, runs
   };
   // The tools of the service come before registered ones of the same name.
   const order: readonly McpPart[] = ['agent', 'memory', 'workflows', 'tools'];
-  const tools = order.flatMap((part) => (config.MCP_OFFER.includes(part) ? (sources[part] ?? []) : []));
-  return { tools, workflows: catalogue, memories, budgets };
+  const offers = (part: McpPart): boolean => config.MCP_OFFER.includes(part);
+  const resources: ResourceSource[] = [
+    runResources(engine, shared.shown),
+    ...(offers('memory') ? [memoryResources(memories)] : []),
+  ];
+  return {
+    tools: order.flatMap((part) => (offers(part) ? (sources[part] ?? []) : [])),
+    resources,
+    prompts: [workflowPrompts(catalogue)],
+    budgets,
+  };
 }

@@ -1,3 +1,4 @@
+import type { McpAdditions } from '../api/mcp/mcp-additions';
 import { startApi } from '../api/start-api';
 import type { HttpServer } from '../api/http/server';
 import { startRecords } from '../api/start-records';
@@ -41,13 +42,14 @@ export interface ApiOptions {
   readonly eagerStart?: () => boolean;
   /** Address of the Temporal UI. Where it is undefined, answers carry no link. */
   readonly uiUrl: string | undefined;
+  readonly mcpAdditions?: McpAdditions;
 }
 
 /** Starts the API. It stops before all other parts, so that no request reaches a service that is partly stopped. */
 export async function addApi(
   part: Part,
   foundation: Foundation & Authentication,
-  { eagerStart, uiUrl }: ApiOptions,
+  { eagerStart, uiUrl, mcpAdditions }: ApiOptions,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const { engine } = foundation;
@@ -57,6 +59,7 @@ export async function addApi(
     logger,
     ...foundation,
     eagerStart,
+    mcpAdditions,
     ...(uiUrl === undefined
       ? {}
       : { runLink: (run: StartedRun) => runLink(uiUrl, engine.current().namespace, run) }),

@@ -10,9 +10,12 @@ import { addResources } from './resources';
 import { createTaskIds, type Run } from './task-ids';
 import { addTasks } from './tasks';
 
+/** No list announces its changes; clients keep one for its time to live. The package would declare the opposite. */
+const UNANNOUNCED = { listChanged: false };
+
 /** Creates the function that builds the server of one request or session. */
 export function createServerFactory(ports: McpPorts): McpServerFactory {
-  const { offered, listTtlMs, secrets } = ports;
+  const { offered, listTtlMs, secrets, additions } = ports;
   const states = createTaskIds(secrets, 'state');
   /** Reads the run of a call that goes on with the answers of the client's user. */
   function openState(state: string, { caller }: RequestContext): Run {
@@ -27,10 +30,10 @@ export function createServerFactory(ports: McpPorts): McpServerFactory {
       { name: 'holdfast', version: VERSION },
       {
         capabilities: {
-          tools: {},
+          tools: UNANNOUNCED,
           extensions: { [TASKS_EXTENSION]: {} },
-          ...(offered.has('prompts') ? { prompts: {} } : {}),
-          ...(offered.has('resources') ? { resources: {} } : {}),
+          ...(offered.has('prompts') ? { prompts: UNANNOUNCED } : {}),
+          ...(offered.has('resources') ? { resources: UNANNOUNCED } : {}),
         },
         requestState: { verify: (state, context) => openState(state, contextOf(context)) },
         cacheHints: {
@@ -55,6 +58,7 @@ export function createServerFactory(ports: McpPorts): McpServerFactory {
     if (offered.has('prompts')) addPrompts(server, ports, handle);
     addTasks(server, ports, handle);
     if (offered.has('resources')) addResources(server, ports, handle);
+    additions?.extend(server);
     return mcp;
   };
 }

@@ -41,11 +41,14 @@ export async function callTool(
   { name, arguments: args = {} }: CallToolRequestParams,
   exchange: Exchange,
 ): Promise<ToolAnswer> {
-  const asked = exchange.mcp.mcpReq.requestState<Run>();
-  if (asked !== undefined) return goOnWith(ports, asked, exchange);
   const tool = await findTool(ports, name, exchange.context);
-  const answer = await tool.answer?.(args, exchange.mcp);
+  const answer = await tool?.answer?.(args, exchange.mcp);
   if (answer !== undefined) return answer;
+  const asked = exchange.mcp.mcpReq.requestState<Run>();
+  // The run goes on also where its tool was removed meanwhile.
+  if (asked !== undefined) return goOnWith(ports, asked, exchange);
+  if (tool === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named "${name}"`);
   if (tool.requiresTask === true) requireTasks(exchange);
   const idempotencyKey = readKey(exchange);
   const waitMs = exchange.takesTasks ? TASK_AFTER_MS : undefined;
@@ -113,14 +116,18 @@ async function answerUnfinished(
   });
 }
 
-/** @throws ProtocolError where there is no such tool */
-async function findTool(ports: McpPorts, name: string, context: RequestContext): Promise<McpTool> {
+/** @returns undefined where there is no such tool */
+async function findTool(
+  ports: McpPorts,
+  name: string,
+  context: RequestContext,
+): Promise<McpTool | undefined> {
   const { tools } = await ports.offerOf(context.caller.tenant);
   for (const source of tools) {
     const found = await source.find(name, context);
     if (found !== undefined) return found;
   }
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named "${name}"`);
+  return undefined;
 }
 
 function readKey({ mcp, context }: Exchange): string | undefined {

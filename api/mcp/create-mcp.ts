@@ -29,7 +29,12 @@ export interface McpEndpoint {
 
 export function createMcp(ports: Omit<McpPorts, 'isStopping'>): McpEndpoint {
   const stopping = new AbortController();
-  const build = createServerFactory({ ...ports, isStopping: () => stopping.signal.aborted });
+  const { additions } = ports;
+  const offerOf: McpPorts['offerOf'] = async (tenant) => {
+    const offer = await ports.offerOf(tenant);
+    return additions?.addTo(offer, ports.secrets) ?? offer;
+  };
+  const build = createServerFactory({ ...ports, offerOf, isStopping: () => stopping.signal.aborted });
   const onerror = (error: Error): void => ports.logger.debug({ err: error }, 'an MCP request was refused');
   const modern = createMcpHandler(build, { legacy: 'reject', onerror });
   const sessions = createSessions(build);

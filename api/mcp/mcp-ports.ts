@@ -4,7 +4,8 @@ import type { McpPart } from '../../src/settings/mcp';
 import type { Engine } from '../../temporal/engine';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { ShownRuns } from '../../temporal/run-lookup';
-import type { TenantMcp } from './tool-source';
+import type { McpAdditions } from './mcp-additions';
+import type { TenantMcp } from './tenant-mcp';
 
 /** What the handlers of MCP requests use. */
 export interface McpPorts {
@@ -20,6 +21,8 @@ export interface McpPorts {
   readonly waitLimitMs: number;
   /** Returns what a tenant offers. @throws HoldfastError as `Tenants.of` does */
   offerOf(tenant: string): Promise<TenantMcp>;
+  /** Absent: the server has what the service offers and nothing else. */
+  readonly additions?: McpAdditions | undefined;
   /** Whether the service is being stopped, so that connections end although no client has gone. */
   isStopping(): boolean;
 }

@@ -1,7 +1,4 @@
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server';
-import type { BudgetPolicies } from '../runs/budget-policies';
-import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
-import type { MemorySearch } from './memory-search';
 import type { RequestContext } from '../http/route';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -30,14 +27,4 @@ export interface ToolSource {
   /** Lists the tools of a caller, in any order. */
   list(context: RequestContext): Promise<readonly Tool[]>;
   find(name: string, context: RequestContext): Promise<McpTool | undefined>;
-}
-
-/** What a tenant offers MCP clients. */
-export interface TenantMcp {
-  /** Where two sources have a tool of the same name, the earlier one is used. */
-  readonly tools: readonly ToolSource[];
-  readonly workflows: Pick<WorkflowCatalogue, 'list' | 'get'>;
-  readonly memories: MemorySearch;
-  /** Checks the answers to runs that have used up a budget. */
-  readonly budgets: Pick<BudgetPolicies, 'check'>;
 }

@@ -1,10 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ToolParameter } from '../../src/contracts/http/tools';
 import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
-import { isHoldfastError } from '../../src/base/errors';
 import { toFunctionParameters } from '../../src/llm/function-parameters';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import type { CustomRuns } from '../workflows/custom-runs';
+import { findWorkflow } from './find-workflow';
 import type { ToolSource } from './tool-source';
 
 const PREFIX = 'workflow_';
@@ -29,19 +29,6 @@ export function workflowTools(catalogue: WorkflowCatalogue, runs: Pick<CustomRun
       };
     },
   };
-}
-
-/** @returns undefined where there is no such workflow */
-async function findWorkflow(
-  catalogue: WorkflowCatalogue,
-  id: string,
-): Promise<PredefinedWorkflow | undefined> {
-  try {
-    return await catalogue.get(id);
-  } catch (error) {
-    if (isHoldfastError(error) && error.code === 'WORKFLOW_NOT_FOUND') return undefined;
-    throw error;
-  }
 }
 
 function toTool({ id, name, description, inputs }: PredefinedWorkflow): Tool {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
-import type { ToRunData } from '../../temporal/run-lookup';
+import type { ShownRuns } from '../../temporal/run-lookup';
 import { findYoungRun } from '../../temporal/young-run';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { AnyRoute } from '../http/route';
@@ -12,19 +12,16 @@ import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { stopRoutes } from './stop-routes';
 import { runWaitRoute } from './wait-routes';
 import { withSteps } from './with-steps';
-import { WORKFLOW_TYPES } from './workflow-types';
 
 export interface RunRoutesPorts {
   readonly engine: Engine;
-  readonly taskQueue: string;
+  readonly shown: ShownRuns;
   readonly pseudonyms: Pseudonyms;
-  readonly toRunData: ToRunData;
   readonly feeds: RunFeeds;
 }
 
 /** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
-export function runRoutes({ engine, taskQueue, pseudonyms, toRunData, feeds }: RunRoutesPorts): AnyRoute[] {
-  const shown = { taskQueue, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
+export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts): AnyRoute[] {
   return [
     defineRoute({
       method: 'get',

@@ -36,6 +36,11 @@ describe.each<McpEra>(['modern', 'legacy'])('a client of the %s era', (era) => {
     expect(version).toBe(era === 'modern' ? '2026-07-28' : '2025-11-25');
   });
 
+  test('reads that no list announces its changes', () => {
+    const { tools, prompts, resources } = connection.client.getServerCapabilities() ?? {};
+    expect([tools, prompts, resources]).toEqual(Array(3).fill({ listChanged: false }));
+  });
+
   test('lists the tools of the registry with their schemas and hints', async () => {
     const { tools } = await connection.client.listTools();
     const { body } = await api.get('/api/tools');

@@ -1,0 +1,33 @@
+import { ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { isHoldfastError } from '../../src/base/errors';
+import type { Engine } from '../../temporal/engine';
+import type { ShownRuns } from '../../temporal/run-lookup';
+import { findYoungRun } from '../../temporal/young-run';
+import { withSteps } from '../runs/with-steps';
+import { jsonContent, JSON_TYPE, type ResourceSource } from './resource-source';
+import { readRunUri, RUN_URI_TEMPLATE } from './resource-uris';
+
+/** Creates the source of the records of runs. */
+export function runResources(engine: Engine, shown: ShownRuns): ResourceSource {
+  return {
+    templates: [
+      {
+        uriTemplate: RUN_URI_TEMPLATE,
+        name: 'run',
+        description: 'The record of a run: its state, its steps, and its result or error',
+        mimeType: JSON_TYPE,
+      },
+    ],
+    async read(uri, { context: { owner } }) {
+      const traceId = readRunUri(uri);
+      if (traceId === undefined) return undefined;
+      try {
+        const run = await findYoungRun(engine, { ...shown, owner }, { traceId });
+        return jsonContent(uri, await withSteps(engine, run));
+      } catch (error) {
+        if (isHoldfastError(error) && error.code === 'RUN_NOT_FOUND') throw new ResourceNotFoundError(uri);
+        throw error;
+      }
+    },
+  };
+}
