@@ -40,6 +40,8 @@ import { retryWhileAway, type Place } from './startup-wait';
 
 /** Limits of the sandbox that no operator has needed to change; the other limits are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
+/** The checks of foreign schemas have separate threads, so that they and registered tools do not wait for each other. */
+const SCHEMA_CHECK_THREADS = 2;
 
 /** The stores and services that API and worker both need. In one process they share one instance. */
 export interface Foundation {
@@ -105,8 +107,11 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     metrics,
   });
   release(() => memory.close());
+  const schemaChecks = createSandbox({ threads: SCHEMA_CHECK_THREADS, limits: SANDBOX_LIMITS });
+  release(() => schemaChecks.close());
   const mcp = createMcpClient({
     secrets,
+    sandbox: schemaChecks,
     maxServers: config.MCP_MAX_SERVERS,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,

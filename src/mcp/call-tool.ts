@@ -1,25 +1,26 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { toolError } from '../base/errors';
+import { HoldfastError, isHoldfastError, toolError, validationError } from '../base/errors';
 import type { StoredTool } from '../contracts/http/tools';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteCall, RemoteTools, ToolContext, ToolOutput } from '../tools/tool';
 import type { Connect, ServerAccess } from './connect';
 import { describeRemoteFailure } from './failures';
-import { SchemaChecks } from './schema-checks';
+import type { SchemaCheck } from './schema-checks';
 import type { McpServers } from './servers';
 
 export interface RemoteToolsPorts {
   readonly servers: Pick<McpServers, 'access'>;
   readonly registry: Pick<ToolRegistry, 'get'>;
   readonly connect: Connect;
+  readonly check: SchemaCheck;
 }
 
 /** The client's own limit is longer than that of the call, so that the call reports the timeout. Milliseconds. */
 const LIMIT_MARGIN_MS = 5_000;
 const MAX_MESSAGE = 4_000;
 
-export function createRemoteTools({ servers, registry, connect }: RemoteToolsPorts): RemoteTools {
-  const checks = new SchemaChecks();
+export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
+  const { servers, registry, connect, check } = ports;
 
   /** @throws HoldfastError `TOOL_EXECUTION_FAILED` where the definition of the call is in use no more */
   async function findDefinition({ toolName, implementation }: RemoteCall): Promise<StoredTool> {
@@ -39,7 +40,7 @@ export function createRemoteTools({ servers, registry, connect }: RemoteToolsPor
 
   async function send(
     { toolName, args, implementation: { server, tool } }: RemoteCall,
-    { inputSchema = { type: 'object' }, outputSchema, annotations }: StoredTool,
+    { inputSchema = { type: 'object' }, annotations }: StoredTool,
     access: ServerAccess,
     { signal, timeoutMs }: ToolContext,
   ): Promise<CallToolResult> {
@@ -49,14 +50,12 @@ export function createRemoteTools({ servers, registry, connect }: RemoteToolsPor
       const { client, close } = await connect(access, { signal, timeoutMs: limit });
       isConnected = true;
       try {
-        const definition = {
-          name: tool,
-          inputSchema,
-          ...(outputSchema === undefined ? {} : { outputSchema }),
-        };
+        // The client copies arguments to headers as the input schema says. It gets no output schema, because it would
+        // check the result on the event loop.
+        const definition = { name: tool, inputSchema } as never;
         return await client.callTool(
           { name: tool, arguments: { ...args } },
-          { signal, timeout: limit, toolDefinition: definition as never },
+          { signal, timeout: limit, toolDefinition: definition },
         );
       } finally {
         // The answer does not wait for the end of a session at the server.
@@ -74,27 +73,67 @@ export function createRemoteTools({ servers, registry, connect }: RemoteToolsPor
     }
   }
 
+  async function checkArguments(
+    { args }: RemoteCall,
+    { inputSchema }: StoredTool,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const problem = inputSchema && (await check(inputSchema, args, signal));
+    if (problem !== undefined) throw validationError('args', problem);
+  }
+
+  /** @throws HoldfastError `TOOL_EXECUTION_FAILED` where the result is not as the tool declares it */
+  async function checkResult(
+    { toolName }: RemoteCall,
+    { outputSchema, annotations }: StoredTool,
+    { structuredContent }: CallToolResult,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (outputSchema === undefined) return;
+    if (structuredContent === undefined) {
+      throw toolError(`The result of "${toolName}" has no structured content, which the tool declares`);
+    }
+    let problem: string | undefined;
+    try {
+      problem = await check(outputSchema, structuredContent, signal);
+    } catch (error) {
+      // The call was made, so another attempt is one more call.
+      if (!isHoldfastError(error) || !error.retryable || annotations?.readOnly === true) throw error;
+      throw new HoldfastError(error.code, error.message, { cause: error });
+    }
+    if (problem !== undefined)
+      throw toolError(`The result of "${toolName}" is not as the tool declares it: ${problem}`);
+  }
+
   return {
     async call(call, context) {
+      const { signal } = context;
       const definition = await findDefinition(call);
-      const { server, digest } = call.implementation;
-      if (definition.inputSchema !== undefined) checks.check(digest, definition.inputSchema, call.args);
+      const { server } = call.implementation;
+      await checkArguments(call, definition, signal);
       const access = await servers.access(server);
       if (access === undefined) throw toolError(`There is no MCP server named "${server}" any more`);
       const allowPrivate = context.allowPrivate === true;
-      return toOutput(call.toolName, await send(call, definition, { ...access, allowPrivate }, context));
+      const result = await send(call, definition, { ...access, allowPrivate }, context);
+      if (result.isError === true) throw failureIn(call, result);
+      await checkResult(call, definition, result, signal);
+      return toOutput(result);
     },
   };
 }
 
-/**
- * Converts a result: its structured content, or the text where it has nothing else, or else all of its content.
- * @throws HoldfastError `TOOL_EXECUTION_FAILED` with the tool's own words, where it says that it failed
- */
-function toOutput(toolName: string, { content, structuredContent, isError }: CallToolResult): ToolOutput {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const text = texts.join('\n');
-  if (isError === true) throw toolError(text.slice(0, MAX_MESSAGE) || `The tool "${toolName}" failed`);
+/** Converts a result whose tool says that it failed: the error has the tool's own words. */
+function failureIn({ toolName }: RemoteCall, { content }: CallToolResult): HoldfastError {
+  return toolError(textsOf(content).join('\n').slice(0, MAX_MESSAGE) || `The tool "${toolName}" failed`);
+}
+
+/** Converts a result: its structured content, or the text where it has nothing else, or else all of its content. */
+function toOutput({ content, structuredContent }: CallToolResult): ToolOutput {
   if (structuredContent !== undefined) return { value: structuredContent };
-  return { value: texts.length === content.length ? text : { content } };
+  const texts = textsOf(content);
+  return { value: texts.length === content.length ? texts.join('\n') : { content } };
+}
+
+function textsOf(content: CallToolResult['content']): string[] {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 }

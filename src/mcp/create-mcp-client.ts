@@ -1,14 +1,18 @@
 import { createCheckedFetch } from '../egress/checked-fetch';
+import type { Sandbox } from '../sandbox/sandbox';
 import type { SecretBox } from '../secrets/secret-box';
 import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteTools } from '../tools/tool';
 import { createRemoteTools } from './call-tool';
 import { createConnect } from './connect';
+import { createSchemaCheck } from './schema-checks';
 import { createMcpServers, type McpServers } from './servers';
 
 export interface McpClientOptions {
   readonly secrets: SecretBox;
+  /** Where values are checked by the schemas of servers. */
+  readonly sandbox: Pick<Sandbox, 'findSchemaProblem'>;
   readonly maxServers: number;
   /** The maximum size of a response, bytes. */
   readonly maxBodyBytes: number;
@@ -39,6 +43,7 @@ export interface McpClient {
 
 export function createMcpClient(options: McpClientOptions): McpClient {
   const { secrets, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns } = options;
+  const check = createSchemaCheck(options.sandbox);
   const fetch = createCheckedFetch({ allowPrivate: allowPrivateInRuns, maxBodyBytes });
   const connect = createConnect(fetch);
   const stopping = new AbortController();
@@ -51,7 +56,7 @@ export function createMcpClient(options: McpClientOptions): McpClient {
     of(ports) {
       const common = { secrets, connect, maxServers, allowPrivate };
       const servers = createMcpServers({ ...ports, ...common, stopping: stopping.signal, inBackground });
-      return { servers, tools: createRemoteTools({ servers, registry: ports.registry, connect }) };
+      return { servers, tools: createRemoteTools({ servers, registry: ports.registry, connect, check }) };
     },
     async close() {
       stopping.abort(new Error('the service is being stopped'));

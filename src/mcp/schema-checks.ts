@@ -1,45 +1,37 @@
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import { messageOf, toolError, validationError } from '../base/errors';
+import { isHoldfastError, toolError } from '../base/errors';
 import type { JsonSchema } from '../contracts/http/tools';
+import type { Sandbox } from '../sandbox/sandbox';
 
-type Check = (args: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
+/** The limit of one check, milliseconds. It includes the wait for a thread. A usual check takes less than one. */
+const CHECK_LIMIT_MS = 5_000;
 
-/** The number of compiled schemas that a process keeps. Compiling one takes about 10 ms. */
-const MAX_KEPT = 200;
-const MAX_MESSAGE = 500;
+/**
+ * Checks what goes to a remote tool, or comes from it, by a schema of its server.
+ * @returns what the schema refuses; undefined where the value is valid
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED` for a schema that cannot be used, such as one that refers to another
+ * document, and for a check that takes too long (retryable where it had no thread); the reason of the signal
+ */
+export type SchemaCheck = (
+  schema: JsonSchema,
+  value: unknown,
+  signal: AbortSignal,
+) => Promise<string | undefined>;
 
-/** Checks the arguments of remote tools against the schemas of their servers. */
-export class SchemaChecks {
-  readonly #kept = new Map<string, Check>();
-
-  /**
-   * @param digest that of the definition, by which its compiled schema is kept
-   * @throws HoldfastError `VALIDATION` for arguments that the schema refuses; `TOOL_EXECUTION_FAILED` for a schema that
-   * cannot be used, such as one that refers to another document
-   */
-  check(digest: string, schema: JsonSchema, args: unknown): void {
-    const { valid, errorMessage = 'are refused by the schema of the tool' } = this.#compiled(
-      digest,
-      schema,
-    )(args);
-    if (!valid) throw validationError('args', errorMessage.slice(0, MAX_MESSAGE));
-  }
-
-  #compiled(digest: string, schema: JsonSchema): Check {
-    const kept = this.#kept.get(digest);
-    if (kept !== undefined) return kept;
-    let compiled: Check;
+/**
+ * @param sandbox whose threads can be terminated: a pattern such as `^(a+)+$` takes hours for 45 characters, and a server
+ * chooses both the schema and the result
+ */
+export function createSchemaCheck(sandbox: Pick<Sandbox, 'findSchemaProblem'>): SchemaCheck {
+  return async (schema, value, signal) => {
     try {
-      // Each schema has a separate compiler, because a compiler never forgets what it has compiled.
-      compiled = new AjvJsonSchemaValidator().getValidator({ ...schema });
+      return await sandbox.findSchemaProblem(schema, value, { timeoutMs: CHECK_LIMIT_MS, signal });
     } catch (error) {
-      throw toolError(
-        `The input schema of the tool cannot be used: ${messageOf(error).slice(0, MAX_MESSAGE)}`,
-      );
+      signal.throwIfAborted();
+      if (!isHoldfastError(error) || error.code !== 'TOOL_TIMEOUT') throw error;
+      throw toolError(`A check by the schema of the tool took longer than ${CHECK_LIMIT_MS} ms`, {
+        retryable: error.retryable,
+        cause: error,
+      });
     }
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(digest, compiled);
-    return compiled;
-  }
+  };
 }

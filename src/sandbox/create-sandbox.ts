@@ -73,6 +73,12 @@ class ThreadSandbox implements Sandbox {
     return unwrapValue(outcome, call, 'JSON path').value as unknown[];
   }
 
+  async findSchemaProblem(schema: object, value: unknown, call: SandboxCall): Promise<string | undefined> {
+    const [schemaText, valueText] = [toJson(schema, 'schema'), toJson(value, 'value')];
+    const outcome = await this.#pool.run({ kind: 'schema', schemaText, valueText }, call);
+    return (unwrapValue(outcome, call, 'schema check').value as { problem?: string }).problem;
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

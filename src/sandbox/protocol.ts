@@ -10,7 +10,8 @@ export type ThreadRequest =
       readonly stopAtMs: number;
     }
   | { readonly kind: 'check'; readonly source: string }
-  | { readonly kind: 'query'; readonly documentText: string; readonly path: string };
+  | { readonly kind: 'query'; readonly documentText: string; readonly path: string }
+  | { readonly kind: 'schema'; readonly schemaText: string; readonly valueText: string };
 
 export type ThreadReply =
   | { readonly kind: 'value'; readonly text: string; readonly logs: readonly string[] }

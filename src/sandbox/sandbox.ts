@@ -67,6 +67,12 @@ export interface Sandbox {
    * message has the position) and for a result above the limits, and otherwise what `run` throws.
    */
   queryJson(document: unknown, path: string, call: SandboxCall): Promise<unknown[]>;
+  /**
+   * Checks a value against a JSON Schema (2020-12 where it names no other) that somebody else wrote, in a thread, because its
+   * patterns and references could run forever. Returns what the schema refuses; undefined where the value is valid. Throws
+   * `TOOL_EXECUTION_FAILED` for a schema that cannot be used, and otherwise what `run` throws.
+   */
+  findSchemaProblem(schema: object, value: unknown, call: SandboxCall): Promise<string | undefined>;
   /** Terminates all threads; calls in progress reject with a retryable `TOOL_EXECUTION_FAILED`. */
   close(): Promise<void>;
 }

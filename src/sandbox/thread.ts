@@ -1,6 +1,7 @@
 /** The entry of a sandbox thread. It answers one request at a time until it is terminated. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { queryJson } from './json-path';
+import { findSchemaProblem } from './json-schema';
 import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
 import { Engine } from './quickjs';
 
@@ -10,6 +11,10 @@ let loading: Promise<Engine> | undefined;
 async function answer(request: ThreadRequest): Promise<void> {
   if (request.kind === 'query') {
     reply({ reply: queryJson(request.documentText, request.path, limits), spent: false });
+    return;
+  }
+  if (request.kind === 'schema') {
+    reply({ reply: await findSchemaProblem(request.schemaText, request.valueText), spent: false });
     return;
   }
   const engine = await (loading ??= Engine.load(limits));

@@ -9,6 +9,7 @@ const sandbox: Sandbox = {
   run: (source, args) => Promise.resolve({ value: { source, args }, logs: ['line'] }),
   check: () => Promise.resolve(undefined),
   queryJson: () => Promise.resolve([]),
+  findSchemaProblem: () => Promise.resolve(undefined),
   close: () => Promise.resolve(),
 };
 

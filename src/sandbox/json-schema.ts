@@ -1,0 +1,54 @@
+import type { ThreadReply } from './protocol';
+
+type Validate = (value: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
+
+/** The number of compiled schemas that a thread keeps. Compiling one takes some milliseconds. */
+const MAX_KEPT = 50;
+const MAX_MESSAGE = 500;
+
+const kept = new Map<string, Validate>();
+
+/**
+ * Finds out what a schema refuses in a value, as `{ problem? }`. Only the pool's deadline limits the time: a pattern may
+ * backtrack, and references may double the work at each level.
+ */
+export async function findSchemaProblem(schemaText: string, valueText: string): Promise<ThreadReply> {
+  let validate: Validate;
+  try {
+    validate = kept.get(schemaText) ?? (await compile(schemaText));
+  } catch (error) {
+    return failure(`The schema cannot be used: ${reasonOf(error)}`);
+  }
+  keep(schemaText, validate);
+  try {
+    const { valid, errorMessage = 'is refused by the schema' } = validate(JSON.parse(valueText));
+    const result = valid ? {} : { problem: errorMessage.slice(0, MAX_MESSAGE) };
+    return { kind: 'value', text: JSON.stringify(result), logs: [] };
+  } catch (error) {
+    return failure(`The value cannot be checked against the schema: ${reasonOf(error)}`);
+  }
+}
+
+async function compile(schemaText: string): Promise<Validate> {
+  // Threads that run registered tools alone do not need the validator, which takes 20 ms to load.
+  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/ajv');
+  // Each schema has a separate compiler, because a compiler never forgets what it has compiled.
+  return new AjvJsonSchemaValidator().getValidator(JSON.parse(schemaText) as Record<string, unknown>);
+}
+
+/** Keeps a compiled schema as the one that was used last, and forgets the one that was not used for longest. */
+function keep(schemaText: string, validate: Validate): void {
+  kept.delete(schemaText);
+  kept.set(schemaText, validate);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deeply, or refers to itself without an end';
+  return (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE);
+}
+
+function failure(message: string): ThreadReply {
+  return { kind: 'failure', message, logs: [] };
+}

@@ -1,0 +1,87 @@
+import { HoldfastError } from '../../../src/base/errors';
+import type { StoredTool } from '../../../src/contracts/http/tools';
+import { createRemoteTools } from '../../../src/mcp/call-tool';
+import type { Connect } from '../../../src/mcp/connect';
+import { createSchemaCheck } from '../../../src/mcp/schema-checks';
+import { NOW } from '../tools/registry-fixtures';
+
+const implementation = { kind: 'mcp', server: 'shop', tool: 'find', digest: 'd' } as const;
+const TOOL: StoredTool = {
+  name: 'shop.find',
+  description: '',
+  parameters: {},
+  implementation,
+  inputSchema: { type: 'object' },
+  outputSchema: { type: 'object' },
+  registeredAt: new Date(NOW).toISOString(),
+};
+const context = { signal: new AbortController().signal, timeoutMs: 1_000, attempt: 1, lastAttempt: false };
+
+let calls: unknown[];
+let answer: object;
+/** What a check finds; an error where it fails. One for each check. */
+let checks: (string | undefined | Error)[];
+beforeEach(() => {
+  [calls, checks] = [[], []];
+  answer = { content: [], structuredContent: { items: [] } };
+});
+
+const connect: Connect = async () =>
+  ({
+    client: { callTool: (params: unknown) => Promise.resolve((calls.push(params), answer)) },
+    close: () => Promise.resolve(),
+  }) as never;
+
+function call(tool: Partial<StoredTool> = {}) {
+  const findSchemaProblem = async (): Promise<string | undefined> => {
+    const found = checks.shift();
+    if (found instanceof Error) throw found;
+    return found;
+  };
+  const access = { url: 'https://shop.example', headers: {}, allowPrivate: false };
+  const tools = createRemoteTools({
+    servers: { access: () => Promise.resolve(access) },
+    registry: { get: () => Promise.resolve({ ...TOOL, ...tool }) },
+    connect,
+    check: createSchemaCheck({ findSchemaProblem }),
+  });
+  return tools.call({ toolName: 'shop.find', args: { query: 'tea' }, implementation }, context);
+}
+
+const noThread = (): Error => new HoldfastError('TOOL_TIMEOUT', 'no thread', { retryable: true });
+const tooSlow = (): Error => new HoldfastError('TOOL_TIMEOUT', 'too slow');
+
+test('gives the structured content of a result that its schema accepts', async () => {
+  expect(await call()).toEqual({ value: { items: [] } });
+  expect(calls).toEqual([{ name: 'find', arguments: { query: 'tea' } }]);
+});
+
+test.each([
+  ['are refused', () => 'data/query must be number', { code: 'VALIDATION' }],
+  ['could not be checked in time', tooSlow, { code: 'TOOL_EXECUTION_FAILED', retryable: false }],
+  ['waited for a thread in vain', noThread, { code: 'TOOL_EXECUTION_FAILED', retryable: true }],
+])('makes no call whose arguments %s', async (_, found, error) => {
+  checks = [found()];
+  await expect(call()).rejects.toMatchObject(error);
+  expect(calls).toEqual([]);
+});
+
+test('fails for a result that its schema refuses, and for one without structured content', async () => {
+  checks = [undefined, 'data/items must be string'];
+  await expect(call()).rejects.toThrow(/not as the tool declares it: data\/items must be string/);
+  answer = { content: [{ type: 'text', text: 'tea' }] };
+  await expect(call()).rejects.toThrow(/no structured content/);
+  expect(await call({ outputSchema: undefined })).toEqual({ value: 'tea' });
+});
+
+test('repeats a call for the check of its result only where the tool is read-only', async () => {
+  checks = [undefined, noThread()];
+  await expect(call()).rejects.toMatchObject({ retryable: false });
+  checks = [undefined, noThread()];
+  await expect(call({ annotations: { readOnly: true } })).rejects.toMatchObject({ retryable: true });
+});
+
+test('fails with the words of the tool, whatever schema it declares', async () => {
+  answer = { content: [{ type: 'text', text: 'out of stock' }], isError: true };
+  await expect(call()).rejects.toThrow('out of stock');
+});

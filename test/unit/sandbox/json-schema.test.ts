@@ -1,0 +1,41 @@
+import { expectAlive, failureOf, PATIENT, useSandbox } from './support';
+
+const sandbox = useSandbox();
+const find = (schema: object, value: unknown, call: object = {}) =>
+  sandbox.findSchemaProblem(schema, value, { ...PATIENT, ...call });
+
+/** A value whose check by a schema that refers to itself twice takes twice as long for each level. */
+const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+const DOUBLING = { properties: { a: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } };
+
+test('tells what a schema refuses in a value', async () => {
+  const schema = { type: 'object', properties: { query: { type: 'string', minLength: 2 } } };
+  expect(await find(schema, { query: 'tea' })).toBeUndefined();
+  expect(await find(schema, { query: 't' })).toMatch(/query.*2 characters/);
+  expect(await find({ type: 'string', pattern: '^[a-z]+$' }, 'A')).toMatch(/pattern/);
+});
+
+test.each([
+  ['has a pattern that is none', { pattern: '(' }, 'x'],
+  ['refers to another document', { $ref: 'https://other.example/schema.json' }, 'x'],
+  ['refers to itself without an end', { $ref: '#' }, 'x'],
+])('a schema that %s cannot be used', async (_, schema, value) => {
+  expect(await failureOf(find(schema, value))).toMatchObject({
+    code: 'TOOL_EXECUTION_FAILED',
+    retryable: false,
+  });
+  await expectAlive(sandbox);
+});
+
+test.each([
+  ['a pattern that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`],
+  ['references that double the work', DOUBLING, nested(60)],
+])('%s is ended at the deadline while the event loop runs', async (_, schema, value) => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  const error = await failureOf(find(schema, value, { timeoutMs: 500 }));
+  clearInterval(timer);
+  expect(error).toMatchObject({ code: 'TOOL_TIMEOUT', retryable: false });
+  expect(turns).toBeGreaterThan(0);
+  await expectAlive(sandbox);
+});
