@@ -42,6 +42,8 @@ import { retryWhileAway, type Place } from './startup-wait';
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
 /** The checks of foreign schemas have separate threads, so that they and registered tools do not wait for each other. */
 const SCHEMA_CHECK_THREADS = 2;
+/** Commands of MCP servers that do not end when they are asked to are killed after 4 s. */
+const STOP_COMMANDS_MS = 5_000;
 
 /** The stores and services that API and worker both need. In one process they share one instance. */
 export interface Foundation {
@@ -116,8 +118,10 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     allowPrivateInRuns: config.privateForRuns,
+    allowCommands: config.MCP_STDIO === 'yes',
+    logger,
   });
-  release(() => mcp.close());
+  release(() => mcp.close(), STOP_COMMANDS_MS);
   const tenants = createTenants({
     documents,
     createServices(tenant) {

@@ -5,6 +5,7 @@ import {
   newMcpServerSchema,
 } from '../../src/contracts/http/mcp-servers';
 import type { McpServers } from '../../src/mcp/servers';
+import { checkAccess } from '../http/access';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 
@@ -39,12 +40,16 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
       summary: 'Add a remote MCP server, or replace that of the same name, and use its tools',
       description:
         'The service lists the tools of the server and registers each as `name.tool`. Tools that appear or change later ' +
-        'are used only once they are confirmed.',
+        'are used only once they are confirmed. A server by `command` needs the scope `admin` too.',
       status: 201,
       message: 'MCP server added successfully',
       request: { body: newMcpServerSchema },
       response: mcpServerSchema,
-      handler: ({ body }) => servers.add(body),
+      handler: async ({ body }, { caller }) => {
+        // Who may register tools may not run programs on the machine of the service.
+        if (body.command !== undefined) checkAccess(caller, { access: 'admin', concerns: 'tenant' });
+        return servers.add(body);
+      },
     }),
     defineRoute({
       method: 'get',

@@ -1,3 +1,4 @@
+import type { Logger } from '../base/logger';
 import { createCheckedFetch } from '../egress/checked-fetch';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { SecretBox } from '../secrets/secret-box';
@@ -5,6 +6,7 @@ import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteTools } from '../tools/tool';
 import { createRemoteTools } from './call-tool';
+import { createCommands } from './commands';
 import { createConnect } from './connect';
 import { createSchemaCheck } from './schema-checks';
 import { createMcpServers, type McpServers } from './servers';
@@ -14,12 +16,15 @@ export interface McpClientOptions {
   /** Where values are checked by the schemas of servers. */
   readonly sandbox: Pick<Sandbox, 'findSchemaProblem'>;
   readonly maxServers: number;
-  /** The maximum size of a response, bytes. */
+  /** The maximum size of a response, or of a message of a command, bytes. */
   readonly maxBodyBytes: number;
   /** Whether addresses that callers of this process name may be private ones. */
   readonly allowPrivate: boolean;
   /** Whether runs may reach private addresses from this process, where they have the permission. */
   readonly allowPrivateInRuns: boolean;
+  /** Whether this process may run servers that are commands. */
+  readonly allowCommands: boolean;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** The remote servers of a tenant, and the calls of their tools. */
@@ -37,15 +42,20 @@ export interface TenantMcpPorts {
 /** The client of remote MCP servers, whose connections all tenants share. */
 export interface McpClient {
   of(ports: TenantMcpPorts): TenantMcpClient;
-  /** Ends listings that run in the background, and closes all connections. */
+  /** Ends listings that run in the background and all commands, and closes all connections. */
   close(): Promise<void>;
 }
 
 export function createMcpClient(options: McpClientOptions): McpClient {
-  const { secrets, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns } = options;
+  const { secrets, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns, allowCommands } = options;
   const check = createSchemaCheck(options.sandbox);
   const fetch = createCheckedFetch({ allowPrivate: allowPrivateInRuns, maxBodyBytes });
-  const connect = createConnect(fetch);
+  const commands = createCommands({
+    allowed: allowCommands,
+    maxMessageBytes: maxBodyBytes,
+    logger: options.logger,
+  });
+  const connect = createConnect(fetch, commands);
   const stopping = new AbortController();
   const background = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>): void => {
@@ -54,13 +64,13 @@ export function createMcpClient(options: McpClientOptions): McpClient {
   };
   return {
     of(ports) {
-      const common = { secrets, connect, maxServers, allowPrivate };
+      const common = { secrets, connect, maxServers, allowPrivate, allowCommands };
       const servers = createMcpServers({ ...ports, ...common, stopping: stopping.signal, inBackground });
       return { servers, tools: createRemoteTools({ servers, registry: ports.registry, connect, check }) };
     },
     async close() {
       stopping.abort(new Error('the service is being stopped'));
-      await Promise.all(background);
+      await Promise.all([...background, commands.close()]);
       await fetch.close();
     },
   };

@@ -28,10 +28,15 @@ export function describeRemoteFailure(error: unknown): RemoteFailure {
   const code = SdkError.isInstance(error) ? error.code : undefined;
   if (code === SdkErrorCode.RequestTimeout)
     return { ...temporary('it did not answer in time'), unsent: false };
+  if (code === SdkErrorCode.ConnectionClosed)
+    return { ...temporary('it ended before it answered'), unsent: false };
+  if (code === SdkErrorCode.NotConnected)
+    return { ...temporary('it ended before it was asked'), unsent: true };
   if (code === SdkErrorCode.UnsupportedResultType) {
     return permanent('it asks for input, which calls of this service cannot give');
   }
   const network = findCause(error, isNetworkError);
+  if (isSpawnError(network)) return { ...describeSpawnError(network), unsent: true };
   if (network !== undefined) {
     const unsent = findCause(network, (cause) => UNSENT.has(codeOf(cause))) !== undefined;
     return { ...describeFailure(network), unsent };
@@ -57,6 +62,26 @@ function permanent(description: string): RemoteFailure {
 
 function temporary(description: string): Failure {
   return { description, retryable: true };
+}
+
+/** An error of the system by which a command could not be started. */
+interface SpawnError {
+  readonly syscall: string;
+  readonly code: string;
+}
+
+function isSpawnError(error: unknown): error is SpawnError {
+  const { syscall } = (error ?? {}) as { syscall?: unknown };
+  return typeof syscall === 'string' && syscall.startsWith('spawn');
+}
+
+function describeSpawnError({ code }: SpawnError): Failure {
+  if (code === 'ENOENT')
+    return { description: 'its command was not found on this machine', retryable: false };
+  if (code === 'EACCES')
+    return { description: 'its command may not be run on this machine', retryable: false };
+  const isTemporary = code === 'EAGAIN' || code === 'ENOMEM' || code === 'EMFILE';
+  return { description: `its command could not be started (${code})`, retryable: isTemporary };
 }
 
 /** Whether an error is one of the egress policy, of a socket or of undici. Errors of the protocol have codes too. */

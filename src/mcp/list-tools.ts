@@ -20,6 +20,8 @@ export interface Listing {
 
 /** The maximum time for listing the tools of a server, milliseconds. */
 const LIST_LIMIT_MS = 15_000;
+/** The client ignores whatever else a command writes, so such a command only seems to be slow. */
+const COMMAND_HINT = '; a command may write only messages of the protocol to its standard output';
 const MAX_TOOLS = 1_000;
 const MAX_PAGES = 100;
 /** The maximum number of characters of a name that is shown. */
@@ -43,10 +45,11 @@ export async function listTools(
   access: ServerAccess,
   stopping: AbortSignal,
 ): Promise<Listing> {
+  const hint = 'command' in access ? COMMAND_HINT : '';
   const limit = startTimeLimit({
     signal: stopping,
     timeoutMs: LIST_LIMIT_MS,
-    timedOut: () => unavailable(name, `it did not answer within ${LIST_LIMIT_MS} ms`),
+    timedOut: () => unavailable(name, `it did not answer within ${LIST_LIMIT_MS} ms${hint}`),
   });
   try {
     return await readListing(connect, name, access, limit.signal);

@@ -1,22 +1,35 @@
-import type { DiscoverResult } from '@modelcontextprotocol/client';
+import type { DiscoverResult, PriorDiscovery } from '@modelcontextprotocol/client';
 import type { McpServerView, PendingTool, UsedTool } from '../contracts/http/mcp-servers';
 import type { SecretBox } from '../secrets/secret-box';
 import { MAX_LIST_LIMIT, type DocumentWrite, type StoredDocument } from '../stores/documents';
 import type { TenantDocuments } from '../stores/documents';
+import type { CommandTarget, HttpTarget } from './check-target';
 import type { ServerAccess } from './connect';
 import type { RegistrationRules, RemoteTool } from './remote-tool';
 
-/** The record of a server. Each call reads it, so definitions of tools are kept elsewhere. */
-export interface StoredServer extends RegistrationRules {
-  readonly name: string;
-  /** Differs from registration to registration, so that a listing changes no server that was added since. */
-  readonly id: string;
+interface StoredHttpTarget {
   readonly url: string;
   readonly headerNames: readonly string[];
   readonly sealedHeaders?: string;
-  readonly allow?: readonly string[];
   /** Whether the API that accepted the address permits private ones. */
   readonly allowPrivate: boolean;
+}
+
+interface StoredCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly envNames: readonly string[];
+  readonly sealedEnv?: string;
+}
+
+/** The record of a server. Each call reads it, so definitions of tools are kept elsewhere. */
+export type StoredServer = ServerRecord & (StoredHttpTarget | StoredCommand);
+
+interface ServerRecord extends RegistrationRules {
+  readonly name: string;
+  /** Differs from registration to registration, so that a listing changes no server that was added since. */
+  readonly id: string;
+  readonly allow?: readonly string[];
   /** ISO 8601 */
   readonly addedAt: string;
   readonly protocol: string;
@@ -41,43 +54,75 @@ export interface ServerDocuments {
   /** The definitions that wait to be confirmed. */
   pending(name: string): Promise<readonly RemoteTool[]>;
   write(writes: readonly DocumentWrite[]): Promise<boolean>;
-  /** Seals headers for the record of a server. */
+  /** Seals the headers or the environment of a server for its record. */
   seal(
     name: string,
-    headers: Readonly<Record<string, string>>,
-  ): Pick<StoredServer, 'headerNames' | 'sealedHeaders'>;
-  /** @throws HoldfastError `STORE_UNAVAILABLE` where the headers were sealed with another key */
+    target: HttpTarget | CommandTarget,
+    allowPrivate: boolean,
+  ): StoredHttpTarget | StoredCommand;
+  /** @throws HoldfastError `STORE_UNAVAILABLE` where headers or environment were sealed with another key */
   access(server: StoredServer): ServerAccess;
 }
 
 const SERVERS = 'mcp-servers';
 const PENDING = 'mcp-pending-tools';
+/** Revisions before this one begin with `initialize`. Revisions are dates. */
+const FIRST_MODERN_REVISION = '2026';
+
+type Texts = Readonly<Record<string, string>>;
 
 export function createServerDocuments(
   documents: TenantDocuments,
   secrets: SecretBox,
   tenant: string,
 ): ServerDocuments {
-  // A sealed text of one server or tenant cannot be opened as that of another one.
-  const purpose = (name: string): string => `${SERVERS}/${tenant}/${name}`;
+  // A sealed text of one server or tenant cannot be opened as that of another one, nor headers as environment.
+  const purpose = (name: string, kind: 'headers' | 'env'): string =>
+    `${SERVERS}/${tenant}/${name}${kind === 'env' ? '/env' : ''}`;
+  const seal = (texts: Texts, name: string, kind: 'headers' | 'env'): string | undefined =>
+    Object.keys(texts).length === 0 ? undefined : secrets.seal(JSON.stringify(texts), purpose(name, kind));
+  const open = (sealed: string | undefined, name: string, kind: 'headers' | 'env'): Texts =>
+    sealed === undefined ? {} : (JSON.parse(secrets.open(sealed, purpose(name, kind))) as Texts);
+
   return {
     find: (name) => documents.get(SERVERS, name),
     list: () => documents.list(SERVERS, { limit: MAX_LIST_LIMIT }),
     pending: async (name) => (await documents.get<RemoteTool[]>(PENDING, name))?.value ?? [],
     write: (writes) => documents.write(writes),
-    seal(name, headers) {
-      const headerNames = Object.keys(headers);
-      if (headerNames.length === 0) return { headerNames };
-      return { headerNames, sealedHeaders: secrets.seal(JSON.stringify(headers), purpose(name)) };
+    seal(name, target, allowPrivate) {
+      if ('command' in target) {
+        const { command, args, env } = target;
+        const sealedEnv = seal(env, name, 'env');
+        const sealed = sealedEnv === undefined ? {} : { sealedEnv };
+        return { command, args, envNames: Object.keys(env), ...sealed };
+      }
+      const { url, headers } = target;
+      const sealedHeaders = seal(headers, name, 'headers');
+      const sealed = sealedHeaders === undefined ? {} : { sealedHeaders };
+      return { url, headerNames: Object.keys(headers), ...sealed, allowPrivate };
     },
-    access({ name, url, sealedHeaders, discover, allowPrivate }) {
-      const headers =
-        sealedHeaders === undefined
-          ? {}
-          : (JSON.parse(secrets.open(sealedHeaders, purpose(name))) as Record<string, string>);
-      return { url, headers, discover, allowPrivate };
+    access(server) {
+      const { name, discover, protocol } = server;
+      if ('command' in server) {
+        const { command, args, sealedEnv } = server;
+        return {
+          command,
+          args,
+          env: open(sealedEnv, name, 'env'),
+          prior: priorOfCommand(protocol, discover),
+        };
+      }
+      const { url, sealedHeaders, allowPrivate } = server;
+      const prior: PriorDiscovery | undefined = discover && { kind: 'modern', discover };
+      return { url, headers: open(sealedHeaders, name, 'headers'), prior, allowPrivate };
     },
   };
+}
+
+/** To ask a command which revision it speaks takes one more process, so the answer to the last listing is used. */
+function priorOfCommand(protocol: string, discover: DiscoverResult | undefined): PriorDiscovery | undefined {
+  if (discover !== undefined) return { kind: 'modern', discover };
+  return protocol < FIRST_MODERN_REVISION ? { kind: 'legacy' } : undefined;
 }
 
 /** @param ifVersion as in `PutDocument` */

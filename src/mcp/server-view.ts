@@ -7,14 +7,13 @@ export function digestOf(pending: StoredServer['pending']): string {
   return computeDigest(pending.map(({ tool, digest }) => [tool, digest]));
 }
 
-/** Builds what callers see of a server: of its headers the names alone. Pure. */
+/** Builds what callers see of a server: of its headers or its environment the names alone. Pure. */
 export function toView(server: StoredServer): McpServerView {
-  const { name, url, headerNames, allow, toolTimeoutMs, approval, addedAt, protocol } = server;
+  const { name, allow, toolTimeoutMs, approval, addedAt, protocol } = server;
   const { listedAt, away, tools, pending, skipped } = server;
   return {
     name,
-    url,
-    headers: [...headerNames],
+    ...toTargetView(server),
     ...(allow === undefined ? {} : { allow: [...allow] }),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
     approval,
@@ -26,4 +25,10 @@ export function toView(server: StoredServer): McpServerView {
     ...(pending.length === 0 ? {} : { pending: { digest: digestOf(pending), tools: [...pending] } }),
     skipped: [...skipped],
   };
+}
+
+function toTargetView(server: StoredServer): Partial<McpServerView> {
+  if (!('command' in server)) return { url: server.url, headers: [...server.headerNames] };
+  const { command, args, envNames } = server;
+  return { command, args: [...args], env: [...envNames] };
 }

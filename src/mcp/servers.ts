@@ -1,12 +1,13 @@
 import { HoldfastError, messageOf, validationError } from '../base/errors';
 import { newId } from '../base/ids';
 import type { McpServerView, NewMcpServer } from '../contracts/http/mcp-servers';
+import { DEFAULT_TENANT } from '../contracts/tenants';
 import type { SecretBox } from '../secrets/secret-box';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
 import { applyListing, described } from './apply-listing';
-import { checkHeaders, checkUrl } from './check-access';
+import { checkTarget, type CommandTarget, type HttpTarget } from './check-target';
 import type { Connect, ServerAccess } from './connect';
 import { listTools, type Listing } from './list-tools';
 import { toRegistration, type RemoteTool } from './remote-tool';
@@ -29,6 +30,8 @@ export interface McpServersPorts {
   readonly maxServers: number;
   /** Whether addresses that callers name may be private ones. */
   readonly allowPrivate: boolean;
+  /** Whether servers may be commands. */
+  readonly allowCommands: boolean;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   /** Notes work that a stopping process has to wait for. */
@@ -41,7 +44,8 @@ export interface McpServersPorts {
 export interface McpServers {
   /**
    * Adds a server or replaces that of the same name, and registers its tools, which confirms them.
-   * @throws HoldfastError `VALIDATION`; `MCP_SERVER_UNAVAILABLE` where its tools cannot be listed
+   * @throws HoldfastError `VALIDATION`; `ACCESS_DENIED` for a command that is not allowed; `MCP_SERVER_UNAVAILABLE` where its
+   * tools cannot be listed
    */
   add(server: NewMcpServer): Promise<McpServerView>;
   /** All servers by name. Lists that are stale are read again in the background. */
@@ -71,7 +75,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
   const { registry, connect, maxServers, allowPrivate, stopping, now = Date.now } = ports;
   const documents = createServerDocuments(ports.documents, ports.secrets, ports.tenant);
   const listingOf = (name: string, access: ServerAccess): Promise<Listing> =>
-    listTools(connect, name, { ...access, discover: undefined }, stopping);
+    listTools(connect, name, { ...access, prior: undefined }, stopping);
 
   async function find(name: string): Promise<StoredServer> {
     const found = await documents.find(name);
@@ -79,24 +83,22 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     return found.value;
   }
 
-  async function add({ name, url, headers = {}, ...rules }: NewMcpServer): Promise<McpServerView> {
-    const { allow, toolTimeoutMs, approval = 'planned' } = rules;
-    const checkedUrl = checkUrl(url);
-    checkHeaders(headers);
+  async function add({ name, ...asked }: NewMcpServer): Promise<McpServerView> {
+    const { allow, toolTimeoutMs, approval = 'planned' } = asked;
+    const target = checkTarget(asked);
+    checkAllowed(target);
     await checkNumber(name);
-    const listing = await listingOf(name, { url: checkedUrl, headers, allowPrivate });
+    const listing = await listingOf(name, { ...target, allowPrivate });
     const missing = allow?.find((tool) => listing.tools.every((listed) => listed.tool !== tool));
     if (missing !== undefined) throw validationError('allow', `the server has no tool "${missing}"`);
     const taken = listing.tools.filter(({ tool }) => allow?.includes(tool) !== false);
     const server: StoredServer = {
       name,
       id: newId(),
-      url: checkedUrl,
-      ...documents.seal(name, headers),
+      ...documents.seal(name, target, allowPrivate),
       ...(allow === undefined ? {} : { allow }),
       ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
       approval,
-      allowPrivate,
       addedAt: new Date(now()).toISOString(),
       ...described(listing, now()),
       tools: taken.map((remote) => toUsed(name, remote)),
@@ -114,6 +116,19 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
       return done ? true : CONFLICT;
     });
     return toView(server);
+  }
+
+  /** A command runs on the machine of the service, so only those who run the service may name one. */
+  function checkAllowed(target: HttpTarget | CommandTarget): void {
+    if (!('command' in target)) return;
+    if (ports.tenant !== DEFAULT_TENANT) {
+      throw accessDenied(`Only servers of the tenant ${DEFAULT_TENANT} may be commands`);
+    }
+    if (!ports.allowCommands) {
+      throw accessDenied(
+        'Servers may not be commands here; an operator has to set MCP_STDIO=yes for APIs and workers',
+      );
+    }
   }
 
   async function checkNumber(name: string): Promise<void> {
@@ -246,6 +261,10 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
 
 function toUsed(server: string, { tool, digest }: RemoteTool): StoredServer['tools'][number] {
   return { name: registryName(server, tool), tool, digest };
+}
+
+function accessDenied(message: string): HoldfastError {
+  return new HoldfastError('ACCESS_DENIED', message);
 }
 
 function unknownServer(name: string): HoldfastError {

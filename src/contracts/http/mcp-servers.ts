@@ -16,14 +16,33 @@ export const mcpApprovalSchema = z
 
 const toolNameAtServer = z.string().min(1).max(256);
 
-/** A remote server as a caller registers it. */
+const secretsSchema = z.record(z.string().max(200), z.string().max(8_192));
+
+/** A remote server as a caller registers it: by `url`, or by `command`. */
 export const newMcpServerSchema = z.strictObject({
   name: mcpServerNameSchema,
-  url: z.string().max(2_000).describe('Address of its Streamable HTTP endpoint'),
-  headers: z
-    .record(z.string().max(200), z.string().max(8_192))
+  url: z.string().max(2_000).optional().describe('Address of its Streamable HTTP endpoint'),
+  headers: secretsSchema
     .optional()
-    .describe('Sent with each request, and encrypted at rest; answers have their names alone'),
+    .describe('With `url`: sent with each request, and encrypted at rest; answers have their names alone'),
+  command: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe(
+      'Instead of `url`: a program that serves by its standard input and output. Only where `MCP_STDIO` allows it, for administrators of the tenant `default`',
+    ),
+  args: z
+    .array(z.string().max(4_096))
+    .max(100)
+    .optional()
+    .describe('With `command`: its arguments, which answers show'),
+  env: secretsSchema
+    .optional()
+    .describe(
+      'With `command`: further variables of its environment, encrypted at rest; answers have their names alone',
+    ),
   allow: z
     .array(toolNameAtServer)
     .min(1)
@@ -55,8 +74,11 @@ export type PendingTool = Readonly<z.infer<typeof pendingToolSchema>>;
 
 export const mcpServerSchema = z.object({
   name: z.string(),
-  url: z.string(),
-  headers: z.array(z.string()).readonly().describe('Names of the headers'),
+  url: z.string().optional().describe('Present unless the server is a command'),
+  headers: z.array(z.string()).readonly().optional().describe('Names of the headers'),
+  command: z.string().optional(),
+  args: z.array(z.string()).readonly().optional(),
+  env: z.array(z.string()).readonly().optional().describe('Names of the variables'),
   allow: z.array(z.string()).readonly().optional(),
   toolTimeoutMs: z.number().optional(),
   approval: mcpApprovalSchema,

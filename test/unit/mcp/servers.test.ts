@@ -43,7 +43,7 @@ const connect: Connect = async (access) => {
   return { client, close: () => Promise.resolve() } as never;
 };
 
-function createServers(tenant: string): McpServers {
+function createServers(tenant: string, more: object = {}): McpServers {
   return createMcpServers({
     tenant,
     documents,
@@ -52,9 +52,11 @@ function createServers(tenant: string): McpServers {
     connect,
     maxServers: 2,
     allowPrivate: false,
+    allowCommands: true,
     stopping: new AbortController().signal,
     inBackground: (work) => void background.push(work),
     now: () => time,
+    ...more,
   });
 }
 
@@ -85,11 +87,42 @@ test('headers are sealed, and open only for the server and tenant that they were
   const secret = randomBytes(16).toString('hex');
   const added = await servers.add({ ...SHOP, headers: { Authorization: `Bearer ${secret}` } });
   expect(added.headers).toEqual(['Authorization']);
-  expect(asked[0]?.headers).toEqual({ Authorization: `Bearer ${secret}` });
+  expect(asked[0]).toMatchObject({ headers: { Authorization: `Bearer ${secret}` } });
   const stored = await documents.get('mcp-servers', 'shop');
   expect(JSON.stringify([added, stored])).not.toContain(secret);
   expect(await servers.access('shop')).toMatchObject({ headers: { Authorization: `Bearer ${secret}` } });
   await expect(createServers('acme').access('shop')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+});
+
+test('the environment of a command is sealed as headers are, and is not what headers are', async () => {
+  const secret = randomBytes(16).toString('hex');
+  const added = await servers.add({
+    name: 'shop',
+    command: 'shop-server',
+    args: ['-v'],
+    env: { KEY: secret },
+  });
+  expect(added).toMatchObject({ command: 'shop-server', args: ['-v'], env: ['KEY'] });
+  expect(Object.keys(added)).not.toEqual(expect.arrayContaining(['url']));
+  expect(asked).toMatchObject([{ command: 'shop-server', args: ['-v'], env: { KEY: secret } }]);
+  const stored = await documents.get('mcp-servers', 'shop');
+  expect(JSON.stringify([added, stored])).not.toContain(secret);
+  const { sealedEnv } = stored!.value as { sealedEnv: string };
+  expect(await servers.access('shop')).toMatchObject({ env: { KEY: secret } });
+  const asHeaders = { url: URL, headerNames: ['KEY'], sealedHeaders: sealedEnv, allowPrivate: false };
+  const value = { ...(stored!.value as object), command: undefined, ...asHeaders };
+  await documents.write([{ type: 'put', collection: 'mcp-servers', key: 'shop', value }]);
+  await expect(servers.access('shop')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+});
+
+test('a command is refused in other tenants, and where the setting does not allow it', async () => {
+  const command = { name: 'shop', command: 'shop-server' };
+  const refused = { code: 'ACCESS_DENIED' };
+  await expect(createServers('acme').add(command)).rejects.toMatchObject(refused);
+  const strict = createServers('default', { allowCommands: false });
+  await expect(strict.add(command)).rejects.toMatchObject(refused);
+  await expect(strict.add(command)).rejects.toThrow(/MCP_STDIO=yes/);
+  expect(asked).toEqual([]);
 });
 
 test('changed and new tools wait for a confirmation, and tools that are gone leave', async () => {
@@ -182,6 +215,15 @@ test.each([
   ['headers', { headers: { Host: 'other.example' } }],
   ['headers', { headers: { 'X-Line': 'a\r\nb' } }],
   ['headers.Mcp-Method', { headers: { 'Mcp-Method': 'tools/list' } }],
+  ['url', { url: undefined }],
+  ['command', { command: 'shop-server' }],
+  ['args', { args: [] }],
+  ['env', { env: {} }],
+  ['headers', { url: undefined, command: 'shop-server', headers: {} }],
+  ['command', { url: undefined, command: 'shop\0' }],
+  ['args.1', { url: undefined, command: 'shop-server', args: ['a', '\0'] }],
+  ['env.A-B', { url: undefined, command: 'shop-server', env: { 'A-B': '' } }],
+  ['env.A', { url: undefined, command: 'shop-server', env: { A: '\0' } }],
 ])('a wrong %s is refused before the server is asked', async (field, wrong) => {
   const adding = servers.add({ ...SHOP, ...wrong });
   await expect(adding).rejects.toMatchObject({ code: 'VALIDATION', details: { field } });
@@ -203,6 +245,7 @@ test('a listing never changes a server that was added since', async () => {
     },
     maxServers: 2,
     allowPrivate: false,
+    allowCommands: true,
     stopping: new AbortController().signal,
     inBackground: () => undefined,
   });

@@ -1,0 +1,66 @@
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Logger } from '../base/logger';
+import type { CommandTarget } from './check-target';
+
+export interface CommandProcessOptions {
+  readonly maxMessageBytes: number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** What a command writes to its error output is kept up to this number of characters, for the log. */
+const MAX_ERROR_OUTPUT = 2_000;
+
+/** One process of a command, by the official transport. It starts when a client connects to the transport. */
+export class CommandProcess {
+  readonly transport: StdioClientTransport;
+  readonly #command: string;
+  readonly #logger: Pick<Logger, 'warn'>;
+  #errorOutput = '';
+  /** The process while it is being ended, when the transport does not name it any more. */
+  #endingPid: number | null = null;
+  #end: Promise<void> | undefined;
+
+  constructor({ command, args, env }: CommandTarget, { maxMessageBytes, logger }: CommandProcessOptions) {
+    this.#command = command;
+    this.#logger = logger;
+    // Of the environment of the service, the transport passes on PATH, HOME and the like, and nothing else.
+    this.transport = new StdioClientTransport({
+      command,
+      args: [...args],
+      env: { ...env },
+      stderr: 'pipe',
+      maxBufferSize: maxMessageBytes,
+    });
+    this.transport.stderr?.on('data', (chunk: Buffer) => {
+      this.#errorOutput = (this.#errorOutput + chunk.toString()).slice(-MAX_ERROR_OUTPUT);
+    });
+    // The client closes the transport too, and only the first close knows the process and waits for its end.
+    const close = this.transport.close.bind(this.transport);
+    this.transport.close = () => (this.#end ??= this.#finish(close));
+  }
+
+  /** Closes the input of the process, and sends it SIGTERM 2 s and SIGKILL 4 s later. Resolves when it has ended. */
+  end(): Promise<void> {
+    return this.transport.close();
+  }
+
+  /** Kills the process at once. */
+  kill(): void {
+    const pid = this.transport.pid ?? this.#endingPid;
+    if (pid === null) return;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+
+  async #finish(close: () => Promise<void>): Promise<void> {
+    this.#endingPid = this.transport.pid;
+    if (this.#endingPid === null && this.#errorOutput !== '') {
+      const context = { command: this.#command, errorOutput: this.#errorOutput };
+      this.#logger.warn(context, 'the command of an MCP server ended by itself');
+    }
+    await close().finally(() => (this.#endingPid = null));
+  }
+}
