@@ -17,27 +17,28 @@ export function metaOfRun({ runId, workflowId }: Run): Record<string, unknown> {
 /**
  * Builds the result of a call from the data of its run. Pure.
  * @param run absent where the call started no run
+ * @param hasOutputSchema whether the tool was listed with one, so that clients insist on structured content that fits it
  */
 export function toCallResult(
   workflowType: string | undefined,
   data: unknown,
   run: Run | undefined,
+  hasOutputSchema = false,
 ): CallToolResult {
   const meta = run === undefined ? {} : { _meta: metaOfRun(run) };
   const output = workflowType === 'executeTool' ? (data as { readonly result?: unknown }).result : data;
   const json = JSON.stringify(output ?? null);
+  const structuredContent = isRecord(output) ? output : { result: output ?? null };
   if (run !== undefined && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
     const note = `The result has ${Buffer.byteLength(json)} bytes. It is in the resource ${uriOfRun(run)}.`;
-    return { content: [{ type: 'text', text: note }, linkToRun(run)], ...meta };
+    const content: CallToolResult['content'] = [{ type: 'text', text: note }, linkToRun(run)];
+    return { content, ...(hasOutputSchema ? { structuredContent } : {}), ...meta };
   }
   // A tool may answer with content of the protocol itself, such as an image.
-  if (isCallToolResult(output)) return { ...output, _meta: { ...output._meta, ...meta._meta } };
+  if (!hasOutputSchema && isCallToolResult(output))
+    return { ...output, _meta: { ...output._meta, ...meta._meta } };
   const text = textOfOutput(workflowType, output) ?? json;
-  return {
-    content: [{ type: 'text', text }],
-    structuredContent: isRecord(output) ? output : { result: output ?? null },
-    ...meta,
-  };
+  return { content: [{ type: 'text', text }], structuredContent, ...meta };
 }
 
 /** Builds the result of a call whose tool failed. Pure. */

@@ -10,18 +10,17 @@ import type { StartedRun } from '../../temporal/started-run';
 import { type HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { bindIdempotencyKey } from '../http/idempotency-key';
-import type { RequestContext } from '../http/route';
 import { answerApprovals } from './answer-approvals';
 import { toForm } from './approval-input';
 import { toCallResult, toFailedResult, toUnfinishedResult } from './call-results';
 import { cancelWithCall } from './cancel-with-call';
 import type { Exchange } from './exchange';
+import { findTool } from './find-tool';
 import type { McpPorts } from './mcp-ports';
 import { reportProgress } from './progress';
 import { isToolFailure } from './protocol-errors';
 import { createTaskIds, type Run } from './task-ids';
 import { createTask, requireTasks } from './tasks';
-import type { McpTool } from './tool-source';
 import { type RunData, waitForData } from './wait-for-data';
 
 export type ToolAnswer = CallToolResult | InputRequiredResult;
@@ -42,26 +41,32 @@ export async function callTool(
   exchange: Exchange,
 ): Promise<ToolAnswer> {
   const tool = await findTool(ports, name, exchange.context);
+  const hasOutputSchema = tool?.definition.outputSchema !== undefined;
   const answer = await tool?.answer?.(args, exchange.mcp);
   if (answer !== undefined) return answer;
   const asked = exchange.mcp.mcpReq.requestState<Run>();
   // The run goes on also where its tool was removed meanwhile.
-  if (asked !== undefined) return goOnWith(ports, asked, exchange);
+  if (asked !== undefined) return goOnWith(ports, asked, exchange, hasOutputSchema);
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named "${name}"`);
   if (tool.requiresTask === true) requireTasks(exchange);
   const idempotencyKey = readKey(exchange);
   const waitMs = exchange.takesTasks ? TASK_AFTER_MS : undefined;
-  return answerWithRun(ports, exchange, async (noteRun) => ({
+  return answerWithRun(ports, exchange, hasOutputSchema, async (noteRun) => ({
     type: tool.workflowType,
     data: await tool.call(args, { ...exchange.context, idempotencyKey, waitMs, noteRun }),
   }));
 }
 
 /** Answers the approvals that a client's user was asked about, and waits for the run again. */
-function goOnWith(ports: McpPorts, run: Run, exchange: Exchange): Promise<ToolAnswer> {
+function goOnWith(
+  ports: McpPorts,
+  run: Run,
+  exchange: Exchange,
+  hasOutputSchema: boolean,
+): Promise<ToolAnswer> {
   const responses = exchange.mcp.mcpReq.inputResponses ?? {};
-  return answerWithRun(ports, exchange, async (noteRun) => {
+  return answerWithRun(ports, exchange, hasOutputSchema, async (noteRun) => {
     noteRun(run);
     await answerApprovals(ports, run, responses, exchange);
     return waitForData(ports, run, exchange, new Set(Object.keys(responses)));
@@ -72,6 +77,7 @@ function goOnWith(ports: McpPorts, run: Run, exchange: Exchange): Promise<ToolAn
 async function answerWithRun(
   ports: McpPorts,
   exchange: Exchange,
+  hasOutputSchema: boolean,
   getData: (noteRun: (run: StartedRun) => void) => Promise<RunData>,
 ): Promise<ToolAnswer> {
   const cancellation = cancelWithCall(ports, exchange);
@@ -86,7 +92,7 @@ async function answerWithRun(
   try {
     const { type, data } = await getData(noteRun);
     await progress.end();
-    return toCallResult(type, data, seen.run);
+    return toCallResult(type, data, seen.run, hasOutputSchema);
   } catch (error) {
     const { run } = seen;
     if (run !== undefined && isUnfinished(error)) return await answerUnfinished(ports, run, error, exchange);
@@ -114,20 +120,6 @@ async function answerUnfinished(
     inputRequests: Object.fromEntries(approvals.map((approval) => [approval.id, toForm(approval)])),
     requestState: createTaskIds(ports.secrets, 'state').seal(run, context.caller),
   });
-}
-
-/** @returns undefined where there is no such tool */
-async function findTool(
-  ports: McpPorts,
-  name: string,
-  context: RequestContext,
-): Promise<McpTool | undefined> {
-  const { tools } = await ports.offerOf(context.caller.tenant);
-  for (const source of tools) {
-    const found = await source.find(name, context);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function readKey({ mcp, context }: Exchange): string | undefined {

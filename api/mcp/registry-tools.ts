@@ -1,15 +1,27 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ToolDescription } from '../../src/contracts/http/llm';
+import type { JsonSchema, StoredTool } from '../../src/contracts/http/tools';
 import { toFunctionParameters } from '../../src/llm/function-parameters';
 import type { ToolRegistry } from '../../src/tools/registry';
 import { prepareCall } from '../runs/prepare-calls';
 import type { ToolRuns } from '../tools/tool-runs';
+import { withoutHeaderKeyword } from './header-keyword';
 import type { ToolSource } from './tool-source';
 
 /** Creates the source of the tools of a registry. Each call is a run. */
 export function registryTools(registry: ToolRegistry, runs: Pick<ToolRuns, 'single'>): ToolSource {
   return {
     list: async () => (await registry.list()).map(toTool),
+    async complete(tools) {
+      // Remote tools are named `server.tool`. The list has no schemas, which would be too long to keep in memory.
+      const names = tools.map(({ name }) => name).filter((name) => name.includes('.'));
+      if (names.length === 0) return tools;
+      const stored = await registry.getMany(names);
+      return tools.map((tool) => {
+        const found = stored.get(tool.name);
+        return found === undefined ? tool : toTool(found);
+      });
+    },
     async find(name) {
       const tool = await registry.get(name);
       if (tool === undefined) return undefined;
@@ -29,14 +41,18 @@ export function registryTools(registry: ToolRegistry, runs: Pick<ToolRuns, 'sing
   };
 }
 
-function toTool({ name, description, parameters, annotations }: ToolDescription): Tool {
-  const { type, properties, required } = toFunctionParameters(parameters);
+type Described = ToolDescription & Pick<StoredTool, 'inputSchema' | 'outputSchema'>;
+
+function toTool({ name, description, parameters, annotations, ...schemas }: Described): Tool {
+  const { inputSchema = toInputSchema(parameters), outputSchema } = schemas;
   const { readOnly, destructive } = annotations ?? {};
   return {
     name,
     description,
     // The schema is JSON, which its own type does not say.
-    inputSchema: { type, properties, required: [...required] } as Tool['inputSchema'],
+    inputSchema: withoutHeaderKeyword(inputSchema) as Tool['inputSchema'],
+    // The structured content of a call is always an object.
+    ...(outputSchema?.['type'] === 'object' ? { outputSchema: outputSchema } : {}),
     ...(annotations === undefined
       ? {}
       : {
@@ -46,4 +62,9 @@ function toTool({ name, description, parameters, annotations }: ToolDescription)
           },
         }),
   };
+}
+
+function toInputSchema(parameters: ToolDescription['parameters']): JsonSchema {
+  const { type, properties, required } = toFunctionParameters(parameters);
+  return { type, properties, required: [...required] };
 }

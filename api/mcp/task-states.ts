@@ -57,8 +57,17 @@ export function toOpenTask(
   };
 }
 
-/** Builds the task of a run that has ended. Pure. @param retentionMs how long the server keeps ended runs; 0 where that is not known */
-export function toEndedTask(taskId: string, record: RunRecord, retentionMs: number): Task {
+/**
+ * Builds the task of a run that has ended. Pure.
+ * @param retentionMs how long the server keeps ended runs; 0 where that is not known
+ * @param hasOutputSchema as in `toCallResult`
+ */
+export function toEndedTask(
+  taskId: string,
+  record: RunRecord,
+  retentionMs: number,
+  hasOutputSchema: boolean,
+): Task {
   const { startedAt, closedAt, workflowId, runId, type, status } = record;
   const endedAt = closedAt ?? startedAt;
   const lifetime = Date.parse(endedAt) - Date.parse(startedAt);
@@ -71,7 +80,11 @@ export function toEndedTask(taskId: string, record: RunRecord, retentionMs: numb
   };
   const run = { workflowId, runId };
   if (record.error === undefined)
-    return { ...task, status: 'completed', result: toCallResult(type, record.result, run) };
+    return {
+      ...task,
+      status: 'completed',
+      result: toCallResult(type, record.result, run, hasOutputSchema),
+    };
   if (status === 'cancelled') return { ...task, status, statusMessage: record.error.message };
   const { message } = record.error;
   const error = new HoldfastError(record.error.code as ErrorCode, message);

@@ -11,6 +11,7 @@ import { hasEnded } from '../../temporal/run-wait';
 import { stopRun } from '../../temporal/stop-run';
 import { answerApprovals } from './answer-approvals';
 import { type Exchange, type Handle, TASKS_EXTENSION } from './exchange';
+import { findTool } from './find-tool';
 import type { McpPorts } from './mcp-ports';
 import { createTaskIds, type Run } from './task-ids';
 import { toEndedTask, toOpenTask, type Task } from './task-states';
@@ -63,7 +64,15 @@ async function readTask(ports: McpPorts, taskId: string, run: Run, exchange: Exc
   const { runId: traceId, workflowId } = run;
   const scope = { ...shown, owner: exchange.context.owner };
   const record = await findRun(engine, scope, { traceId, workflowId });
-  if (hasEnded(record)) return toEndedTask(taskId, record, engine.current().retentionMs);
+  if (hasEnded(record)) {
+    const { toolName } = (record.result ?? {}) as { readonly toolName?: unknown };
+    const tool =
+      record.type === 'executeTool' && typeof toolName === 'string'
+        ? await findTool(ports, toolName, exchange.context)
+        : undefined;
+    const hasOutputSchema = tool?.definition.outputSchema !== undefined;
+    return toEndedTask(taskId, record, engine.current().retentionMs, hasOutputSchema);
+  }
   const approvals = await readPendingApprovals(engine, shown.taskQueue, workflowId);
   return toOpenTask(taskId, record, approvals);
 }

@@ -4,6 +4,8 @@ import { readTool, type RemoteTool } from './remote-tool';
 import { startTimeLimit } from '../base/async/time-limit';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { describeRemoteFailure } from './failures';
+import { MAX_NESTING } from '../sandbox';
+import { nestsDeeperThan } from '../sandbox/nesting';
 import { registryName } from './tool-names';
 
 /** What a server says of itself and of its tools. */
@@ -112,12 +114,15 @@ class ListedTools {
 
   /** @throws Error where the list is too long, after which no more pages are read */
   add(tool: Tool): void {
-    const { length } = JSON.stringify(tool);
+    const text = JSON.stringify(tool);
+    const { length } = text;
     const name = registryName(this.#server, tool.name);
     this.#length += length;
     if (this.#length > MAX_LISTING) throw new Error(`its list has more than ${MAX_LISTING} characters`);
     if (length > MAX_DEFINITION) {
       this.#skip(tool, `its definition has ${length} characters; at most ${MAX_DEFINITION} are kept`);
+    } else if (nestsDeeperThan(text, MAX_NESTING)) {
+      this.#skip(tool, `its definition is nested deeper than ${MAX_NESTING} levels`);
     } else if (this.#names.has(name)) {
       this.#skip(tool, 'a tool before it has the same name');
     } else if (this.tools.push(readTool(tool)) > MAX_TOOLS) {
