@@ -1,8 +1,7 @@
 import { clearMemories, countMemories, LEXICAL, remember } from '../support/memories';
-import type { PartProcess } from '../support/process';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
-import { temporalServerPid } from '../support/temporal-server';
+import { killTemporal } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;
@@ -17,16 +16,11 @@ async function canWriteAgain(api: Api, userId: string): Promise<void> {
   });
 }
 
-async function killServer(temporal: PartProcess): Promise<void> {
-  process.kill(temporalServerPid(stage.dataDir), 'SIGKILL');
-  await temporal.exited;
-}
-
 test('an erasure that could not start its run is done once the engine is back', async () => {
   const temporal = await stage.temporal();
   const [api] = await Promise.all([stage.api(LEXICAL), stage.worker(LEXICAL)]);
   await remember(api, 'bob', 'an old note');
-  await killServer(temporal);
+  await killTemporal(stage, temporal);
   expect((await clearMemories(api, 'bob')).status).toBe(503);
   expect((await remember(api, 'bob', 'too early')).status).toBe(409);
 

@@ -1,11 +1,10 @@
 import type { SentEvent } from '../support/event-stream';
 import { openEvents, readEvents } from '../support/event-stream';
-import type { PartProcess } from '../support/process';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
 import type { RunIds } from '../support/stop-runs';
 import { endedRun, startRun } from '../support/stop-runs';
-import { temporalServerPid } from '../support/temporal-server';
+import { killTemporal } from '../support/temporal-server';
 import { pickCount } from '../support/thorough';
 import { waitFor } from '../support/wait';
 import { customBody, fetchStep, sumStep } from '../support/workflow-steps';
@@ -99,12 +98,6 @@ test('readers go on at another API, and hear the end, where their API and the wo
   expect(new Set(attempts)).toEqual(new Set([2]));
 });
 
-/** Kills the server by SIGKILL; the process that started it notices that and ends too. */
-async function killServer(temporal: PartProcess): Promise<void> {
-  process.kill(temporalServerPid(stage.dataDir), 'SIGKILL');
-  expect(await temporal.exited).toBe(1);
-}
-
 test('readers keep their connections while Temporal is killed and started again', async () => {
   stage = await openStage({ ownTemporal: true });
   const temporal = await stage.temporal();
@@ -113,7 +106,7 @@ test('readers keep their connections while Temporal is killed and started again'
   const readers = Array.from({ length: FOLLOWERS }, () => startReader(run, () => api));
   await stage.peer.arrived('/held');
   await untilHeld(readers);
-  await killServer(temporal);
+  await killTemporal(stage, temporal);
   await stage.temporal();
   stage.peer.release('/held');
   await Promise.all(readers.map(({ done }) => done));

@@ -6,7 +6,7 @@ import type { PartProcess } from '../support/process';
 import { figures } from '../support/runs';
 import type { Api, Stage } from '../support/stage';
 import { openStage } from '../support/stage';
-import { temporalServerPid } from '../support/temporal-server';
+import { killTemporal, temporalServerPid } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 
 const ANSWERED_AFTER_MS = 10_000;
@@ -91,8 +91,7 @@ test('requests that may not be sent twice outlast a server that stands still, an
 
 test('they outlast a server that is killed and started again, too', async () => {
   const underWay = await postsUnderWay();
-  process.kill(temporalServerPid(stage.dataDir), 'SIGKILL');
-  expect(await temporal.exited).toBe(1);
+  await killTemporal(stage, temporal);
   await delay(PAUSE_MS);
   await stage.temporal();
   await expectAllSentOnce(underWay);

@@ -3,11 +3,10 @@ import { apiCall, calculator } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { startLoad } from '../support/load';
-import type { PartProcess } from '../support/process';
 import { completedIds, figures, settledRuns } from '../support/runs';
 import type { Api, Stage } from '../support/stage';
 import { listeningApi, openStage } from '../support/stage';
-import { temporalServerPid } from '../support/temporal-server';
+import { killTemporal } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;
@@ -19,12 +18,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => stage.close());
-
-/** Kills the server by SIGKILL; the process that started it notices that and ends too. */
-async function killServer(temporal: PartProcess): Promise<void> {
-  process.kill(temporalServerPid(stage.dataDir), 'SIGKILL');
-  expect(await temporal.exited).toBe(1);
-}
 
 const execute = (api: Api, call: unknown): Promise<Answer> => api.post('/api/tools/execute', call);
 
@@ -58,7 +51,7 @@ test('runs go on where they were when the server is killed and started again on 
   const sequence = api.post('/api/tools/execute-sequential', { tools });
   await Promise.all([peer.arrived('/held-whole'), peer.arrived('/held-step')]);
 
-  await killServer(temporal);
+  await killTemporal(stage, temporal);
   const headers = { 'idempotency-key': randomUUID() };
   const addUp = () => api.post('/api/tools/execute', calculator('add', 2, 2), headers);
   const workflowId = `execute-tool/key-${headers['idempotency-key']}`;
@@ -83,7 +76,7 @@ test('a caller whose limit passes while the server is away hears so meanwhile, a
   const [api] = await Promise.all([stage.api({ WAIT_LIMIT_MS: '2000' }), stage.worker()]);
   const waiting = execute(api, apiCall(`${peer.url}/held`));
   await peer.arrived('/held');
-  await killServer(temporal);
+  await killTemporal(stage, temporal);
 
   // The test starts the server again only after these answers.
   const { status, body } = await waiting;
@@ -111,7 +104,7 @@ test('nothing that was acknowledged under load is lost when the server is killed
   const [api] = await Promise.all([stage.api(), stage.worker()]);
   const load = startLoad(8, 10, (n) => execute(api, calculator('add', n, 1)));
   await load.reached(20);
-  await killServer(temporal);
+  await killTemporal(stage, temporal);
   await stage.temporal();
   await load.done;
 

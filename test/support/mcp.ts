@@ -111,3 +111,10 @@ export function taskIn(connection: McpConnection, taskId: string, status: string
     { what: `the task to be ${status}` },
   );
 }
+
+/** Reads the record of a run as a resource. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers freely
+export async function readRunResource({ client }: McpConnection, { traceId }: RunIds): Promise<any> {
+  const { contents } = await client.readResource({ uri: `holdfast://runs/${traceId}` });
+  return JSON.parse((contents[0] as { text: string }).text);
+}
