@@ -36,66 +36,53 @@ import type { TenantRuns } from './tenant-runs';
 import { createPlannerRuns } from './runs/planner-runs';
 import type { TenantServices } from '../src/tenants/tenants';
 import type { AnyRoute } from './http/route';
-import { refuseWhileErasing } from './runs/refuse-while-erasing';
 
 /** Creates all routes of the API for a tenant. Their handlers have the services of that tenant and of no other one. */
 export function createApiRoutes(shared: SharedPorts, services: TenantServices, runs: TenantRuns): AnyRoute[] {
-  const { config, logger, engine, models, policies, keys, client, feeds } = shared;
+  const { config, logger, engine, models, policies, keys, feeds } = shared;
   const { configuration } = shared.memory;
   const { tenant, pseudonyms, registry, statistics, intents, memory, mcp } = services;
   const limits = config;
   const chooseModel = modelChooser(models);
   const chooseForTurn = turnModelChooser(models);
-  const { budgets, catalogue, custom, turns } = runs;
+  const { client, budgets, catalogue, custom, turns } = runs;
   const planned = createPlannerRuns({ client, registry, policies, budgets, chooseModel, settings: config });
   const chatStores = onceInitialized(memory.stores, configuration);
-  const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
   return [
     ...toolRoutes({ registry, statistics, sandbox: shared.sandbox, limits }),
-    ...refuseWhileErasing(
-      [
-        ...toolRunRoutes({ registry, runs: runs.tools, limits }),
-        ...toolQueryRoutes(planned, limits),
-        ...mcpServerRoutes(mcp.servers),
-        ...workflowRunRoutes({ planned, custom, limits }),
-      ],
-      isErasing,
-    ),
+    ...toolRunRoutes({ registry, runs: runs.tools, limits }),
+    ...toolQueryRoutes(planned, limits),
+    ...mcpServerRoutes(mcp.servers),
+    ...workflowRunRoutes({ planned, custom, limits }),
     ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
-    ...refuseWhileErasing(
-      intentRoutes({
-        ...intents,
-        classification: withStatistics(intents.classification, intents.statistics, logger),
-        batches: createBatchRuns({
-          client,
-          providers: () => intents.initialization.providers(),
-          settings: config,
-        }),
-        limits,
+    ...intentRoutes({
+      ...intents,
+      classification: withStatistics(intents.classification, intents.statistics, logger),
+      batches: createBatchRuns({
+        client,
+        providers: () => intents.initialization.providers(),
+        settings: config,
       }),
-      isErasing,
-    ),
+      limits,
+    }),
     ...episodicMemoryRoutes(memory.stores, limits),
     ...semanticMemoryRoutes(memory.stores, limits),
     ...memoryRoutes({ stores: memory.stores, limits }),
     ...memoryListingRoutes(memory.stores, limits),
     ...memoryExportRoutes(memory.stores, limits),
     ...memoryRunRoutes(
-      createMemoryRuns({ client, erasures: memory.erasures, pseudonyms }),
+      createMemoryRuns({ client: shared.client, erasures: memory.erasures, pseudonyms }),
       memory.stores,
       limits,
     ),
     agentInitializeRoute(configuration),
-    ...refuseWhileErasing(
-      agentRoutes({
-        runs: runs.agent,
-        selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
-        status: () => readAgentStatus({ configuration, registry, models }),
-        checkInitialized: () => configuration.requireInitialized('agent'),
-        limits,
-      }),
-      isErasing,
-    ),
+    ...agentRoutes({
+      runs: runs.agent,
+      selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
+      status: () => readAgentStatus({ configuration, registry, models }),
+      checkInitialized: () => configuration.requireInitialized('agent'),
+      limits,
+    }),
     memoryChatInitializeRoute(shared.memory, memory, models),
     ...memoryChatHistoryRoutes(chatStores, limits),
     ...knowledgeRoutes(chatStores, limits),

@@ -7,6 +7,7 @@ import { readTurnState } from '../temporal/run-state';
 import type { AgentRuns } from './agent/agent-runs';
 import { createAgentRuns } from './agent/agent-runs';
 import type { SharedPorts } from './shared-ports';
+import { type CallerRuns, refuseWhileErasing } from './runs/caller-runs';
 import type { BudgetPolicies } from './runs/budget-policies';
 import { createBudgetPolicies } from './runs/budget-policies';
 import { modelChooser, turnModelChooser } from './runs/choose-model';
@@ -20,6 +21,8 @@ import { createCustomRuns } from './workflows/custom-runs';
 
 /** What starts the runs of a tenant. Its HTTP routes and its MCP tools share one instance. */
 export interface TenantRuns {
+  /** Starts all other runs of callers. */
+  readonly client: CallerRuns;
   readonly tools: ToolRuns;
   readonly custom: CustomRuns;
   readonly agent: AgentRuns;
@@ -30,8 +33,10 @@ export interface TenantRuns {
 
 /** Creates what starts the runs of a tenant, on the services of that tenant alone. */
 export function createTenantRuns(shared: SharedPorts, services: TenantServices): TenantRuns {
-  const { config, engine, models, prices, policies, client } = shared;
+  const { config, engine, models, prices, policies } = shared;
   const { documents, pseudonyms, registry, memory } = services;
+  const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
+  const client = refuseWhileErasing(shared.client, isErasing);
   const budgets = createBudgetPolicies(config, prices, pseudonyms);
   const catalogue = createWorkflowCatalogue({
     documents,
@@ -51,7 +56,7 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
     policies,
   });
   const turns = createTurnRuns({
-    client,
+    client: shared.client,
     places: createSessionOrder({
       documents,
       now: Date.now,
@@ -60,7 +65,7 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
     }),
     now: Date.now,
     pseudonyms,
-    isErasing: (userId) => memory.erasures.isUnderWay(userId),
+    isErasing,
     pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),
   });
   const agent = createAgentRuns({
@@ -71,5 +76,13 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
     chooseModel: turnModelChooser(models),
     settings: config,
   });
-  return { tools: createToolRuns(client, config, policies), custom, agent, turns, budgets, catalogue };
+  return {
+    client,
+    tools: createToolRuns(client, config, policies),
+    custom,
+    agent,
+    turns,
+    budgets,
+    catalogue,
+  };
 }

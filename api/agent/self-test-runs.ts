@@ -3,9 +3,9 @@ import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
 import { newId } from '../../src/base/ids';
-import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import { runTimeout } from '../runs/run-limits';
+import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 import type { AgentRequestLimits } from './agent-requests';
 import { agentRequestSchemas } from './agent-requests';
@@ -15,7 +15,7 @@ import type { SelfTestReport } from './self-test-report';
 import { toSelfTestReport } from './self-test-report';
 
 export interface SelfTestPorts {
-  readonly client: RunClient;
+  readonly client: CallerRuns;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: AgentSettings & AgentRequestLimits;
 }

@@ -5,13 +5,13 @@ import type { BatchResult } from '../../src/contracts/http/intents';
 import { isHoldfastError } from '../../src/base/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { ModelProviders } from '../../src/llm/model-providers';
-import type { RunClient } from '../../temporal/run-client';
 import { parseInput } from '../http/input';
 import { asQueryProblem } from '../http/query-problem';
 import type { RequestContext } from '../http/route';
 import { querySchema } from '../http/text-schema';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
+import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 import { batchQueryOptionsSchema } from './query-options';
 
@@ -27,7 +27,7 @@ export interface BatchRuns {
 }
 
 export interface BatchRunsPorts {
-  readonly client: RunClient;
+  readonly client: CallerRuns;
   /** @throws HoldfastError `INTENT_NOT_INITIALIZED` */
   readonly providers: () => Promise<ModelProviders>;
   readonly settings: RunLimitSettings;

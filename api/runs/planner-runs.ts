@@ -15,13 +15,13 @@ import type { BudgetOption } from './budget-option';
 import type { BudgetPolicies } from './budget-policies';
 import { unknownTool } from './prepare-calls';
 import type { ToolRegistry } from '../../src/tools/registry';
-import type { RunClient } from '../../temporal/run-client';
 import type { AllowOption } from '../http/allow-option';
 import type { RequestContext } from '../http/route';
 import type { AllowedTargetSettings } from './allowed-targets';
 import { mergeAllowedTargets } from './allowed-targets';
 import type { RunLimitSettings } from './run-limits';
 import { modelLimits, runTimeout, toolLimits } from './run-limits';
+import type { CallerRuns } from './caller-runs';
 import { startRun } from './start-runs';
 
 export interface QueryOptions extends GenerationOptions {
@@ -54,7 +54,7 @@ export interface PlannerRuns {
 }
 
 export interface PlannerRunsPorts {
-  readonly client: RunClient;
+  readonly client: CallerRuns;
   readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
   readonly policies: ApprovalPolicies;
   readonly budgets: BudgetPolicies;

@@ -6,6 +6,7 @@ import type { StartedRun } from '../../temporal/started-run';
 import type { RunSubject } from '../../temporal/search-attributes';
 import type { RequestContext } from '../http/route';
 import { computeDigest } from '../../src/base/digest';
+import type { CallerRuns } from './caller-runs';
 
 /** The data for starting a run, after its request was checked. */
 export interface PreparedRun {
@@ -45,13 +46,15 @@ export interface RequestedRun {
 /**
  * Starts the run of a request and waits for its result. A repeat with the same idempotency key joins the first run,
  * unless that failed because of the service before it had an effect.
- * @throws HoldfastError as `RunClient.execute` and the request's `prepare` do
+ * @param client checks the caller first, where the run belongs to it
+ * @throws HoldfastError as `RunClient.execute`, `checkCaller` and the request's `prepare` do
  */
 export async function startRun<R>(
-  client: RunClient,
+  client: RunClient | CallerRuns,
   request: RequestedRun,
   context: RequestContext,
 ): Promise<R> {
+  if ('checkCaller' in client) await client.checkCaller(context.caller);
   const prefix = completePrefix(context.owner, request.prefix);
   const key = toRunKey({ ...request, prefix }, context.idempotencyKey);
   const noteRun = (run: StartedRun): void => {

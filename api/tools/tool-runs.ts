@@ -6,13 +6,13 @@ import type {
   ToolCall,
 } from '../../src/contracts/runs/tools';
 import { summariseCalls } from '../../src/contracts/runs/summaries';
-import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { ApprovalOption } from '../runs/approval-option';
 import type { ApprovalPolicies } from '../runs/approval-policies';
 import type { RequestedCall } from '../runs/prepare-calls';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout, toolLimits } from '../runs/run-limits';
+import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 
 /** A request to run tools, before its tools are looked up. */
@@ -69,7 +69,7 @@ const SEQUENCE: ToolWorkflow = {
 };
 
 export function createToolRuns(
-  client: RunClient,
+  client: CallerRuns,
   config: RunLimitSettings,
   policies: ApprovalPolicies,
 ): ToolRuns {

@@ -7,11 +7,11 @@ import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue
 import { fillInputs, requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import type { PrepareStepsPorts } from '../../src/workflow-definitions/prepare-steps';
 import { prepareSteps } from '../../src/workflow-definitions/prepare-steps';
-import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
 import type { ApprovalPolicies } from '../runs/approval-policies';
 import type { RunLimitSettings } from '../runs/run-limits';
 import { runTimeout } from '../runs/run-limits';
+import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 
 /** Characters of a workflow's name in the summary of its run. */
@@ -26,7 +26,7 @@ export interface CustomRunRequest {
 }
 
 export interface CustomRunsPorts {
-  readonly client: RunClient;
+  readonly client: CallerRuns;
   readonly catalogue: WorkflowCatalogue;
   readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs'>;
   readonly settings: RunLimitSettings;
