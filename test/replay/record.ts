@@ -22,6 +22,7 @@ import { startModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
 import type { PartProcess } from '../support/process';
 import { spawnPart } from '../support/process';
+import { startRemoteMcp } from '../support/remote-mcp';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 import type { StubPeer } from '../support/stub-peer';
 import type { RunIds } from '../support/stop-runs';
@@ -31,6 +32,7 @@ import { HISTORIES } from './histories';
 import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
+import { mcpScenarios, SHOP_TOOLS } from './mcp-scenarios';
 import { memoryScenarios, seedMemories } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
@@ -76,13 +78,13 @@ async function keep(client: Client, name: string, workflowId: string): Promise<v
 interface Recording {
   /** Settings of the service that are added to those of all scenarios. */
   readonly env?: Readonly<Record<string, string>>;
-  scenarios(peerUrl: string): (Scenario | ModelScenario)[];
+  scenarios(peerUrl: string, shopUrl: string): (Scenario | ModelScenario)[];
   readonly imports?: readonly ImportScenario[];
 }
 
 const RECORDINGS: readonly Recording[] = [
   {
-    scenarios: (peerUrl) => [
+    scenarios: (peerUrl, shopUrl) => [
       ...scenarios(peerUrl),
       ...modelScenarios(peerUrl),
       ...intentScenarios(),
@@ -90,6 +92,7 @@ const RECORDINGS: readonly Recording[] = [
       ...chatScenarios(),
       ...agentScenarios(),
       ...queueScenarios(peerUrl),
+      ...mcpScenarios(shopUrl),
     ],
     imports: importScenarios(),
   },
@@ -102,9 +105,13 @@ async function record(
 ): Promise<void> {
   const isWanted = ({ name }: { readonly name: string }): boolean =>
     !existsSync(join(HISTORIES, `${name}.json`)) && (names.length === 0 || names.includes(name));
-  if (![...scenariosAt(''), ...imports].some(isWanted)) return;
+  if (![...scenariosAt('', ''), ...imports].some(isWanted)) return;
   const dir = makeTempDir();
-  const [peer, models] = await Promise.all([startPeer(), startModelServer()]);
+  const [peer, models, shop] = await Promise.all([
+    startPeer(),
+    startModelServer(),
+    startRemoteMcp(SHOP_TOOLS),
+  ]);
   await seedMemories(dir.path);
   const temporalPort = await freePort();
   const service = spawnPart('service', {
@@ -123,7 +130,7 @@ async function record(
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
     await post(`${String(api)}/api/intent-classifier/initialize`, {});
-    for (const scenario of scenariosAt(peer.url).filter(isWanted)) {
+    for (const scenario of scenariosAt(peer.url, shop.url).filter(isWanted)) {
       const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body } = scenario;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
       for (const request of before) await post(`${String(api)}${request.path}`, request.body);
@@ -157,7 +164,7 @@ async function record(
     await connection.close();
   } finally {
     await service.stop();
-    await Promise.all([peer.close(), models.close()]);
+    await Promise.all([peer.close(), models.close(), shop.close()]);
     dir.remove();
   }
 }

@@ -5,6 +5,7 @@ import { readHistories, workflowTypeOf } from './histories';
 import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
+import { mcpScenarios } from './mcp-scenarios';
 import { memoryScenarios } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import { BUNDLE, replay, useReplays } from './replays';
@@ -32,6 +33,7 @@ test('every workflow type has histories, and every recorded path is among them',
     ...memoryScenarios(),
     ...chatScenarios(),
     ...agentScenarios(),
+    ...mcpScenarios(''),
   ];
   expect([...recorded.keys()]).toEqual(expect.arrayContaining(paths.map(({ name }) => name)));
 });
