@@ -6,6 +6,7 @@ import { benchCounts, printCounts } from './counts';
 import { benchFollowing, printFollowing } from './following';
 import { benchGrowth, printGrowth } from './growth';
 import { benchIntents, printIntents } from './intents';
+import { benchMcp, printMcp } from './mcp';
 import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
@@ -50,6 +51,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   agent: bench(benchAgent, printAgent),
   /** What keys, users and tenants cost a request. */
   access: bench(benchAccess, printAccess),
+  /** Calls and lists of tools by MCP clients. */
+  mcp: bench(benchMcp, printMcp),
   intents: bench(benchIntents, printIntents),
   /** Calls and classifications by several workers that count outcomes in one store. */
   counts: bench(benchCounts, printCounts),

@@ -1,17 +1,14 @@
 import { rm } from 'node:fs/promises';
 import type { Baseline } from './bare';
 import { startBaseline } from './bare';
-import type { Call } from './load';
-import { measureLatency, measureThroughput } from './load';
-import { readChildren, readOwnCpuMs } from './scale/cpu';
+import { measureThroughput } from './load';
+import { readChildren } from './scale/cpu';
 import { ONE_CALL, ONE_SENTENCE, startService, THREE_STEPS } from './service';
 import { median } from './statistics';
+import { CALLERS, measureRound, ratioOf, type Subject, subject } from './subjects';
 import { makeBenchFolder } from './unwinding';
 
 const ROUNDS = 11;
-const LATENCY_CALLS = 50;
-const THROUGHPUT_CALLS = 160;
-const CALLERS = 16;
 /** Compiled code is as fast as it gets after about this number of runs. */
 const WARM_UP_CALLS = 1_500;
 
@@ -41,31 +38,6 @@ export interface ToolsReport {
   }[];
   readonly firstAnswerMs: number;
   readonly idleMemoryMb: number;
-}
-
-interface Subject {
-  readonly name: string;
-  readonly call: Call;
-  /** The process that works; absent where only one caller is measured. */
-  readonly pid: number | undefined;
-  readonly p50: number[];
-  readonly p95: number[];
-  readonly rate: number[];
-  readonly cpu: number[];
-}
-
-function subject(name: string, call: Call, pid?: number): Subject {
-  return { name, call, pid, p50: [], p95: [], rate: [], cpu: [] };
-}
-
-async function measureRound(one: Subject): Promise<void> {
-  const { p50, p95 } = await measureLatency(one.call, LATENCY_CALLS);
-  one.p50.push(p50);
-  one.p95.push(p95);
-  if (one.pid === undefined) return;
-  const before = readOwnCpuMs(one.pid);
-  one.rate.push(await measureThroughput(one.call, CALLERS, THROUGHPUT_CALLS));
-  one.cpu.push((readOwnCpuMs(one.pid) - before) / THROUGHPUT_CALLS);
 }
 
 /**
@@ -124,9 +96,6 @@ function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryM
     Subject,
     Subject,
   ];
-  // Each ratio is the median of the ratios of the rounds, so that changes in speed between rounds cancel out.
-  const ratio = (a: readonly number[], b: readonly number[]): number =>
-    median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
   const overhead = (a: readonly number[], b: readonly number[]): number =>
     median(a.map((value, round) => value - (b[round] ?? Number.NaN)));
   const atMost = (name: string, value: number, bound: number) => ({
@@ -150,12 +119,12 @@ function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryM
       ...(pid === undefined ? {} : { busy: { throughput: median(rate), cpu: median(cpu) } }),
     })),
     ratios: [
-      atMost('one tool : bare, p50', ratio(one.p50, bare.p50), 1.1),
-      atLeast(`one tool : bare, throughput at ${CALLERS} callers`, ratio(one.rate, bare.rate), 0.95),
-      atMost(`one tool : bare, CPU of the process at ${CALLERS} callers`, ratio(one.cpu, bare.cpu), 1.15),
-      atMost('ten in parallel : one tool, p50', ratio(ten.p50, one.p50), 1.15),
-      atMost('three in sequence : one tool, p50', ratio(three.p50, one.p50), 1.15),
-      atMost('workflow of three steps : one tool, p50', ratio(steps.p50, one.p50), 1.25),
+      atMost('one tool : bare, p50', ratioOf(one.p50, bare.p50), 1.1),
+      atLeast(`one tool : bare, throughput at ${CALLERS} callers`, ratioOf(one.rate, bare.rate), 0.95),
+      atMost(`one tool : bare, CPU of the process at ${CALLERS} callers`, ratioOf(one.cpu, bare.cpu), 1.15),
+      atMost('ten in parallel : one tool, p50', ratioOf(ten.p50, one.p50), 1.15),
+      atMost('three in sequence : one tool, p50', ratioOf(three.p50, one.p50), 1.15),
+      atMost('workflow of three steps : one tool, p50', ratioOf(steps.p50, one.p50), 1.25),
       atMost('planning a sentence, ms on top of the tool', overhead(sentence.p50, one.p50), 15),
       atMost('first answer after a warm start, s', firstAnswerMs / 1_000, 5),
       atMost('idle memory of the Node process, MB', idleMemoryMb, 350),

@@ -10,8 +10,15 @@ import type { ToolSource } from './tool-source';
 
 /** Creates the source of the tools of a registry. Each call is a run. */
 export function registryTools(registry: ToolRegistry, runs: Pick<ToolRuns, 'single'>): ToolSource {
+  // The registry returns the same list until a tool changes, and converting 1,000 tools takes several milliseconds.
+  const converted = new WeakMap<readonly ToolDescription[], readonly Tool[]>();
   return {
-    list: async () => (await registry.list()).map(toTool),
+    async list() {
+      const descriptions = await registry.list();
+      const tools = converted.get(descriptions) ?? descriptions.map(toTool);
+      converted.set(descriptions, tools);
+      return tools;
+    },
     async complete(tools) {
       // Remote tools are named `server.tool`. The list has no schemas, which would be too long to keep in memory.
       const names = tools.map(({ name }) => name).filter((name) => name.includes('.'));
