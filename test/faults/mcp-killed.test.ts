@@ -66,7 +66,7 @@ const answered = (path: string) => ({ structuredContent: { status: 200, data: { 
 
 test('the death of the worker delays calls, and a call with an effect is not made again', async () => {
   // An order is a workflow, because its step has a time limit.
-  const order = fetchStep('pay', url('/held/order'), { method: 'POST' }, { timeout: 3_000 });
+  const order = fetchStep('pay', url('/held/order'), { method: 'POST' }, { timeout: 5_000 });
   const stored = { id: 'order', name: 'Order', description: 'Orders', steps: [order] };
   expect((await api.post('/api/workflow/workflows', stored)).status).toBe(201);
   const [tea, bought] = await Promise.all([
