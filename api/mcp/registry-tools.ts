@@ -59,7 +59,7 @@ function toTool({ name, description, parameters, annotations, ...schemas }: Desc
     // The schema is JSON, which its own type does not say.
     inputSchema: withoutHeaderKeyword(inputSchema) as Tool['inputSchema'],
     // The structured content of a call is always an object.
-    ...(outputSchema?.['type'] === 'object' ? { outputSchema: outputSchema } : {}),
+    ...(outputSchema?.['type'] === 'object' ? { outputSchema } : {}),
     ...(annotations === undefined
       ? {}
       : {

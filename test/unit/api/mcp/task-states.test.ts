@@ -54,7 +54,7 @@ describe('an ended run', () => {
     ['terminated', failure('RUN_TERMINATED'), 'failed', undefined],
     ['cancelled', failure('RUN_CANCELLED'), 'cancelled', undefined],
   ])('%s, %j is a task that is %s', (status, outcome, expected, code) => {
-    const task = toEndedTask('t', record({ status, ...outcome }), 0);
+    const task = toEndedTask('t', record({ status, ...outcome }), 0, false);
     expect(task.status).toBe(expected);
     expect([task.createdAt, task.lastUpdatedAt, task.ttlMs]).toEqual([BEGAN, ENDED, null]);
     if (expected === 'completed') {
@@ -67,11 +67,11 @@ describe('an ended run', () => {
   });
 
   test('is kept as long as the server keeps runs', () => {
-    expect(toEndedTask('t', record({ result: {} }), 60_000).ttlMs).toBe(67_000);
+    expect(toEndedTask('t', record({ result: {} }), 60_000, false).ttlMs).toBe(67_000);
   });
 
   test('with an error of the service does not show its internals', () => {
-    const task = toEndedTask('t', record({ status: 'failed', ...failure('INTERNAL') }), 0);
+    const task = toEndedTask('t', record({ status: 'failed', ...failure('INTERNAL') }), 0, false);
     expect(JSON.stringify(task)).not.toContain('the message of');
   });
 });
