@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesWith, historyTexts } from '../support/history-texts';
+import type { Answer } from '../support/http';
 import { processesNaming } from '../support/processes';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
@@ -14,10 +15,31 @@ const SECRET = `not-for-histories-${randomUUID()}`;
 /** In the command line of each process that this suite starts. */
 const MARK = `stdio-${randomUUID()}`;
 
+/** The same for commands that cannot be listed. */
+const BAD_MARK = `bad-${randomUUID()}`;
+const SILENT =
+  'it did not answer within 15000 ms; a command may write only messages of the protocol to its standard output';
+const badServer = (behaviour: string) => ({
+  name: 'bad',
+  command: process.execPath,
+  args: [SCRIPT, behaviour, BAD_MARK],
+});
+/** Servers that cannot be listed, and why. */
+const BAD: readonly [object, string][] = [
+  [{ name: 'bad', command: 'no-such-program-here' }, 'its command was not found on this machine'],
+  [{ name: 'bad', command: '/' }, 'its command may not be run on this machine'],
+  [badServer('exit'), 'it ended before it answered'],
+  [badServer('garbage'), SILENT],
+  [badServer('hang'), SILENT],
+];
+
 let service: Service;
 let temporal: TestClient;
+let refusals: Promise<Answer[]>;
 beforeAll(async () => {
   [service, temporal] = await Promise.all([startService({ MCP_STDIO: 'yes' }), connectTemporal()]);
+  // Those that do not answer take a quarter of a minute, in which the other tests run.
+  refusals = Promise.all(BAD.map(([server]) => add(server)));
 });
 afterAll(async () => {
   await service.stop();
@@ -31,8 +53,8 @@ const serverOf = (name: string, behaviour: string, ...more: string[]) => ({
 });
 const add = (server: object) => service.post('/api/mcp-servers', server);
 const execute = (toolName: string) => service.post('/api/tools/execute', { toolName, args: {} });
-const noProcesses = () =>
-  waitFor(() => processesNaming(MARK).length === 0, { what: 'the processes of the commands to end' });
+const noProcesses = (mark = MARK) =>
+  waitFor(() => processesNaming(mark).length === 0, { what: 'the processes of the commands to end' });
 
 test.each([
   ['2026-07-28', 'modern'],
@@ -95,22 +117,13 @@ test('a command that ends in a call fails it, and is not called again', async ()
 });
 
 test('a command that cannot be listed is not added, and leaves no process', async () => {
-  const silent =
-    'it did not answer within 15000 ms; a command may write only messages of the protocol to its standard output';
-  const reasons: [object, string][] = [
-    [{ name: 'bad', command: 'no-such-program-here' }, 'its command was not found on this machine'],
-    [{ name: 'bad', command: '/' }, 'its command may not be run on this machine'],
-    [serverOf('bad', 'exit'), 'it ended before it answered'],
-    [serverOf('bad', 'garbage'), silent],
-    [serverOf('bad', 'hang'), silent],
-  ];
-  const answers = await Promise.all(reasons.map(([server]) => add(server)));
+  const answers = await refusals;
   expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
-    reasons.map(([, reason]) => [502, `The tools of "bad" cannot be listed: ${reason}`]),
+    BAD.map(([, reason]) => [502, `The tools of "bad" cannot be listed: ${reason}`]),
   );
   const { errorOutput } = await service.process.line('the command of an MCP server ended by itself');
   expect(errorOutput).toContain('there is no configuration');
-  await noProcesses();
+  await noProcesses(BAD_MARK);
 });
 
 test.each([

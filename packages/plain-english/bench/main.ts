@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { answerFromMemories, createIntentClassifier, KNOWN_TOOLS, understand } from '../src';
 import { scoreIntents } from '../test/support/intent-scoring';
 import { memoriesOf, NOW, readCases, score } from '../test/support/recalled-scoring';
+import { AREAS, scoreArea } from '../test/support/area-scoring';
 import { readSentences, scoreSentences } from '../test/support/sentences';
 
 /** One labelled set: how much of it is right, and how long one of its sentences takes. */
@@ -63,4 +64,13 @@ console.log('| set | right | p50 ms | p95 ms |\n| --- | ---: | ---: | ---: |');
 for (const { set, right, times } of rows) {
   const share = `${(right * 100).toFixed(1)} %`;
   console.log(`| ${set} | ${share} | ${percentile(times, 0.5)} | ${percentile(times, 0.95)} |`);
+}
+
+console.log('\n| area | right | wrong | of |\n| --- | ---: | ---: | ---: |');
+for (const half of ['development', 'held-out'] as const) {
+  for (const area of AREAS) {
+    const { total, right, wrong } = scoreArea(area, half, join(TEST, 'areas'));
+    const share = (count: number): string => `${((100 * count) / total).toFixed(1)} %`;
+    console.log(`| ${area}, ${half} | ${share(right)} | ${share(wrong)} | ${total} |`);
+  }
 }
