@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import { createNeo4jMemoryGraph } from '../../src/stores/neo4j/memory';
-import { describeWithNeo4j, queryNeo4j, usePatientNeo4j } from '../support/neo4j';
+import { describeWithNeo4j, removeData, usePatientNeo4j } from '../support/neo4j';
 import { describeMemoryGraph } from './memory-graph';
 
 // Each of hundreds of writes is an fsync and several round trips.
@@ -24,8 +24,7 @@ describeWithNeo4j('on a real server', () => {
       },
       dispose: async () => {
         for (const graph of graphs) await graph.close();
-        // The schema may stay.
-        await queryNeo4j(settings.neo4j, 'MATCH (node) WHERE NOT node:HoldfastSchema DETACH DELETE node');
+        await removeData(settings.neo4j);
       },
     });
   });

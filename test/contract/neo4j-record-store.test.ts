@@ -1,6 +1,6 @@
 import type { RecordStores } from '../../src/stores/records/record-stores';
 import { createNeo4jRecordStores } from '../../src/stores/neo4j/records';
-import { describeWithNeo4j, queryNeo4j, usePatientNeo4j } from '../support/neo4j';
+import { describeWithNeo4j, removeData, usePatientNeo4j } from '../support/neo4j';
 import { describeRecordStore } from './record-store';
 
 // Each of hundreds of writes is an fsync and several round trips.
@@ -18,8 +18,7 @@ describeWithNeo4j('on a real server', () => {
       },
       dispose: async () => {
         for (const stores of opened) await stores.close();
-        // The schema may stay.
-        await queryNeo4j(neo4j, 'MATCH (node) WHERE NOT node:HoldfastSchema DETACH DELETE node');
+        await removeData(neo4j);
       },
     });
   });

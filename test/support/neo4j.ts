@@ -54,13 +54,14 @@ export async function queryNeo4j(
 
 /** Removes all nodes, constraints and indexes. */
 export async function emptyNeo4j(address: Neo4jAddress): Promise<void> {
-  await removeNodes(address);
+  await queryNeo4j(address, 'MATCH (node) DETACH DELETE node');
   for (const { name } of await queryNeo4j(address, 'SHOW CONSTRAINTS YIELD name'))
     await queryNeo4j(address, `DROP CONSTRAINT ${String(name)}`);
   const indexes = await queryNeo4j(address, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'");
   for (const { name } of indexes) await queryNeo4j(address, `DROP INDEX ${String(name)}`);
 }
 
-export async function removeNodes(address: Neo4jAddress): Promise<void> {
-  await queryNeo4j(address, 'MATCH (node) DETACH DELETE node');
+/** Removes all data. The node of the schema stays with the indexes, so that the next store has nothing to migrate. */
+export async function removeData(address: Neo4jAddress): Promise<void> {
+  await queryNeo4j(address, 'MATCH (node) WHERE NOT node:HoldfastSchema DETACH DELETE node');
 }

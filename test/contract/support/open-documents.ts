@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DocumentStoreSettings } from '../../../src/factories/create-document-store';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
-import { removeNodes } from '../../support/neo4j';
+import { removeData } from '../../support/neo4j';
 import type { Neo4jAddress } from '../../support/neo4j-server';
 import type { DocumentStoreHarness } from './harness';
 import { temporaryFolder } from './temporary-folder';
@@ -15,7 +15,7 @@ export function openSqliteDocuments(): DocumentStoreHarness {
 
 /** Stores on an empty Neo4j server. */
 export function openNeo4jDocuments(address: Neo4jAddress): DocumentStoreHarness {
-  return openDocuments({ neo4j: address }, () => removeNodes(address));
+  return openDocuments({ neo4j: address }, () => removeData(address));
 }
 
 function openDocuments(
