@@ -31,7 +31,7 @@ import { mountProbes } from './http/probes';
 import type { AnyRoute } from './http/route';
 import type { CreateRoutes } from './http/tenant-routes';
 import type { McpEndpoint } from './mcp/create-mcp';
-import { MCP_METHODS, MCP_PATH, mountMcp } from './mcp/mount-mcp';
+import { MCP_METHODS, MCP_PATH, mcpErrors, mountMcp } from './mcp/mount-mcp';
 
 export interface AppOptions {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
@@ -93,9 +93,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
   app.use(handleErrors(errorForm, metrics));
   app.use(canonicalPath());
+  if (mcp !== undefined) app.use(mcpErrors());
   const areHostsNamed = config.loopback || config.ALLOWED_HOSTS.length > 0;
   const allowed = areHostsNamed ? config.ALLOWED_HOSTS : undefined;
-  app.use(hostCheck({ allowed, origins: crossOrigin?.origins }));
+  // The Model Context Protocol has the origin of every request checked.
+  app.use(hostCheck({ allowed, origins: crossOrigin?.origins, strictPath: MCP_PATH }));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
   if (authentication !== undefined) app.use(authenticated(authentication, ruleOf));
   app.use(methodCheck(routes));

@@ -62,7 +62,8 @@ function createTenantMcp(shared: SharedPorts, services: TenantServices, runs: Te
   return {
     tools: order.flatMap((part) => (offers(part) ? (sources[part] ?? []) : [])),
     resources,
-    prompts: [workflowPrompts(catalogue)],
+    // A prompt asks to call the tool of its workflow.
+    prompts: offers('workflows') ? [workflowPrompts(catalogue)] : [],
     budgets,
   };
 }

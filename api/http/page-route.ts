@@ -78,7 +78,7 @@ export function mountPages(
   for (const page of pages) {
     router[page.method](page.path, async (ctx) => {
       ctx.set(HEADERS);
-      ctx.state.errorPage = (error, status) => write(page.errorPage(error, status));
+      ctx.state.errorBody = (error, status) => write(page.errorPage(error, status));
       const form = ctx.is(FORM) === FORM ? await readForm(ctx, limits) : undefined;
       const answer = await page.handler({ params: ctx.params, form, context: ctx.state.context });
       ctx.status = answer.status;

@@ -8,6 +8,6 @@ export interface RequestState {
   isStillValid?: () => Promise<boolean>;
   context: Omit<RequestContext, 'idempotencyKey' | 'ifMatch' | 'bodyStream'>;
   run?: StartedRun;
-  /** Writes the page of an error; absent where errors have the envelope. */
-  errorPage?: (error: HoldfastError, status: number) => string;
+  /** Writes the body of an error, such as a page; absent where errors have the envelope. */
+  errorBody?: (error: HoldfastError, status: number) => string | object;
 }

@@ -1,10 +1,13 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import { computeDigest } from '../../src/base/digest';
 import { newId } from '../../src/base/ids';
 import { toAgentAnswer } from '../agent/agent-answer';
 import { type AgentRequest, type AgentRequestLimits, agentRequestSchemas } from '../agent/agent-requests';
 import type { AgentRuns } from '../agent/agent-runs';
 import { parseInput } from '../http/input';
+import type { RequestContext } from '../http/route';
 import { chooseUser } from './caller-user';
+import { checkArgumentNames } from './check-arguments';
 import type { ToolSource } from './tool-source';
 
 const ASK_AGENT: Tool = {
@@ -22,6 +25,7 @@ const ASK_AGENT: Tool = {
       sessionId: { type: 'string', description: 'The conversation; absent: a new one' },
     },
     required: ['query'],
+    additionalProperties: false,
   },
 };
 
@@ -37,7 +41,9 @@ export function agentTool(runs: AgentRuns, limits: AgentRequestLimits): ToolSour
           : {
               definition: ASK_AGENT,
               workflowType: 'agentTurn',
-              async call({ query, userId: named, sessionId = `mcp-${newId()}` }, context) {
+              async call(args, context) {
+                checkArgumentNames(ASK_AGENT, args);
+                const { query, userId: named, sessionId = newSession(context) } = args;
                 const userId = chooseUser(context.caller, named);
                 const asked = { query, options: { userId, sessionId } };
                 const request = parseInput(execute, asked, 'arguments') as AgentRequest;
@@ -46,4 +52,9 @@ export function agentTool(runs: AgentRuns, limits: AgentRequestLimits): ToolSour
             },
       ),
   };
+}
+
+/** The same session for each repeat of a call, since a request under the same key has to be the same. */
+function newSession({ idempotencyKey }: Pick<RequestContext, 'idempotencyKey'>): string {
+  return `mcp-${idempotencyKey === undefined ? newId() : computeDigest(idempotencyKey).slice(0, 32)}`;
 }

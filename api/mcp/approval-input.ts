@@ -4,9 +4,7 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import { MAX_COMMENT_LENGTH } from '../approvals/approval-requests';
-
-/** Characters of the arguments of a call that a form shows. */
-const MAX_SHOWN = 2_000;
+import { showArguments } from './shown-arguments';
 
 const formSchema = z.object({
   confirm: z.boolean(),
@@ -18,13 +16,16 @@ const responseSchema = z.looseObject({
   content: z.unknown().optional(),
 });
 
-/** Builds the form in which a client's user answers an approval. Pure. */
-export function toForm({ kind, toolName, message, args }: Approval): ElicitRequest {
+/**
+ * Builds the form in which a client's user answers an approval. Pure.
+ * @param problem why the last answer was not possible
+ */
+export function toForm({ kind, toolName, message, args }: Approval, problem?: string): ElicitRequest {
   const what = toolName === undefined ? 'A step of the run' : `A call of ${toolName}`;
-  const shown = JSON.stringify(args, null, 2).slice(0, MAX_SHOWN);
+  const question = `${message ?? `${what} waits for an approval`}:\n${showArguments(args)}`;
   return inputRequired.elicit({
     mode: 'form',
-    message: `${message ?? `${what} waits for an approval`}:\n${shown}`,
+    message: problem === undefined ? question : `${problem}\n${question}`,
     requestedSchema: {
       type: 'object',
       properties: {

@@ -7,7 +7,7 @@ import { listTools } from './list-tools';
 import type { McpPorts } from './mcp-ports';
 import { addPrompts } from './prompts';
 import { addResources } from './resources';
-import { createTaskIds, type Run } from './task-ids';
+import { type CallState, createCallStates } from './task-ids';
 import { addTasks } from './tasks';
 
 /** No list announces its changes; clients keep one for its time to live. The package would declare the opposite. */
@@ -16,12 +16,12 @@ const UNANNOUNCED = { listChanged: false };
 /** Creates the function that builds the server of one request or session. */
 export function createServerFactory(ports: McpPorts): McpServerFactory {
   const { offered, listTtlMs, secrets, additions } = ports;
-  const states = createTaskIds(secrets, 'state');
+  const states = createCallStates(secrets);
   /** Reads the run of a call that goes on with the answers of the client's user. */
-  function openState(state: string, { caller }: RequestContext): Run {
-    const run = states.open(state, caller);
-    if (run === undefined) throw new Error('The state is not one of this caller');
-    return run;
+  function openState(state: string, { caller }: RequestContext): CallState {
+    const opened = states.open(state, caller);
+    if (opened === undefined) throw new Error('The state is not one of this caller');
+    return opened;
   }
 
   const list = { ttlMs: listTtlMs, cacheScope: 'private' } as const;

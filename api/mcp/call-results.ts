@@ -1,7 +1,7 @@
 import { isCallToolResult, type CallToolResult } from '@modelcontextprotocol/server';
 import type { HoldfastError } from '../../src/base/errors';
 import type { StartedRun } from '../../temporal/started-run';
-import { textOf } from './protocol-errors';
+import { type ShownError, textOf } from './protocol-errors';
 import { uriOfRun } from './resource-uris';
 
 /** A longer output is not sent with the result but linked, bytes of JSON. */
@@ -14,47 +14,67 @@ export function metaOfRun({ runId, workflowId }: Run): Record<string, unknown> {
   return { 'holdfast/runId': runId, 'holdfast/workflowId': workflowId };
 }
 
+export interface ResultOptions {
+  /** Whether the tool was listed with one, so that clients insist on structured content that fits it. */
+  readonly hasOutputSchema: boolean;
+  /** Whether clients can read the records of runs, so that a link leads somewhere. */
+  readonly linksRuns: boolean;
+}
+
 /**
  * Builds the result of a call from the data of its run. Pure.
  * @param run absent where the call started no run
- * @param hasOutputSchema whether the tool was listed with one, so that clients insist on structured content that fits it
  */
 export function toCallResult(
   workflowType: string | undefined,
   data: unknown,
   run: Run | undefined,
-  hasOutputSchema = false,
+  { hasOutputSchema, linksRuns }: ResultOptions,
 ): CallToolResult {
   const meta = run === undefined ? {} : { _meta: metaOfRun(run) };
   const output = workflowType === 'executeTool' ? (data as { readonly result?: unknown }).result : data;
   const json = JSON.stringify(output ?? null);
   const structuredContent = isRecord(output) ? output : { result: output ?? null };
-  if (run !== undefined && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
+  if (run !== undefined && linksRuns && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
     const note = `The result has ${Buffer.byteLength(json)} bytes. It is in the resource ${uriOfRun(run)}.`;
     const content: CallToolResult['content'] = [{ type: 'text', text: note }, linkToRun(run)];
     return { content, ...(hasOutputSchema ? { structuredContent } : {}), ...meta };
   }
-  // A tool may answer with content of the protocol itself, such as an image.
-  if (!hasOutputSchema && isCallToolResult(output))
-    return { ...output, _meta: { ...output._meta, ...meta._meta } };
+  if (!hasOutputSchema && isCallToolResult(output)) return { ...contentOf(output), ...meta };
   const text = textOfOutput(workflowType, output) ?? json;
   return { content: [{ type: 'text', text }], structuredContent, ...meta };
 }
 
 /** Builds the result of a call whose tool failed. Pure. */
-export function toFailedResult(
-  error: Pick<HoldfastError, 'code' | 'message'>,
-  run: Run | undefined,
-): CallToolResult {
+export function toFailedResult(error: ShownError, run: Run | undefined): CallToolResult {
   const meta = { 'holdfast/code': error.code, ...(run === undefined ? {} : metaOfRun(run)) };
   return { content: [{ type: 'text', text: textOf(error) }], isError: true, _meta: meta };
 }
 
 /** Builds the result of a call that ends before its run. Pure. */
-export function toUnfinishedResult(run: Run, error: Pick<HoldfastError, 'code' | 'message'>): CallToolResult {
-  const text = `${error.message}. The run is not over; its record is the resource ${uriOfRun(run)}.`;
-  const meta = { 'holdfast/code': error.code, ...metaOfRun(run) };
-  return { content: [{ type: 'text', text }, linkToRun(run)], isError: true, _meta: meta };
+export function toUnfinishedResult(
+  run: Run,
+  error: Pick<HoldfastError, 'code' | 'message'>,
+  { linksRuns }: Pick<ResultOptions, 'linksRuns'>,
+): CallToolResult {
+  const record = linksRuns ? `its record is the resource ${uriOfRun(run)}` : `its id is ${run.runId}`;
+  const content: CallToolResult['content'] = [
+    { type: 'text', text: `${error.message}. The run is not over; ${record}.` },
+    ...(linksRuns ? [linkToRun(run)] : []),
+  ];
+  return { content, isError: true, _meta: { 'holdfast/code': error.code, ...metaOfRun(run) } };
+}
+
+/**
+ * The parts of a result that a tool may answer with itself, such as an image. All others are the server's to say: a tool must
+ * not make the client ask its user for something, or begin a task.
+ */
+function contentOf({ content, isError, structuredContent }: CallToolResult): CallToolResult {
+  return {
+    content,
+    ...(isError === undefined ? {} : { isError }),
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+  };
 }
 
 function linkToRun(run: Run): CallToolResult['content'][number] {

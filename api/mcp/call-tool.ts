@@ -6,22 +6,30 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import { readPendingApprovals } from '../../temporal/approvals/pending-approvals';
 import type { StartedRun } from '../../temporal/started-run';
-import { type HoldfastError, isHoldfastError } from '../../src/base/errors';
+import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { bindIdempotencyKey } from '../http/idempotency-key';
 import { answerApprovals } from './answer-approvals';
 import { toForm } from './approval-input';
-import { toCallResult, toFailedResult, toUnfinishedResult } from './call-results';
+import { type ResultOptions, toCallResult, toFailedResult, toUnfinishedResult } from './call-results';
 import { cancelWithCall } from './cancel-with-call';
 import type { Exchange } from './exchange';
 import { findTool } from './find-tool';
 import type { McpPorts } from './mcp-ports';
 import { reportProgress } from './progress';
-import { isToolFailure } from './protocol-errors';
-import { createTaskIds, type Run } from './task-ids';
+import { isToolFailure, textOf } from './protocol-errors';
+import { type CallState, createCallStates, type Run } from './task-ids';
 import { createTask, requireTasks } from './tasks';
 import { type RunData, waitForData } from './wait-for-data';
+
+/** What the error of a run says that waits for a person. */
+interface PauseDetails {
+  readonly approvals?: readonly Approval[];
+  /** Why the last answer was not possible. */
+  readonly problem?: string;
+}
 
 export type ToolAnswer = CallToolResult | InputRequiredResult;
 
@@ -29,6 +37,15 @@ export type ToolAnswer = CallToolResult | InputRequiredResult;
 const IDEMPOTENCY_KEY = 'holdfast/idempotencyKey';
 /** How long the call of a client that takes tasks waits for its result before it becomes one, milliseconds. */
 const TASK_AFTER_MS = 500;
+
+/** One call of a client. */
+interface Call {
+  readonly ports: McpPorts;
+  readonly exchange: Exchange;
+  readonly name: string;
+  readonly idempotencyKey: string | undefined;
+  readonly shown: ResultOptions;
+}
 
 /**
  * Calls a tool. The answer is its result; a task, where the client takes tasks and the run is not over soon; or a form, where
@@ -41,46 +58,62 @@ export async function callTool(
   exchange: Exchange,
 ): Promise<ToolAnswer> {
   const tool = await findTool(ports, name, exchange.context);
-  const hasOutputSchema = tool?.definition.outputSchema !== undefined;
   const answer = await tool?.answer?.(args, exchange.mcp);
   if (answer !== undefined) return answer;
-  const asked = exchange.mcp.mcpReq.requestState<Run>();
+  const idempotencyKey = readKey(exchange);
+  const shown = {
+    hasOutputSchema: tool?.definition.outputSchema !== undefined,
+    linksRuns: ports.offered.has('resources'),
+  };
+  const call = { ports, exchange, name, idempotencyKey, shown };
+  const asked = exchange.mcp.mcpReq.requestState<CallState>();
   // The run goes on also where its tool was removed meanwhile.
-  if (asked !== undefined) return goOnWith(ports, asked, exchange, hasOutputSchema);
+  if (asked !== undefined) return goOnWith(call, asked);
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named "${name}"`);
   if (tool.requiresTask === true) requireTasks(exchange);
-  const idempotencyKey = readKey(exchange);
   const waitMs = exchange.takesTasks ? TASK_AFTER_MS : undefined;
-  return answerWithRun(ports, exchange, hasOutputSchema, async (noteRun) => ({
+  return answerWithRun(call, async (noteRun) => ({
     type: tool.workflowType,
     data: await tool.call(args, { ...exchange.context, idempotencyKey, waitMs, noteRun }),
   }));
 }
 
 /** Answers the approvals that a client's user was asked about, and waits for the run again. */
-function goOnWith(
-  ports: McpPorts,
-  run: Run,
-  exchange: Exchange,
-  hasOutputSchema: boolean,
-): Promise<ToolAnswer> {
+function goOnWith(call: Call, { tool, ...run }: CallState): Promise<ToolAnswer> {
+  const { ports, exchange, name } = call;
+  if (tool !== name)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The state is that of a call of "${tool}"`);
   const responses = exchange.mcp.mcpReq.inputResponses ?? {};
-  return answerWithRun(ports, exchange, hasOutputSchema, async (noteRun) => {
+  return answerWithRun(call, async (noteRun) => {
     noteRun(run);
-    await answerApprovals(ports, run, responses, exchange);
+    await answerInCall(call, run, responses);
     return waitForData(ports, run, exchange, new Set(Object.keys(responses)));
   });
 }
 
+/** Answers approvals. An answer that is not possible is asked for again, because the client has no other way to the run. */
+async function answerInCall(
+  { ports, exchange }: Call,
+  run: Run,
+  responses: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  try {
+    await answerApprovals(ports, run, responses, exchange);
+  } catch (error) {
+    if (!isHoldfastError(error) || error.code !== 'VALIDATION') throw error;
+    const approvals = await readPendingApprovals(ports.engine, ports.shown.taskQueue, run.workflowId);
+    throw new HoldfastError('RUN_PAUSED', textOf(error), { details: { approvals, problem: textOf(error) } });
+  }
+}
+
 /** @param getData starts or joins the run, and waits for it */
 async function answerWithRun(
-  ports: McpPorts,
-  exchange: Exchange,
-  hasOutputSchema: boolean,
+  call: Call,
   getData: (noteRun: (run: StartedRun) => void) => Promise<RunData>,
 ): Promise<ToolAnswer> {
-  const cancellation = cancelWithCall(ports, exchange);
+  const { ports, exchange, idempotencyKey, shown } = call;
+  const cancellation = cancelWithCall(ports, exchange, idempotencyKey);
   const progress = reportProgress(ports.feeds, exchange.mcp);
   const seen: { run?: StartedRun } = {};
   const noteRun = (started: StartedRun): void => {
@@ -92,10 +125,10 @@ async function answerWithRun(
   try {
     const { type, data } = await getData(noteRun);
     await progress.end();
-    return toCallResult(type, data, seen.run, hasOutputSchema);
+    return toCallResult(type, data, seen.run, shown);
   } catch (error) {
     const { run } = seen;
-    if (run !== undefined && isUnfinished(error)) return await answerUnfinished(ports, run, error, exchange);
+    if (run !== undefined && isUnfinished(error)) return await answerUnfinished(call, run, error);
     if (!isToolFailure(error)) throw error;
     // A run that could not be answered is still open, and has no last event.
     if (run !== undefined && error.code !== 'VALIDATION') await progress.end();
@@ -107,18 +140,18 @@ async function answerWithRun(
 }
 
 async function answerUnfinished(
-  ports: McpPorts,
+  { ports, exchange, name, shown }: Call,
   run: StartedRun,
   error: HoldfastError,
-  exchange: Exchange,
 ): Promise<ToolAnswer> {
   const { takesTasks, elicits, context } = exchange;
   if (takesTasks) return { content: [], resultType: 'task', ...(await createTask(ports, run, exchange)) };
-  const approvals = (error.details?.['approvals'] ?? []) as readonly Approval[];
-  if (!elicits || approvals.length === 0) return toUnfinishedResult(run, error);
+  const { approvals = [], problem } = (error.details ?? {}) as PauseDetails;
+  if (!elicits || approvals.length === 0) return toUnfinishedResult(run, error, shown);
+  const { workflowId, runId } = run;
   return inputRequired({
-    inputRequests: Object.fromEntries(approvals.map((approval) => [approval.id, toForm(approval)])),
-    requestState: createTaskIds(ports.secrets, 'state').seal(run, context.caller),
+    inputRequests: Object.fromEntries(approvals.map((approval) => [approval.id, toForm(approval, problem)])),
+    requestState: createCallStates(ports.secrets).seal({ workflowId, runId, tool: name }, context.caller),
   });
 }
 

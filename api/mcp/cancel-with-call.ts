@@ -14,18 +14,21 @@ export interface CallCancellation {
 
 /**
  * Cancels the run of a call where its client gives up the call. Clients without sessions do that by closing the connection,
- * those with sessions by a message, so that the run of a session whose connection broke continues.
+ * those with sessions by a message, so that the run of a session whose connection broke continues. The run of a call with an
+ * idempotency key continues too, because the key is there to join it again, and others may have joined it.
  */
 export function cancelWithCall(
   { engine, shown, isStopping }: Pick<McpPorts, 'engine' | 'shown' | 'isStopping'>,
   { mcp, context, era }: Exchange,
+  idempotencyKey: string | undefined,
 ): CallCancellation {
   const { signal } = mcp.mcpReq;
   let run: StartedRun | undefined;
 
   function cancel(): void {
     if (run === undefined || isStopping()) return;
-    if (era === 'legacy' && isConnectionEnd(signal.reason)) return;
+    const survives = era === 'legacy' || idempotencyKey !== undefined;
+    if (survives && isConnectionEnd(signal.reason)) return;
     const { runId: traceId, workflowId } = run;
     const reason = 'the MCP client gave up the call';
     stopRun(

@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import { checkArgumentNames } from './check-arguments';
 import type { MemorySearch } from './memory-search';
 import type { ToolSource } from './tool-source';
 
@@ -16,6 +17,7 @@ const TOOL: Tool = {
       limit: { type: 'integer', description: 'The maximum number of memories' },
     },
     required: [],
+    additionalProperties: false,
   },
   annotations: { readOnlyHint: true },
 };
@@ -27,7 +29,13 @@ export function memoryTool(search: MemorySearch): ToolSource {
     find: (name) =>
       Promise.resolve(
         name === SEARCH_MEMORIES
-          ? { definition: TOOL, call: async (args, { caller }) => search.find(args, caller) }
+          ? {
+              definition: TOOL,
+              async call(args, { caller }) {
+                checkArgumentNames(TOOL, args);
+                return search.find(args, caller);
+              },
+            }
           : undefined,
       ),
   };

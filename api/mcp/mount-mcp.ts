@@ -1,9 +1,11 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import type { Middleware } from 'koa';
 import { EVENT_STREAM } from '../http/event-stream';
 import type { RequestState } from '../http/request-state';
 import { sendStream } from '../http/send-stream';
 import type { McpEndpoint } from './create-mcp';
+import { toErrorBody } from './error-body';
 
 export const MCP_PATH = '/mcp';
 /** The methods of the path. GET and DELETE are those of sessions. */
@@ -14,6 +16,14 @@ type Context = RouterContext<RequestState>;
 /** Mounts the Model Context Protocol on a router. */
 export function mountMcp(router: Router<RequestState>, mcp: McpEndpoint): void {
   for (const method of MCP_METHODS) router[method](MCP_PATH, (ctx) => answer(ctx, mcp));
+}
+
+/** Answers errors of the path as JSON-RPC does. */
+export function mcpErrors(): Middleware<RequestState> {
+  return (ctx, next) => {
+    if (ctx.path === MCP_PATH) ctx.state.errorBody = toErrorBody;
+    return next();
+  };
 }
 
 async function answer(ctx: Context, mcp: McpEndpoint): Promise<void> {

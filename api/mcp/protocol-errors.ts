@@ -4,6 +4,9 @@ import { type HoldfastError, isHoldfastError, messageOf } from '../../src/base/e
 import type { Logger } from '../../src/base/logger';
 import { ERROR_TABLE } from '../http/error-table';
 
+/** What is shown of an error. */
+export type ShownError = Pick<HoldfastError, 'code' | 'message' | 'details'>;
+
 /** Errors of what a request names. */
 const INVALID_PARAMS: readonly ErrorCode[] = [
   'ACCESS_DENIED',
@@ -35,9 +38,11 @@ export function isToolFailure(error: unknown): error is HoldfastError {
   return isHoldfastError(error) && !PROTOCOL_CODES.has(error.code);
 }
 
-/** The text of an error for clients, without internals. Pure. */
-export function textOf({ code, message }: Pick<HoldfastError, 'code' | 'message'>): string {
-  return code === 'INTERNAL' || code === 'CONFIGURATION' ? (ERROR_TABLE[code].detail ?? message) : message;
+/** The text of an error for clients, without internals, and with the argument that does not fit. Pure. */
+export function textOf({ code, message, details }: ShownError): string {
+  if (code === 'INTERNAL' || code === 'CONFIGURATION') return ERROR_TABLE[code].detail ?? message;
+  const field = code === 'VALIDATION' ? details?.['field'] : undefined;
+  return typeof field !== 'string' || message.includes(field) ? message : `${field}: ${message}`;
 }
 
 /** Converts any error to one of the protocol. An error that is not expected is logged, and sent without its message. */

@@ -24,6 +24,8 @@ export interface Sessions {
 
 export interface SessionOptions {
   readonly max?: number;
+  /** The maximum of one caller, where callers are authenticated. */
+  readonly maxOfCaller?: number;
   /** How long a session without requests is kept, milliseconds. */
   readonly idleMs?: number;
   /** Epoch milliseconds. */
@@ -39,27 +41,36 @@ interface Session {
 }
 
 const MAX_SESSIONS = 1_000;
+const MAX_OF_CALLER = 50;
 const IDLE_MS = 1_800_000;
 const NOT_FOUND = -32_001;
 
 export function createSessions(
   build: McpServerFactory,
-  { max = MAX_SESSIONS, idleMs = IDLE_MS, now = Date.now }: SessionOptions = {},
+  { max = MAX_SESSIONS, maxOfCaller = MAX_OF_CALLER, idleMs = IDLE_MS, now = Date.now }: SessionOptions = {},
 ): Sessions {
   const sessions = new Map<string, Session>();
   const answerWithoutSession = legacyStatelessFallback(build);
 
-  /** Ends the sessions that are idle for too long, and as many more as needed for one more. */
-  function makeRoom(): boolean {
+  /**
+   * Ends the sessions that are idle for too long, and for one more session of a caller as many of its own idle ones as needed:
+   * no caller ends the sessions of another.
+   * @returns false where there is no room
+   */
+  function makeRoom(owner: string, maxOfOwner: number): boolean {
     const idle = [...sessions]
       .filter(([, { open }]) => open === 0)
       .sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (const [id, { transport, usedAt }] of idle) {
-      if (now() - usedAt < idleMs && sessions.size < max) break;
+    let own = [...sessions.values()].filter((session) => session.owner === owner).length;
+    for (const [id, session] of idle) {
+      const isOwn = session.owner === owner;
+      const isNeeded = isOwn && (own >= maxOfOwner || sessions.size >= max);
+      if (now() - session.usedAt < idleMs && !isNeeded) continue;
       sessions.delete(id);
-      void transport.close();
+      if (isOwn) own -= 1;
+      void session.transport.close();
     }
-    return sessions.size < max;
+    return sessions.size < max && own < maxOfOwner;
   }
 
   async function begin(owner: string): Promise<Session> {
@@ -80,7 +91,8 @@ export function createSessions(
       const id = request.headers.get('mcp-session-id');
       const begins = id === null && isInitializeRequest(options.parsedBody);
       if (id === null && !begins) return answerWithoutSession(request, options);
-      if (begins && !makeRoom()) return refuse(503, 'There are too many sessions');
+      const maxOfOwner = caller.id === undefined ? max : maxOfCaller;
+      if (begins && !makeRoom(owner, maxOfOwner)) return refuse(503, 'There are too many sessions');
       const session = id === null ? await begin(owner) : sessions.get(id);
       if (session?.owner !== owner) return refuse(404, 'Session not found');
       session.open += 1;

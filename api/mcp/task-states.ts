@@ -5,7 +5,7 @@ import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunRecord } from '../../temporal/run-lookup';
 import { toForm } from './approval-input';
-import { toCallResult, toFailedResult } from './call-results';
+import { type ResultOptions, toCallResult, toFailedResult } from './call-results';
 import { isToolFailure, textOf } from './protocol-errors';
 
 /** A task as clients see it (io.modelcontextprotocol/tasks). Times are ISO 8601, durations milliseconds. */
@@ -66,7 +66,7 @@ export function toEndedTask(
   taskId: string,
   record: RunRecord,
   retentionMs: number,
-  hasOutputSchema: boolean,
+  shown: ResultOptions,
 ): Task {
   const { startedAt, closedAt, workflowId, runId, type, status } = record;
   const endedAt = closedAt ?? startedAt;
@@ -83,7 +83,7 @@ export function toEndedTask(
     return {
       ...task,
       status: 'completed',
-      result: toCallResult(type, record.result, run, hasOutputSchema),
+      result: toCallResult(type, record.result, run, shown),
     };
   if (status === 'cancelled') return { ...task, status, statusMessage: record.error.message };
   const { message } = record.error;

@@ -70,8 +70,10 @@ async function readTask(ports: McpPorts, taskId: string, run: Run, exchange: Exc
       record.type === 'executeTool' && typeof toolName === 'string'
         ? await findTool(ports, toolName, exchange.context)
         : undefined;
-    const hasOutputSchema = tool?.definition.outputSchema !== undefined;
-    return toEndedTask(taskId, record, engine.current().retentionMs, hasOutputSchema);
+    return toEndedTask(taskId, record, engine.current().retentionMs, {
+      hasOutputSchema: tool?.definition.outputSchema !== undefined,
+      linksRuns: ports.offered.has('resources'),
+    });
   }
   const approvals = await readPendingApprovals(engine, shown.taskQueue, workflowId);
   return toOpenTask(taskId, record, approvals);

@@ -89,18 +89,34 @@ describe.each<McpEra>(['modern', 'legacy'])('a call of the %s era', (era) => {
     expect((await endedRun(api, run)).body.data).toMatchObject({ status: 'cancelled' });
   });
 
+  test('continues without its connection where it has an idempotency key', async () => {
+    // A client of the older era gives up by a message, which cancels.
+    if (era === 'legacy') return;
+    const meta = { 'holdfast/idempotencyKey': randomUUID() };
+    const giveUp = new AbortController();
+    const run = await duringCall('lost', giveUp.signal, meta);
+    giveUp.abort();
+    const joined = connection.client.callTool({ ...held('lost'), _meta: meta });
+    stage.peer.release('/held/lost');
+    expect(runOf(await joined)).toEqual(run);
+    expect((await endedRun(api, run)).body.data).toMatchObject({ status: 'completed' });
+  });
+
   /** Calls a tool that does not answer, and returns its run. */
-  async function duringCall(name: string, signal: AbortSignal): Promise<RunIds> {
+  async function duringCall(name: string, signal: AbortSignal, meta: Record<string, unknown> = {}): Promise<RunIds> {
     const started: Record<string, unknown>[] = [];
-    const call = connection.client.callTool(held(name), {
-      signal,
-      onprogress: (progress) =>
-        void started.push((progress as { _meta?: Record<string, unknown> })._meta ?? {}),
-    });
+    const call = connection.client.callTool(
+      { ...held(name), _meta: meta },
+      {
+        signal,
+        onprogress: (progress) =>
+          void started.push((progress as { _meta?: Record<string, unknown> })._meta ?? {}),
+      },
+    );
     call.catch(() => undefined);
     await stage.peer.arrived(`/held/${name}`);
-    const meta = await waitFor(() => started[0], { what: 'the first progress' });
-    return runOf({ _meta: meta });
+    const first = await waitFor(() => started[0], { what: 'the first progress' });
+    return runOf({ _meta: first });
   }
 
   test('asks the user of the client about a call that needs an approval', async () => {

@@ -63,6 +63,22 @@ test('the agent answers the user of the key, and no other one', async () => {
   });
   const unnamed = await client('all').callTool({ name: 'ask_agent', arguments: { query: 'hello' } });
   expect([unnamed.isError, textOf(unnamed)]).toEqual([true, expect.stringContaining('userId')]);
+  const misspelt = await client('ann').callTool({
+    name: 'ask_agent',
+    arguments: { query: 'hello', sessionid: 's' },
+  });
+  expect([misspelt.isError, textOf(misspelt)]).toEqual([true, 'ask_agent has no argument "sessionid"']);
+});
+
+test('a message to the agent that is sent again under its key is answered once', async () => {
+  const params = {
+    name: 'ask_agent',
+    arguments: { query: 'What is 6 times 7?' },
+    _meta: { 'holdfast/idempotencyKey': 'asked-once' },
+  };
+  const first = await client('ann').callTool(params);
+  const again = await client('ann').callTool(params);
+  expect([runOf(again), textOf(again)]).toEqual([runOf(first), textOf(first)]);
 });
 
 test('memories are found by the user that they belong to', async () => {

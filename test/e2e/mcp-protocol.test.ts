@@ -91,6 +91,7 @@ describe.each<McpEra>(['modern', 'legacy'])('a client of the %s era', (era) => {
     expect(failed._meta).toMatchObject({ 'holdfast/code': 'TOOL_EXECUTION_FAILED' });
     const invalid = await connection.client.callTool({ name: 'shout', arguments: { text: 1 } });
     expect([invalid.isError, invalid._meta!['holdfast/code']]).toEqual([true, 'VALIDATION']);
+    expect(textOf(invalid)).toContain('args.text');
   });
 
   test('gets an error of the protocol for a tool, a run or a cursor that does not exist', async () => {
@@ -131,5 +132,14 @@ test('a session that does not exist, a page of another origin and other methods 
     request(`${api.url}/mcp`, { method: 'POST', headers: { ...headers, ...more }, body: message });
   expect((await send({ 'mcp-session-id': 'unknown' })).status).toBe(404);
   expect((await send({ origin: 'https://elsewhere.example' })).status).toBe(403);
+  // A stream may be read by no page either.
+  const page = { origin: 'https://elsewhere.example', accept: 'text/event-stream' };
+  expect((await request(`${api.url}/mcp`, { headers: page })).status).toBe(403);
   expect((await request(`${api.url}/mcp`, { method: 'PUT' })).status).toBe(405);
+});
+
+test('a request whose JSON is malformed is answered as JSON-RPC does', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const { status, body } = await request(`${api.url}/mcp`, { method: 'POST', headers, body: '{"jsonrpc"' });
+  expect([status, body]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code: -32700 } }]);
 });

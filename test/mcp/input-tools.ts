@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { contextOf } from '../../api/mcp/exchange';
-import { createTaskIds } from '../../api/mcp/task-ids';
+import { createCallStates } from '../../api/mcp/task-ids';
 import type { McpTool } from '../../api/mcp/tool-source';
 import type { SecretBox } from '../../src/secrets/secret-box';
 import { askFor, capabilitiesOf, responsesOf } from './input-requests';
@@ -23,12 +23,12 @@ const NAME = askFor('What is your name?', { name: { type: 'string' } });
  * those of runs are.
  */
 export function inputTools(secrets: SecretBox): McpTool[] {
-  const states = createTaskIds(secrets, 'state');
+  const states = createCallStates(secrets);
 
   /** Asks, with a state that says which step comes next. */
   function ask(exchange: ServerContext, inputRequests: InputRequests, step: string): Answer {
     const { caller } = contextOf(exchange);
-    const requestState = states.seal({ workflowId: step, runId: '' }, caller);
+    const requestState = states.seal({ workflowId: step, runId: '', tool: '' }, caller);
     return inputRequired({ inputRequests, requestState });
   }
   const stepOf = ({ mcpReq }: ServerContext): string | undefined =>

@@ -25,7 +25,7 @@ const isFault = (code: ErrorCode): code is ServiceFault => FAULTS.has(code);
 const OUTAGE_LINE_EVERY_MS = 1_000;
 
 /**
- * Answers every error with the envelope, or with the page that the route has for it. An error that is not a HoldfastError is logged under the request id and
+ * Answers every error with the envelope, or with the body that the path has for it. An error that is not a HoldfastError is logged under the request id and
  * answered without internals.
  * @param formOf returns the form of the errors of a path
  */
@@ -76,7 +76,7 @@ export function handleErrors(
       const hasRun = run !== undefined || typeof maybe === 'string';
       if (RETRY_SOON.has(error.code) && !hasRun) ctx.set('Retry-After', '1');
       ctx.body =
-        ctx.state.errorPage?.(error, status) ??
+        ctx.state.errorBody?.(error, status) ??
         failure(error, formOf(ctx.path), titleOf(error.code, ctx.path));
     }
   };

@@ -13,6 +13,8 @@ export interface HostCheckOptions {
   readonly allowed: readonly string[] | undefined;
   /** Origins whose pages are trusted, independent of their host. Default: none. */
   readonly origins?: readonly string[] | undefined;
+  /** A path on which reads by pages of other origins are rejected too. */
+  readonly strictPath?: string;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface HostCheckOptions {
 export function hostCheck({
   allowed,
   origins = [],
+  strictPath,
 }: HostCheckOptions): Middleware<RequestState, DefaultContext> {
   const isAllowed = (name: string): boolean => LOOPBACK.test(name) || (allowed ?? []).includes(name);
   return async (ctx, next) => {
@@ -35,8 +38,8 @@ export function hostCheck({
     const isTrusted =
       origins.includes(origin) ||
       (allowed === undefined ? isOriginOf(origin, host) : isAllowed(parseHost(origin)));
-    if (origin !== '' && !SAFE_METHODS.has(ctx.method) && !isTrusted)
-      throw hostNotAllowed(`A page of "${origin}"`);
+    const isSafe = SAFE_METHODS.has(ctx.method) && ctx.path !== strictPath;
+    if (origin !== '' && !isSafe && !isTrusted) throw hostNotAllowed(`A page of "${origin}"`);
     await next();
   };
 }

@@ -29,6 +29,11 @@ test('a form of a step has its own message, and one of a budget asks for the new
   expect(Object.keys(requestedSchema.properties)).toEqual(['confirm', 'limit']);
 });
 
+test('a form that is shown again says why the last answer was not possible', () => {
+  const form = toForm(approvalOf({ kind: 'budget' }), 'maxTokens: too low') as unknown as Form;
+  expect(form.params.message).toMatch(/^maxTokens: too low\nA step/);
+});
+
 test('a form of a call with long arguments stays readable', () => {
   const { message } = formOf(approvalOf({ args: { text: 'x'.repeat(100_000) } })).params;
   expect(message.length).toBeLessThan(2_100);

@@ -102,6 +102,23 @@ test('one more session than there may be ends the one that was idle for longest'
   expect(statuses).toEqual([200, 404, 200]);
 });
 
+test('a caller that begins too many sessions ends its own, and none of another', async () => {
+  const sessions = openSessions({ max: 4, maxOfCaller: 2 });
+  const bob = callerOf('bob');
+  const first = await begin(sessions, { caller: bob });
+  const own = [await begin(sessions), await begin(sessions), await begin(sessions)];
+  const statuses = await Promise.all(own.map((session) => statusOf(sessions, session)));
+  expect(statuses).toEqual([404, 200, 200]);
+  expect(await statusOf(sessions, first, bob)).toBe(200);
+});
+
+test('where there is no room, a caller without a session of its own is refused', async () => {
+  const sessions = openSessions({ max: 1 });
+  const session = await begin(sessions);
+  expect((await send(sessions, initialize, { caller: callerOf('bob') })).status).toBe(503);
+  expect(await statusOf(sessions, session)).toBe(200);
+});
+
 test('sessions with an open response are kept, and further ones are refused', async () => {
   const sessions = openSessions({ max: 1, idleMs: 0 });
   const session = await begin(sessions);

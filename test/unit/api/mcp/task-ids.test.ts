@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { Caller } from '../../../../src/access/caller';
 import { createSecretBox, KEY_BYTES } from '../../../../src/secrets/secret-box';
-import { createTaskIds } from '../../../../api/mcp/task-ids';
+import { createCallStates, createTaskIds } from '../../../../api/mcp/task-ids';
 
 const key = randomBytes(KEY_BYTES);
 const secrets = createSecretBox(key);
@@ -28,8 +28,10 @@ test('another caller, another purpose and another key open nothing', () => {
   expect(ids.open(id, callerOf('key-bob'))).toBeUndefined();
   expect(ids.open(id, callerOf())).toBeUndefined();
   expect(ids.open(ids.seal(run, callerOf()), ann)).toBeUndefined();
-  expect(createTaskIds(secrets, 'state').open(id, ann)).toBeUndefined();
-  expect(ids.open(createTaskIds(secrets, 'state').seal(run, ann), ann)).toBeUndefined();
+  expect(createCallStates(secrets).open(id, ann)).toBeUndefined();
+  expect(ids.open(createCallStates(secrets).seal({ ...run, tool: 'pay' }, ann), ann)).toBeUndefined();
+  // Subjects of tokens may be the same in two tenants.
+  expect(ids.open(id, { ...ann, tenant: 'acme' })).toBeUndefined();
   const others = createTaskIds(createSecretBox(randomBytes(KEY_BYTES)));
   expect(others.open(id, ann)).toBeUndefined();
 });

@@ -2,6 +2,8 @@ import type { Approval } from '../../../../src/contracts/http/approvals';
 import type { RunRecord } from '../../../../temporal/run-lookup';
 import { toEndedTask, toOpenTask } from '../../../../api/mcp/task-states';
 
+const SHOWN = { hasOutputSchema: false, linksRuns: true };
+
 const BEGAN = '2026-01-01T00:00:00.000Z';
 const ENDED = '2026-01-01T00:00:07.000Z';
 const run = { workflowId: 'execute-tool/a/1', runId: 'r' };
@@ -54,7 +56,7 @@ describe('an ended run', () => {
     ['terminated', failure('RUN_TERMINATED'), 'failed', undefined],
     ['cancelled', failure('RUN_CANCELLED'), 'cancelled', undefined],
   ])('%s, %j is a task that is %s', (status, outcome, expected, code) => {
-    const task = toEndedTask('t', record({ status, ...outcome }), 0, false);
+    const task = toEndedTask('t', record({ status, ...outcome }), 0, SHOWN);
     expect(task.status).toBe(expected);
     expect([task.createdAt, task.lastUpdatedAt, task.ttlMs]).toEqual([BEGAN, ENDED, null]);
     if (expected === 'completed') {
@@ -67,11 +69,11 @@ describe('an ended run', () => {
   });
 
   test('is kept as long as the server keeps runs', () => {
-    expect(toEndedTask('t', record({ result: {} }), 60_000, false).ttlMs).toBe(67_000);
+    expect(toEndedTask('t', record({ result: {} }), 60_000, SHOWN).ttlMs).toBe(67_000);
   });
 
   test('with an error of the service does not show its internals', () => {
-    const task = toEndedTask('t', record({ status: 'failed', ...failure('INTERNAL') }), 0, false);
+    const task = toEndedTask('t', record({ status: 'failed', ...failure('INTERNAL') }), 0, SHOWN);
     expect(JSON.stringify(task)).not.toContain('the message of');
   });
 });
