@@ -103,7 +103,11 @@ describe.each<McpEra>(['modern', 'legacy'])('a call of the %s era', (era) => {
   });
 
   /** Calls a tool that does not answer, and returns its run. */
-  async function duringCall(name: string, signal: AbortSignal, meta: Record<string, unknown> = {}): Promise<RunIds> {
+  async function duringCall(
+    name: string,
+    signal: AbortSignal,
+    meta: Record<string, unknown> = {},
+  ): Promise<RunIds> {
     const started: Record<string, unknown>[] = [];
     const call = connection.client.callTool(
       { ...held(name), _meta: meta },
