@@ -1,7 +1,6 @@
-import type { PendingTool } from '../contracts/http/mcp-servers';
 import type { Listing } from './list-tools';
 import type { RemoteTool } from './remote-tool';
-import type { StoredServer } from './server-documents';
+import type { StoredServer, WaitingTool } from './server-documents';
 import { registryName } from './tool-names';
 
 /** What a new listing changes. */
@@ -29,11 +28,10 @@ export function applyListing(stored: StoredServer, listing: Listing, now: number
       ...kept,
       ...described(listing, now),
       tools: stored.tools.filter(({ tool }) => present.has(tool)),
-      pending: pending.map(({ tool, digest, description }): PendingTool => ({
+      pending: pending.map(({ tool, digest }): WaitingTool => ({
         name: registryName(stored.name, tool),
         tool,
         digest,
-        description,
         change: inUse.has(tool) ? 'changed' : 'new',
       })),
     },

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { HoldfastError, isHoldfastError, toolError, validationError } from '../base/errors';
+import { type HoldfastError, isHoldfastError, messageOf, toolError, validationError } from '../base/errors';
 import type { StoredTool } from '../contracts/http/tools';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteCall, RemoteTools, ToolContext, ToolOutput } from '../tools/tool';
@@ -74,35 +74,37 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
   }
 
   async function checkArguments(
-    { args }: RemoteCall,
+    { args, implementation: { server } }: RemoteCall,
     { inputSchema }: StoredTool,
     signal: AbortSignal,
   ): Promise<void> {
-    const problem = inputSchema && (await check(inputSchema, args, signal));
+    const problem = inputSchema && (await check(server, inputSchema, args, signal));
     if (problem !== undefined) throw validationError('args', problem);
   }
 
-  /** @throws HoldfastError `TOOL_EXECUTION_FAILED` where the result is not as the tool declares it */
+  /** @throws HoldfastError `TOOL_EXECUTION_FAILED` where the result is not as the tool declares it, or cannot be checked */
   async function checkResult(
-    { toolName }: RemoteCall,
+    { toolName, implementation: { server } }: RemoteCall,
     { outputSchema, annotations }: StoredTool,
     { structuredContent }: CallToolResult,
     signal: AbortSignal,
   ): Promise<void> {
     if (outputSchema === undefined) return;
+    // The caller has to know that the tool may have had its effect.
+    const made = `The call of "${toolName}" was made, but its result`;
     if (structuredContent === undefined) {
-      throw toolError(`The result of "${toolName}" has no structured content, which the tool declares`);
+      throw toolError(`${made} has no structured content, which the tool declares`);
     }
     let problem: string | undefined;
     try {
-      problem = await check(outputSchema, structuredContent, signal);
+      problem = await check(server, outputSchema, structuredContent, signal);
     } catch (error) {
-      // The call was made, so another attempt is one more call.
-      if (!isHoldfastError(error) || !error.retryable || annotations?.readOnly === true) throw error;
-      throw new HoldfastError(error.code, error.message, { cause: error });
+      signal.throwIfAborted();
+      // Another attempt is one more call.
+      const retryable = isHoldfastError(error) && error.retryable && annotations?.readOnly === true;
+      throw toolError(`${made} could not be checked: ${messageOf(error)}`, { retryable, cause: error });
     }
-    if (problem !== undefined)
-      throw toolError(`The result of "${toolName}" is not as the tool declares it: ${problem}`);
+    if (problem !== undefined) throw toolError(`${made} is not as the tool declares it: ${problem}`);
   }
 
   return {

@@ -39,12 +39,15 @@ export class CommandProcess {
     this.transport.close = () => (this.#end ??= this.#finish(close));
   }
 
-  /** Closes the input of the process, and sends it SIGTERM 2 s and SIGKILL 4 s later. Resolves when it has ended. */
+  /**
+   * Closes the input of the process, and sends it SIGTERM 2 s and SIGKILL 4 s later. Resolves when it has ended and its output
+   * was closed, or as soon as SIGKILL was sent.
+   */
   end(): Promise<void> {
     return this.transport.close();
   }
 
-  /** Kills the process at once. */
+  /** Kills the process at once, but not the one by which the client asks for the revision. */
   kill(): void {
     const pid = this.transport.pid ?? this.#endingPid;
     if (pid === null) return;

@@ -1,5 +1,5 @@
 import { Semaphore } from '../base/async/semaphore';
-import { untilAborted } from '../base/async/until-aborted';
+import { takePlace } from '../base/async/take-place';
 import { toolError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Channel } from './channel';
@@ -22,14 +22,12 @@ export interface Commands {
    * @throws HoldfastError `TOOL_EXECUTION_FAILED` where this process may run no commands; the reason of the signal
    */
   open(target: CommandTarget, signal: AbortSignal): Promise<Channel>;
-  /** Ends all processes, and resolves when they have ended and their channels too. */
+  /** Ends all processes, and resolves when they have ended or were killed, and their channels were ended. */
   close(): Promise<void>;
 }
 
 /** The maximum number of commands that run at once. Each may be a runtime of its own, with its memory. */
 const MAX_RUNNING = 8;
-/** A server of 2025 may leave the first question unanswered. It is then asked by its own protocol. */
-const PROBE_LIMIT_MS = 5_000;
 
 interface Running {
   readonly process: CommandProcess;
@@ -41,7 +39,8 @@ export function createCommands({ allowed, maxMessageBytes, logger }: CommandsOpt
   const places = new Semaphore(MAX_RUNNING);
   const running = new Set<Running>();
   let isClosed = false;
-  // A process that exits by force has no time to end its commands in order.
+  // A process that exits by force has no time to end its commands in order. The client starts one more process to ask for the
+  // revision, which is not among these: a forced exit leaves it, unless it ends with its input.
   const killAll = (): void => running.forEach(({ process: command }) => command.kill());
   if (allowed) process.on('exit', killAll);
 
@@ -63,7 +62,6 @@ export function createCommands({ allowed, maxMessageBytes, logger }: CommandsOpt
       signal.addEventListener('abort', stop, { once: true });
       return {
         transport: command.transport,
-        probeMs: PROBE_LIMIT_MS,
         async end() {
           signal.removeEventListener('abort', stop);
           await command.end();
@@ -78,17 +76,4 @@ export function createCommands({ allowed, maxMessageBytes, logger }: CommandsOpt
       process.off('exit', killAll);
     },
   };
-}
-
-/** @returns what gives the place back @throws the reason of the signal, where it aborts before a place is free */
-async function takePlace(places: Semaphore, signal: AbortSignal): Promise<() => void> {
-  const taken = new Promise<() => void>((resolve) => {
-    void places.run(() => new Promise<void>(resolve));
-  });
-  try {
-    return await untilAborted(taken, signal);
-  } catch (error) {
-    void taken.then((leave) => leave());
-    throw error;
-  }
 }

@@ -1,4 +1,11 @@
-import { Client, StreamableHTTPClientTransport, type PriorDiscovery } from '@modelcontextprotocol/client';
+import {
+  Client,
+  SdkError,
+  SdkErrorCode,
+  StreamableHTTPClientTransport,
+  type PriorDiscovery,
+} from '@modelcontextprotocol/client';
+import { withinTime } from '../base/async/within-time';
 import type { CheckedFetch } from '../egress/checked-fetch';
 import { VERSION } from '../base/version';
 import type { Channel } from './channel';
@@ -24,36 +31,71 @@ export interface ConnectOptions {
 
 export interface ServerConnection {
   readonly client: Client;
-  /** Ends a session at the server too, or the process that serves. It never throws. */
+  /** Ends a session at the server too, or the process that serves. It never throws, and takes at most some seconds. */
   close(): Promise<void>;
 }
 
 /** Connects to servers. It throws what the protocol's client throws; `describeRemoteFailure` reads that. */
 export type Connect = (access: ServerAccess, options: ConnectOptions) => Promise<ServerConnection>;
 
-export function createConnect(fetch: CheckedFetch, commands: Pick<Commands, 'open'>): Connect {
-  return async (access, { signal, timeoutMs }) => {
+/** A server of 2025 may leave the question for its revision unanswered. It is then asked by its own protocol. Milliseconds. */
+const PROBE_LIMIT_MS = 5_000;
+/** The time that a server has for the end of a session, milliseconds. It then loses the connection. */
+const END_LIMIT_MS = 2_000;
+
+export function createConnect(
+  fetch: CheckedFetch,
+  commands: Pick<Commands, 'open'>,
+  probeMs = PROBE_LIMIT_MS,
+): Connect {
+  async function open(
+    access: ServerAccess,
+    { signal, timeoutMs }: ConnectOptions,
+  ): Promise<ServerConnection> {
     const channel = 'command' in access ? await commands.open(access, signal) : openHttp(fetch, access);
-    const { transport, probeMs } = channel;
-    const probe = probeMs === undefined ? {} : { probe: { timeoutMs: probeMs } };
+    const { transport } = channel;
     // The client asks first which revision the server speaks. It declares no capability, so no server may ask it back.
     const client = new Client(
       { name: 'holdfast', version: VERSION },
-      { versionNegotiation: { mode: 'auto', ...probe }, inputRequired: { autoFulfill: false } },
+      {
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
+        inputRequired: { autoFulfill: false },
+      },
     );
     const close = async (): Promise<void> => {
       await channel.end().catch(() => undefined);
       await client.close().catch(() => undefined);
     };
+    // The client passes its signal to neither the question for the revision nor the notification after `initialize`.
+    const stop = (): void => void transport.close().catch(() => undefined);
+    signal.addEventListener('abort', stop, { once: true });
     try {
+      signal.throwIfAborted();
       const prior = access.prior === undefined ? {} : { prior: access.prior };
       await client.connect(transport, { signal, timeout: timeoutMs, ...prior });
       return { client, close };
     } catch (error) {
       await close();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  return async (access, options) => {
+    try {
+      return await open(access, options);
+    } catch (error) {
+      // For a command, the client itself continues with the protocol of 2025.
+      if (access.prior !== undefined || !isTimeout(error, probeMs)) throw error;
+      return await open({ ...access, prior: { kind: 'legacy' } }, options);
     }
   };
+}
+
+function isTimeout(error: unknown, timeoutMs: number): boolean {
+  if (!SdkError.isInstance(error) || error.code !== SdkErrorCode.RequestTimeout) return false;
+  return (error.data as { timeout?: unknown } | undefined)?.timeout === timeoutMs;
 }
 
 function openHttp(fetch: CheckedFetch, { url, headers, allowPrivate }: HttpAccess): Channel {
@@ -61,5 +103,6 @@ function openHttp(fetch: CheckedFetch, { url, headers, allowPrivate }: HttpAcces
     fetch: fetch.of(allowPrivate),
     requestInit: { headers: { ...headers } },
   });
-  return { transport, end: () => transport.terminateSession() };
+  // The request has no limit before the client closes the transport, which aborts it.
+  return { transport, end: () => withinTime(transport.terminateSession(), END_LIMIT_MS, () => undefined) };
 }

@@ -8,7 +8,7 @@ import type { RemoteTools } from '../tools/tool';
 import { createRemoteTools } from './call-tool';
 import { createCommands } from './commands';
 import { createConnect } from './connect';
-import { createSchemaCheck } from './schema-checks';
+import { createSchemaChecks } from './schema-checks';
 import { createMcpServers, type McpServers } from './servers';
 
 export interface McpClientOptions {
@@ -48,7 +48,7 @@ export interface McpClient {
 
 export function createMcpClient(options: McpClientOptions): McpClient {
   const { secrets, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns, allowCommands } = options;
-  const check = createSchemaCheck(options.sandbox);
+  const checks = createSchemaChecks(options.sandbox);
   const fetch = createCheckedFetch({ allowPrivate: allowPrivateInRuns, maxBodyBytes });
   const commands = createCommands({
     allowed: allowCommands,
@@ -66,7 +66,11 @@ export function createMcpClient(options: McpClientOptions): McpClient {
     of(ports) {
       const common = { secrets, connect, maxServers, allowPrivate, allowCommands };
       const servers = createMcpServers({ ...ports, ...common, stopping: stopping.signal, inBackground });
-      return { servers, tools: createRemoteTools({ servers, registry: ports.registry, connect, check }) };
+      const { tenant, registry } = ports;
+      return {
+        servers,
+        tools: createRemoteTools({ servers, registry, connect, check: checks.of(tenant) }),
+      };
     },
     async close() {
       stopping.abort(new Error('the service is being stopped'));

@@ -2,6 +2,7 @@ import type { DiscoverResult, Tool } from '@modelcontextprotocol/client';
 import type { Connect, ServerAccess } from './connect';
 import { readTool, type RemoteTool } from './remote-tool';
 import { startTimeLimit } from '../base/async/time-limit';
+import { untilAborted } from '../base/async/until-aborted';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { describeRemoteFailure } from './failures';
 import { MAX_NESTING } from '../sandbox';
@@ -54,7 +55,8 @@ export async function listTools(
     timedOut: () => unavailable(name, `it did not answer within ${LIST_LIMIT_MS} ms${hint}`),
   });
   try {
-    return await readListing(connect, name, access, limit.signal);
+    // Ending the connection takes some seconds where the server does not help.
+    return await untilAborted(readListing(connect, name, access, limit.signal), limit.signal);
   } catch (error) {
     if (limit.signal.aborted) throw limit.signal.reason;
     if (isHoldfastError(error) && error.code === 'MCP_SERVER_UNAVAILABLE') throw error;

@@ -22,6 +22,9 @@ interface StoredCommand {
   readonly sealedEnv?: string;
 }
 
+/** A tool that waits to be confirmed, without what only a person reads. */
+export type WaitingTool = Omit<PendingTool, 'description'>;
+
 /** The record of a server. Each call reads it, so definitions of tools are kept elsewhere. */
 export type StoredServer = ServerRecord & (StoredHttpTarget | StoredCommand);
 
@@ -35,7 +38,7 @@ interface ServerRecord extends RegistrationRules {
   readonly protocol: string;
   readonly discover?: DiscoverResult;
   readonly tools: readonly UsedTool[];
-  readonly pending: readonly PendingTool[];
+  readonly pending: readonly WaitingTool[];
   readonly skipped: McpServerView['skipped'];
   readonly away?: { readonly since: string; readonly reason: string };
   readonly listedAt: string;
@@ -103,24 +106,19 @@ export function createServerDocuments(
     },
     access(server) {
       const { name, discover, protocol } = server;
+      const prior = priorOf(protocol, discover);
       if ('command' in server) {
         const { command, args, sealedEnv } = server;
-        return {
-          command,
-          args,
-          env: open(sealedEnv, name, 'env'),
-          prior: priorOfCommand(protocol, discover),
-        };
+        return { command, args, env: open(sealedEnv, name, 'env'), prior };
       }
       const { url, sealedHeaders, allowPrivate } = server;
-      const prior: PriorDiscovery | undefined = discover && { kind: 'modern', discover };
       return { url, headers: open(sealedHeaders, name, 'headers'), prior, allowPrivate };
     },
   };
 }
 
-/** To ask a command which revision it speaks takes one more process, so the answer to the last listing is used. */
-function priorOfCommand(protocol: string, discover: DiscoverResult | undefined): PriorDiscovery | undefined {
+/** To ask a server which revision it speaks takes one more request or process, so the answer to the last listing is used. */
+function priorOf(protocol: string, discover: DiscoverResult | undefined): PriorDiscovery | undefined {
   if (discover !== undefined) return { kind: 'modern', discover };
   return protocol < FIRST_MODERN_REVISION ? { kind: 'legacy' } : undefined;
 }

@@ -1,16 +1,35 @@
 import { computeDigest } from '../base/digest';
-import type { McpServerView } from '../contracts/http/mcp-servers';
-import type { StoredServer } from './server-documents';
+import type { McpServerView, PendingTool } from '../contracts/http/mcp-servers';
+import type { RemoteTool } from './remote-tool';
+import type { StoredServer, WaitingTool } from './server-documents';
 
 /** Computes the digest by which a caller names the list of pending tools that it has read. Pure. */
 export function digestOf(pending: StoredServer['pending']): string {
   return computeDigest(pending.map(({ tool, digest }) => [tool, digest]));
 }
 
+/**
+ * Adds the descriptions to the tools that wait. Pure.
+ * @returns undefined where the definitions are those of another listing
+ */
+export function describePending(
+  pending: StoredServer['pending'],
+  definitions: readonly RemoteTool[],
+): PendingTool[] | undefined {
+  const byDigest = new Map(definitions.map((remote) => [remote.digest, remote]));
+  const described = pending.flatMap(({ name, tool, digest, change }: WaitingTool): PendingTool[] => {
+    const definition = byDigest.get(digest);
+    return definition === undefined
+      ? []
+      : [{ name, tool, digest, description: definition.description, change }];
+  });
+  return described.length === pending.length ? described : undefined;
+}
+
 /** Builds what callers see of a server: of its headers or its environment the names alone. Pure. */
-export function toView(server: StoredServer): McpServerView {
+export function toView(server: StoredServer, waiting: readonly PendingTool[] = []): McpServerView {
   const { name, allow, toolTimeoutMs, approval, addedAt, protocol } = server;
-  const { listedAt, away, tools, pending, skipped } = server;
+  const { listedAt, away, tools, skipped } = server;
   return {
     name,
     ...toTargetView(server),
@@ -22,7 +41,7 @@ export function toView(server: StoredServer): McpServerView {
     listedAt,
     ...(away === undefined ? {} : { away }),
     tools: [...tools],
-    ...(pending.length === 0 ? {} : { pending: { digest: digestOf(pending), tools: [...pending] } }),
+    ...(waiting.length === 0 ? {} : { pending: { digest: digestOf(waiting), tools: [...waiting] } }),
     skipped: [...skipped],
   };
 }

@@ -18,7 +18,7 @@ import {
   putServer,
   type StoredServer,
 } from './server-documents';
-import { digestOf, toView } from './server-view';
+import { describePending, digestOf, toView } from './server-view';
 import { registryName } from './tool-names';
 
 export interface McpServersPorts {
@@ -81,6 +81,25 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     const found = await documents.find(name);
     if (found === undefined) throw unknownServer(name);
     return found.value;
+  }
+
+  /** Adds the definitions that wait to a record. @returns undefined where the server was removed meanwhile */
+  async function view(server: StoredServer): Promise<McpServerView | undefined> {
+    let seen: StoredServer | undefined = server;
+    return untilNoConflict('the MCP servers', async () => {
+      if (seen === undefined || seen.pending.length === 0) return seen && toView(seen);
+      const waiting = describePending(seen.pending, await documents.pending(seen.name));
+      if (waiting !== undefined) return toView(seen, waiting);
+      // A listing was written between the two reads.
+      seen = (await documents.find(seen.name))?.value;
+      return CONFLICT;
+    });
+  }
+
+  async function viewOf(server: StoredServer): Promise<McpServerView> {
+    const found = await view(server);
+    if (found === undefined) throw unknownServer(server.name);
+    return found;
   }
 
   async function add({ name, ...asked }: NewMcpServer): Promise<McpServerView> {
@@ -205,12 +224,12 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     async list() {
       const all = (await documents.list()).map(({ value }) => value);
       all.forEach(refreshStale);
-      return all.map(toView);
+      return (await Promise.all(all.map(view))).filter((found) => found !== undefined);
     },
     async get(name) {
       const server = await find(name);
       refreshStale(server);
-      return toView(server);
+      return viewOf(server);
     },
     async remove(name) {
       const done = await untilNoConflict('the MCP servers', async () => {
@@ -226,7 +245,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
       });
       if (!done) throw unknownServer(name);
     },
-    refresh: async (name) => toView(await refresh(await find(name))),
+    refresh: async (name) => viewOf(await refresh(await find(name))),
     async confirm(name, digest) {
       const seen = await find(name);
       const definitions = await documents.pending(name);

@@ -75,7 +75,7 @@ class ThreadSandbox implements Sandbox {
 
   async findSchemaProblem(schema: object, value: unknown, call: SandboxCall): Promise<string | undefined> {
     const [schemaText, valueText] = [toJson(schema, 'schema'), toJson(value, 'value')];
-    const outcome = await this.#pool.run({ kind: 'schema', schemaText, valueText }, call);
+    const outcome = await this.#pool.run({ kind: 'schema', schemaText, valueText }, call, true);
     return (unwrapValue(outcome, call, 'schema check').value as { problem?: string }).problem;
   }
 

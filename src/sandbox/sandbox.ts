@@ -70,7 +70,8 @@ export interface Sandbox {
   /**
    * Checks a value against a JSON Schema (2020-12 where it names no other) that somebody else wrote, in a thread, because its
    * patterns and references could run forever. Returns what the schema refuses; undefined where the value is valid. Throws
-   * `TOOL_EXECUTION_FAILED` for a schema that cannot be used, and otherwise what `run` throws.
+   * `TOOL_EXECUTION_FAILED` for a schema that cannot be used, and otherwise what `run` throws. Its time limit begins when a thread
+   * takes the check, so the caller has to bound the number of its checks, or to abort those that wait too long.
    */
   findSchemaProblem(schema: object, value: unknown, call: SandboxCall): Promise<string | undefined>;
   /** Terminates all threads; calls in progress reject with a retryable `TOOL_EXECUTION_FAILED`. */

@@ -22,6 +22,8 @@ export interface ThreadPoolOptions {
 
 interface Job {
   readonly request: ThreadRequest;
+  /** Called when a thread takes the job. */
+  begin(): void;
   /** Completes the call. Only the first call of this method has an effect. */
   complete(outcome: Outcome): void;
 }
@@ -31,7 +33,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Threads that start on demand, run one job at a time, and are terminated when a job reaches its deadline or is aborted. The queue
- * has no limit, because every job in it has a deadline.
+ * has no limit, because every job in it has a deadline, or a caller that bounds the number of its jobs.
  */
 export class ThreadPool {
   readonly #queue = new Set<Job>();
@@ -46,8 +48,11 @@ export class ThreadPool {
     this.#options = options;
   }
 
-  /** Runs a request. It never rejects, and resolves after `timeoutMs` at the latest. */
-  run(request: ThreadRequest, { timeoutMs, signal }: SandboxCall): Promise<Outcome> {
+  /**
+   * Runs a request. It never rejects, and resolves after `timeoutMs` at the latest.
+   * @param waits whether the time begins only when a thread takes the request
+   */
+  run(request: ThreadRequest, { timeoutMs, signal }: SandboxCall, waits = false): Promise<Outcome> {
     if (this.#isClosed) return Promise.resolve({ kind: 'closed' });
     if (signal?.aborted) return Promise.resolve({ kind: 'aborted', reason: signal.reason as unknown });
     if (timeoutMs <= 0) return Promise.resolve({ kind: 'expired', hadThread: false });
@@ -58,16 +63,23 @@ export class ThreadPool {
       const onDeadline = () => {
         this.#abandon(job, { kind: 'expired', hadThread: !this.#queue.has(job) });
       };
-      const timer = setTimeout(onDeadline, Math.min(timeoutMs, MAX_TIMER_MS));
+      let timer: NodeJS.Timeout | undefined;
+      const startTimer = () => {
+        timer = setTimeout(onDeadline, Math.min(timeoutMs, MAX_TIMER_MS));
+      };
       signal?.addEventListener('abort', onAbort, { once: true });
       const job: Job = {
         request,
+        begin: () => {
+          if (waits) startTimer();
+        },
         complete: (outcome) => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
           resolve(outcome);
         },
       };
+      if (!waits) startTimer();
       this.#queue.add(job);
       this.#dispatch();
     });
@@ -88,6 +100,7 @@ export class ThreadPool {
       if (thread === undefined) return;
       this.#queue.delete(job);
       this.#running.set(thread, job);
+      job.begin();
       thread.send(job.request);
     }
   }

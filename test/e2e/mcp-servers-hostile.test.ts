@@ -1,45 +1,78 @@
 import { startRemoteMcp, structured, type RemoteMcp } from '../support/remote-mcp';
+import { startSessionPeer } from '../support/session-peer';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
 
 /** For this text the pattern backtracks for hours. */
 const TEXT = `${'a'.repeat(60)}!`;
 const SLOW = { type: 'object' as const, properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
+const TOO_SLOW = 'A check by the schema of the tool took longer than 5000 ms';
 
 let service: Service;
-let hostile: RemoteMcp;
+let remote: RemoteMcp;
 
 beforeAll(async () => {
-  [service, hostile] = await Promise.all([
+  [service, remote] = await Promise.all([
     startService({ EGRESS_ALLOW_PRIVATE: 'true' }),
     startRemoteMcp({
       asks: { inputSchema: SLOW },
       answers: { outputSchema: SLOW, call: () => structured({ text: TEXT }) },
+      works: { outputSchema: SLOW, call: () => structured({ text: 'a' }) },
     }),
   ]);
-  const added = await service.post('/api/mcp-servers', { name: 'hostile', url: hostile.url });
-  expect(added.status).toBe(201);
+  for (const name of ['asking', 'answering', 'other']) {
+    const added = await service.post('/api/mcp-servers', { name, url: remote.url });
+    expect(added.status).toBe(201);
+  }
 });
 afterAll(async () => {
   await service.stop();
-  await hostile.close();
+  await remote.close();
 });
 
+const execute = (toolName: string, args: object = {}) =>
+  service.post('/api/tools/execute', { toolName, args });
+
 test.each([
-  ['arguments', 'hostile.asks', { text: TEXT }],
-  ['results', 'hostile.answers', {}],
+  ['arguments', 'asking', 'asks', { text: TEXT }, TOO_SLOW],
+  [
+    'results',
+    'answering',
+    'answers',
+    {},
+    `The call of "answering.answers" was made, but its result could not be checked: ${TOO_SLOW}`,
+  ],
 ])(
-  'a schema that takes hours to check %s fails its call, and holds up no other',
-  async (_, toolName, args) => {
+  'a schema that takes hours to check %s fails its call, and holds up no other server',
+  async (_, server, tool, args, error) => {
     const order: string[] = [];
-    const slow = service.post('/api/tools/execute', { toolName, args }).finally(() => order.push('slow'));
-    const other = await service.post('/api/tools/execute', {
-      toolName: 'calculator',
-      args: { operation: 'add', a: 1, b: 2 },
-    });
+    const slow = Promise.all([1, 2, 3].map(() => execute(`${server}.${tool}`, args))).finally(() =>
+      order.push('slow'),
+    );
+    const other = await execute('other.works');
     order.push('other');
-    const { status, body } = await slow;
-    expect([other.status, order]).toEqual([200, ['other', 'slow']]);
-    expect([status, body.error]).toEqual([500, 'A check by the schema of the tool took longer than 5000 ms']);
+    const errors = (await slow).map(({ status, body }) => [status, body.error]);
+    expect([other.body.data.result, order]).toEqual([{ text: 'a' }, ['other', 'slow']]);
+    expect(errors).toContainEqual([500, error]);
+    // Further checks of the server are refused, and so calls are not made.
+    const before = remote.calls.length;
+    const { status, body } = await execute(`${server}.works`);
+    expect([status, body.error]).toEqual([
+      500,
+      expect.stringMatching(`^No schema of the server "${server}" is checked for \\d+ s`),
+    ]);
+    expect(remote.calls).toHaveLength(before);
   },
 );
+
+test('a server that does not end its sessions is listed nevertheless', async () => {
+  const peer = await startSessionPeer({ end: 'trickle' });
+  try {
+    const added = await service.post('/api/mcp-servers', { name: 'endless', url: peer.url });
+    expect([added.status, added.body.data.protocol]).toEqual([201, '2025-11-25']);
+    const refreshed = await service.post('/api/mcp-servers/endless/refresh');
+    expect([refreshed.status, refreshed.body.data.away]).toEqual([200, undefined]);
+  } finally {
+    await peer.close();
+  }
+});

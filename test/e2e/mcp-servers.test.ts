@@ -124,8 +124,16 @@ test('a server of the revision of 2025 is called within a session, which is ende
   try {
     const added = await service.post('/api/mcp-servers', { name: 'old', url: old.url });
     expect([added.status, added.body.data.protocol]).toEqual([201, '2025-11-25']);
+    old.methods.length = 0;
     expect((await execute('old.find', { query: 'tea' })).body.data.result).toEqual({ items: ['tea'] });
     await waitFor(() => old.methods.at(-1) === 'DELETE', { what: 'the end of the session' });
+    // It is not asked for its revision again.
+    expect(old.methods.filter((method) => method !== 'GET')).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+      'DELETE',
+    ]);
   } finally {
     await old.close();
   }

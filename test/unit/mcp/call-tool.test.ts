@@ -2,7 +2,7 @@ import { HoldfastError } from '../../../src/base/errors';
 import type { StoredTool } from '../../../src/contracts/http/tools';
 import { createRemoteTools } from '../../../src/mcp/call-tool';
 import type { Connect } from '../../../src/mcp/connect';
-import { createSchemaCheck } from '../../../src/mcp/schema-checks';
+import { createSchemaChecks } from '../../../src/mcp/schema-checks';
 import { NOW } from '../tools/registry-fixtures';
 
 const implementation = { kind: 'mcp', server: 'shop', tool: 'find', digest: 'd' } as const;
@@ -43,12 +43,13 @@ function call(tool: Partial<StoredTool> = {}) {
     servers: { access: () => Promise.resolve(access) },
     registry: { get: () => Promise.resolve({ ...TOOL, ...tool }) },
     connect,
-    check: createSchemaCheck({ findSchemaProblem }),
+    check: createSchemaChecks({ findSchemaProblem }).of('default'),
   });
   return tools.call({ toolName: 'shop.find', args: { query: 'tea' }, implementation }, context);
 }
 
-const noThread = (): Error => new HoldfastError('TOOL_TIMEOUT', 'no thread', { retryable: true });
+const lostThread = (): Error =>
+  new HoldfastError('TOOL_EXECUTION_FAILED', 'the thread ended', { retryable: true });
 const tooSlow = (): Error => new HoldfastError('TOOL_TIMEOUT', 'too slow');
 
 test('gives the structured content of a result that its schema accepts', async () => {
@@ -59,7 +60,7 @@ test('gives the structured content of a result that its schema accepts', async (
 test.each([
   ['are refused', () => 'data/query must be number', { code: 'VALIDATION' }],
   ['could not be checked in time', tooSlow, { code: 'TOOL_EXECUTION_FAILED', retryable: false }],
-  ['waited for a thread in vain', noThread, { code: 'TOOL_EXECUTION_FAILED', retryable: true }],
+  ['lost their thread', lostThread, { code: 'TOOL_EXECUTION_FAILED', retryable: true }],
 ])('makes no call whose arguments %s', async (_, found, error) => {
   checks = [found()];
   await expect(call()).rejects.toMatchObject(error);
@@ -68,17 +69,28 @@ test.each([
 
 test('fails for a result that its schema refuses, and for one without structured content', async () => {
   checks = [undefined, 'data/items must be string'];
-  await expect(call()).rejects.toThrow(/not as the tool declares it: data\/items must be string/);
+  await expect(call()).rejects.toThrow(
+    'The call of "shop.find" was made, but its result is not as the tool declares it: data/items must be string',
+  );
   answer = { content: [{ type: 'text', text: 'tea' }] };
-  await expect(call()).rejects.toThrow(/no structured content/);
+  await expect(call()).rejects.toThrow(/was made, but its result has no structured content/);
   expect(await call({ outputSchema: undefined })).toEqual({ value: 'tea' });
 });
 
 test('repeats a call for the check of its result only where the tool is read-only', async () => {
-  checks = [undefined, noThread()];
+  checks = [undefined, lostThread()];
   await expect(call()).rejects.toMatchObject({ retryable: false });
-  checks = [undefined, noThread()];
+  checks = [undefined, lostThread()];
   await expect(call({ annotations: { readOnly: true } })).rejects.toMatchObject({ retryable: true });
+});
+
+test('says that the call was made where its result could not be checked in time', async () => {
+  checks = [undefined, tooSlow()];
+  await expect(call()).rejects.toMatchObject({
+    code: 'TOOL_EXECUTION_FAILED',
+    message:
+      'The call of "shop.find" was made, but its result could not be checked: A check by the schema of the tool took longer than 5000 ms',
+  });
 });
 
 test('fails with the words of the tool, whatever schema it declares', async () => {

@@ -39,3 +39,10 @@ test.each([
   expect(turns).toBeGreaterThan(0);
   await expectAlive(sandbox);
 });
+
+test('the limit of a check begins when it has a thread', async () => {
+  const slow = failureOf(find({ pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`, { timeoutMs: 2_500 }));
+  const quick = find({ type: 'string' }, 'x', { timeoutMs: 2_500 });
+  expect(await slow).toMatchObject({ code: 'TOOL_TIMEOUT' });
+  expect(await quick).toBeUndefined();
+});
