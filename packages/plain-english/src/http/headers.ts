@@ -1,173 +1,145 @@
-import type { Token, TokenText } from '../text/token';
+import { POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { textOf } from '../text/token';
+import { LABELS, type Draft } from './draft';
+import { isMethodName } from './method-names';
+import { linkAt, type Link } from './values';
 
-const KNOWN: Readonly<Record<string, string>> = {
-  authorization: 'Authorization',
-  authorisation: 'Authorization',
-  accept: 'Accept',
-  'content-type': 'Content-Type',
-  'content type': 'Content-Type',
-  'user-agent': 'User-Agent',
-  'user agent': 'User-Agent',
-};
-const LINKS = new Set([':', '=', 'of', 'to', 'set', 'as', 'is', 'being', 'with', 'value', 'the']);
-const STARTS = new Set(['header', 'headers']);
-const ENDS = new Set(['body', 'payload', 'data', 'then', 'please', 'thanks', 'json']);
-const SCHEMES = new Set(['bearer', 'basic', 'token', 'apikey', 'digest']);
+const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-export interface HeadersFound {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Numbers of the tokens they are made of. */
-  readonly used: ReadonlySet<number>;
+/** Names that are ordinary words too. */
+const WORDS = list('accept authorization authorisation cookie origin referer range host etag');
+const NAMES = list(
+  'content-type user-agent accept-language accept-encoding cache-control if-match if-none-match if-modified-since idempotency-key ' +
+    'content-length content-language',
+);
+const SCHEMES = list('bearer basic token apikey digest');
+/** A date of HTTP, or anything without a space. */
+const RUN = /[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} [\d:]{5,8} GMT|\S+/y;
+
+interface HeaderName {
+  readonly name: string;
+  /** How many tokens it is written in. */
+  readonly length: number;
+  /** Set where it may be an ordinary word. */
+  readonly isWord: boolean;
 }
 
-/** Headers as people write them: `with header X-Key: 1 and Accept: text/csv`, `with the authorization header Bearer abc`. */
-export function readHeaders(text: TokenText): HeadersFound {
-  const reader = new HeaderReader(text);
-  return reader.read();
+/** The name of a header that starts here: `X-Key`, `If-Match`, `Accept`, `content type`. */
+export function headerName(draft: Draft, at: number): HeaderName | undefined {
+  const { kind, text, lower } = draft.tokens[at] ?? { kind: 'symbol', text: '', lower: '' };
+  if (kind !== 'word') return undefined;
+  if (NAMES.has(`${lower}-${draft.word(at + 1)}`))
+    return { name: capitals(`${lower}-${draft.word(at + 1)}`), length: 2, isWord: false };
+  if (WORDS.has(lower)) {
+    const isMeant =
+      /^[A-Z]/.test(text) ||
+      /^(?:accept|authori[sz]ation)$/.test(lower) ||
+      draft.isHeaderWord(at + 1) ||
+      draft.isUsed(at - 1);
+    return isMeant
+      ? { name: capitals(lower.replace('authoris', 'authoriz')), length: 1, isWord: true }
+      : undefined;
+  }
+  if (NAMES.has(lower)) return { name: capitals(lower), length: 1, isWord: false };
+  return isTelling(text) ? { name: text, length: 1, isWord: false } : undefined;
 }
 
-class HeaderReader {
-  private readonly headers: Record<string, string> = {};
-  private readonly used = new Set<number>();
-
-  constructor(private readonly text: TokenText) {}
-
-  read(): HeadersFound {
-    const { tokens } = this.text;
-    for (let at = 0; at < tokens.length; at++) {
-      if (this.used.has(at)) continue;
-      const token = tokens[at];
-      if (token?.kind === 'word' && STARTS.has(token.lower)) this.readAfter(at);
-      else if (this.isPair(at)) this.readPair(at);
-      const bearer = this.used.has(at) ? undefined : this.bearerAt(at);
-      if (bearer !== undefined) this.readBearer(at, bearer);
-    }
-    return { headers: this.headers, used: this.used };
-  }
-
-  /** From the word `header` on; its name may stand before it. */
-  private readAfter(start: number): void {
-    const { tokens } = this.text;
-    this.used.add(start);
-    let at = start + 1;
-    if (tokens[at]?.lower === ':') this.used.add(at++);
-    const json = tokens[at];
-    if (json?.kind === 'json' && isPlain(json.value)) {
-      for (const [name, value] of Object.entries(json.value)) this.headers[name] = String(value);
-      this.used.add(at);
-      return;
-    }
-    const before = this.nameBefore(start);
-    if (before && !this.isPair(at)) {
-      this.readValue(before.name, before.from, at);
-      return;
-    }
-    if (this.isPair(at)) this.readPair(at);
-    else this.readValue(headerName(tokens[at]), at, at + 1);
-  }
-
-  private nameBefore(start: number): { name: string; from: number } | undefined {
-    const { tokens } = this.text;
-    const [first, second] = [tokens[start - 2], tokens[start - 1]];
-    const two = KNOWN[`${first?.lower ?? ''} ${second?.lower ?? ''}`];
-    if (two !== undefined) return { name: two, from: start - 2 };
-    const one = second && (KNOWN[second.lower] ?? (isHeaderLike(second) ? second.text : undefined));
-    return one === undefined ? undefined : { name: one, from: start - 1 };
-  }
-
-  /** A name directly followed by a colon. */
-  private isPair(at: number): boolean {
-    const { tokens } = this.text;
-    const name = tokens[at];
-    const colon = tokens[at + 1];
-    if (!name || colon?.text !== ':' || colon.start !== name.end) return false;
-    return isHeaderLike(name) || this.afterHeader(at);
-  }
-
-  /** Inside the list that the word `headers` opened. */
-  private afterHeader(at: number): boolean {
-    const before = this.text.tokens[at - 1]?.lower ?? '';
-    return STARTS.has(before) || (['and', ','].includes(before) && Object.keys(this.headers).length > 0);
-  }
-
-  private readPair(at: number): void {
-    this.readValue(headerName(this.text.tokens[at]), at, at + 1);
-  }
-
-  private readValue(name: string | undefined, from: number, start: number): void {
-    const { tokens } = this.text;
-    let at = start;
-    while (LINKS.has(tokens[at]?.lower ?? '')) at++;
-    const end = this.valueEnd(at);
-    if (name !== undefined && end > at) this.take(name, from, at, end);
-    const next = tokens[end];
-    const after = next && ['and', ','].includes(next.lower) ? end + 1 : end;
-    if (after > end && this.isPair(after)) this.readPair(after);
-  }
-
-  /** A value ends at a space, unless a scheme such as `Bearer` stands before it. */
-  private valueEnd(start: number): number {
-    const { tokens } = this.text;
-    const first = tokens[start];
-    if (!first || ENDS.has(first.lower)) return start;
-    if (first.kind === 'quoted') return start + 1;
-    let end = start + 1;
-    if (SCHEMES.has(first.lower) && tokens[end]?.kind !== 'symbol') end++;
-    while (tokens[end] && tokens[end]?.start === tokens[end - 1]?.end && !this.isSentenceMark(end)) end++;
-    return end;
-  }
-
-  private isSentenceMark(at: number): boolean {
-    const { source, tokens } = this.text;
-    const token = tokens[at];
-    return (
-      token !== undefined &&
-      /^[,.;!?]$/.test(token.text) &&
-      /^\s|^$/.test(source.slice(token.end, token.end + 1))
-    );
-  }
-
-  private take(name: string, from: number, at: number, end: number): void {
-    const { source, tokens } = this.text;
-    const [first, last] = [tokens[at], tokens[end - 1]];
-    if (!first || !last) return;
-    this.headers[name] = first.kind === 'quoted' ? String(first.value) : source.slice(first.start, last.end);
-    for (let index = from; index < end; index++) this.used.add(index);
-  }
-
-  /** `Bearer abc`, `a bearer token abc` with no header named: where the token itself stands. */
-  private bearerAt(at: number): number | undefined {
-    const { tokens } = this.text;
-    if (tokens[at]?.lower !== 'bearer') return undefined;
-    let value = at + 1;
-    while (['token', ':', 'of', 'is', '='].includes(tokens[value]?.lower ?? '')) value++;
-    const token = tokens[value];
-    return token && token.kind !== 'symbol' && !ENDS.has(token.lower) ? value : undefined;
-  }
-
-  private readBearer(at: number, value: number): void {
-    this.take('Authorization', value, value, this.valueEnd(value));
-    const token = this.headers['Authorization'];
-    if (token !== undefined) this.headers['Authorization'] = `Bearer ${token}`;
-    this.used.add(at);
-  }
+function capitals(name: string): string {
+  return name
+    .split('-')
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
+    .join('-');
 }
 
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+  /** The token after it. */
+  readonly to: number;
 }
+type Found = Omit<Header, 'name'>;
 
-function headerName(token: Token | undefined): string | undefined {
-  if (!token) return undefined;
-  if (token.kind === 'quoted') return String(token.value);
-  return token.kind === 'word' ? (KNOWN[token.lower] ?? token.text) : undefined;
-}
-
-function isHeaderLike(token: Token): boolean {
-  if (token.kind !== 'word') return false;
+/**
+ * The header that starts at a token.
+ * @param isHeaded whether the word `header` leads to it, so that its name may be of any look
+ */
+export function readHeader(draft: Draft, at: number, isHeaded: boolean): Header | undefined {
+  const token = draft.tokens[at];
+  if (!token || token.kind === 'symbol') return undefined;
+  if (token.lower === 'bearer') return bearerAt(draft, at);
+  const [, name = '', rest = ''] = (token.kind === 'quoted' && QUOTED.exec(String(token.value))) || [];
+  if (isTelling(name)) return { name, value: rest, to: at + 1 };
+  const known = headerName(draft, at);
+  const after = at + (known?.length ?? 1);
+  const isNamed = draft.isHeaderWord(after);
+  const link = linkAt(draft, isNamed ? after + 1 : after);
+  const isTied = link.tie === 'sign' || link.tie === 'verb';
+  if (known ? known.isWord && link.tie === 'none' && !isHeaded && !isNamed : !isHeaded || !isTied)
+    return undefined;
+  const value = headerValue(draft, at, link) ?? (known && valueBefore(draft, at));
   return (
-    KNOWN[token.lower] !== undefined ||
-    /^x-/i.test(token.text) ||
-    /^[A-Z][\w]*(?:-[A-Z]\w*)+$/.test(token.text)
+    value && { name: known?.name ?? (token.kind === 'quoted' ? String(token.value) : token.text), ...value }
   );
+}
+
+const QUOTED = /^([A-Za-z][\w-]*):\s*(\S.*)$/;
+
+function isTelling(name: string): boolean {
+  const parts = name.split('-');
+  const isCapital = parts.every((part) => /^[A-Z]/.test(part));
+  return /^x-./i.test(name) || (isCapital && (parts.length > 1 || WORDS.has(name.toLowerCase())));
+}
+
+/** The value after the name at `from`: up to a space; to the end of the line where the header has one to itself. */
+function headerValue(draft: Draft, from: number, { tie, to }: Link): Found | undefined {
+  // `X-Key goes …`, `as X-Key to https://…`: no value, unless a sign leads to one.
+  if (!draft.isFree(to) || (tie !== 'sign' && !isValue(draft, to))) return undefined;
+  const line = draft.startsLine(from) && tie === 'sign' ? lineEnd(draft, to) : undefined;
+  return line === undefined ? runAt(draft, to) : { value: textOf(draft.text, to, line), to: line };
+}
+
+function isValue(draft: Draft, at: number): boolean {
+  const word = draft.word(at);
+  if (!draft.isFree(at) || draft.isMark(at) || draft.isHeaderWord(at)) return false;
+  return !STOP_WORDS.has(word) && !POLITENESS.has(word) && !LABELS.has(word) && !isMethodName(word);
+}
+
+/** Up to a space, or past one after a scheme such as `Bearer`. */
+function runAt({ tokens, text: { source } }: Draft, at: number): Found | undefined {
+  const [first, second] = [tokens[at], tokens[at + 1]];
+  if (!first) return undefined;
+  if (first.kind === 'quoted') return { value: String(first.value), to: at + 1 };
+  const last = SCHEMES.has(first.lower) && second && second.start > first.end ? second : first;
+  if (SCHEMES.has(last.lower)) return undefined;
+  RUN.lastIndex = last.start;
+  const end = last.start + (RUN.exec(source)?.[0] ?? '').replace(/[.,;:!?)>]{1,4}$/, '').length;
+  let to = at + 1;
+  while ((tokens[to]?.start ?? Infinity) < end) to++;
+  return { value: source.slice(first.start, end), to };
+}
+
+/** The end of the line, where the text has several and nothing else of the request is in this one. */
+function lineEnd(draft: Draft, start: number): number | undefined {
+  if (!draft.text.source.includes('\n')) return undefined;
+  for (let at = start; ; at++) {
+    if (at > start && (at >= draft.tokens.length || draft.startsLine(at))) return at;
+    if (!draft.isFree(at) || (at > start && draft.isNamed(at))) return undefined;
+  }
+}
+
+/** `abc in the X-Key header`: the value stands before the name and is used up here. */
+function valueBefore(draft: Draft, at: number): Found | undefined {
+  const before = draft.word(at - 1) === 'the' ? at - 2 : at - 1;
+  const value = draft.tokens[before - 1];
+  if (!/^(?:in|as|under|for)$/.test(draft.word(before)) || !value || !isValue(draft, before - 1))
+    return undefined;
+  draft.use(before - 1);
+  return { value: value.kind === 'quoted' ? String(value.value) : value.text, to: at + 1 };
+}
+
+/** `Bearer abc` and `a bearer token abc`, with no header named. */
+function bearerAt(draft: Draft, at: number): Header | undefined {
+  const { to } = linkAt(draft, /^(?:token|auth|authentication)$/.test(draft.word(at + 1)) ? at + 2 : at + 1);
+  const found = isValue(draft, to) ? runAt(draft, to) : undefined;
+  return found && { name: 'Authorization', value: `Bearer ${found.value}`, to: found.to };
 }

@@ -1,31 +1,49 @@
 import { HTTP_METHODS, type HttpMethod } from '../known-tools';
+import { isMethodName } from './method-names';
+import { isTypoOf } from '../text/edit-distance';
+import { stem } from '../text/stem';
+import { ARTICLES } from '../text/stop-words';
 import type { Token } from '../text/token';
+import type { Draft } from './draft';
 
-const VERBS: Readonly<Record<string, HttpMethod>> = {};
-const define = (method: HttpMethod, verbs: string): void => {
-  for (const verb of verbs.split(' ')) (VERBS as Record<string, HttpMethod>)[verb] = method;
+/** Verbs in their plain form, by the method that they mean. */
+const VERBS: Readonly<Partial<Record<HttpMethod, string>>> = {
+  GET:
+    'get fetch call hit load retrieve download open visit query request ping read check curl grab pull access browse look show ' +
+    'see wget view try test reach scrape inspect find give list display return poll probe verify ask',
+  POST: 'post send submit create push publish upload add deliver transmit register insert log store trigger save',
+  PUT: 'put replace update overwrite',
+  PATCH: 'patch modify amend change set edit adjust alter correct rename switch',
+  DELETE: 'delete remove erase destroy wipe drop rid',
 };
-define(
-  'GET',
-  'get fetch call hit load retrieve download open visit query request ping read check curl grab pull access browse look ' +
-    'show see what wget view try test reach scrape getting fetching calling return returns looking checking opening reading ' +
-    'loading pinging visiting requesting querying downloading inspect',
+const METHOD_OF = new Map<string, HttpMethod>();
+for (const method of HTTP_METHODS) {
+  for (const verb of [method.toLowerCase(), ...(VERBS[method] ?? '').split(' ')]) {
+    if (verb === '') continue;
+    METHOD_OF.set(verb, method);
+    METHOD_OF.set(gerundOf(verb), method);
+  }
+}
+/** Verbs that say that something is only read; with a body to send, every other one of GET is a POST. */
+const READ_ONLY = new Set(
+  'get fetch load retrieve download read grab pull browse look show see view find give'.split(' '),
 );
-define(
-  'POST',
-  'post send submit create push publish posting sending upload add deliver transmit submitting creating',
+/** Verbs that say how a request is made rather than which, where another verb is there. */
+const VAGUE = new Set(
+  'send set add put ask try give return open call log store save trigger check'.split(' '),
 );
-define('PUT', 'put replace update putting updating overwrite replacing overwriting');
-define('PATCH', 'patch modify patching modifying amend');
-define('DELETE', 'delete remove deleting erase removing erasing destroy wipe');
-define('HEAD', 'head');
-define('OPTIONS', 'options');
-
-const METHODS = new Set<string>(HTTP_METHODS.map((method) => method.toLowerCase()));
-/** Verbs that say nothing about the method where there is a body to send. */
-const NEUTRAL = new Set('call hit request query curl try reach'.split(' '));
-
+/** Verbs that are recognized with one slip of the keyboard. */
+const SLIPS = 'delete fetch retrieve download submit create update replace remove patch'.split(' ');
+const MIN_SLIP = 5;
+const BEFORE_NAME = new Set('a an by via using with as use method run quick empty'.split(' '));
+const AFTER_NAME = new Set('request requests method call'.split(' '));
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function gerundOf(verb: string): string {
+  return /[^aeiou][aeiou][tp]$/.test(verb) && verb.length < 5
+    ? `${verb}${verb.slice(-1)}ing`
+    : `${verb.replace(/e$/, '')}ing`;
+}
 
 /** Whether a request of this method changes nothing at the other side. */
 export function isReadingMethod(method: unknown): boolean {
@@ -34,44 +52,62 @@ export function isReadingMethod(method: unknown): boolean {
 
 /** Words that make a clause one about an HTTP request even without an address. */
 export function isRequestVerb(word: string): boolean {
-  return Object.hasOwn(VERBS, word);
+  return methodOf(word) !== undefined;
 }
 
-/** The method that a clause asks for; GET where it says nothing else. */
-export function readMethod(tokens: readonly Token[], hasBody: boolean): HttpMethod {
-  const words = tokens.filter(({ kind }) => kind === 'word');
-  return namedMethod(words) ?? verbMethod(words, hasBody);
+export interface MethodWords {
+  /** Undefined where no word says it. */
+  readonly method?: HttpMethod;
+  /** Whether the words rule a body out that is not given as one. */
+  readonly readsOnly: boolean;
+  /** Whether the method stands there by its name, `a POST`, rather than as a verb. */
+  readonly isNamed: boolean;
 }
 
-/** `a POST request`, `as a put`, or a method in capitals. */
-function namedMethod(words: readonly Token[]): HttpMethod | undefined {
-  const named = words.find(({ lower, text }, at) => {
-    if (!METHODS.has(lower)) return false;
-    const before = words[at - 1]?.lower ?? '';
-    const after = words[at + 1]?.lower ?? '';
-    return (
-      text === text.toUpperCase() ||
-      ['request', 'requests', 'method', 'call'].includes(after) ||
-      isArticle(before)
-    );
-  });
-  return named && toMethod(named.lower);
-}
-
-function isArticle(word: string): boolean {
-  return ['a', 'an', 'method', 'via', 'using', 'with'].includes(word);
-}
-
-function toMethod(word: string): HttpMethod | undefined {
-  return HTTP_METHODS.find((method) => method.toLowerCase() === word);
-}
-
-function verbMethod(words: readonly Token[], hasBody: boolean): HttpMethod {
-  // `I need to update a record, so put … to …`: the method's own name says more than a verb.
+/** What the words outside of values say of the method. */
+export function readMethod(draft: Draft): MethodWords {
+  const words = draft.tokens.filter(({ kind }, at) => kind === 'word' && !isValue(draft, at));
+  const named = words.find((_, at) => isNamed(words, at));
+  if (named) {
+    const method = METHOD_OF.get(named.lower) ?? 'GET';
+    return { method, readsOnly: isReadingMethod(method), isNamed: true };
+  }
+  // `delete the post at …`: a noun.
+  const verbs = words.filter(
+    ({ lower }, at) =>
+      isRequestVerb(lower) && !ARTICLES.has(words[at - 1]?.lower ?? '') && words[at + 1]?.lower !== 'rid',
+  );
   const verb =
-    words.find(({ lower }) => METHODS.has(lower) && !isReadingMethod(lower)) ??
-    words.find(({ lower }) => Object.hasOwn(VERBS, lower));
-  const method = VERBS[verb?.lower ?? ''] ?? 'GET';
-  const neutral = verb === undefined || NEUTRAL.has(verb.lower);
-  return hasBody && neutral ? 'POST' : method;
+    verbs.find(({ lower }) => isMethodName(lower) && !isReadingMethod(lower)) ??
+    verbs.find(({ lower }) => !VAGUE.has(lower)) ??
+    verbs.find(({ lower }) => methodOf(lower) === 'GET') ??
+    verbs[0];
+  const readsOnly = READ_ONLY.has(verb?.lower ?? '');
+  return { ...(verb ? { method: methodOf(verb.lower) ?? 'GET' } : {}), readsOnly, isNamed: false };
+}
+
+/** `X-Method: PUT`, `action = delete`, `action: delete, …`. */
+function isValue(draft: Draft, at: number): boolean {
+  const [name, sign, after] = [draft.word(at - 2), draft.word(at - 1), draft.word(at + 1)];
+  if (sign === '=' || after === '=') return true;
+  return sign === ':' && name !== 'method' && (name.includes('-') || /^(?:,|and|;|)$/.test(after));
+}
+
+/** `a POST request`, `as a put`, or a method in capitals. `delete a post` has a verb of another method before it. */
+function isNamed(words: readonly Token[], at: number): boolean {
+  const { lower, text } = words[at] ?? { lower: '', text: '' };
+  if (!isMethodName(lower)) return false;
+  if (text === text.toUpperCase() || AFTER_NAME.has(words[at + 1]?.lower ?? '')) return true;
+  const verb = words[at - 2]?.lower ?? '';
+  return BEFORE_NAME.has(words[at - 1]?.lower ?? '') && (!isRequestVerb(verb) || VAGUE.has(verb));
+}
+
+/** The method of a verb, also of one with a slip of the keyboard; a form such as `deleted` is no slip. */
+function methodOf(word: string): HttpMethod | undefined {
+  const method = METHOD_OF.get(word);
+  if (method ?? word.length < MIN_SLIP) return method;
+  const meant = SLIPS.find(
+    (verb) => isTypoOf(word, verb) && stem(word) !== stem(verb) && !word.startsWith(verb),
+  );
+  return meant === undefined ? undefined : METHOD_OF.get(meant);
 }

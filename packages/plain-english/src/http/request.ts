@@ -1,121 +1,128 @@
-import { textOf, type Token, type TokenText } from '../text/token';
-import { areQueryParameters, findPairs, toRecord, withQuery } from './pairs';
-import { readHeaders } from './headers';
-import { readMethod } from './methods';
+import type { TokenText } from '../text/token';
+import { addressOf, Draft } from './draft';
+import { headerName } from './headers';
+import { isReadingMethod, readMethod } from './methods';
+import { readPairs, SENDS } from './pairs';
 
-export interface HttpRequestWords {
-  /** The addresses named, in order. */
-  readonly urls: readonly string[];
+export interface HttpRequest {
+  readonly url: string;
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Where a body comes from outside the clause. */
-export interface BodySource {
-  /** The reference that `it` stands for. */
-  readonly earlier?: string;
+export interface ReadRequest {
+  /** One for each address; empty where there is none. */
+  readonly requests: readonly HttpRequest[];
+  /** The same parts without an address. */
+  readonly parts: Omit<HttpRequest, 'url'>;
+  readonly draft: Draft;
+  /** Whether the method stands there by its name. */
+  readonly isNamed: boolean;
+  /** What looks like a part of the request and has no place in it. */
+  readonly unclear?: string;
 }
 
-const BODY_WORDS = new Set(['body', 'payload', 'data', 'content', 'json']);
-const PRONOUNS = new Set([
-  'it',
-  'that',
-  'this',
-  'result',
-  'answer',
-  'output',
-  'response',
-  'them',
-  'content',
-  'contents',
-]);
-const SENDING = new Set([
-  'post',
-  'send',
-  'put',
-  'patch',
-  'submit',
-  'push',
-  'publish',
-  'upload',
-  'body',
-  'forward',
-]);
-
-/** The parts of an HTTP request that a clause names. */
-export function readHttpRequest(text: TokenText, { earlier }: BodySource = {}): HttpRequestWords {
-  const { headers, used } = readHeaders(text);
-  const rest = text.tokens.filter((_, index) => !used.has(index));
-  const words = { source: text.source, tokens: rest };
-  const named = rest.flatMap((token) => (isAddress(token) ? [String(token.value)] : []));
-  const pairs = findPairs(words);
-  const inAddress = areQueryParameters(words, pairs);
-  const urls = inAddress ? named.map((url) => withQuery(url, pairs)) : named;
-  const given = readBody(words, earlier);
-  // Pairs are a body where the method takes one: `post name=Ann to …`.
-  const takesPairs =
-    !inAddress && pairs.length > 0 && !hasOpaqueBody(rest) && readMethod(rest, true) !== 'GET';
-  const body = takesPairs ? toRecord(pairs) : inAddress && given === undefined ? undefined : given;
-  return {
-    urls,
-    method: readMethod(rest, body !== undefined),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+/**
+ * The parts of the HTTP request that a text describes.
+ * @param earlier the reference that `it` stands for in `post it to …`
+ */
+export function readRequest(text: TokenText, earlier?: string): ReadRequest {
+  const draft = new Draft(text);
+  const { method = 'GET', readsOnly, isNamed } = readMethod(draft);
+  const hasJson = draft.tokens.some(
+    ({ kind }, at) => kind === 'json' && !draft.isHeaderWord(at - 1) && draft.word(at - 1) !== '=',
+  );
+  const pairs = readPairs(draft, readsOnly || hasJson);
+  const { headers, fields, isQuery, cut } = pairs;
+  const hasFields = fields.size > 0 && !isQuery;
+  const given =
+    pairs.body ??
+    take(draft, 'json') ??
+    (readsOnly ? undefined : take(draft, 'quoted')) ??
+    referred(draft, earlier);
+  const body = given ?? (hasFields ? Object.fromEntries(fields) : undefined);
+  const parts = {
+    method: body !== undefined && method === 'GET' && !readsOnly ? 'POST' : method,
+    ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }),
     // Absent where there is none: these become arguments, and a tool need not take a body.
     ...(body === undefined ? {} : { body }),
   };
+  const [target, others] = [
+    draft.tokens[draft.target],
+    draft.rest().flatMap((token) => addressOf(token) ?? []),
+  ];
+  const urls = target ? [addressOf(target) ?? '', ...others] : [];
+  const requests = urls.map((url) => ({ url: isQuery ? withQuery(url, fields) : url, ...parts }));
+  const unclear =
+    cut ??
+    (given !== undefined && hasFields
+      ? 'a body beside its fields'
+      : leftOver(draft, parts, typeof given === 'object'));
+  return { requests, parts, draft, isNamed, ...(unclear === undefined ? {} : { unclear }) };
 }
 
-/** A body that stands in the clause as a whole. */
-function hasOpaqueBody(tokens: readonly Token[]): boolean {
-  return tokens.some(({ kind }) => kind === 'json');
-}
-
-export function isAddress({ kind }: Token): boolean {
-  return kind === 'url' || kind === 'domain';
-}
-
-function readBody(text: TokenText, earlier: string | undefined): unknown {
-  const { tokens } = text;
-  const json = tokens.find(({ kind }) => kind === 'json');
-  if (json) return json.value;
-  const quoted = tokens.find(({ kind }) => kind === 'quoted');
-  if (quoted && tokens.some(({ lower }) => SENDING.has(lower))) return quoted.value;
-  return readReferenceBody(tokens, earlier) ?? readPlainBody(text);
+/** The one JSON text or quotation; of two, neither is the body. */
+function take(draft: Draft, kind: 'json' | 'quoted'): unknown {
+  const [at, other] = [...draft.tokens.keys()].filter(
+    (one) => draft.isFree(one) && draft.tokens[one]?.kind === kind,
+  );
+  if (at === undefined || other !== undefined) return undefined;
+  draft.use(at);
+  return draft.tokens[at]?.value;
 }
 
 /** `post it to …`, `send the result to …`. */
-function readReferenceBody(tokens: readonly Token[], earlier: string | undefined): string | undefined {
-  if (earlier === undefined) return undefined;
-  const verb = tokens.findIndex(({ lower }) => SENDING.has(lower));
-  if (verb === -1) return undefined;
-  const after = tokens.slice(verb + 1, verb + 4);
-  return after.some(({ lower }) => PRONOUNS.has(lower)) ? earlier : undefined;
+function referred({ tokens }: Draft, earlier: string | undefined): string | undefined {
+  const verb = tokens.findIndex(({ lower }) => SENDS.test(lower));
+  const after = verb === -1 ? [] : tokens.slice(verb + 1, verb + 4);
+  const pointing = /^(?:it|that|this|result|answer|output|response|them|contents?)$/;
+  return after.some(({ lower }) => pointing.test(lower)) ? earlier : undefined;
 }
 
-/** `with body hello`: the words after it, to the end of the clause. */
-function readPlainBody(text: TokenText): string | undefined {
-  const { tokens } = text;
-  const at = tokens.findIndex(
-    ({ lower }, index) =>
-      BODY_WORDS.has(lower) && ['with', 'and', 'the'].includes(tokens[index - 1]?.lower ?? ''),
-  );
-  if (at === -1 || tokens[at - 1]?.lower === 'the') return undefined;
-  const start = [':', '=', 'of', 'is'].includes(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
-  const end = tokens.findIndex(
-    (token, index) => index >= start && (isAddress(token) || token.lower === 'to'),
-  );
-  const value = textOf(text, start, end === -1 ? tokens.length : end).replace(/[.?!]+$/, '');
-  return value === '' ? undefined : value;
+/** A part that the request leaves over: it is asked for rather than dropped, as a request without it may do harm. */
+function leftOver(
+  draft: Draft,
+  { method, body }: Omit<HttpRequest, 'url'>,
+  isComplete: boolean,
+): string | undefined {
+  const sends = !isReadingMethod(method);
+  const found = draft.tokens.find(({ kind, text, lower }, at) => {
+    if (!draft.isFree(at)) return false;
+    if (
+      kind === 'json' ||
+      kind === 'quoted' ||
+      /^[={[]$/.test(text) ||
+      headerName(draft, at)?.isWord === false
+    )
+      return true;
+    if (/^(?:bearer|basic|credentials)$/.test(lower)) return true;
+    if (
+      sends &&
+      !isComplete &&
+      (/^(?:number|file|email|date)$/.test(kind) ||
+        /^(?:true|false|null|named|called|titled|saying)$/.test(lower))
+    )
+      return true;
+    const leads =
+      /^(?:with|set|setting|changing|where|containing|whose|to)$/.test(lower) && at > draft.target;
+    return leads && sends && method !== 'DELETE' && body === undefined && !leadsToKnown(draft, at);
+  });
+  return found?.text;
 }
 
-/** True where values stand before the address that are no body as they are: `post Ann and 30 to https://…`. */
-export function hasLooseValues(tokens: readonly Token[], { method, body }: HttpRequestWords): boolean {
-  if (body !== undefined || !['POST', 'PUT', 'PATCH'].includes(method)) return false;
-  const verb = tokens.findIndex(({ lower }) => SENDING.has(lower));
-  const address = tokens.findIndex(isAddress);
-  const between = verb === -1 || address < verb ? [] : tokens.slice(verb + 1, address);
-  return between.some(
-    ({ kind, text }) => kind === 'number' || (kind === 'word' && /^\p{Lu}\p{Ll}/u.test(text)),
+/** `with a POST`, `with no body`, and `with` before headers that were read. */
+function leadsToKnown(draft: Draft, at: number): boolean {
+  const isKnown = (one: number): boolean =>
+    draft.isUsed(one) || /^(?:no|empty|it|post|put|patch)$/.test(draft.word(one));
+  return draft.leadsOn(at) || [1, 2, 3].some((ahead) => isKnown(at + ahead));
+}
+
+function withQuery(url: string, values: ReadonlyMap<string, unknown>): string {
+  const query = [...values].map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
   );
+  const [base = url, fragment] = url.split('#', 2);
+  const joined = `${base}${base.includes('?') ? '&' : '?'}${query.join('&')}`;
+  return fragment === undefined ? joined : `${joined}#${fragment}`;
 }

@@ -26,7 +26,7 @@ const AFTER_GET = list('it this that how why what , . ? ! but');
 
 /** What casts doubt on a whole request, wherever it stands. */
 const DENIALS =
-  /\b(?:can't|cannot|can not|mustn't|must not|shouldn't|should not|don't|do not|never|no need|stop)\b/;
+  /\b(?:can't|cannot|can not|mustn't|must not|shouldn't|should not|don't|do not|never|no need|stop)\b(?! forget)/;
 
 /** A denied verb, and whether it may be part of a text to pass on, as a verb of action comes before it. */
 export interface Negation {
@@ -57,6 +57,8 @@ function isRequest({ tokens }: TokenText, at: number): boolean {
   const before = tokens[at - 1]?.lower ?? '';
   return (
     BEFORE_REQUEST.has(before) ||
+    // `so we needn't download it` gives the purpose of a request.
+    (/^(?:we|i|it|they)$/.test(before) && /^(?:so|that)$/.test(tokens[at - 2]?.lower ?? '')) ||
     (before === 'you' && /^(?:can|could|would|will)$/.test(tokens[at - 2]?.lower ?? ''))
   );
 }
@@ -115,15 +117,12 @@ export function refuseNegation(negation: Negation | undefined, steps: readonly P
  * A request that changes something elsewhere is not sent where any word outside of its values denies.
  * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD`
  */
-export function refuseDoubtfulChange({ source }: TokenText, steps: readonly PlannedStep[]): void {
+export function refuseDoubtfulChange({ tokens }: TokenText, steps: readonly PlannedStep[]): void {
   const changes = steps.some(
     ({ toolName, args: { method = 'GET' } }) => toolName === 'api_call' && !isReadingMethod(method),
   );
   if (!changes) return;
-  const said = source
-    .toLowerCase()
-    .replaceAll('\u2019', "'")
-    .replaceAll(/"[^"]*"/g, ' ');
-  if (DENIALS.test(said))
+  const said = tokens.filter(({ kind }, at) => kind === 'word' && tokens[at - 1]?.text !== '=');
+  if (DENIALS.test(said.map(({ lower }) => lower).join(' ')))
     throw notUnderstood('It is not clear whether the text says what to do or what not to do.');
 }

@@ -1,5 +1,6 @@
 import type { ToolDescription } from '../types';
 import { isPlainEnglishError } from '../errors';
+import { wholeRequest } from '../readers/http';
 import { callOf } from '../readers/registered';
 import type { TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';
@@ -38,7 +39,7 @@ export function understand(query: string, tools: readonly ToolDescription[]): Pl
   if (text.tokens.length === 0) throw notUnderstood('There is no text.');
   const negation = findNegation(text, tools);
   if (negation?.isValue === false) refuseNegation(negation);
-  const steps = wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
+  const steps = wholeRequest(text, tools) ?? wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
   if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
   for (const step of steps) checkStep(step, tools);
   refuseNegation(negation, steps);

@@ -11,7 +11,7 @@ const SPACE = /\s+/y;
 const RUN = /[^\s"<>“”«»`]{1,4000}/y;
 const WORD = /[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:['’\-–][\p{L}\p{M}\p{N}_]+)*/uy;
 const POSSESSIVE = /^(.*)['’](s|S)$/su;
-const OPENING = new Set(['(', '[', '{', ',', ';', ':', '=']);
+const OPENING = new Set(['(', '[', '{', '<', ',', ';', ':', '=']);
 
 /** Punctuation after which an address may start; past so many in a text, only a space comes before one. */
 const MAX_OPENINGS = 200;
