@@ -3,7 +3,7 @@ import { AREAS, scoreArea, type Area } from './support/area-scoring';
 /** The scores of the held-out sets: how many are right at least, and how many are wrong at most. A better score replaces them. */
 const HELD_OUT: Readonly<Record<Area, { readonly right: number; readonly wrong: number }>> = {
   arithmetic: { right: 99, wrong: 9 },
-  tools: { right: 93, wrong: 48 },
+  tools: { right: 138, wrong: 27 },
   json: { right: 47, wrong: 32 },
   http: { right: 158, wrong: 5 },
   memory: { right: 119, wrong: 10 },

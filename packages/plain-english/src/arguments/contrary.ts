@@ -1,5 +1,6 @@
 import { stem } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
+import type { Token } from '../text/token';
 import { meansSame } from './synonyms';
 import type { ToolTerms } from './tool-terms';
 
@@ -24,7 +25,11 @@ const WISHES = new Set('need want like please can could would will should'.split
  * True where a sentence begins with a verb that asks for the opposite of what the tool does: `cancel the reservation` is
  * nothing for a tool that reserves, nor `show the reservations`.
  */
-export function isContrary(words: readonly string[], { verbs, name, description }: ToolTerms): boolean {
+export function isContrary(tokens: readonly Token[], { verbs, name, description }: ToolTerms): boolean {
+  // `Where is my bag? It was on flight ZK12.`: what follows a question says what is wanted.
+  const question = tokens.findIndex(({ text }) => text === '?');
+  const asked = question !== -1 && question < tokens.length - 2 ? tokens.slice(question + 1) : tokens;
+  const words = asked.filter(({ kind }) => kind === 'word').map(({ lower }) => lower);
   const word = words.find((one) => one === 'show' || !(STOP_WORDS.has(one) || POLITENESS.has(one))) ?? '';
   const verb = stem(word);
   const own = [...verbs, ...name];

@@ -1,145 +1,69 @@
 import type { ToolDescription } from '../types';
 import type { TokenText } from '../text/token';
-import { fillAntecedents, OF_PERSONS, OF_THINGS, pointsBack, type PlannedCall } from './antecedents';
-import { fillBooleans } from './booleans';
-import { fillCounted } from './counted';
-import { fillByExample } from './examples';
-import { fillLabelled } from './labelled';
-import { fillLeftovers } from './leftovers';
-import { fillNames } from './names';
-import { fillNumbers } from './numbers';
-import { isNumeric, isText, SlotState, type Slot } from './slot-state';
-import { fillChoices, fillFormats, fillTemporals } from './typed';
+import { fromCalls, valueFrom, OF_PERSONS, OF_THINGS, repeatsCall, type PlannedCall } from './antecedents';
+import { assign } from './assign';
+import { candidatesFor } from './candidates';
+import { formsIn } from './forms';
+import { pointedCandidates, withElided, type EarlierOutput } from './pointers';
+import type { Slot } from './slots';
+import { viewOf, type Candidate, type View } from './view';
 
-/** What a step before can lend to a parameter. */
-export interface EarlierOutput {
-  readonly reference: string;
-  readonly kind: 'number' | 'text' | 'data' | 'unknown';
-}
-
+/** What a text gives for the parameters of a tool. */
 export interface Extraction {
+  readonly view: View;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The first required parameter, as declared, that the sentence does not give. */
+  /** The values that stand in the text, and where. */
+  readonly chosen: readonly Candidate[];
+  /** The first required parameter, as declared, that the text does not give. */
   readonly missing?: string;
-  /** True where the clause only points back to the call before, which does what it asks for. */
+  /** True where the text only points back to the call before, which does what it asks for. */
   readonly repeats: boolean;
-  /** Names of the arguments that their form or a label gave, rather than their place in the sentence. */
-  readonly certain: ReadonlySet<string>;
-  readonly state: SlotState;
 }
 
-/** The plan before a clause. */
+/** The plan before a text. */
 export interface Before {
   readonly earlier?: EarlierOutput;
   readonly calls: readonly PlannedCall[];
   readonly tools: readonly ToolDescription[];
 }
 
-const POINTERS = new Set([
-  'it',
-  'that',
-  'this',
-  'them',
-  'result',
-  'answer',
-  'output',
-  'content',
-  'contents',
-  'amount',
-  'value',
-  'those',
-  'text',
-  'response',
-]);
-
-/** The arguments for a tool that a clause gives. Nothing is made up: a value is in the clause, or comes from a step before. */
-export function extractArguments(
-  text: TokenText,
-  tool: ToolDescription,
-  { earlier, calls, tools }: Before,
-): Extraction {
-  const state = new SlotState(text, tool);
-  // `check the stock of AB-1234 and move 10 of it`: of a call, what it was about rather than what it gave.
-  if (earlier?.kind === 'unknown') fillAntecedents(state, calls.slice(-1), tools, OF_THINGS);
+/** The arguments for a tool that a text gives. Nothing is made up: a value is in the text, or comes from a step before. */
+export function extractArguments(text: TokenText, tool: ToolDescription, before: Before): Extraction {
+  const view = viewOf(text, tool);
+  const { earlier, calls, tools } = before;
   // What a tool gave is not what it is called with once more.
-  if (earlier && calls.at(-1)?.toolName !== tool.name) fillPointed(state, earlier);
-  fillLabelled(state);
-  fillChoices(state);
-  fillJson(state);
-  fillByExample(state);
-  fillFormats(state);
-  fillTemporals(state);
-  fillNumbers(state);
-  fillBooleans(state);
-  fillNames(state);
-  fillAntecedents(state, calls, tools, OF_PERSONS);
-  fillAntecedents(state, calls, tools, OF_THINGS);
-  const certain = new Set(Object.keys(state.args));
-  fillCounted(state);
-  fillLeftovers(state);
-  if (earlier) fillElided(state, earlier);
-  const missing = state.slots.find(
-    ({ name, parameter }) => parameter.required && !Object.hasOwn(state.args, name),
-  );
-  const args = Object.fromEntries(
-    state.slots.flatMap(({ name }) => (Object.hasOwn(state.args, name) ? [[name, state.args[name]]] : [])),
-  );
+  const lends = earlier && calls.at(-1)?.toolName !== tool.name ? earlier : undefined;
+  // `check the stock of AB-1234 and move 10 of it`: of a call, what it was about rather than what it gave.
+  const isLent = ({ kind }: EarlierOutput): boolean =>
+    kind === 'unknown' &&
+    view.slots.some(
+      (slot) =>
+        slot.parameter.required &&
+        slot.parameter.type === 'string' &&
+        valueFrom(slot, calls.slice(-1), tools) !== undefined,
+    );
+  const candidates = view.slots.map((slot) => [
+    ...candidatesFor(view, slot),
+    ...(lends && !isLent(lends) ? pointedCandidates(view, slot, lends) : []),
+  ]);
+  const chosen = assign(view.slots, candidates, formsIn(view));
+  const found = new Map<string, unknown>(chosen.map(({ slot, value }) => [slot.name, value]));
+  for (const pronouns of [OF_PERSONS, OF_THINGS]) {
+    for (const [name, value] of fromCalls(view, found, chosen, calls, tools, pronouns))
+      found.set(name, value);
+  }
+  if (earlier) withElided(view.slots, found, earlier);
+  const missing = view.slots.find(({ name, parameter }) => parameter.required && !found.has(name))?.name;
+  const args = inOrder(view.slots, found);
   return {
+    view,
     args,
-    ...(missing ? { missing: missing.name } : {}),
-    certain,
-    repeats: pointsBack(state, calls.at(-1)),
-    state,
+    chosen,
+    ...(missing === undefined ? {} : { missing }),
+    repeats: repeatsCall(view, args, calls.at(-1)),
   };
 }
 
-/** `translate it`, `for that many minutes`: the value of the step before. */
-function fillPointed(state: SlotState, { reference, kind }: EarlierOutput): void {
-  const at = state.tokens.findIndex(
-    ({ lower }, index) => state.isFree(index) && POINTERS.has(lower) && isPointer(state, index),
-  );
-  if (at === -1) return;
-  const slots = state.open((one) => one.parameter.required && takes(one, kind));
-  const slot = slots.find((one) => one.roles.has('text') || isNumeric(one)) ?? slots[0];
-  if (slot) state.fill(slot, reference, at, at + 1);
-}
-
-function isPointer(state: SlotState, at: number): boolean {
-  const lower = state.tokens[at]?.lower ?? '';
-  const before = state.tokens[at - 1]?.lower ?? '';
-  if (['it', 'them', 'this', 'those'].includes(lower)) return !/^assign/.test(before);
-  if (lower === 'that') return true;
-  return before === 'the' || before === 'that';
-}
-
-/** Whether the parameter is of a kind that the output can be. */
-function takes(slot: Slot, kind: EarlierOutput['kind']): boolean {
-  if (isNumeric(slot)) return kind !== 'text';
-  if (!isText(slot)) return false;
-  const prose = slot.roles.has('text') || slot.roles.has('topic') || slot.roles.has('thing');
-  return kind === 'number' ? prose && slot.parameter.type === 'any' : prose && !slot.roles.has('email');
-}
-
-/** A clause that goes on without naming its object: `read notes.txt and count the words`. */
-function fillElided(state: SlotState, { reference, kind }: EarlierOutput): void {
-  const missing = state.open(({ parameter }) => parameter.required);
-  const [only] = missing;
-  if (!only || missing.length > 1) return;
-  const fits =
-    kind === 'number' ? isNumeric(only) : kind !== 'unknown' && isText(only) && only.roles.has('text');
-  if (fits) state.args[only.name] = reference;
-}
-
-function fillJson(state: SlotState): void {
-  for (const slot of state.open()) {
-    const { type } = slot.parameter;
-    if (type !== 'object' && type !== 'array' && type !== 'any') continue;
-    const at = state.tokens.findIndex(
-      ({ kind, value }, index) =>
-        kind === 'json' &&
-        state.isFree(index) &&
-        (type === 'any' || Array.isArray(value) === (type === 'array')),
-    );
-    if (at !== -1) state.fill(slot, state.tokens[at]?.value, at, at + 1);
-  }
+function inOrder(slots: readonly Slot[], found: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(slots.flatMap(({ name }) => (found.has(name) ? [[name, found.get(name)]] : [])));
 }

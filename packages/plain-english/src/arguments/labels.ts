@@ -1,37 +1,139 @@
-import { stem, wordsOf } from '../text/stem';
-import { labelsOf } from './roles';
-import type { Slot, SlotState } from './slot-state';
-import { termsOf } from './tool-terms';
+import { wordsOf } from '../text/stem';
+import { ARTICLES, STOP_WORDS } from '../text/stop-words';
+import type { Token } from '../text/token';
+import { plainStem, type Kind, type Slot } from './slots';
+import { MAX_TOKENS } from './spans';
+import { isToolWord, type View } from './view';
 
-/** More tokens than a label has. */
-const MAX_LABEL = 4;
-
+/** Words that announce the value of a parameter: `priority: low`, `tag number TG448120`, `titled "X"`. */
 export interface Label {
   readonly slot: Slot;
-  /** First token after the label. */
-  readonly end: number;
+  readonly from: number;
+  /** First token of the value. */
+  readonly value: number;
+  /** 3: with a colon; 2: with `is` or as a verb such as `called`; 1: next to the value. */
+  readonly strength: number;
 }
 
-/** The labels that start at a token: a parameter's whole name, or one word for it. */
-export function labelsAt(state: SlotState, at: number): Label[] {
-  const token = state.tokens[at];
-  if (token?.kind !== 'word') return [];
-  return state.slots.flatMap((slot) => {
-    const end = labelEnd(state, at, slot);
-    return end === undefined ? [] : [{ slot, end }];
-  });
+const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Words that announce values of a kind whatever the parameter is called. */
+const OF_KIND: Partial<Readonly<Record<Kind, ReadonlySet<string>>>> = {
+  title: list('titled called named entitled title headline'),
+  prose: list('saying says reading reads say text message labelled labeled titled'),
+  person: list('name named called'),
+  address: list('address'),
+};
+const VERBS = list(
+  'titled called named entitled saying says because reading reads say labelled labeled assigned tagged topped',
+);
+const ALIKE = [
+  'assignee assigned assign owner',
+  'limit maximum max top most',
+  'body message text saying',
+  'cc copy',
+  'label called named',
+  'query about',
+  'recipient to',
+  'subject about',
+  'message saying',
+  'quantity amount',
+  'reason because',
+  'priority urgency',
+].map(list);
+/** Words between a label and its value. */
+const LINKS = list(
+  ': = is are was of as being be should to number no nr name it with says the my a an code #',
+);
+
+const cache = new WeakMap<View, readonly Label[]>();
+
+/** Every label in a text, in order. */
+export function labelsIn(view: View): readonly Label[] {
+  const known = cache.get(view);
+  if (known) return known;
+  const labels: Label[] = [];
+  for (let at = 0; at < Math.min(view.tokens.length, MAX_TOKENS); at++) {
+    const words = wordsOf(view.tokens[at]?.text ?? '');
+    if (view.tokens[at]?.kind !== 'word') continue;
+    for (const slot of view.slots) {
+      const end = labelEnd(view, at, words, slot);
+      const label = end === undefined ? undefined : announce(view, slot, at, end);
+      if (label) labels.push(label);
+    }
+  }
+  cache.set(view, labels);
+  return labels;
 }
 
-function labelEnd(state: SlotState, at: number, { name, parameter }: Slot): number | undefined {
-  const whole = wordsOf(name).slice(0, MAX_LABEL);
-  if (whole.every((word, offset) => state.tokens[at + offset]?.lower === word)) return at + whole.length;
-  const lower = state.tokens[at]?.lower ?? '';
-  // `search books about jazz` begins with what to do, which announces nothing.
-  const isCommand =
-    lower !== name.toLowerCase() &&
-    state.firstWord() === at &&
-    termsOf(state.tool).verbs.includes(stem(lower));
-  if (isCommand) return undefined;
-  if (lower === name.toLowerCase() || labelsOf(name, parameter).has(lower)) return at + 1;
-  return undefined;
+/** The end of a label that starts here: the parameter's whole name, its last word, or a word for its kind. */
+function labelEnd(view: View, at: number, words: readonly string[], slot: Slot): number | undefined {
+  const whole = wholeName(view.tokens, at, words, slot.nameWords);
+  if (whole !== undefined) return whole;
+  const lower = view.tokens[at]?.lower ?? '';
+  const head = slot.nameWords.at(-1) ?? '';
+  const isShared = (word: string): boolean =>
+    view.slots.some((other) => other !== slot && other.nameWords.includes(word));
+  const isHead =
+    sameWord(lower, head) &&
+    !(
+      head === 'name' &&
+      view.slots.some((other) => other !== slot && other.kinds.has('person')) &&
+      !slot.kinds.has('person')
+    );
+  if (isHead) return at + 1;
+  const isOwn = slot.nameWords.some(
+    (word) => word.length > 2 && sameWord(lower, word) && !isShared(word) && !isToolWord(view, word),
+  );
+  if (isOwn || ALIKE.some((group) => group.has(head) && group.has(lower))) return at + 1;
+  return [...slot.kinds].some((kind) => OF_KIND[kind]?.has(lower)) ? at + 1 : undefined;
+}
+
+function sameWord(written: string, wanted: string): boolean {
+  return (
+    written === wanted ||
+    (wanted.length > 3 && plainStem(written) === plainStem(wanted) && !written.endsWith('ing'))
+  );
+}
+
+function wholeName(
+  tokens: readonly Token[],
+  at: number,
+  words: readonly string[],
+  name: readonly string[],
+): number | undefined {
+  const said = [...words];
+  let end = at + 1;
+  while (said.length < name.length && tokens[end]?.kind === 'word')
+    said.push(...wordsOf(tokens[end++]?.text ?? ''));
+  return said.length === name.length && said.join(' ') === name.join(' ') ? end : undefined;
+}
+
+function announce({ tokens }: View, slot: Slot, from: number, end: number): Label | undefined {
+  // `for the HR department: …`: the label stands behind its value.
+  const before = tokens[from - 1];
+  if (
+    before?.kind === 'word' &&
+    !STOP_WORDS.has(before.lower) &&
+    ARTICLES.has(tokens[from - 2]?.lower ?? '') &&
+    tokens[end]?.text === ':'
+  )
+    return undefined;
+  let value = end;
+  let strength = VERBS.has(tokens[from]?.lower ?? '') ? 2 : 1;
+  while (value < tokens.length && value < end + 4 && LINKS.has(tokens[value]?.lower ?? '')) {
+    const { lower = '' } = tokens[value] ?? {};
+    if (lower === ':' || lower === '=') strength = 3;
+    else if (/^(?:is|are|was|being|be|says|as)$/.test(lower)) strength = Math.max(2, strength);
+    value++;
+  }
+  const first = tokens[value];
+  if (!first || /^[,.;!?]$/.test(first.text)) return undefined;
+  return { slot, from, value, strength };
+}
+
+/** The label whose value starts at a token. */
+export function labelOf(view: View, slot: Slot, at: number): Label | undefined {
+  const found = labelsIn(view).filter((label) => label.slot === slot && label.value === at);
+  return found.sort((one, other) => other.strength - one.strength || one.from - other.from)[0];
 }

@@ -1,45 +1,117 @@
-import { afterVerb, hasContent } from './chunks';
-import type { Slot, SlotState } from './slot-state';
+import type { Slot } from './slots';
+import type { Range } from './spans';
+import { hasContent } from './phrases';
+import { stem } from '../text/stem';
+import { meansSame } from './synonyms';
+import { termsOf } from './tool-terms';
+import { valueText, type Candidate, type View } from './view';
 
-/** The longest run of unused words after the verb: free text is what the sentence is mostly made of. */
-export function fillProse(state: SlotState, slot: Slot): void {
-  const start = afterVerb(state);
-  let best: { from: number; to: number } | undefined;
-  for (let at = start; at < state.tokens.length; at++) {
-    if (!state.isFree(at)) continue;
-    let end = at;
-    while (end < state.tokens.length && state.isFree(end)) end++;
-    const run = trimProse(state, at, end);
-    if (run.to - run.from > (best ? best.to - best.from : 0)) best = run;
-    at = end;
-  }
-  if (best && hasContent(state, best.from, best.to, true))
-    state.fill(slot, state.valueText(best.from, best.to), best.from, best.to);
+/** Texts to pass on that no quotation marks: after a colon, in a sentence of their own, after `that`. */
+export function proseCandidates(view: View, slot: Slot): Candidate[] {
+  if (!slot.kinds.has('prose') && !slot.kinds.has('title')) return [];
+  return [
+    ...afterColon(view, slot),
+    ...sentences(view, slot),
+    ...afterThat(view, slot),
+    ...remains(view, slot),
+  ];
 }
 
-const LEADING = new Set(
-  'and tell let know me us the a an to that this word words phrase text sentence message following : , ? for it with saying says him her in of into note there are'.split(
-    ' ',
-  ),
-);
-const TRAILING = new Set(
-  'to into in from for with and please pls thanks as , . ? ! ; : by on at the it of'.split(' '),
-);
-
-function trimProse(state: SlotState, start: number, to: number): { from: number; to: number } {
-  let from = start;
-  // After a colon every word is part of the text.
-  if (state.tokens[from]?.text === ':') return { from: from + 1, to: endOfProse(state, from + 1, to) };
-  while (from < to && LEADING.has(state.tokens[from]?.lower ?? '')) {
-    from++;
-    // `tell her that the pool is closed`: from here on it is what is to be said.
-    if (state.tokens[from - 1]?.lower === 'that') break;
-  }
-  return { from, to: endOfProse(state, from, to) };
+function make(view: View, slot: Slot, range: Range, score: number, isCertain: boolean): Candidate[] {
+  const trimmed = trim(view, range);
+  if (trimmed.to <= trimmed.from) return [];
+  return [{ slot, ...trimmed, value: valueText(view, trimmed), score, isCertain, explains: range }];
 }
 
-function endOfProse(state: SlotState, from: number, end: number): number {
-  let to = end;
-  while (to > from && TRAILING.has(state.tokens[to - 1]?.lower ?? '')) to--;
-  return to;
+const TRAILING = /^(?:[,.?!;:]|please|thanks|pls|thx|to|into|in|from|for|with|and|as|by|on|at|of)$/;
+const LEADING = /^(?:[,:;-]|and|to|the|a|an|that|this|following|for|in|into|of)$/;
+
+function trim({ tokens }: View, { from, to }: Range): Range {
+  let end = to;
+  while (end > from && TRAILING.test(tokens[end - 1]?.lower ?? '')) end--;
+  return { from, to: end };
+}
+
+/** Where the sentence ends that a token is in, and where the text does. */
+function ends({ tokens }: View, at: number): number[] {
+  const mark = tokens.findIndex(
+    ({ text, end }, index) => index > at && /^[.!?]$/.test(text) && tokens[index + 1]?.start !== end,
+  );
+  return mark === -1 || mark === tokens.length - 1 ? [tokens.length] : [mark, tokens.length];
+}
+
+/** `open a ticket: the printer on floor 2 is jammed`. */
+function afterColon(view: View, slot: Slot): Candidate[] {
+  const colon = view.tokens.findIndex(
+    ({ text, start }, at) => text === ':' && start > 0 && view.tokens[at + 1]?.kind !== 'quoted',
+  );
+  if (colon === -1 || colon > view.tokens.length - 3) return [];
+  const isProse = slot.kinds.has('prose') ? 0.4 : 0;
+  return ends(view, colon).flatMap((to, index) =>
+    make(view, slot, { from: colon + 1, to }, 1.9 + isProse - index * 0.1, true),
+  );
+}
+
+/** `notify Ann that the pool is closed`. */
+function afterThat(view: View, slot: Slot): Candidate[] {
+  const that = view.tokens.findIndex(
+    ({ lower }, at) =>
+      lower === 'that' &&
+      at > 1 &&
+      view.tokens[at + 1]?.kind === 'word' &&
+      !/^(?:is|was|many|much)$/.test(view.tokens[at + 1]?.lower ?? ''),
+  );
+  if (that === -1 || !slot.kinds.has('prose')) return [];
+  return ends(view, that).flatMap((to, index) =>
+    make(view, slot, { from: that + 1, to }, 2 - index * 0.1, true),
+  );
+}
+
+/** `The wifi keeps dropping. Please log this as a ticket.`: a sentence that another one points to. */
+function sentences(view: View, slot: Slot): Candidate[] {
+  const { tokens } = view;
+  if (!slot.kinds.has('prose') || !slot.parameter.required) return [];
+  const [end] = ends(view, 0);
+  if (end === undefined || end >= tokens.length) return [];
+  const rest = tokens.slice(end + 1);
+  const points = rest.some(({ lower }) => /^(?:this|that|it)$/.test(lower));
+  const speaks = (part: typeof rest): boolean => {
+    const { name } = termsOf(view.tool);
+    return part.some(
+      ({ kind, lower }) => kind === 'word' && name.some((term) => meansSame(stem(lower), term)),
+    );
+  };
+  return points && speaks(rest) && !speaks(tokens.slice(0, end))
+    ? make(view, slot, { from: 0, to: end }, 2.2, true)
+    : [];
+}
+
+/** The longest run of words after the verb that no other form is in: free text is what a sentence is mostly made of. */
+function remains(view: View, slot: Slot): Candidate[] {
+  const { tokens } = view;
+  if (!slot.kinds.has('prose') || !slot.parameter.required) return [];
+  const { verbs, name } = termsOf(view.tool);
+  const verb = tokens.findIndex(
+    ({ kind, lower }) => kind === 'word' && [...verbs, ...name].some((term) => meansSame(stem(lower), term)),
+  );
+  if (verb === -1) return [];
+  const breaks = [
+    verb,
+    ...tokens.flatMap(({ kind, lower }, at) =>
+      at > verb && (/^(?:email|phone|url|quoted|file)$/.test(kind) || /^(?:into|to|from|in)$/.test(lower))
+        ? [at]
+        : [],
+    ),
+    tokens.length,
+  ];
+  return breaks.slice(0, 12).flatMap((at, index) =>
+    breaks.slice(index + 1, index + 4).flatMap((to) => {
+      let from = at + 1;
+      while (from < to && LEADING.test(tokens[from]?.lower ?? '')) from++;
+      const range = { from, to };
+      return to > from && hasContent(view, range)
+        ? make(view, slot, range, 0.9 + Math.min(8, to - from) * 0.02, false)
+        : [];
+    }),
+  );
 }

@@ -4,9 +4,9 @@ import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { isContrary } from './contrary';
-import { findEnumHits } from './enums';
-import { rolesOf } from './roles';
-import { isIdLike } from './typed';
+import { isIdLike } from '../text/id-like';
+import { findChoices } from './choices';
+import { slotsOf } from './slots';
 import { isWeak, meansSame } from './synonyms';
 import { termsOf, type ToolTerms } from './tool-terms';
 
@@ -31,13 +31,9 @@ interface QueryWord {
   readonly stem: string;
 }
 
-/** The tools that a clause may be about, best first. */
-export function rankTools(tokens: readonly Token[], tools: readonly ToolDescription[]): RankedTool[] {
-  const words = queryWords(tokens);
-  return tools
-    .map((tool) => rankOne(words, tokens, termsOf(tool)))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
+/** How much the words of a clause say that it is about a tool. */
+export function rankTool(tokens: readonly Token[], tool: ToolDescription): RankedTool {
+  return rankOne(queryWords(tokens), tokens, termsOf(tool));
 }
 
 /** Words, and tokens, past this many are free text rather than the request. */
@@ -66,14 +62,7 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   // With nothing of the tool's name or purpose, words of its parameters are coincidence, choices less so.
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
   const leads = leadsWithVerb(content, terms);
-  if (
-    !grounded ||
-    isContrary(
-      words.map(({ lower }) => lower),
-      terms,
-    )
-  )
-    return { tool: terms.tool, score: 0, nameCover, leads };
+  if (!grounded || isContrary(tokens, terms)) return { tool: terms.tool, score: 0, nameCover, leads };
   const score =
     nameCover +
     0.25 * Math.min(described, 4) +
@@ -111,8 +100,8 @@ const NOUN_MARKERS = new Set([
 ]);
 
 /** `ORD-1234` speaks for a tool that wants an id. */
-function hasIdFor(tokens: readonly Token[], { parameters }: ToolDescription): boolean {
-  const wanted = Object.entries(parameters).some(([name, parameter]) => rolesOf(name, parameter).has('id'));
+function hasIdFor(tokens: readonly Token[], tool: ToolDescription): boolean {
+  const wanted = slotsOf(tool).some(({ kinds }) => kinds.has('code'));
   return wanted && tokens.some(({ kind, text }) => kind === 'word' && isIdLike(text));
 }
 
@@ -151,7 +140,7 @@ function enumHits(tokens: readonly Token[], tool: ToolDescription): number {
   let parameters = 0;
   for (const parameter of Object.values(tool.parameters)) {
     if (!parameter.enum) continue;
-    const fresh = findEnumHits(tokens, parameter).find(
+    const fresh = findChoices(tokens, parameter).find(
       ({ from, value }) => !places.has(from) && !values.has(value),
     );
     if (!fresh) continue;
@@ -179,7 +168,9 @@ function hasOtherVerb([first]: readonly QueryWord[], { verbs, name }: ToolTerms)
 /** `book a hotel` is nothing for a tool that books tables. */
 function hasOtherObject(words: readonly QueryWord[], { verbs, name, description, tool }: ToolTerms): boolean {
   const at = words.findIndex(({ stem: own }) => verbs.some((verb) => meansSame(own, verb)));
-  const [verb, article, object] = words.slice(at, at + 3);
+  const [verb, article, object] = words
+    .slice(at, at + 4)
+    .filter(({ lower }) => lower !== 'me' && lower !== 'us');
   if (at === -1 || !verb || !object || !['a', 'an'].includes(article?.lower ?? '')) return false;
   // `book a double`: one of the choices stands for the thing.
   if (Object.values(tool.parameters).some((parameter) => parameter.enum?.includes(object.lower)))

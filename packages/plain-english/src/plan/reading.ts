@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../types';
-import type { EarlierOutput } from '../arguments/extract';
+import type { EarlierOutput } from '../arguments/pointers';
 import type { TokenText } from '../text/token';
 import type { Problem } from './problem';
 import type { PlannedStep } from './step';

@@ -1,5 +1,6 @@
 import type { ToolDescription } from '../types';
 import { isPlainEnglishError } from '../errors';
+import { KNOWN_TOOLS } from '../known-tools';
 import { wholeRequest } from '../readers/http';
 import { callOf } from '../readers/registered';
 import type { TokenText } from '../text/token';
@@ -13,6 +14,7 @@ import { findNegation, refuseDoubtfulChange, refuseNegation } from './negation';
 import { findOtherRequest } from './other-request';
 import { notUnderstood, type Problem } from './problem';
 import { readClause } from './read-clause';
+import { readRequests, type Requests } from './requests';
 import type { ReadContext, Reading } from './reading';
 import { parseReference, type PlannedStep } from './step';
 
@@ -37,14 +39,55 @@ export function understand(query: string, tools: readonly ToolDescription[]): Pl
   }
   const text = withPlainVerbs(tokenize(query));
   if (text.tokens.length === 0) throw notUnderstood('There is no text.');
-  const negation = findNegation(text, tools);
+  const denied = findNegation(text, tools);
+  const requests = readRequests(text, tools);
+  const negation = denied && requests ? findNegation(outside(text, requests), tools) : denied;
   if (negation?.isValue === false) refuseNegation(negation);
-  const steps = wholeRequest(text, tools) ?? wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
+  // A text of registered tools may hold an address as a value.
+  const request = requests?.isSure === true ? undefined : wholeRequest(text, tools);
+  const steps = request ?? stepsOf(text, tools, requests);
   if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
   for (const step of steps) checkStep(step, tools);
   refuseNegation(negation, steps);
   refuseDoubtfulChange(text, steps);
   return { steps };
+}
+
+function stepsOf(
+  text: TokenText,
+  tools: readonly ToolDescription[],
+  requests: Requests | undefined,
+): readonly PlannedStep[] {
+  if (!requests) return wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
+  if (requests.problem) return mixed(text, tools, requests.problem);
+  if (requests.isSure) return requests.steps;
+  return attempt(() => wholeCalculation(text, tools)) ?? requests.steps;
+}
+
+/** What a reader makes of a text; undefined where it refuses. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isPlainEnglishError(error)) throw error;
+    return undefined;
+  }
+}
+
+/** The plan of a text that registered tools alone do not explain, because it asks for others as well. */
+function mixed(text: TokenText, tools: readonly ToolDescription[], problem: Problem): readonly PlannedStep[] {
+  const calculation = attempt(() => wholeCalculation(text, tools));
+  const steps = calculation ?? attempt(() => new Planner(text, tools).plan()) ?? [];
+  const isMixed = steps.some(({ toolName }) => KNOWN_TOOLS.some(({ name }) => name === toolName));
+  // A file is as well something to print or to send.
+  if (!isMixed || steps.every(({ toolName }) => toolName === 'file_read')) throw toError(problem);
+  return steps;
+}
+
+/** What is no value of a call: `without telling my manager` may be one. */
+function outside({ source, tokens }: TokenText, { values }: Requests): TokenText {
+  const isValue = (at: number): boolean => values.some(({ start, end }) => at >= start && at < end);
+  return { source, tokens: tokens.filter(({ start }) => !isValue(start)) };
 }
 
 /** The call of one given tool that a sentence asks for, even where its words alone would not choose the tool. */

@@ -1,4 +1,4 @@
-import { findTemporals, joinTemporals } from '../arguments/temporal';
+import { findTemporals, joinTemporals } from '../text/temporal';
 import { matchQuantity } from '../text/quantity';
 import { textOf, type Token, type TokenKind, type TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';

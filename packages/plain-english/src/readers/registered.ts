@@ -2,37 +2,115 @@ import type { ToolDescription } from '../types';
 import { KNOWN_TOOLS } from '../known-tools';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import { pointsToEarlier } from '../arguments/antecedents';
-import { evidenceFor, type Evidence } from '../arguments/evidence';
+import { isContrary } from '../arguments/contrary';
 import { extractArguments, type Extraction } from '../arguments/extract';
-import { rankTools, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../arguments/rank';
-import { findUnplaced } from '../arguments/unplaced';
+import { rankTool, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../arguments/rank';
+import { evidenceFor, findUnplaced, type Evidence } from '../arguments/remainder';
+import { termsOf } from '../arguments/tool-terms';
 import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';
 
 const BUILTIN_NAMES = new Set(KNOWN_TOOLS.map(({ name }) => name));
+/** Longest text whose every tool is tried, or whose earlier sentences are looked at, characters. */
+const MAX_SOURCE = 1_000;
 
 /** The tools that have no reader of their own. */
 export function registeredTools(tools: readonly ToolDescription[]): ToolDescription[] {
   return tools.filter(({ name }) => !BUILTIN_NAMES.has(name));
 }
 
-/** Reads a clause as a call of a registered tool, chosen by its words. */
+/** One tool that a text may be about, with what the text gives it. */
+export interface ToolReading {
+  readonly ranked: RankedTool;
+  readonly extraction: Extraction;
+  readonly evidence: Evidence;
+  /** What looks like a value and is none of the call. */
+  readonly unplaced?: string;
+  /** How well words and values together fit; what is chosen has the most. */
+  readonly fit: number;
+}
+
+/** Reads a clause as a call of a registered tool. */
 export function readRegistered(clause: TokenText, context: ReadContext): Reading | undefined {
-  const ranked = rankTools(clause.tokens, registeredTools(context.tools)).filter(
-    ({ score }) => score >= RANK_THRESHOLD,
+  const [best, next] = readTools(clause, context).filter(
+    (one) => one.ranked.score >= RANK_THRESHOLD || (isComplete(one) && one.evidence.unexplained === 0),
   );
-  const [best] = ranked;
-  if (!best) return onlySearch(clause, context) ?? byEvidence(clause, context) ?? backTo(clause, context);
-  const close = ranked.filter(({ score }) => best.score - score < RANK_MARGIN);
-  const readings = close.map((one) => ({ one, reading: callOf(clause, one.tool, context, scoreOf(one)) }));
-  const complete = readings.filter(({ reading }) => !reading.problem);
-  // Of several that fit the words alike, the one whose arguments are there.
-  if (complete.length === 1) return complete[0]?.reading;
-  if (readings.length === 1) return weak(best, readings[0]?.reading) ?? byEvidence(clause, context);
-  const names = close.map(({ tool }) => tool.name).join(', ');
-  return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
+  if (!best) return onlySearch(clause, context) ?? backTo(clause, context);
+  if (next && best.fit - next.fit < RANK_MARGIN && isComplete(best) === isComplete(next)) {
+    const names = [best, next].map(({ ranked }) => ranked.tool.name).join(', ');
+    return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
+  }
+  return toReading(best, scoreOf(best));
+}
+
+/** The tools that a text may be about, best first. */
+export function readTools(clause: TokenText, context: ReadContext): ToolReading[] {
+  const isShort = clause.source.length <= MAX_SOURCE;
+  return registeredTools(context.tools)
+    .map((tool) => rankTool(clause.tokens, tool))
+    .filter(({ score, tool }) => score >= RANK_THRESHOLD || (isShort && !isContraryTo(clause, tool)))
+    .map((ranked) => readTool(clause, ranked, context))
+    .filter(isLikely)
+    .sort((one, other) => other.fit - one.fit);
+}
+
+function isContraryTo({ tokens }: TokenText, tool: ToolDescription): boolean {
+  return isContrary(tokens, termsOf(tool));
+}
+
+function readTool(clause: TokenText, ranked: RankedTool, context: ReadContext): ToolReading {
+  const extraction = extract(clause, ranked.tool, context);
+  const evidence = evidenceFor(extraction);
+  const unplaced = findUnplaced(extraction);
+  const { typed, telling, unexplained } = evidence;
+  const whole = extraction.missing === undefined ? 0.8 : -0.2;
+  const fit =
+    Math.min(2, ranked.score) +
+    0.35 * telling +
+    0.2 * typed +
+    whole -
+    (unplaced === undefined ? 0 : 0.6) -
+    0.05 * Math.min(unexplained, 6);
+  return { ranked, extraction, evidence, fit, ...(unplaced === undefined ? {} : { unplaced }) };
+}
+
+export function isComplete({ extraction, unplaced }: ToolReading): boolean {
+  return extraction.missing === undefined && unplaced === undefined;
+}
+
+/** Values of a kind of their own without any word of the tool choose it only where hardly anything else is said. */
+const MAX_UNEXPLAINED = 8;
+
+/** One of the choices that a tool has to be given is said. */
+function givesChoice({ extraction: { chosen } }: ToolReading): boolean {
+  return chosen.some(({ slot }) => slot.parameter.required && slot.kinds.has('choice'));
+}
+
+function isLikely(reading: ToolReading): boolean {
+  const { ranked, extraction, evidence } = reading;
+  const { typed, telling, unexplained } = evidence;
+  const isSpoken =
+    telling >= 1 || (isComplete(reading) && (ranked.nameCover > 0.3 || (typed > 2 && unexplained < 2)));
+  const isNamed =
+    isComplete(reading) ||
+    ranked.nameCover > 0 ||
+    ranked.score >= RANK_THRESHOLD ||
+    typed > 2 ||
+    givesChoice(reading);
+  const byValues = typed >= 2 && isSpoken && isNamed && unexplained <= MAX_UNEXPLAINED;
+  if (ranked.score < RANK_THRESHOLD) return byValues;
+  const { score, nameCover, leads, tool } = ranked;
+  // Where hardly anything of the tool is said and an argument is missing, the sentence is about something else.
+  const isWeak = extraction.missing !== undefined && !leads && score < 1 && nameCover < 0.6;
+  return !isWeak || byValues || Object.keys(tool.parameters).length === 0;
+}
+
+/** A tool whose name is said as a whole is hardly anything else, even where a word of it is one of a calculation. */
+function scoreOf({ ranked: { score, nameCover }, evidence }: ToolReading): number {
+  const byWords = Math.min(1.45, 0.5 + score * 0.4) + (nameCover > 0.98 ? 0.35 : 0);
+  return Math.max(byWords, evidence.telling > 0 ? 0.9 : 0);
 }
 
 /** `I spent 129 on software, please book it`: what the call before does already. */
@@ -40,32 +118,8 @@ function backTo(clause: TokenText, context: ReadContext): Reading | undefined {
   const last = registeredTools(context.tools).find(({ name }) => name === context.steps.at(-1)?.toolName);
   if (!last || clause.source.length > MAX_SOURCE || !pointsToEarlier(clause.tokens)) return undefined;
   const extraction = extract(clause, last, context);
-  const isExplained = evidenceFor(last, extraction)?.unexplained === 0;
+  const isExplained = evidenceFor(extraction).unexplained === 0;
   return extraction.repeats && isExplained ? { score: 0.6, steps: [] } : undefined;
-}
-
-/** Longest text whose every tool is tried, or whose earlier sentences are looked at, characters. */
-const MAX_SOURCE = 1_000;
-
-/** Least number of values of a kind of their own that choose a tool by themselves. */
-const MIN_TYPED = 2;
-
-/** `email ann@example.org "The car is ready"`: no word of the tool's name, but values that only one tool takes. */
-function byEvidence(clause: TokenText, context: ReadContext): Reading | undefined {
-  if (clause.source.length > MAX_SOURCE) return undefined;
-  const fitting = registeredTools(context.tools).flatMap((tool) => {
-    const extraction = extract(clause, tool, context);
-    const evidence = evidenceFor(tool, extraction);
-    const fits = evidence && isEnough(evidence);
-    return fits ? [{ tool, extraction, typed: evidence.typed }] : [];
-  });
-  const most = Math.max(0, ...fitting.map(({ typed }) => typed));
-  const [only, ...others] = fitting.filter(({ typed }) => typed === most);
-  return only && others.length === 0 ? toReading(only.tool, only.extraction, 0.9) : undefined;
-}
-
-function isEnough({ typed, unexplained, speaksOfIt }: Evidence): boolean {
-  return unexplained === 0 && (typed >= MIN_TYPED || (typed > 0 && speaksOfIt));
 }
 
 const SEARCHING = new Set(['search', 'find', 'lookup']);
@@ -81,21 +135,6 @@ function onlySearch(clause: TokenText, context: ReadContext): Reading | undefine
   return reading?.problem ? undefined : reading;
 }
 
-/** Where hardly anything of the tool is said and an argument is missing, the sentence is about something else. */
-function weak(
-  { score, nameCover, leads, tool }: RankedTool,
-  reading: Reading | undefined,
-): Reading | undefined {
-  if (reading?.problem && !leads && score < 1 && nameCover < 0.6 && Object.keys(tool.parameters).length > 0)
-    return undefined;
-  return reading;
-}
-
-/** A tool whose name is said as a whole is hardly anything else, even where a word of it is one of a calculation. */
-function scoreOf({ score, nameCover }: RankedTool): number {
-  return Math.min(1.45, 0.5 + score * 0.4) + (nameCover > 0.98 ? 0.35 : 0);
-}
-
 /** A call of one tool with what the clause gives it. */
 export function callOf(
   clause: TokenText,
@@ -103,10 +142,21 @@ export function callOf(
   context: ReadContext,
   score: number,
 ): Reading {
-  const own = extract(clause, tool, context);
+  return toReading(readTool(clause, rankTool(clause.tokens, tool), context), score);
+}
+
+function extract(clause: TokenText, tool: ToolDescription, context: ReadContext): Extraction {
+  const earlier = earlierOutput(context);
+  const read = (text: TokenText): Extraction =>
+    extractArguments(text, tool, {
+      ...(earlier ? { earlier } : {}),
+      calls: context.steps,
+      tools: context.tools,
+    });
+  const own = read(clause);
   const whole = own.missing === undefined ? undefined : withStatement(clause, context);
-  const wider = whole && extract(whole, tool, context);
-  return toReading(tool, wider && wider.missing === undefined ? wider : own, score);
+  const wider = whole && read(whole);
+  return wider && wider.missing === undefined ? wider : own;
 }
 
 /** `I owe Tom forty euros, could you transfer it to him?`: the clause with what was said before it. */
@@ -126,29 +176,16 @@ function withStatement(clause: TokenText, { steps }: ReadContext): TokenText | u
   return known[0]?.start === first.start ? undefined : { source, tokens: known };
 }
 
-function extract(clause: TokenText, tool: ToolDescription, context: ReadContext): Extraction {
-  const earlier = earlierOutput(context);
-  return extractArguments(clause, tool, {
-    ...(earlier ? { earlier } : {}),
-    calls: context.steps,
-    tools: context.tools,
-  });
-}
-
-function toReading(
-  tool: ToolDescription,
-  { args, missing, repeats, state }: Extraction,
-  score: number,
-): Reading {
+export function toReading({ ranked: { tool }, extraction, unplaced }: ToolReading, score: number): Reading {
+  const { args, missing, repeats } = extraction;
   if (repeats) return { score, steps: [] };
-  const unplaced = missing === undefined ? findUnplaced(state) : undefined;
-  if (unplaced !== undefined) {
-    const unclear = `What "${unplaced.slice(0, 80)}" is for in a call of ${tool.name} is not clear.`;
-    return incomplete(score - 0.1, { message: unclear, toolName: tool.name, extractedArgs: args });
+  if (missing !== undefined) {
+    const message = `"${missing}" is missing: ${describe(tool, missing)}.`;
+    return incomplete(score - 0.1, { message, missing, toolName: tool.name, extractedArgs: args });
   }
-  if (missing === undefined) return { score, steps: [{ toolName: tool.name, args }] };
-  const message = `"${missing}" is missing: ${describe(tool, missing)}.`;
-  return incomplete(score - 0.1, { message, missing, toolName: tool.name, extractedArgs: args });
+  if (unplaced === undefined) return { score, steps: [{ toolName: tool.name, args }] };
+  const unclear = `What "${unplaced.slice(0, 80)}" is for in a call of ${tool.name} is not clear.`;
+  return incomplete(score - 0.1, { message: unclear, toolName: tool.name, extractedArgs: args });
 }
 
 function describe(tool: ToolDescription, name: string): string {

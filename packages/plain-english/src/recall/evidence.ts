@@ -1,4 +1,4 @@
-import { findTemporals } from '../arguments/temporal';
+import { findTemporals } from '../text/temporal';
 import { unitOf } from '../word-problems/units';
 import { ARTICLES } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';

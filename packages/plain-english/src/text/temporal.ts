@@ -1,4 +1,4 @@
-import type { Token } from '../text/token';
+import type { Token } from './token';
 
 /** A date or time in a sentence. */
 export interface Temporal {

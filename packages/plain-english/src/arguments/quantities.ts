@@ -1,0 +1,169 @@
+import { cleanNumber, matchQuantity } from '../text/quantity';
+import { wordsOf } from '../text/stem';
+import type { Token } from '../text/token';
+import { plainStem, type Slot } from './slots';
+
+/** A number in a sentence. */
+export interface NumberSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+  readonly isMoney: boolean;
+}
+
+/** Every number in digits or words, with `x3`, `a single ticket` and `half an hour`. */
+export function findNumbers(tokens: readonly Token[]): NumberSpan[] {
+  const found: NumberSpan[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const hit = isPronoun(tokens, at) ? undefined : numberAt(tokens, at);
+    if (hit) found.push({ ...hit, value: signOf(tokens, at) * hit.value });
+    at = hit?.to ?? at + 1;
+  }
+  return found;
+}
+
+function numberAt(tokens: readonly Token[], at: number): NumberSpan | undefined {
+  const token = tokens[at];
+  const times = token?.kind === 'word' ? /^x(\d{1,6})$/.exec(token.lower)?.[1] : undefined;
+  if (times !== undefined) return { from: at, to: at + 1, value: Number(times), isMoney: false };
+  const next = tokens[at + 1]?.lower ?? '';
+  if (token?.lower === 'half' && (next === 'a' || next === 'an') && unitOf(tokens[at + 2]?.lower ?? ''))
+    return { from: at, to: at + 2, value: 0.5, isMoney: false };
+  // `for a week`
+  const isOne =
+    /^(?:a|an)$/.test(token?.lower ?? '') &&
+    tokens[at - 1]?.lower === 'for' &&
+    unitOf(next)?.measure === 'time';
+  if (isOne) return { from: at, to: at + 1, value: 1, isMoney: false };
+  if (token?.lower === 'single' && (tokens[at - 1]?.lower === 'a' || tokens[at - 1]?.lower === 'one'))
+    return tokens[at - 1]?.lower === 'a' ? { from: at, to: at + 1, value: 1, isMoney: false } : undefined;
+  const quantity = matchQuantity(tokens, at);
+  if (!quantity) return undefined;
+  const { value, next: to, currency } = quantity;
+  if (countsRequests(tokens, to)) return undefined;
+  const isMoney = currency !== undefined || MONEY.test(tokens[to]?.lower ?? '');
+  return { from: currency !== undefined && token?.kind === 'symbol' ? at + 1 : at, to, value, isMoney };
+}
+
+function isPronoun(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]?.lower !== 'one') return false;
+  const [before, after = ','] = [tokens[at - 1]?.lower ?? '', tokens[at + 1]?.lower];
+  if (/^[,.;!?]$/.test(after) && /^(?:the|that|this)$/.test(tokens[at - 2]?.lower ?? '')) return true;
+  return (
+    /^(?:the|that|this|which|any|no|every|each|another)$/.test(before) || after === 'of' || after === 'day'
+  );
+}
+
+/** `two things:` counts what follows. */
+function countsRequests(tokens: readonly Token[], at: number): boolean {
+  return /^(?:things?|requests?|questions?|favou?rs?)$/.test(tokens[at]?.lower ?? '');
+}
+
+function signOf(tokens: readonly Token[], at: number): number {
+  const minus = tokens[at - 1];
+  const isSign =
+    minus?.text === '-' && minus.end === tokens[at]?.start && tokens[at - 2]?.end !== minus.start;
+  return isSign || minus?.lower === 'minus' || minus?.lower === 'negative' ? -1 : 1;
+}
+
+const MONEY = /^(?:euros?|dollars?|pounds?|francs?|bucks|cents|usd|eur|gbp|chf|jpy|yen|quid)$/;
+
+const OF_MONEY =
+  /\b(?:amount|price|cost|budget|total|fee|sum|value|salary|loss|spent|paid|pay|money|euros?|dollars?|pounds?|francs?)\b/i;
+
+/** Units of measures, each with what it is of the measure's first. */
+const MEASURES: readonly (readonly [measure: string, units: Readonly<Record<string, number>>])[] = [
+  [
+    'time',
+    { second: 1, sec: 1, minute: 60, min: 60, hour: 3_600, hr: 3_600, h: 3_600, day: 86_400, week: 604_800 },
+  ],
+  [
+    'mass',
+    {
+      gram: 1,
+      gramme: 1,
+      g: 1,
+      kg: 1_000,
+      kilo: 1_000,
+      kilogram: 1_000,
+      kilogramme: 1_000,
+      tonne: 1e6,
+      ton: 1e6,
+    },
+  ],
+  [
+    'length',
+    {
+      mm: 1,
+      millimetre: 1,
+      cm: 10,
+      centimetre: 10,
+      m: 1_000,
+      metre: 1_000,
+      meter: 1_000,
+      km: 1e6,
+      kilometre: 1e6,
+      kilometer: 1e6,
+    },
+  ],
+  ['volume', { ml: 1, millilitre: 1, litre: 1_000, liter: 1_000, l: 1_000 }],
+];
+
+interface Unit {
+  readonly measure: string;
+  readonly size: number;
+}
+
+/** The unit that a word names. */
+export function unitOf(word: string): Unit | undefined {
+  const single = word.length > 2 && word.endsWith('s') ? word.slice(0, -1) : word;
+  for (const [measure, units] of MEASURES) {
+    const size = Object.hasOwn(units, single) ? units[single] : undefined;
+    if (size !== undefined) return { measure, size };
+  }
+  return undefined;
+}
+
+/** The unit that a parameter counts in, as its name or else its description says. */
+export function unitOfSlot({ nameWords, parameter }: Slot): Unit | undefined {
+  const words = [...nameWords, ...wordsOf(parameter.description)].filter((word) => word.length > 1);
+  return words.map(unitOf).find((unit) => unit !== undefined);
+}
+
+/** `2 hours` for a parameter that counts minutes is 120. */
+export function inUnitOf(slot: Slot, value: number, word: string): number {
+  const [given, wanted] = [unitOf(word), unitOfSlot(slot)];
+  return given && wanted?.measure === given.measure ? cleanNumber((value * given.size) / wanted.size) : value;
+}
+
+const ALIKE = [
+  'people persons guests pax diners adults seats passengers attendees party participants visitors',
+  'pixels px',
+  'quantity items copies units pieces tickets amount many count',
+  'percent percentage %',
+  'nights night',
+].map((group) => new Set(group.split(' ').map(plainStem)));
+
+/** How much the words after a number say that it is the parameter's: 0 to 2, below 0 where its measure is another one. */
+export function unitFit(slot: Slot, tokens: readonly Token[], { to, isMoney }: NumberSpan): number {
+  const wanted = unitOfSlot(slot);
+  const given = unitOf(tokens[to]?.lower ?? '');
+  if (given) return wanted?.measure === given.measure ? 2 : -2;
+  if (isMoney) return OF_MONEY.test(`${slot.nameWords.join(' ')} ${slot.parameter.description}`) ? 1.5 : -0.5;
+  let best = wanted && wanted.measure !== 'time' ? -0.4 : 0;
+  for (let at = to; at < Math.min(to + 4, tokens.length); at++) {
+    const token = tokens[at];
+    if (!token || (token.kind !== 'word' && token.text !== '%' && token.text !== '-')) break;
+    const fit = wordFit(slot, plainStem(token.lower)) - (at - to) * 0.2;
+    best = Math.max(best, fit);
+    if (/^(?:for|to|at|on|in|from|by|with|and)$/.test(token.lower)) break;
+  }
+  return best;
+}
+
+function wordFit({ nameStems, words, own }: Slot, word: string): number {
+  if (nameStems.has(word)) return 2;
+  if (own.has(word)) return 1.5;
+  if (ALIKE.some((group) => group.has(word) && [...words].some((one) => group.has(one)))) return 1.4;
+  return words.has(word) ? 0.8 : 0;
+}

@@ -1,0 +1,181 @@
+import type { ToolDescription, ToolParameter } from '../types';
+import { stem, wordsOf } from '../text/stem';
+import { STOP_WORDS } from '../text/stop-words';
+import { isKindOf } from '../recall/kinds';
+import { examplesIn } from './examples';
+import { termsOf } from './tool-terms';
+
+/** What kind of values a parameter takes, as its type, its name and its description tell. */
+export type Kind =
+  | 'choice'
+  | 'flag'
+  | 'number'
+  | 'list'
+  | 'json'
+  | 'email'
+  | 'url'
+  | 'phone'
+  | 'file'
+  | 'date'
+  | 'time'
+  | 'code'
+  | 'prose'
+  | 'title'
+  | 'person'
+  | 'address'
+  | 'place'
+  | 'thing';
+
+/** A parameter and what is known of it. */
+export interface Slot {
+  readonly name: string;
+  readonly parameter: ToolParameter;
+  readonly kinds: ReadonlySet<Kind>;
+  /** Words of its name in lower case. */
+  readonly nameWords: readonly string[];
+  /** Stems of its name and of its description that say something. */
+  readonly nameStems: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+  /** Of these, what neither another parameter nor the tool itself is about. */
+  readonly own: ReadonlySet<string>;
+  readonly examples: readonly string[];
+}
+
+/** Of a name's words the last says most; of a description the first kind in this order that it speaks of. */
+const BY_WORD: readonly (readonly [Kind, string])[] = [
+  ['email', 'email mail cc bcc'],
+  ['url', 'url uri link website webpage href'],
+  ['phone', 'phone telephone mobile'],
+  ['file', 'file filename path image photo document attachment'],
+  ['date', 'date day deadline due birthday checkin checkout'],
+  ['time', 'time clock'],
+  [
+    'person',
+    'person assignee recipient customer contact guest author artist owner client attendee patient host student pupil teacher member ' +
+      'driver passenger tenant payee visitor resident animal pet horse dog cat reader tutor surname name_of_person sender',
+  ],
+  ['address', 'address'],
+  [
+    'place',
+    'city location place country region town room venue street airport station destination origin from to',
+  ],
+  [
+    'code',
+    'id identifier uuid sku isbn tracking key number tag postcode zip plate code reference symbol ticker iban serial',
+  ],
+  [
+    'prose',
+    'text body message content note notes comment comments details phrase sentence prompt reminder remark words summary description ' +
+      'instructions feedback task wording inscription greeting',
+  ],
+  [
+    'thing',
+    'query keyword keywords topic term search item product article service company shop store vendor supplier employer brand language',
+  ],
+  ['title', 'title headline subject label heading name event'],
+];
+const tables = BY_WORD.map(([kind, words]) => [kind, new Set(words.split(' '))] as const);
+/** Kinds that the description may add to those that the name tells. */
+const ADDED: ReadonlySet<Kind> = new Set(['email', 'url', 'phone', 'date', 'time']);
+/** What descriptions of any parameter say. */
+const EMPTY = new Set(
+  'whether true false such request written exactly name kind number many full left called asked wanted optional default list order example'
+    .split(' ')
+    .map(stem),
+);
+
+const cache = new WeakMap<ToolDescription, readonly Slot[]>();
+
+/** The parameters of a tool, in the order of their declaration. */
+export function slotsOf(tool: ToolDescription): readonly Slot[] {
+  const known = cache.get(tool);
+  if (known) return known;
+  const slots = compute(tool);
+  cache.set(tool, slots);
+  return slots;
+}
+
+function compute(tool: ToolDescription): readonly Slot[] {
+  const about = Object.entries(tool.parameters).map(([name, parameter]) => ({
+    name,
+    words: new Set([...contentStems(name), ...contentStems(parameter.description)]),
+  }));
+  const { name: toolName, description } = termsOf(tool);
+  return Object.entries(tool.parameters).map(([name, parameter]) => {
+    const words = about.find((one) => one.name === name)?.words ?? new Set<string>();
+    const others = about.filter((one) => one.name !== name);
+    const own = [...words].filter(
+      (word) =>
+        !EMPTY.has(word) &&
+        !toolName.includes(word) &&
+        !description.has(word) &&
+        !others.some((other) => other.words.has(word)),
+    );
+    return {
+      name,
+      parameter,
+      kinds: kindsOf(name, parameter),
+      nameWords: wordsOf(name),
+      nameStems: new Set(wordsOf(name).map(plainStem)),
+      words,
+      own: new Set(own),
+      examples: examplesIn(parameter),
+    };
+  });
+}
+
+function contentStems(text: string): string[] {
+  return wordsOf(text)
+    .filter((word) => word.length > 1 && !STOP_WORDS.has(word))
+    .map(plainStem);
+}
+
+/** The stem of a word, of which British and American spelling are one. */
+export function plainStem(word: string): string {
+  return stem(word.replace(/our$/, 'or').replace(/our(?=ed|s$|ing)/, 'or'));
+}
+
+function kindsOf(name: string, { type, enum: choices, description }: ToolParameter): ReadonlySet<Kind> {
+  if (choices) return new Set(['choice']);
+  if (type === 'boolean') return new Set(['flag']);
+  if (type === 'number' || type === 'integer') return new Set(['number']);
+  if (type === 'array') return new Set(['list']);
+  if (type === 'object') return new Set(['json']);
+  const kinds = kindsOfText(name, description);
+  return type === 'any' ? new Set([...kinds, 'json']) : kinds;
+}
+
+function kindsOfText(name: string, description: string): ReadonlySet<Kind> {
+  const described = wordsOf(description.replace(/\b(?:such as|for example|e\.g\.).*$/i, ''));
+  if (/\be-?mail address|\bphone number/i.test(description))
+    return new Set<Kind>([
+      ...(/\be-?mail/i.test(description) ? ['email' as const] : []),
+      ...(/\bphone/i.test(description) ? ['phone' as const] : []),
+    ]);
+  const own = wordsOf(name);
+  const kinds = new Set<Kind>();
+  // `fileName` is a file, and a name alone a title.
+  const words = own.length > 1 && own.at(-1) === 'name' ? ['name', ...own.slice(0, -1)] : own;
+  for (const word of [...words].reverse()) {
+    for (const kind of kindsOfWord(word)) kinds.add(kind);
+    if (kinds.size > 0) break;
+  }
+  const isPerson = [...own, ...described].some(
+    (word) => word !== 'name' && kindsOfWord(word)[0] === 'person',
+  );
+  if (kinds.has('title') && own.includes('name') && isPerson) return new Set(['person']);
+  if (kinds.size === 0 && own.some((word) => isKindOf(word, 'person'))) kinds.add('person');
+  const kindsDescribed = described.filter((word) => !/^(?:from|to)$/.test(word)).flatMap(kindsOfWord);
+  for (const kind of kindsDescribed) if (ADDED.has(kind)) kinds.add(kind);
+  if (kinds.size === 0) {
+    const found = new Set(kindsDescribed);
+    const first = tables.find(([kind]) => found.has(kind))?.[0];
+    kinds.add(first ?? 'thing');
+  }
+  if (kinds.has('code') && /\bthe text\b|\btext that\b/i.test(description)) return new Set(['prose']);
+  return kinds;
+}
+
+function kindsOfWord(word: string): Kind[] {
+  return tables.filter(([, words]) => words.has(word)).map(([kind]) => kind);
+}
