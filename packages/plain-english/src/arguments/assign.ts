@@ -1,5 +1,5 @@
 import type { Slot } from './slots';
-import { overlap, type Range } from './spans';
+import { overlap } from './spans';
 import type { Candidate } from './view';
 
 /** How many ways to fill one parameter are tried. */
@@ -16,10 +16,8 @@ const MAX_STEPS = 4_000;
 export function assign(
   slots: readonly Slot[],
   candidates: readonly (readonly Candidate[])[],
-  forms: readonly Range[],
 ): readonly Candidate[] {
-  const worth = (one: Candidate): number =>
-    one.score + (one.slot.parameter.required ? REQUIRED : 0) + covered(one, forms);
+  const worth = (one: Candidate): number => one.score + (one.slot.parameter.required ? REQUIRED : 0);
   const options = slots
     .map((slot, index) =>
       (candidates[index] ?? [])
@@ -31,14 +29,6 @@ export function assign(
     .filter((one) => one.length > 0)
     .sort((one, other) => (other[0]?.worth ?? 0) - (one[0]?.worth ?? 0));
   return new Search(options).run();
-}
-
-/** A value in which others of another form stand explains these as well: `the printer on floor 3`. */
-function covered(one: Candidate, forms: readonly Range[]): number {
-  const inside = forms.filter(
-    (form) => overlap(form, one) && !(form.from === one.from && form.to === one.to),
-  );
-  return Math.min(2, inside.length) * 0.15;
 }
 
 interface Option {

@@ -49,7 +49,7 @@ function choiceCandidates(view: View, slot: Slot): Candidate[] {
 function numberCandidates(view: View, slot: Slot): Candidate[] {
   const { tokens } = view;
   const isInteger = slot.parameter.type === 'integer';
-  const isPlace = view.slots.some(({ kinds }) => kinds.has('address'));
+  const isPlace = view.slots.some(({ kinds }) => kinds.has('address') || kinds.has('place'));
   return view.spans.numbers.flatMap((span) => {
     const { from, to } = span;
     if (isPlace && view.spans.addresses.some((one) => overlap(one, span))) return [];
@@ -158,12 +158,13 @@ function isNoun(view: View, at: number): boolean {
 }
 
 function addressCandidates(view: View, slot: Slot): Candidate[] {
-  if (!slot.kinds.has('address')) return [];
+  const isPlace = slot.kinds.has('place');
+  if (!slot.kinds.has('address') && !isPlace) return [];
   return view.spans.addresses.map((range) => ({
     slot,
     ...range,
     value: valueText(view, range),
-    score: 2.6 + contextFit(view, slot, range),
+    score: (isPlace ? 1.8 : 2.6) + contextFit(view, slot, range),
     isCertain: true,
   }));
 }

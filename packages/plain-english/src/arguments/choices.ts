@@ -160,8 +160,8 @@ const MAX_SENSES = 2;
 const answers = new Map<string, boolean>();
 
 /** `rucksack` for `backpack`, `newspapers` for `paper`: WordNet has them as one, or the first as a kind of the other. */
-function isSameThing(written: string, choice: string): boolean {
-  if (written.length < 4 || STOP_WORDS.has(written) || isKnownWord(stem(written)) || !/^[a-z]+$/.test(choice))
+export function isSameThing(written: string, choice: string): boolean {
+  if (written.length < 3 || STOP_WORDS.has(written) || isKnownWord(stem(written)) || !/^[a-z]+$/.test(choice))
     return false;
   return remembered(answers, `${written}|${choice}`, () => {
     const wanted = nounSenses(choice).slice(0, MAX_SENSES + 2);

@@ -20,14 +20,14 @@ const LEADS: Readonly<Record<Kind, string>> = {
   time: 'at',
   code: 'of for on with under from',
   prose: 'saying that',
-  title: 'for to at called titled of named about',
+  title: 'for to at as called titled of named about',
   person: 'for to by with from of under',
   address: 'at to from',
   place: 'in at for near of to from',
-  thing: 'for of in on about with at to as',
+  thing: 'for of in on about with at to as from',
 };
-const SOURCES = new Set('from origin source base departure sender'.split(' '));
-const TARGETS = new Set('to destination target into arrival dest'.split(' '));
+const SOURCES = new Set('from origin source base departure sender pickup start'.split(' '));
+const TARGETS = new Set('to destination dropoff target into arrival dest'.split(' '));
 
 /** The preposition before a token, articles passed over. */
 export function prepositionBefore(tokens: readonly Token[], at: number, { words }: Slot): string {
@@ -50,32 +50,14 @@ export function leadOf(slot: Slot, preposition: string): number {
     return -2;
   if (name.toLowerCase() === preposition) return 1.2;
   const written = parameter.description.trim().replace(/\W+$/, '').toLowerCase();
-  if (preposition !== '' && written.endsWith(` ${preposition}`)) return 1;
-  const date = kinds.has('date') ? dateLead(slot, preposition) : 0;
-  return (
-    date +
-    Math.max(
-      0,
-      ...[...kinds].map((kind) => {
-        const at = LEADS[kind].split(' ').indexOf(preposition);
-        return at === -1 || preposition === '' ? 0 : Math.max(0.3, 1 - at * 0.1);
-      }),
-    )
+  if (preposition !== '' && written.endsWith(` ${preposition}`)) return 1.2;
+  return Math.max(
+    0,
+    ...[...kinds].map((kind) => {
+      const at = LEADS[kind].split(' ').indexOf(preposition);
+      return at === -1 || preposition === '' ? 0 : Math.max(0.3, 1 - at * 0.1);
+    }),
   );
-}
-
-/** `from 1 May` is when something begins, and `by 1 May` when it is due. */
-function dateLead({ nameWords }: Slot, preposition: string): number {
-  const says = (words: RegExp): boolean => nameWords.some((word) => words.test(word));
-  if (
-    /^(?:until|till|by|before)$/.test(preposition) &&
-    says(/^(?:end|due|return|until|out|deadline|checkout|to)$/)
-  )
-    return 1;
-  if (/^(?:to|until|till)$/.test(preposition) && says(/^(?:start|from|begin|in|checkin|pickup)$/)) return -1;
-  return /^(?:from|starting|since)$/.test(preposition) && says(/^(?:start|from|begin|in|checkin|pickup)$/)
-    ? 1
-    : 0;
 }
 
 /** What the words around a stretch say for a parameter: labels before and after it, and the preposition. */

@@ -19,13 +19,19 @@ const READING = new Set(
 );
 
 const QUESTIONS = new Set('where when who why which did does has was were'.split(' '));
+/** `Is breakfast included?` asks, and `is it possible to book a room?` wants something done. */
+const YES_NO = new Set('is are was were does did has'.split(' '));
+const POSSIBLE = new Set('possible ok okay chance available free alright fine anyone someone'.split(' '));
 const WISHES = new Set('need want like please can could would will should'.split(' '));
 
 /**
  * True where a sentence begins with a verb that asks for the opposite of what the tool does: `cancel the reservation` is
  * nothing for a tool that reserves, nor `show the reservations`.
  */
-export function isContrary(tokens: readonly Token[], { verbs, name, description }: ToolTerms): boolean {
+export function isContrary(
+  tokens: readonly Token[],
+  { tool, verbs, name, description, parameters }: ToolTerms,
+): boolean {
   // `Where is my bag? It was on flight ZK12.`: what follows a question says what is wanted.
   const question = tokens.findIndex(({ text }) => text === '?');
   const asked = question !== -1 && question < tokens.length - 2 ? tokens.slice(question + 1) : tokens;
@@ -34,6 +40,8 @@ export function isContrary(tokens: readonly Token[], { verbs, name, description 
   const verb = stem(word);
   const own = [...verbs, ...name];
   const reads = own.some((term) => READING.has(term));
+  const asksWhether = YES_NO.has(words[0] ?? '') && !words.some((one) => POSSIBLE.has(one));
+  if (asksWhether && asked === tokens && !reads) return true;
   // A question about something does not ask to do anything to it.
   if (
     (QUESTIONS.has(words[0] ?? '') || words[0] === 'how') &&
@@ -43,6 +51,9 @@ export function isContrary(tokens: readonly Token[], { verbs, name, description 
     return true;
   if (own.some((term) => term === verb || meansSame(term, verb))) return false;
   // Only the bare form tells somebody to do it: `cancelled orders` may be searched for.
-  if (TAKING_BACK.has(word)) return !description.has(verb);
+  const isChoice = Object.values(tool.parameters).some((one) =>
+    one.enum?.some((value) => stem(value) === verb),
+  );
+  if (TAKING_BACK.has(word)) return !isChoice && !description.has(verb) && !parameters.has(verb);
   return SHOWING.has(word) && !reads;
 }

@@ -1,7 +1,7 @@
 import type { ToolParameter } from '../types';
 import { textOf, type TokenText } from '../text/token';
 
-const EXAMPLES = /\b(?:such as|for example|e\.g\.|like)\s+["'`]?([\p{L}\p{N}][^,;:"'`()]{0,40})/giu;
+const EXAMPLES = /\b(?:such as|for example|e\.g\.|like)\s+["'`]?([#@\p{L}\p{N}][^,;:"'`()]{0,40})/giu;
 /** Shapes that tell nothing: plain words and plain numbers. */
 const PLAIN = /^(?:A?a|A|9|9\.9)(?: (?:A?a|A|9))*$/;
 /** How a date or a time is written is no shape of a code. */
@@ -43,7 +43,13 @@ export function matchShape(text: TokenText, at: number, examples: readonly strin
   const { tokens } = text;
   const first = tokens[at];
   const before = tokens[at - 1];
-  if (!first || (first.kind !== 'word' && first.kind !== 'number' && first.kind !== 'dotted'))
+  if (
+    !first ||
+    (!/^[#@]$/.test(first.text) &&
+      first.kind !== 'word' &&
+      first.kind !== 'number' &&
+      first.kind !== 'dotted')
+  )
     return undefined;
   if (before?.end === first.start && /^[\p{L}\p{N}-]/u.test(before.text)) return undefined;
   for (let length = Math.min(MAX_PARTS, tokens.length - at); length > 0; length--) {

@@ -3,7 +3,6 @@ import type { TokenText } from '../text/token';
 import { fromCalls, valueFrom, OF_PERSONS, OF_THINGS, repeatsCall, type PlannedCall } from './antecedents';
 import { assign } from './assign';
 import { candidatesFor } from './candidates';
-import { formsIn } from './forms';
 import { pointedCandidates, withElided, type EarlierOutput } from './pointers';
 import type { Slot } from './slots';
 import { viewOf, type Candidate, type View } from './view';
@@ -46,7 +45,7 @@ export function extractArguments(text: TokenText, tool: ToolDescription, before:
     ...candidatesFor(view, slot),
     ...(lends && !isLent(lends) ? pointedCandidates(view, slot, lends) : []),
   ]);
-  const chosen = assign(view.slots, candidates, formsIn(view));
+  const chosen = assign(view.slots, candidates);
   const found = new Map<string, unknown>(chosen.map(({ slot, value }) => [slot.name, value]));
   for (const pronouns of [OF_PERSONS, OF_THINGS]) {
     for (const [name, value] of fromCalls(view, found, chosen, calls, tools, pronouns))

@@ -115,6 +115,11 @@ function falseWords({ parameter }: Slot): ReadonlySet<string> {
   );
 }
 
+/** `insurance` for `insured`. */
+function isRelated(one: string, other: string): boolean {
+  return one.length > 4 && other.length > 4 && one.slice(0, 5) === other.slice(0, 5);
+}
+
 interface WordMatch {
   readonly word: string;
   readonly weight: number;
@@ -130,7 +135,7 @@ function matchWord(
   if (names.includes(one)) return { word: one, weight: own.has(one) ? 1.6 : 0.9, turns: false };
   const bare = /^(?:un|non|in|dis)/.test(lower) ? plainStem(lower.replace(/^(?:un|non-?|in|dis)/, '')) : '';
   if (bare !== '' && names.includes(bare)) return { word: bare, weight: 1.6, turns: true };
-  const typo = names.find((name) => isTypoOf(one, name));
+  const typo = names.find((name) => isTypoOf(one, name) || isRelated(one, name));
   if (typo !== undefined) return { word: typo, weight: 1, turns: false };
   const opposite = OPPOSITES.filter((group) => group.includes(one) && !words.has(one))
     .flat()
@@ -146,7 +151,9 @@ function matchWord(
       turns: false,
     };
   if (STOP_WORDS.has(lower)) return undefined;
-  if (own.has(one)) return { word: one, weight: 0.8, turns: false };
+  // The one word that tells the parameter's description from all others.
+  const isOnly = [...own].filter((word) => !names.includes(word)).length === 1;
+  if (own.has(one)) return { word: one, weight: isOnly ? 1.5 : 0.8, turns: false };
   const synonym = names.find((name) => meansSame(name, one));
   return synonym === undefined ? undefined : { word: synonym, weight: 0.8, turns: false };
 }

@@ -46,6 +46,9 @@ const LINKS = list(
   ': = is are was of as being be should to number no nr name it with says the my a an code #',
 );
 
+/** Before a text to pass on, whose own first words may be `the` or `it`. */
+const PROSE_LINKS = list(': = is are was of being be reads says');
+
 const cache = new WeakMap<View, readonly Label[]>();
 
 /** Every label in a text, in order. */
@@ -119,9 +122,14 @@ function announce({ tokens }: View, slot: Slot, from: number, end: number): Labe
     tokens[end]?.text === ':'
   )
     return undefined;
+  const isProse = slot.kinds.has('prose');
   let value = end;
   let strength = VERBS.has(tokens[from]?.lower ?? '') ? 2 : 1;
-  while (value < tokens.length && value < end + 4 && LINKS.has(tokens[value]?.lower ?? '')) {
+  while (
+    value < tokens.length &&
+    value < end + 4 &&
+    (isProse ? PROSE_LINKS : LINKS).has(tokens[value]?.lower ?? '')
+  ) {
     const { lower = '' } = tokens[value] ?? {};
     if (lower === ':' || lower === '=') strength = 3;
     else if (/^(?:is|are|was|being|be|says|as)$/.test(lower)) strength = Math.max(2, strength);

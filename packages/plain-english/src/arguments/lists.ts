@@ -27,7 +27,11 @@ export function listCandidates(view: View, slot: Slot): Candidate[] {
     // `with walnuts on top` for toppings.
     if (kind !== 'word' || (!isHead && !(head.length > 3 && head.startsWith(one) && one.length > 2)))
       return [];
-    return backward(view, slot, at) ?? (isHead ? forward(view, slot, at) : undefined) ?? [];
+    return (
+      backward(view, slot, at) ??
+      (isHead && tokens[at - 1]?.lower !== 'on' ? forward(view, slot, at) : undefined) ??
+      []
+    );
   });
   return [...labelled, ...enumerations(view, slot)];
 }

@@ -75,6 +75,7 @@ function nameEnd(tokens: readonly Token[], from: number): number {
     else if (isCapital(token)) to++;
     else if (token && PARTICLES.has(token.lower) && isCapital(next)) to += 2;
     else if (token && COMPANY.has(token.lower)) to++;
+    else if (token?.text === '&' && isCapital(next)) to += 2;
     // `The Clockmaker's Garden`
     else if (token?.lower === "'s" && isCapital(next) && to - from > 0 && isCapital(tokens[from])) to += 2;
     else return to;

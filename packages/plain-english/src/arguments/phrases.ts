@@ -2,7 +2,8 @@ import { ARTICLES, POLITENESS, PRONOUNS, STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { labelsIn } from './labels';
 import { unitOf } from './quantities';
-import type { Slot } from './slots';
+import { isCapital } from './names';
+import { plainStem, type Slot } from './slots';
 import { MAX_TOKENS, type Range } from './spans';
 import { isToolWord, type View } from './view';
 
@@ -97,8 +98,9 @@ export function valueEnd(
     if (/^[.!?]$/.test(text) && tokens[to + 1]?.start !== tokens[to]?.end) break;
     if (/^[,\-–—/]$/.test(text) && (!isProse || isAbout(view, to + 1))) break;
     if (to > start && isProse && isStrongLabel(view, to)) break;
-    const isShort = !isProse && label.strength < 3;
-    if (isShort && to > start && (ENDS.has(lower) || PREPOSITIONS.has(lower))) break;
+    const isShort = !kinds.has('prose') && label.strength < 3;
+    const isInside = kinds.has('title') && isCapital(tokens[to + 1]);
+    if (isShort && to > start && !isInside && (ENDS.has(lower) || PREPOSITIONS.has(lower))) break;
     if (!kinds.has('prose') && to > start && view.spans.temporals.some(({ from }) => from === to)) break;
   }
   while (
@@ -114,12 +116,17 @@ function isAbout(view: View, at: number): boolean {
   return (
     labelsIn(view).some(({ from }) => from >= at && from <= at + 2) ||
     [0, 1, 2].some((ahead) =>
+      view.slots.some(
+        ({ own, kinds }) => kinds.has('flag') && own.has(plainStem(view.tokens[at + ahead]?.lower ?? '')),
+      ),
+    ) ||
+    [0, 1, 2].some((ahead) =>
       view.slots.some(({ parameter }) => parameter.enum?.includes(view.tokens[at + ahead]?.lower ?? '')),
     )
   );
 }
 
-function isStrongLabel(view: View, at: number): boolean {
+export function isStrongLabel(view: View, at: number): boolean {
   const isVerb = /^(?:and|with)$/.test(view.tokens[at - 1]?.lower ?? '');
   return labelsIn(view).some(({ from, strength }) => from === at && (strength === 3 || isVerb));
 }

@@ -1,10 +1,11 @@
 import type { Slot } from './slots';
 import type { Range } from './spans';
-import { hasContent } from './phrases';
+import { findChoices } from './choices';
+import { hasContent, isStrongLabel } from './phrases';
 import { stem } from '../text/stem';
 import { meansSame } from './synonyms';
 import { termsOf } from './tool-terms';
-import { valueText, type Candidate, type View } from './view';
+import { isToolWord, valueText, type Candidate, type View } from './view';
 
 /** Texts to pass on that no quotation marks: after a colon, in a sentence of their own, after `that`. */
 export function proseCandidates(view: View, slot: Slot): Candidate[] {
@@ -23,8 +24,8 @@ function make(view: View, slot: Slot, range: Range, score: number, isCertain: bo
   return [{ slot, ...trimmed, value: valueText(view, trimmed), score, isCertain, explains: range }];
 }
 
-const TRAILING = /^(?:[,.?!;:]|please|thanks|pls|thx|to|into|in|from|for|with|and|as|by|on|at|of)$/;
-const LEADING = /^(?:[,:;-]|and|to|the|a|an|that|this|following|for|in|into|of)$/;
+const TRAILING = /^(?:[,.?!;:]|please|thanks|pls|thx|every|to|into|in|from|for|with|and|as|by|on|at|of)$/;
+const LEADING = /^(?:[,:;-]|me|us|and|to|the|a|an|that|this|following|for|in|into|of)$/;
 
 function trim({ tokens }: View, { from, to }: Range): Range {
   let end = to;
@@ -86,6 +87,19 @@ function sentences(view: View, slot: Slot): Candidate[] {
     : [];
 }
 
+/** `a low priority task to …`: words of the tool and of other parameters lead to the text. */
+function isLeading(view: View, at: number): boolean {
+  const { lower = '' } = view.tokens[at] ?? {};
+  return (
+    LEADING.test(lower) ||
+    isToolWord(view, lower) ||
+    view.slots.some(({ nameWords }) => nameWords.includes(lower))
+  );
+}
+
+/** More places where another value stands than a request has. */
+const MAX_BREAKS = 12;
+
 /** The longest run of words after the verb that no other form is in: free text is what a sentence is mostly made of. */
 function remains(view: View, slot: Slot): Candidate[] {
   const { tokens } = view;
@@ -95,22 +109,29 @@ function remains(view: View, slot: Slot): Candidate[] {
     ({ kind, lower }) => kind === 'word' && [...verbs, ...name].some((term) => meansSame(stem(lower), term)),
   );
   if (verb === -1) return [];
-  const breaks = [
-    verb,
-    ...tokens.flatMap(({ kind, lower }, at) =>
-      at > verb && (/^(?:email|phone|url|quoted|file)$/.test(kind) || /^(?:into|to|from|in)$/.test(lower))
-        ? [at]
-        : [],
-    ),
-    tokens.length,
-  ];
-  return breaks.slice(0, 12).flatMap((at, index) =>
-    breaks.slice(index + 1, index + 4).flatMap((to) => {
-      let from = at + 1;
-      while (from < to && LEADING.test(tokens[from]?.lower ?? '')) from++;
+  const words = tokens.flatMap(({ kind, lower }, at) =>
+    /^(?:email|phone|url|quoted|file)$/.test(kind) ||
+    /^(?:into|to|from|in|[.?!])$/.test(lower) ||
+    isStrongLabel(view, at)
+      ? [{ from: at, to: at + 1 }]
+      : [],
+  );
+  const choices = view.slots.flatMap(({ parameter }) =>
+    parameter.enum ? findChoices(tokens, parameter) : [],
+  );
+  const breaks = [...words, ...choices, ...view.spans.temporals]
+    .filter(({ from }) => from > verb)
+    .sort((one, other) => one.from - other.from)
+    .slice(0, MAX_BREAKS);
+  const starts = [verb + 1, ...breaks.map(({ to }) => to)];
+  const stops = [...breaks.map(({ from }) => from), tokens.length];
+  return starts.flatMap((start, index) =>
+    stops.slice(index, index + 3).flatMap((to, past) => {
+      let from = start;
+      while (from < to && isLeading(view, from)) from++;
       const range = { from, to };
       return to > from && hasContent(view, range)
-        ? make(view, slot, range, 0.9 + Math.min(8, to - from) * 0.02, false)
+        ? make(view, slot, range, 0.9 + Math.min(8, to - from) * 0.02 - past * 0.15, false)
         : [];
     }),
   );

@@ -148,6 +148,8 @@ const ALIKE = [
 export function unitFit(slot: Slot, tokens: readonly Token[], { to, isMoney }: NumberSpan): number {
   const wanted = unitOfSlot(slot);
   const given = unitOf(tokens[to]?.lower ?? '');
+  const last = tokens[to - 1]?.lower ?? '';
+  if (last === '%' || last === 'percent') return slot.words.has('percent') ? 1.5 : -0.5;
   if (given) return wanted?.measure === given.measure ? 2 : -2;
   if (isMoney) return OF_MONEY.test(`${slot.nameWords.join(' ')} ${slot.parameter.description}`) ? 1.5 : -0.5;
   let best = wanted && wanted.measure !== 'time' ? -0.4 : 0;

@@ -5,7 +5,7 @@ import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { isContrary } from './contrary';
 import { isIdLike } from '../text/id-like';
-import { findChoices } from './choices';
+import { findChoices, isSameThing } from './choices';
 import { slotsOf } from './slots';
 import { isWeak, meansSame } from './synonyms';
 import { termsOf, type ToolTerms } from './tool-terms';
@@ -119,7 +119,8 @@ function coverName(words: readonly QueryWord[], { name, nameWords }: ToolTerms):
     const word = nameWords[index] ?? '';
     total += weight;
     if (words.some(({ lower, stem: own }) => own === term || isTypoOf(lower, word))) matched += weight;
-    else if (words.some(({ stem: own }) => meansSame(own, term))) matched += weight * 0.9;
+    else if (words.some(({ lower, stem: own }) => meansSame(own, term) || isSameThing(lower, word)))
+      matched += weight * 0.9;
   });
   return total === 0 ? 0 : matched / total;
 }

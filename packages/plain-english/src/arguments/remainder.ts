@@ -1,9 +1,9 @@
+import { isIdLike } from '../text/id-like';
 import { isTypoOf } from '../text/edit-distance';
 import { stem, wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { findChoices } from './choices';
 import type { Extraction } from './extract';
-import { formsIn } from './forms';
 import { matchShape } from './examples';
 import { labelsIn } from './labels';
 import { isCapital } from './names';
@@ -11,6 +11,21 @@ import { MAX_TOKENS, overlap, type Range } from './spans';
 import { isKnownWord, isWeak, meansSame } from './synonyms';
 import { stemsOf, valueText, type View } from './view';
 import { termsOf } from './tool-terms';
+
+const OF_FORM = new Set(['email', 'url', 'file', 'phone', 'quoted', 'json', 'domain']);
+
+/** What of a text looks like a value, whatever the tool: numbers, dates, names, addresses, quotations, ids. */
+function formsIn({ tokens, spans }: View): readonly Range[] {
+  const single = tokens
+    .slice(0, MAX_TOKENS)
+    .flatMap(({ kind, text }, at) =>
+      OF_FORM.has(kind) || (kind === 'word' && isIdLike(text)) ? [{ from: at, to: at + 1 }] : [],
+    );
+  const names = spans.names.filter(
+    ({ isJoined, startsSentence, from, to }) => !isJoined && (!startsSentence || to > from + 1),
+  );
+  return [...single, ...spans.numbers, ...spans.temporals, ...names];
+}
 
 /**
  * What a text gives and no parameter takes, though it looks like a value, or speaks of a parameter that has none. A call

@@ -1,7 +1,7 @@
 import type { ToolDescription, ToolParameter } from '../types';
 import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
-import { isKindOf } from '../recall/kinds';
+import { nounSenses, withKinds } from '../recall/wordnet';
 import { examplesIn } from './examples';
 import { termsOf } from './tool-terms';
 
@@ -57,7 +57,7 @@ const BY_WORD: readonly (readonly [Kind, string])[] = [
   ['address', 'address'],
   [
     'place',
-    'city location place country region town room venue street airport station destination origin from to',
+    'city location place country region town room venue street airport station destination origin pickup dropoff from to',
   ],
   [
     'code',
@@ -66,17 +66,18 @@ const BY_WORD: readonly (readonly [Kind, string])[] = [
   [
     'prose',
     'text body message content note notes comment comments details phrase sentence prompt reminder remark words summary description ' +
-      'instructions feedback task wording inscription greeting',
+      'reason issue problem symptom symptoms complaint request requests wish wishes instructions feedback task wording inscription greeting',
   ],
   [
     'thing',
-    'query keyword keywords topic term search item product article service company shop store vendor supplier employer brand language',
+    'query keyword keywords topic term search item product article service company shop store vendor supplier employer brand language server host channel',
   ],
   ['title', 'title headline subject label heading name event'],
 ];
 const tables = BY_WORD.map(([kind, words]) => [kind, new Set(words.split(' '))] as const);
 /** Kinds that the description may add to those that the name tells. */
 const ADDED: ReadonlySet<Kind> = new Set(['email', 'url', 'phone', 'date', 'time']);
+const MOMENTS: ReadonlySet<Kind> = new Set(['date', 'time']);
 /** What descriptions of any parameter say. */
 const EMPTY = new Set(
   'whether true false such request written exactly name kind number many full left called asked wanted optional default list order example'
@@ -160,20 +161,35 @@ function kindsOfText(name: string, description: string): ReadonlySet<Kind> {
     for (const kind of kindsOfWord(word)) kinds.add(kind);
     if (kinds.size > 0) break;
   }
-  const isPerson = [...own, ...described].some(
-    (word) => word !== 'name' && kindsOfWord(word)[0] === 'person',
-  );
-  if (kinds.has('title') && own.includes('name') && isPerson) return new Set(['person']);
-  if (kinds.size === 0 && own.some((word) => isKindOf(word, 'person'))) kinds.add('person');
-  const kindsDescribed = described.filter((word) => !/^(?:from|to)$/.test(word)).flatMap(kindsOfWord);
-  for (const kind of kindsDescribed) if (ADDED.has(kind)) kinds.add(kind);
-  if (kinds.size === 0) {
-    const found = new Set(kindsDescribed);
-    const first = tables.find(([kind]) => found.has(kind))?.[0];
-    kinds.add(first ?? 'thing');
-  }
+  const isPerson = [...own, ...described].some((word) => word !== 'name' && isPersonWord(word));
+  if (
+    kinds.has('title') &&
+    own.includes('name') &&
+    (isPerson || /\b(?:full|first|last) name\b/i.test(description))
+  )
+    return new Set(['person']);
+  if (kinds.size === 0 && own.some(isPersonWord)) return new Set(['person']);
+  // What the name says counts more than what the description mentions besides.
+  const found = described.filter((word) => !/^(?:from|to)$/.test(word)).flatMap(kindsOfWord);
+  const isMoment = [...kinds].every((kind) => kind === 'date' || kind === 'time');
+  for (const kind of found)
+    if (kinds.size === 0 ? ADDED.has(kind) : isMoment && MOMENTS.has(kind)) kinds.add(kind);
+  if (kinds.size === 0) kinds.add(tables.find(([kind]) => found.includes(kind))?.[0] ?? 'thing');
   if (kinds.has('code') && /\bthe text\b|\btext that\b/i.test(description)) return new Set(['prose']);
   return kinds;
+}
+
+/** True for `room` or `station`, which are part of what they name. */
+export function isPlaceWord(word: string): boolean {
+  return kindsOfWord(word).includes('place');
+}
+
+/** True for a word that first of all means a person: `dentist`, but not `plant`. */
+function isPersonWord(word: string): boolean {
+  if (kindsOfWord(word).length > 0) return kindsOfWord(word)[0] === 'person';
+  const [first] = nounSenses(word);
+  const [person = -1] = nounSenses('person');
+  return first !== undefined && withKinds(first).has(person);
 }
 
 function kindsOfWord(word: string): Kind[] {

@@ -1,12 +1,13 @@
-import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { ARTICLES, POLITENESS, PRONOUNS, STOP_WORDS } from '../text/stop-words';
 import { stem } from '../text/stem';
+import type { Token } from '../text/token';
 import { isKindOf } from '../recall/kinds';
 import { contextFit, leadOf } from './context';
 import { matchShape } from './examples';
 import { labelOf, labelsIn } from './labels';
 import { isCapital, TITLES, type NameRun } from './names';
 import { chunksOf, hasContent, PREPOSITIONS, valueEnd } from './phrases';
-import type { Kind, Slot } from './slots';
+import { isPlaceWord, plainStem, type Kind, type Slot } from './slots';
 import { MAX_TOKENS, type Range } from './spans';
 import { isKnownWord, isWeak } from './synonyms';
 import { termsOf } from './tool-terms';
@@ -143,7 +144,7 @@ function names(view: View, slot: Slot): Candidate[] {
   const weight = weightOf(slot, NAMED);
   if (weight === undefined) return [];
   return view.spans.names.flatMap((run) => {
-    const range = withoutOwnWords(view, run);
+    const range = withoutOwnWords(view, run, slot);
     if (!range || (range.isJoined && !slot.kinds.has('title') && !slot.kinds.has('thing'))) return [];
     // What a label announces may go on after its capitals.
     const label = labelOf(view, slot, range.from)?.strength ?? 0;
@@ -165,7 +166,7 @@ function names(view: View, slot: Slot): Candidate[] {
 }
 
 /** The first word of a sentence has its capital from the sentence; verbs and the tool's own words are no names. */
-function withoutOwnWords(view: View, run: NameRun): NameRun | undefined {
+function withoutOwnWords(view: View, run: NameRun, { nameWords }: Slot): NameRun | undefined {
   const { tokens } = view;
   let { from } = run;
   while (from < run.to) {
@@ -175,8 +176,8 @@ function withoutOwnWords(view: View, run: NameRun): NameRun | undefined {
     const isPlain =
       STOP_WORDS.has(lower) || POLITENESS.has(lower) || isKnownWord(stem(lower)) || isWeak(stem(lower));
     if (TITLES.has(lower) || (!isFirst && !(isOwn && run.to - from === 1)) || !(isPlain || isOwn)) break;
-    // `The Glass Orchard` begins with its article.
-    if (lower === 'the' && run.to - from > 1) break;
+    // `The Glass Orchard` begins with its article, and `Hotel Aurora` with what it is.
+    if ((lower === 'the' || nameWords.includes(lower)) && run.to - from > 1) break;
     from++;
   }
   if (tokens[from]?.lower === "'s") from++;
@@ -275,7 +276,7 @@ function ownTrimmed(view: View, slot: Slot, { from, to }: Range): Range {
   while (start < end - 1 && isOwn(start)) start++;
   // `the living room` is a room.
   const isRoom = (at: number): boolean =>
-    slot.kinds.has('place') && slot.nameWords.includes(tokens[at]?.lower ?? '');
+    isPlaceWord(tokens[at]?.lower ?? '') && slot.nameWords.includes(tokens[at]?.lower ?? '');
   while (end > start + 1 && isOwn(end - 1) && !isRoom(end - 1)) end--;
   return { from: start, to: end };
 }
@@ -283,11 +284,17 @@ function ownTrimmed(view: View, slot: Slot, { from, to }: Range): Range {
 /** `the accounting department`, `in Central branch`: what stands before the parameter's own word. */
 function labelledBehind(view: View, slot: Slot): Candidate[] {
   const head = slot.nameWords.at(-1) ?? '';
-  if (!slot.kinds.has('thing')) return [];
+  if (slot.kinds.has('prose') || slot.kinds.has('code') || isPlaceWord(head)) return [];
   return view.tokens.slice(0, MAX_TOKENS).flatMap(({ lower }, at) => {
     if (lower !== head) return [];
     let from = at;
-    while (from > 0 && at - from < 3 && isDescribing(view, from - 1)) from--;
+    while (
+      from > 0 &&
+      at - from < 3 &&
+      isDescribing(view, from - 1) &&
+      !slot.nameWords.includes(view.tokens[from - 1]?.lower ?? '')
+    )
+      from--;
     const before = view.tokens[from - 1]?.lower ?? '';
     return from === at || !ARTICLES.has(before)
       ? []
@@ -317,9 +324,20 @@ function kinds(view: View, slot: Slot): Candidate[] {
       return [];
     if (isKnownWord(stem(lower)) || !isKindOf(lower, head)) return [];
     const from = SHADES.has(view.tokens[at - 1]?.lower ?? '') ? at - 1 : at;
-    const range = { from, to: at + 1 };
+    const range = { from, to: endOfKind(view, head, at + 1) };
     return [make(view, slot, range, 1.9 + Math.max(0, contextFit(view, slot, range)), true)];
   });
+}
+
+/** `lentil soup`, `oatmeal with berries`: several words for one thing of the kind. */
+function endOfKind({ tokens }: View, head: string, start: number): number {
+  let to = start;
+  for (;;) {
+    const next = /^(?:with|and|of)$/.test(tokens[to]?.lower ?? '') ? to + 1 : to;
+    const token = tokens[next];
+    if (token?.kind !== 'word' || STOP_WORDS.has(token.lower) || !isKindOf(token.lower, head)) return to;
+    to = next + 1;
+  }
 }
 
 /** `60 pillows` for what is ordered. */
@@ -338,7 +356,10 @@ function counted(view: View, slot: Slot): Candidate[] {
       !POLITENESS.has(view.tokens[to]?.lower ?? '')
     )
       to++;
-    return to > from ? [make(view, slot, { from, to }, 1.4, false)] : [];
+    const isUnit = view.slots.some(
+      ({ kinds, words }) => kinds.has('number') && words.has(plainStem(view.tokens[from]?.lower ?? '')),
+    );
+    return to > from && !isUnit ? [make(view, slot, { from, to }, 1.4, false)] : [];
   });
 }
 
@@ -352,19 +373,12 @@ function objects(view: View, slot: Slot): Candidate[] {
   const verb = view.tokens.findIndex(
     ({ kind, lower }) => kind === 'word' && [...verbs, ...name].includes(stem(lower)),
   );
-  return chunksOf(view)
-    .filter(
-      ({ preposition, from, to }) =>
-        preposition === '' &&
-        to > verb + 1 &&
-        !/^(?:how|what|which|who)$/.test(view.tokens[from]?.lower ?? ''),
-    )
-    .flatMap((chunk) => {
-      const range = ownTrimmed(view, slot, { from: Math.max(chunk.from, verb + 1), to: chunk.to });
-      const isCode = slot.kinds.has('code') || slot.kinds.has('title') ? 0.4 : 0;
-      return range.to > range.from && hasContent(view, range)
-        ? [make(view, slot, range, 0.9 - isCode, false)]
-        : [];
-    })
-    .slice(0, 3);
+  const isOther = ({ lower }: Token): boolean =>
+    PRONOUNS.has(lower) || /^(?:i|you|we|how|what|which|who)$/.test(lower);
+  const direct = chunksOf(view).find(
+    ({ preposition, from, to }) => preposition === '' && to > verb + 1 && from <= verb + 3,
+  );
+  if (!direct || view.tokens.slice(direct.from, direct.to).some(isOther)) return [];
+  const range = ownTrimmed(view, slot, { from: Math.max(direct.from, verb + 1), to: direct.to });
+  return range.to > range.from && hasContent(view, range) ? [make(view, slot, range, 0.9, false)] : [];
 }

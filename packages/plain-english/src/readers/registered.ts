@@ -92,7 +92,7 @@ function isLikely(reading: ToolReading): boolean {
   const { ranked, extraction, evidence } = reading;
   const { typed, telling, unexplained } = evidence;
   const isSpoken =
-    telling >= 1 || (isComplete(reading) && (ranked.nameCover > 0.3 || (typed > 2 && unexplained < 2)));
+    telling >= 1 || (isComplete(reading) && (ranked.nameCover > 0.3 || (typed > 2 && unexplained < typed)));
   const isNamed =
     isComplete(reading) ||
     ranked.nameCover > 0 ||
