@@ -103,7 +103,7 @@ function isNamed(words: readonly Token[], at: number): boolean {
 }
 
 /** The method of a verb, also of one with a slip of the keyboard; a form such as `deleted` is no slip. */
-function methodOf(word: string): HttpMethod | undefined {
+export function methodOf(word: string): HttpMethod | undefined {
   const method = METHOD_OF.get(word);
   if (method ?? word.length < MIN_SLIP) return method;
   const meant = SLIPS.find(

@@ -1,7 +1,7 @@
 import type { Token } from '../text/token';
 import { plural, singular } from './key-names';
-import { readPathWords, type PathSegment } from './path-words';
-import { guessPath } from './resolve-path';
+import { readPathWords } from './path-words';
+import { guessPath } from './guess-path';
 
 const BEFORE_SOURCE = new Set(['from', 'at', 'in', 'of', 'on', 'inside']);
 /** What a source is called as a whole, or holds as a whole. */
@@ -11,16 +11,11 @@ const WHOLE = new Set(
   ),
 );
 
-export interface NamedPart {
-  readonly path: string;
-  readonly pathWords: readonly PathSegment[];
-}
-
 /**
- * The one part of a source that the words before it ask for: `get the score from`. Several things, or words for the source
+ * The path of the one part of a source that the words before it ask for: `get the score from`. Several things, or words for the source
  * as a whole, are no part.
  */
-export function namedPart(before: readonly Token[]): NamedPart | undefined {
+export function namedPart(before: readonly Token[]): string | undefined {
   const last = before.at(-1);
   const article = before.findIndex(({ lower }) => lower === 'the');
   if (!last || !BEFORE_SOURCE.has(last.lower) || article === -1) return undefined;
@@ -34,6 +29,5 @@ export function namedPart(before: readonly Token[]): NamedPart | undefined {
     innermost !== singular(innermost)
   )
     return undefined;
-  const path = guessPath(pathWords);
-  return path === undefined ? undefined : { path, pathWords };
+  return guessPath(pathWords);
 }

@@ -21,7 +21,7 @@ export function chooseNext({ messages, tools, choice }: ToolChoiceRequest): Choi
   if (failure)
     return { content: `The call of ${failure.toolName} failed: ${show(failure.output)}`, requests: [] };
   const only = choice === 'required' && tools.length === 1 ? tools[0] : undefined;
-  const { steps } = only ? understandFor(query, only) : understand(query, tools);
+  const { steps } = only ? understandFor(query, only) : understand(query, tools, results);
   const step = steps[results.length];
   if (!step) return { content: conclude(results.at(-1)), requests: [] };
   const outputs = results.map((result, index) => ({

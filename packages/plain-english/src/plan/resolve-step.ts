@@ -1,7 +1,9 @@
 import type { ToolParameters } from '../types';
+import { lookUp } from '../json/asked';
 import { isObject } from '../json/is-object';
 import { queryJson } from '../json/query';
-import { resolvePathWords } from '../json/resolve-path';
+import { readAsked } from '../json/read';
+import { tokenize } from '../text/tokenizer';
 import { notUnderstood } from './problem';
 import { parseReference, type PlannedStep } from './step';
 
@@ -16,7 +18,7 @@ export interface StepOutput {
  * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a reference leads nowhere
  */
 export function resolveStep(
-  { toolName, args, pathWords }: PlannedStep,
+  { toolName, args }: PlannedStep,
   outputs: readonly StepOutput[],
   parameters: ToolParameters,
 ): Record<string, unknown> {
@@ -26,7 +28,7 @@ export function resolveStep(
     const raw = reference ? follow(reference.step, reference.path, outputs, toolName) : value;
     resolved[name] = reference ? fit(raw, parameters[name]?.type) : raw;
   }
-  if (toolName === 'json_reader' && pathWords) resolved['path'] = findPath(resolved, pathWords);
+  if (toolName === 'json_reader') resolved['path'] = findPath(resolved);
   return resolved;
 }
 
@@ -66,17 +68,14 @@ function fit(value: unknown, type: string | undefined): unknown {
   return value;
 }
 
-/** The path as guessed where it is there, otherwise by its words in the document as it is. */
-function findPath(
-  args: Readonly<Record<string, unknown>>,
-  words: NonNullable<PlannedStep['pathWords']>,
-): unknown {
-  const guess = args['path'];
+/** The path as guessed where it is there, otherwise what its names mean in the document as it is. */
+function findPath({ path: guess, jsonString }: Readonly<Record<string, unknown>>): unknown {
   try {
-    const document: unknown = JSON.parse(String(args['jsonString']));
+    const document: unknown = JSON.parse(String(jsonString));
     const found = queryJson(String(guess), document);
-    if (found === undefined || found.length > 0) return guess;
-    return resolvePathWords(words, document) ?? guess;
+    if (found === undefined || found.length > 0 || !/^\$(?:\.\w+)+$/.test(String(guess))) return guess;
+    const names = String(guess).slice(2).split('.').reverse().join(' of ').replaceAll('_', ' ');
+    return readAsked(lookUp(tokenize(names).tokens, [document]))[0]?.path ?? guess;
   } catch {
     // The tool's own error says what is wrong with the text or that the path is not there.
     return guess;

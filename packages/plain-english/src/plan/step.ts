@@ -1,5 +1,3 @@
-import type { PathSegment } from '../json/path-words';
-
 /**
  * One tool call of a plan. An argument `{{1}}` is the output of the first step, `{{1.data}}` a part of it; the output of
  * json_reader counts as the value it read.
@@ -7,8 +5,6 @@ import type { PathSegment } from '../json/path-words';
 export interface PlannedStep {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** For json_reader: the path in words, to find it in the actual document. */
-  readonly pathWords?: readonly PathSegment[];
 }
 
 const REFERENCE = /^\{\{(\d{1,3})((?:\.[A-Za-z_]\w*)*)\}\}$/;

@@ -8,6 +8,7 @@ import { tokenize } from '../text/tokenizer';
 import { isStarter, joinClauses, splitClauses } from './clauses';
 import { isAside } from './asides';
 import { findProblem } from './check-arguments';
+import { planDocuments } from './documents';
 import { withPlainVerbs } from './gerunds';
 import { wholeCalculation } from './whole-calculation';
 import { findNegation, refuseDoubtfulChange, refuseNegation } from './negation';
@@ -16,6 +17,7 @@ import { notUnderstood, type Problem } from './problem';
 import { readClause } from './read-clause';
 import { readRequests, type Requests } from './requests';
 import type { ReadContext, Reading } from './reading';
+import type { StepOutput } from './resolve-step';
 import { parseReference, type PlannedStep } from './step';
 
 export interface Plan {
@@ -30,10 +32,15 @@ const MAX_STEPS = 50;
 const MAX_JOINED = 6;
 
 /**
- * The tool calls that a sentence asks for, in order. By rules alone: the same sentence always gives the same plan.
+ * The tool calls that a sentence asks for, in order. By rules alone: the same sentence and outputs always give the same plan.
+ * @param outputs of the first calls, where these have run; documents among them are looked into
  * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` with details `{ field, message, missing?, toolName?, extractedArgs? }`
  */
-export function understand(query: string, tools: readonly ToolDescription[]): Plan {
+export function understand(
+  query: string,
+  tools: readonly ToolDescription[],
+  outputs: readonly StepOutput[] = [],
+): Plan {
   if (query.length > MAX_QUERY_LENGTH) {
     throw notUnderstood(`The text is longer than the ${MAX_QUERY_LENGTH} characters that are read.`);
   }
@@ -43,9 +50,11 @@ export function understand(query: string, tools: readonly ToolDescription[]): Pl
   const requests = readRequests(text, tools);
   const negation = denied && requests ? findNegation(outside(text, requests), tools) : denied;
   if (negation?.isValue === false) refuseNegation(negation);
-  // A text of registered tools may hold an address as a value.
-  const request = requests?.isSure === true ? undefined : wholeRequest(text, tools);
-  const steps = request ?? stepsOf(text, tools, requests);
+  const steps = planDocuments(text, tools, outputs, () => {
+    // A text of registered tools may hold an address as a value.
+    const request = requests?.isSure === true ? undefined : wholeRequest(text, tools);
+    return request ?? stepsOf(text, tools, requests);
+  });
   if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
   for (const step of steps) checkStep(step, tools);
   refuseNegation(negation, steps);

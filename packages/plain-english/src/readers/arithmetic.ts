@@ -3,8 +3,8 @@ import { ArithmeticProblem } from '../arithmetic/cursor';
 import { compileExpressions } from '../arithmetic/compile';
 import { asksWhether } from '../arithmetic/whether';
 import { parseProgram, type Program } from '../arithmetic/program';
-import { keyLikeness } from '../json/key-names';
-import { guessPath } from '../json/resolve-path';
+import { guessPath } from '../json/guess-path';
+import { keyWords, likeness } from '../json/key-words';
 import { findOtherRequest } from '../plan/other-request';
 import type { PlannedStep } from '../plan/step';
 import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
@@ -53,9 +53,8 @@ function compile({ results }: Program, context: ReadContext): PlannedStep[] {
     earlier: (back) => referenceBack(context, back) ?? source,
     readField: (words) => {
       if (context.steps.at(-1)?.toolName === 'weather') return weatherPart(words, context.steps.length);
-      const pathWords = [{ words }];
-      const path = guessPath(pathWords) ?? '$';
-      return { toolName: 'json_reader', args: { jsonString: source, path }, pathWords };
+      const path = guessPath([{ words }]) ?? '$';
+      return { toolName: 'json_reader', args: { jsonString: source, path } };
     },
   });
 }
@@ -64,7 +63,7 @@ function compile({ results }: Program, context: ReadContext): PlannedStep[] {
 const WEATHER_PARTS = ['temperature', 'feelsLike', 'humidity', 'windSpeed', 'latitude', 'longitude'];
 
 function weatherPart(words: readonly string[], step: number): string {
-  const part = WEATHER_PARTS.find((key) => keyLikeness(words, key) > 0);
+  const part = WEATHER_PARTS.find((key) => likeness(words.join(''), keyWords(key).join('')) >= 0.8);
   if (part === undefined)
     throw new ArithmeticProblem(`"${words.join(' ')}" is no number of a weather report`);
   return `{{${step}.${part}}}`;

@@ -35,8 +35,8 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
         ? namedPart(beforePath(tokens))
         : undefined;
     if (part) {
-      const args = { jsonString: `{{${context.steps.length + 1}.content}}`, path: part.path };
-      steps.push({ toolName: 'json_reader', args, pathWords: part.pathWords });
+      const args = { jsonString: `{{${context.steps.length + 1}.content}}`, path: part };
+      steps.push({ toolName: 'json_reader', args });
     }
     return { score: asked ? 1.05 : 0.45, steps };
   }

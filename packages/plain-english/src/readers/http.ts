@@ -44,8 +44,8 @@ function readPart({ tokens }: TokenText, context: ReadContext): PlannedStep | un
   const address = tokens.findIndex((token) => addressOf(token) !== undefined);
   const part = hasTool(context, 'json_reader') ? namedPart(tokens.slice(0, address)) : undefined;
   if (!part) return undefined;
-  const args = { jsonString: `{{${context.steps.length + 1}.data}}`, path: part.path };
-  return { toolName: 'json_reader', args, pathWords: part.pathWords };
+  const args = { jsonString: `{{${context.steps.length + 1}.data}}`, path: part };
+  return { toolName: 'json_reader', args };
 }
 
 function problemOf({ unclear = '', requests, parts }: ReadRequest): Parameters<typeof incomplete>[1] {

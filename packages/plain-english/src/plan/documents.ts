@@ -1,0 +1,172 @@
+import type { ToolDescription } from '../types';
+import { isPlainEnglishError } from '../errors';
+import { isObject } from '../json/is-object';
+import { Unclear } from '../json/unclear';
+import { Draft } from '../http/draft';
+import { isRequestVerb, readMethod } from '../http/methods';
+import { KNOWN_TOOLS } from '../known-tools';
+import { readDocument, type SourceDocument } from '../readers/document';
+import type { Token, TokenText } from '../text/token';
+import {
+  asksDocument,
+  asksForNumber,
+  asksNothing,
+  isNoun,
+  namesRequest,
+  withoutFetching,
+} from './asks-document';
+import { findOtherRequest } from './other-request';
+import { notUnderstood } from './problem';
+import type { StepOutput } from './resolve-step';
+import type { PlannedStep } from './step';
+
+const OWN_TOOLS = new Set(KNOWN_TOOLS.map(({ name }) => name));
+const REQUIRED = ['json_reader', 'calculator'];
+
+type Steps = readonly PlannedStep[];
+
+/**
+ * The plan of a sentence about documents: those that it has in it, or those that its first calls have brought. What is asked
+ * is looked up in them before a path is chosen. While they are not there, the plan is made by the words alone, and it is made
+ * again when they are.
+ * @param byWords plans without looking into documents
+ * @throws PlainEnglishError where the documents lack what is asked, or where two places could be meant
+ */
+export function planDocuments(
+  text: TokenText,
+  tools: readonly ToolDescription[],
+  outputs: readonly StepOutput[],
+  byWords: () => Steps,
+): Steps {
+  const plan = attempt(byWords);
+  const isOffered = REQUIRED.every((name) => tools.some((tool) => tool.name === name));
+  const isOther = plan.steps?.some(({ toolName }) => !OWN_TOOLS.has(toolName)) === true;
+  if (!isOffered || isOther) return settled(plan);
+  const urls = text.tokens.filter(({ kind }) => kind === 'url');
+  const inline = text.tokens.filter(
+    (token, at) => token.kind === 'json' && text.tokens[at - 1]?.end !== token.start,
+  );
+  const queries = text.tokens.filter(({ kind }) => kind === 'jsonpath');
+  if (queries.length > 0 && urls.length === 0) return settled(plan);
+  const isSource =
+    plan.steps?.some(({ toolName }) => toolName === 'api_call' || toolName === 'file_read') === true;
+  if (isRequestProblem(plan)) return settled(plan);
+  if (urls.length === 0 && inline.length > 0 && !isSource) return ofInline(text, inline);
+  const files = plan.steps?.filter(({ toolName }) => toolName === 'file_read') ?? [];
+  if (urls.length === 0 && files.length > 0) return ofOutputs(text, files, outputs, plan);
+  if (urls.length === 0 || inline.length > 0 || !tools.some(({ name }) => name === 'api_call'))
+    return settled(plan);
+  return ofFetched(text, urls, outputs, plan);
+}
+
+interface Attempt {
+  readonly steps?: Steps;
+  readonly error?: unknown;
+}
+
+function attempt(byWords: () => Steps): Attempt {
+  try {
+    return { steps: byWords() };
+  } catch (error) {
+    if (!isPlainEnglishError(error)) throw error;
+    return { error };
+  }
+}
+
+/** True for a request that sends something, and lacks something. */
+function isRequestProblem({ error }: Attempt): boolean {
+  if (!isPlainEnglishError(error) || error.details['toolName'] !== 'api_call') return false;
+  const args = error.details['extractedArgs'];
+  return isObject(args) && (args['method'] !== 'GET' || args['url'] !== undefined);
+}
+
+function settled({ steps, error }: Attempt): Steps {
+  if (!steps) throw error;
+  return steps;
+}
+
+function ofInline(text: TokenText, inline: readonly Token[]): Steps {
+  const documents = inline.map((token) => ({ value: token.value, reference: token.text }));
+  try {
+    return readDocument(text, documents, 0);
+  } catch (problem) {
+    if (!(problem instanceof Unclear)) throw problem;
+    const extractedArgs = { jsonString: inline[0]?.text };
+    throw notUnderstood(problem.message, { missing: 'path', toolName: 'json_reader', extractedArgs });
+  }
+}
+
+function ofFetched(
+  text: TokenText,
+  urls: readonly Token[],
+  outputs: readonly StepOutput[],
+  plan: Attempt,
+): Steps {
+  const fetches = fetchesOf(text, urls, plan);
+  return fetches ? ofOutputs(text, fetches, outputs, plan) : settled(plan);
+}
+
+/** The calls that bring documents, and what is asked about these when they have brought them. */
+function ofOutputs(text: TokenText, fetches: Steps, outputs: readonly StepOutput[], plan: Attempt): Steps {
+  if (outputs.length < fetches.length)
+    return plan.steps && startsWith(plan.steps, fetches) ? plan.steps : fetches;
+  const documents = fetches.map((fetch, at) => documentOf(fetch, outputs[at], at));
+  if (!documents.every((document): document is SourceDocument => document !== undefined))
+    return settled(plan);
+  if (text.tokens.some(({ kind }) => kind === 'jsonpath') && plan.steps && plan.steps.length > fetches.length)
+    return plan.steps;
+  const question = { source: text.source, tokens: withoutFetching(text.tokens) };
+  try {
+    return [...fetches, ...readDocument(question, documents, fetches.length)];
+  } catch (problem) {
+    if (!(problem instanceof Unclear)) throw problem;
+    if (asksNothing(question.tokens)) return fetches;
+    throw notUnderstood(problem.message, { toolName: 'json_reader' });
+  }
+}
+
+/** The requests that come first; undefined where one of them does more than read. */
+function fetchesOf(text: TokenText, urls: readonly Token[], { steps }: Attempt): Steps | undefined {
+  const planned = steps?.filter(({ toolName }) => toolName === 'api_call') ?? [];
+  const isChange = planned.some(({ args }) => args['method'] !== 'GET' || args['body'] !== undefined);
+  if (
+    isChange &&
+    (!asksForNumber(text.tokens) ||
+      planned.some(({ args }) => args['body'] !== undefined || args['method'] === 'DELETE'))
+  )
+    return undefined;
+  if (planned.length === urls.length && !isChange) return planned;
+  if (!isChange && !asksDocument(text.tokens)) return undefined;
+  if (
+    !isChange &&
+    ((readMethod(new Draft(text)).method ?? 'GET') !== 'GET' || namesRequest(text.tokens)) &&
+    !asksForNumber(text.tokens)
+  )
+    return undefined;
+  const words = text.tokens.filter(
+    ({ lower }, at) => !isRequestVerb(lower) && lower !== 'convert' && !isNoun(text.tokens, at),
+  );
+  if (findOtherRequest({ source: text.source, tokens: words }) !== undefined) return undefined;
+  return urls.map(({ value }) => ({ toolName: 'api_call', args: { url: String(value), method: 'GET' } }));
+}
+
+function startsWith(steps: Steps, fetches: Steps): boolean {
+  return fetches.every((fetch, at) => steps[at] === fetch);
+}
+
+function documentOf(
+  fetch: PlannedStep,
+  output: StepOutput | undefined,
+  at: number,
+): SourceDocument | undefined {
+  const part = fetch.toolName === 'file_read' ? 'content' : 'data';
+  const data = isObject(output?.output) ? output.output[part] : undefined;
+  const reference = `{{${at + 1}.${part}}}`;
+  if (typeof data === 'object' && data !== null) return { value: data, reference };
+  if (typeof data !== 'string') return undefined;
+  try {
+    return { value: JSON.parse(data) as unknown, reference };
+  } catch {
+    return undefined;
+  }
+}
