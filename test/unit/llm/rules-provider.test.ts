@@ -53,12 +53,12 @@ describe('chooseTools', () => {
     ]);
   });
 
-  test('keeps the path in words where the data has no such part', async () => {
-    const { calls } = await converse('fetch https://example.com and tell me the total', [
-      { data: { a: 1 } },
-      {},
-    ]);
-    expect(calls[1]).toEqual(['json_reader', { jsonString: '{"a":1}', path: '$.total' }]);
+  test('refuses to read a part that the data does not have', async () => {
+    const asked = converse('fetch https://example.com and tell me the total', [{ data: { a: 1 } }, {}]);
+    await expect(asked).rejects.toMatchObject({
+      code: 'QUERY_NOT_UNDERSTOOD',
+      message: 'The document has no "total".',
+    });
   });
 
   test('says that a step failed', async () => {
