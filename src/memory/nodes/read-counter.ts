@@ -15,6 +15,8 @@ interface Pending {
   readonly count: number;
   /** Epoch milliseconds. */
   readonly at: number;
+  /** The count in the store, without these reads. */
+  readonly stored: number;
 }
 
 const FLUSH_EVERY_MS = 1_000;
@@ -27,23 +29,40 @@ export function createReadCounter(
 ): ReadCounter {
   let pending = new Map<string, Pending>();
   let flushing: Promise<void> | undefined;
+  /**
+   * The counts that the last flush wrote, or is writing, in total. A memory that was read from the store before that
+   * write does not have them yet.
+   */
+  let written = new Map<string, number>();
 
   async function write(): Promise<void> {
     const notes = pending;
     if (notes.size === 0) return;
     pending = new Map();
+    written = new Map([...notes].map(([id, { count, stored }]) => [id, stored + count]));
     try {
       await graph.noteReads([...notes].map(([id, { count, at }]) => ({ id, count, at })));
     } catch (error) {
       onLost(error);
-      for (const [id, { count, at }] of notes) add(id, count, at);
+      written = new Map();
+      for (const [id, note] of notes) {
+        // Reads that were counted during the write took it to succeed.
+        const during = pending.get(id);
+        pending.delete(id);
+        add(id, note);
+        if (during !== undefined) add(id, { ...during, stored: note.stored });
+      }
     }
   }
 
-  function add(id: string, count: number, at: number): Pending | undefined {
+  function add(id: string, { count, at, stored }: Pending): Pending | undefined {
     const before = pending.get(id);
     if (before === undefined && pending.size >= MAX_PENDING) return undefined;
-    const now = { count: (before?.count ?? 0) + count, at: Math.max(before?.at ?? 0, at) };
+    const now = {
+      count: (before?.count ?? 0) + count,
+      at: Math.max(before?.at ?? 0, at),
+      stored: Math.max(before?.stored ?? 0, stored),
+    };
     pending.set(id, now);
     return now;
   }
@@ -60,8 +79,9 @@ export function createReadCounter(
 
   return {
     note(node) {
-      const own = add(node.id, 1, Date.now());
-      return own === undefined ? node : { ...node, readCount: node.readCount + own.count, readAt: own.at };
+      const stored = Math.max(node.readCount, written.get(node.id) ?? 0);
+      const own = add(node.id, { count: 1, at: Date.now(), stored });
+      return own === undefined ? node : { ...node, readCount: stored + own.count, readAt: own.at };
     },
     flush,
     async close() {

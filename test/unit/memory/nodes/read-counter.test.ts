@@ -80,6 +80,38 @@ describe('counting reads', () => {
     expect(written.flat().map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
+  it('counts on from what is being written, where the store does not show it yet', async () => {
+    const works = write;
+    let open = (): void => {};
+    write = async (notes) => {
+      await new Promise<void>((resolve) => (open = resolve));
+      await works(notes);
+    };
+    expect([countOf('a', 5), countOf('a', 5)]).toEqual([6, 7]);
+    const flushed = reads.flush();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(countOf('a', 5)).toBe(8);
+    open();
+    await flushed;
+    // This one was read before the write was committed.
+    expect(countOf('a', 5)).toBe(9);
+    expect(countOf('a', 7)).toBe(10);
+    write = works;
+  });
+
+  it('counts no read twice where a write fails during which others were counted', async () => {
+    let fail = (): void => {};
+    write = () => new Promise((_, reject) => (fail = () => reject(new Error('away'))));
+    expect([countOf('a', 5), countOf('a', 5)]).toEqual([6, 7]);
+    const flushed = reads.flush();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(countOf('a', 5)).toBe(8);
+    fail();
+    await flushed;
+    expect(countOf('a', 5)).toBe(9);
+    write = () => Promise.resolve();
+  });
+
   it('leaves reads uncounted rather than fill the memory', () => {
     for (let n = 0; n < 10_000; n += 1) countOf(String(n));
     expect(countOf('one too many', 3)).toBe(3);
