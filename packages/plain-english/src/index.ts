@@ -13,6 +13,10 @@ export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools'
 export { answerPrompt } from './prompts/answer';
 export { findJsonValues } from './text/json-values';
 
+export { answerFromFacts } from './facts/answer';
+export { readFacts } from './facts/read-facts';
+export type { FactAnswer, KnownFact, SaidFact } from './facts/types';
+
 export { answerFromMemories } from './recall/answer';
 export { fillFromMemories, type Filled } from './recall/fill';
 export { asksAboutUser, nothingKnown, type Search } from './recall/nothing-known';

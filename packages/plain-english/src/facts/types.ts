@@ -1,0 +1,37 @@
+/** What one message says of its author, or of somebody whom its author names. */
+export interface SaidFact {
+  /** `user`, or who else the fact is about: `sister`, `mia`, `sister's dog`. Lower case. */
+  readonly subject: string;
+  /** What of the subject: `home`, `employer`, `car`, `phone number`, `likes`. Lower case, singular. */
+  readonly attribute: string;
+  /** As it was said: `Leeds`. Null where something ends whose value is not said: `I sold my car`. */
+  readonly value: string | null;
+  /** `holds`: it is so from now on. `ends`: it is so no more. `corrects`: what was said before was never so, and this is. */
+  readonly change: 'holds' | 'ends' | 'corrects';
+  /** Whether a subject has one value of this attribute at a time, so that a new value ends the one before. */
+  readonly single: boolean;
+  /** The value that ends with this one, where it is said: the bike of `I swapped my bike for a scooter`. */
+  readonly replaces?: string;
+  /** Where the clause that says it stands in the message, code units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A fact as all messages together leave it. */
+export interface KnownFact {
+  readonly id: string;
+  readonly subject: string;
+  readonly attribute: string;
+  readonly value: string;
+  readonly single: boolean;
+  /** Epoch milliseconds. */
+  readonly validFrom: number;
+  /** Epoch milliseconds; absent where it holds now. */
+  readonly validTo?: number;
+}
+
+/** An answer, and the ids of the facts that it rests on. */
+export interface FactAnswer {
+  readonly text: string;
+  readonly factIds: readonly string[];
+}

@@ -1,0 +1,20 @@
+import type { Fact } from '../../contracts/facts';
+
+/**
+ * Leaves out of a memory the clauses that say only what holds no more, so that no answer quotes them.
+ * @param facts those of the user, of any time
+ * @returns undefined where nothing of the text stands
+ */
+export function standingText(memoryId: string, text: string, facts: readonly Fact[]): string | undefined {
+  const mentions = facts.flatMap((fact) =>
+    fact.sources
+      .filter((source) => source.memoryId === memoryId)
+      .map(({ start, end }) => ({ start, end, ended: fact.validTo !== undefined })),
+  );
+  const stands = (start: number, end: number): boolean =>
+    mentions.some((other) => !other.ended && other.start < end && other.end > start);
+  let left = text;
+  for (const { start, end, ended } of [...mentions].sort((one, other) => other.start - one.start))
+    if (ended && !stands(start, end)) left = left.slice(0, start) + left.slice(Math.min(end, left.length));
+  return /\p{L}/u.test(left) ? left.trim() : undefined;
+}
