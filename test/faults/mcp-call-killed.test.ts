@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test('a call whose worker is killed is made again only where its tool is read-only', async () => {
-  const api = await stage.api();
+  const api = await stage.api({ TOOL_TIMEOUT_MS: '60000', RUN_TIMEOUT_MS: '90000', WAIT_LIMIT_MS: '90000' });
   const added = await api.post('/api/mcp-servers', { name: 'shop', url: shop.url });
   expect(added.status).toBe(201);
   const callAndKill = async (toolName: string, timeout: number): Promise<Answer> => {
@@ -45,7 +45,7 @@ test('a call whose worker is killed is made again only where its tool is read-on
     await other.stop();
     return answer;
   };
-  const found = await callAndKill('shop.find', 25_000);
+  const found = await callAndKill('shop.find', 60_000);
   expect([found.status, found.body.data.result]).toEqual([200, 'tea']);
   expect(shop.calls).toHaveLength(2);
   const bought = await callAndKill('shop.buy', 5_000);
