@@ -12,6 +12,7 @@ import { keyRoutes } from './keys/key-routes';
 import { mcpServerRoutes } from './mcp-servers/server-routes';
 import { createMemoryRuns } from './memory/memory-runs';
 import { memoryExportRoutes } from './memory/export-routes';
+import { factRoutes } from './memory/fact-routes';
 import { memoryListingRoutes } from './memory/listing-routes';
 import { memoryRunRoutes } from './memory/run-routes';
 import { memoryRoutes } from './memory/overview-routes';
@@ -69,6 +70,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     ...semanticMemoryRoutes(memory.stores, limits),
     ...memoryRoutes({ stores: memory.stores, limits }),
     ...memoryListingRoutes(memory.stores, limits),
+    ...factRoutes(memory.stores, limits),
     ...memoryExportRoutes(memory.stores, limits),
     ...memoryRunRoutes(
       createMemoryRuns({ client: shared.client, erasures: memory.erasures, pseudonyms }),

@@ -106,6 +106,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     secrets,
     documents,
     relatedWords: rules?.relatedWords,
+    factRules: rules?.conversation,
     metrics,
   });
   release(() => memory.close());

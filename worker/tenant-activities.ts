@@ -81,6 +81,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         provider: (name) => models.get(name),
         rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
         ledger,
+        facts: (userId) => stores.use(({ service }) => service.facts.list(userId)),
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
       runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),

@@ -26,7 +26,15 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
   const { message: query, choice, modelLimits: limits, recall, memoryLimits } = input;
   const { recalled, problem } = memory;
   const budget = new RunBudget(input.budget, new Approvals(undefined));
-  const request = { query, recalled, tools: [], choice, limits, withMemory: recall !== undefined };
+  const request = {
+    query,
+    userId: input.userId,
+    recalled,
+    tools: [],
+    choice,
+    limits,
+    withMemory: recall !== undefined,
+  };
   const answer = await budget.callModel(
     choice,
     (allowance) => answerStep({ ...request, allowance }),
@@ -51,6 +59,7 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
     stored: { id, content, timestamp },
     answeredAt: new Date(answeredAt).toISOString(),
     sources: answer.sources,
+    ...(answer.facts === undefined ? {} : { facts: answer.facts }),
     provider: answer.provider,
     model: answer.model,
     usage: answer.usage,

@@ -36,6 +36,7 @@ export function toAgentAnswer(result: AgentTurnResult, options: AnswerOptions): 
       provider: result.provider,
       modelUsed: result.model,
       sources: [...result.sources],
+      ...(result.facts === undefined ? {} : { facts: [...result.facts] }),
       remembered: result.remembered,
       degraded: [...degraded],
       toolProblem: result.toolProblem,

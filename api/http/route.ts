@@ -6,7 +6,7 @@ import type { RunOwner } from '../../src/contracts/runs/run-owner';
 import type { StartedRun } from '../../temporal/started-run';
 import type { AccessRule } from './access';
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What a handler gets of a request besides its validated input. */
 export interface RequestContext {

@@ -14,6 +14,7 @@ export function toChatAnswer(result: MemoryChatTurnResult): ChatAnswer {
     storedMemory: stored,
     timestamp: answeredAt,
     sources: [...sources],
+    ...(result.facts === undefined ? {} : { facts: [...result.facts] }),
     degraded: [...degraded],
     ...used,
     metadata: { modelUsed: model, provider, llmUsage: usage, ...times },

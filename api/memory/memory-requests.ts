@@ -130,6 +130,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .describe('Default: both, where there is a store of semantic memories'),
       limit,
       threshold: scoreSchema.optional().describe('Minimum score'),
+      history: z.boolean().optional().describe('Whether memories are found that say only what holds no more'),
       explain: z.boolean().optional().describe('Whether each memory has an explanation of its rank'),
       filters: z
         .object({

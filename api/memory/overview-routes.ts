@@ -9,6 +9,7 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
+import { factsQuery } from './fact-requests';
 import { searchRoute } from './search-route';
 import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
@@ -20,6 +21,7 @@ export interface MemoryRoutesPorts {
 }
 
 const TAG = 'Memory';
+const contextQuery = factsQuery.pick({ asOf: true, history: true });
 
 /** The routes over both kinds of memories. */
 export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
@@ -38,12 +40,14 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       summary: 'Memories that are relevant for the next turn of a conversation',
       message: 'Memory context retrieved successfully',
       tools: async () => [...(await both()), 'embedder'],
-      request: { params: requests.bySession },
+      request: { params: requests.bySession, query: contextQuery },
       response: memoryContextSchema,
-      handler: ({ params }) =>
+      handler: ({ params, query: { asOf, history } }) =>
         use(({ service }) =>
           service.overview.context({
             ...params,
+            asOf: asOf === undefined ? undefined : Date.parse(asOf),
+            history,
             limit: limits.MEMORY_MAX_CONTEXT_MEMORIES,
             withSemantic: service.hasSemantic,
           }),

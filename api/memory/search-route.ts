@@ -21,6 +21,7 @@ export interface AskedSearch {
   /** Minimum score, 0 to 1. */
   readonly threshold?: number | undefined;
   readonly explain?: boolean | undefined;
+  readonly history?: boolean | undefined;
   readonly filters?:
     | {
         readonly timeRange?: TimeRange | undefined;
@@ -73,7 +74,7 @@ export interface Search {
 export function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
   return {
     find(memory, asked) {
-      const { userId, sessionId, query, limit, threshold, explain, filters = {} } = asked;
+      const { userId, sessionId, query, limit, threshold, explain, history, filters = {} } = asked;
       const { timeRange, importance, tags, categories } = filters;
       const { episodic, semantic } = selectKinds(memory, asked);
       if (semantic) memory.semantic();
@@ -82,6 +83,7 @@ export function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Sea
         text: query,
         limit,
         explain,
+        history,
         episodic: episodic
           ? {
               filters: toFilters({ sessionId, timeRange, importance, labels: tags }),

@@ -13,15 +13,29 @@ export const SaidFact = z.object({
 });
 export type SaidFact = z.infer<typeof SaidFact>;
 
-/** The facts that one memory says. */
+/** A fact as it was said, and what became of it since. */
+export interface RecordedFact extends SaidFact {
+  /** Present where somebody said over REST that it never held; `by` is the fact that holds in its place. */
+  readonly retracted?: { readonly by?: string };
+}
+
+/** The facts that one memory says, or one correction over REST. */
 export interface FactSource {
+  /** The id of the memory; for a correction an id of its own. */
   readonly memoryId: string;
-  /** When it was said, epoch milliseconds. */
+  /** From when on it holds, epoch milliseconds: when it was said. */
   readonly at: number;
-  readonly said: readonly SaidFact[];
-  /** Absent for facts that came over REST. */
+  /** When a correction was made, epoch milliseconds; absent for memories. */
+  readonly correctedAt?: number;
+  readonly said: readonly RecordedFact[];
+  /** The run whose turn said it. */
   readonly runId?: string;
-  readonly step?: string;
+}
+
+/** A memory that says a fact, with the place of the clause in its text (code units). */
+export interface FactMention extends Pick<FactSource, 'memoryId' | 'correctedAt' | 'runId'> {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A fact as all memories together leave it. */
@@ -40,14 +54,23 @@ export interface Fact {
   readonly supersededBy?: string;
   /** True where a correction says that it never held. */
   readonly neverHeld?: true;
-  /** Each memory that says it, the first first, with the place of the clause in its text. */
+  /** All that say it, the first first. */
   readonly sources: readonly FactMention[];
 }
 
-export interface FactMention {
-  readonly memoryId: string;
-  readonly start: number;
-  readonly end: number;
-  readonly runId?: string;
-  readonly step?: string;
+/** A fact that an answer rests on. */
+export const heldFactSchema = z.object({
+  id: z.string(),
+  subject: z.string(),
+  attribute: z.string(),
+  value: z.string(),
+  since: z.string().describe('When it was said, ISO 8601'),
+  until: z.string().optional().describe('When it ended, ISO 8601; absent where it holds'),
+});
+export type HeldFact = z.infer<typeof heldFactSchema>;
+
+/** A fact in the form that answers name. Pure. */
+export function toHeldFact({ id, subject, attribute, value, validFrom, validTo }: Fact): HeldFact {
+  const until = validTo === undefined ? {} : { until: new Date(validTo).toISOString() };
+  return { id, subject, attribute, value, since: new Date(validFrom).toISOString(), ...until };
 }

@@ -1,3 +1,4 @@
+import { toHeldFact, type Fact } from '../contracts/facts';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
 import { NO_USAGE } from '../contracts/runs/token-usage';
@@ -13,22 +14,30 @@ export interface AnswerRules {
   readonly provider: LlmProvider;
 }
 
+/** A request with the user's facts; what holds no more is left out of its memories. */
+export interface KnownRequest extends AnswerRequest {
+  /** Of all times, in the order in which they began. */
+  readonly facts: readonly Fact[];
+}
+
 type RuleBasedAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
 
 /**
- * Answers by rules: from the results of tools, else from memories, else by small talk, else from the message itself.
+ * Answers by rules: from the results of tools, else from facts, else from memories, else by small talk, else from the message itself.
  * Where none of these answers, it says why no tool was run, or that nothing is known.
  * @throws the signal's reason
  */
 export async function answerByRules(
-  request: AnswerRequest,
+  request: KnownRequest,
   { conversation: rules, provider }: AnswerRules,
   why: FallbackReason,
   limit: CallContext,
 ): Promise<RuleBasedAnswer> {
-  const { query, recalled, tools, toolProblem, filled, withMemory } = request;
+  const { query, recalled, tools, toolProblem, filled, withMemory, facts } = request;
   const now = new Date();
   if (tools.length > 0) return describeTools(request, rules);
+  const known = rules.answerFromFacts(query, facts, now);
+  if (known !== undefined) return fromFacts(known, facts);
   const remembered = rules.answerFromMemories(query, recalledTexts(recalled), now);
   if (remembered !== undefined) return toRuleBasedAnswer(remembered.text, remembered.sourceIds);
   const talk = rules.replyToTalk(query, why);
@@ -57,6 +66,18 @@ function describeTools(
   const { sources } = filled;
   const said = recalledTexts(recalled).filter(({ id }) => sources.includes(id));
   return toRuleBasedAnswer([text, ...said.map(describeProvenance)].join('\n'), sources);
+}
+
+function fromFacts(
+  { text, factIds }: { readonly text: string; readonly factIds: readonly string[] },
+  facts: readonly Fact[],
+): RuleBasedAnswer {
+  const used = facts.filter(({ id }) => factIds.includes(id));
+  const memories = used
+    .flatMap(({ sources }) => sources)
+    .filter(({ correctedAt }) => correctedAt === undefined);
+  const sources = [...new Set(memories.map(({ memoryId }) => memoryId))];
+  return { ...toRuleBasedAnswer(text, sources), facts: used.map(toHeldFact) };
 }
 
 function toRuleBasedAnswer(text: string, sources: readonly string[] = []): RuleBasedAnswer {

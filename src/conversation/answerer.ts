@@ -1,3 +1,4 @@
+import type { Fact } from '../contracts/facts';
 import type { Degradation } from '../contracts/http/conversations';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import type { ProviderName } from '../contracts/http/llm';
@@ -7,10 +8,11 @@ import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
 import type { SpendingLedger } from '../llm/spending-ledger';
 import { withinAllowance } from '../llm/within-allowance';
 import { stopwatch } from '../base/stopwatch';
-import { answerByRules, type AnswerRules } from './answer-by-rules';
-import { contextText } from './context-text';
+import { answerByRules, type AnswerRules, type KnownRequest } from './answer-by-rules';
+import { CONTEXT_TOKENS, contextText } from './context-text';
 import type { FallbackReason } from './conversation-rules';
 import { buildTurnPrompt } from './prompt';
+import { standingMemories } from './standing-memories';
 import { quoteWhatIsKnown } from './quote-what-is-known';
 
 export interface AnswererPorts {
@@ -21,6 +23,8 @@ export interface AnswererPorts {
   /** Whether any model is configured; only without one may an answer say that none is. */
   readonly hasModel: boolean;
   readonly ledger: SpendingLedger;
+  /** Lists the facts of a user, of all times, in the order in which they began. */
+  readonly facts: (userId: string) => Promise<readonly Fact[]>;
 }
 
 const NO_MODEL = 'No language model is configured';
@@ -42,17 +46,24 @@ export interface Answerer {
   answerAfterTimeout(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
-export function createAnswerer({ provider, rules, hasModel, ledger }: AnswererPorts): Answerer {
+export function createAnswerer({ provider, rules, hasModel, ledger, facts }: AnswererPorts): Answerer {
   const notAsked = hasModel ? 'not-chosen' : 'not-configured';
 
+  /** Facts are part of memory, so a turn without memory has none. */
+  async function withFacts(request: AnswerRequest): Promise<KnownRequest> {
+    const { userId, withMemory, recalled } = request;
+    const known = userId !== undefined && withMemory ? await facts(userId) : [];
+    return { ...request, recalled: standingMemories(recalled, known), facts: known };
+  }
+
   async function answerWithRules(
-    request: AnswerRequest,
+    request: KnownRequest,
     limit: CallContext,
     why: FallbackReason,
     problem: string | undefined,
     elapsed: () => number,
   ): Promise<TurnAnswer> {
-    const { text: context } = contextText(request.recalled);
+    const { text: context } = contextText(request.recalled, CONTEXT_TOKENS, request.facts);
     if (rules === undefined) {
       const reason = problem ?? (why === 'failed' ? MODEL_FAILED : NO_MODEL);
       return {
@@ -67,8 +78,9 @@ export function createAnswerer({ provider, rules, hasModel, ledger }: AnswererPo
   }
 
   return {
-    async answer(request, limit) {
+    async answer(asked, limit) {
       const elapsed = stopwatch();
+      const request = await withFacts(asked);
       const { choice } = request;
       if (choice.provider === 'builtin') {
         return answerWithRules(
@@ -79,7 +91,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger }: AnswererPo
           elapsed,
         );
       }
-      const { text: context, included } = contextText(request.recalled);
+      const { text: context, included } = contextText(request.recalled, CONTEXT_TOKENS, request.facts);
       try {
         const messages = buildTurnPrompt(request, context);
         const answer = await withinAllowance(provider(choice.provider), request.allowance, ledger).chat(
@@ -104,10 +116,16 @@ export function createAnswerer({ provider, rules, hasModel, ledger }: AnswererPo
         return answerWithRules(request, limit, 'failed', error.message, elapsed);
       }
     },
-    answerAfterTimeout(request, limit) {
+    async answerAfterTimeout(request, limit) {
       const isModelChosen = request.choice.provider !== 'builtin';
       const late = isModelChosen ? `The model did not answer within ${limit.timeoutMs} ms` : undefined;
-      return answerWithRules(request, limit, isModelChosen ? 'failed' : notAsked, late, stopwatch());
+      return answerWithRules(
+        await withFacts(request),
+        limit,
+        isModelChosen ? 'failed' : notAsked,
+        late,
+        stopwatch(),
+      );
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Fact, SaidFact } from '../contracts/facts';
+
 /** A memory in the form that the rules read. */
 export interface RecalledText {
   readonly id: string;
@@ -36,6 +38,14 @@ export interface ConversationRules {
     memories: readonly RecalledText[],
     now: Date,
   ): { readonly text: string; readonly sourceIds: readonly string[] } | undefined;
+  /** @param known the facts that hold before the message, the latest first */
+  readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
+  /** Answers from facts of all times, in the order in which they began; undefined where none is about what is asked. */
+  answerFromFacts(
+    query: string,
+    facts: readonly Fact[],
+    now: Date,
+  ): { readonly text: string; readonly factIds: readonly string[] } | undefined;
   fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): FilledByRules;
   /** Whether a text asks about something that its author may have said before. */
   asksAboutUser(query: string): boolean;

@@ -22,6 +22,7 @@ import { resolveStores, type StoreSettings } from './stores/settings';
 import type { MemoryBackends } from './service/backends';
 import { createMemory, type Memory } from './service/create-memory';
 import { createErasures, type Erasures } from './erasures';
+import type { FactRules } from './facts/facts';
 import type { RelatedWords } from './search/recall';
 import type { MemorySettings } from './service/memory-settings';
 import type { Reindex } from './vectors/reindex';
@@ -35,6 +36,8 @@ export interface MemorySystemPorts {
   readonly documents: DocumentStore;
   /** Finds words related to those of a query. Default: no words. */
   readonly relatedWords?: RelatedWords | undefined;
+  /** The rules that read facts. Default: none are drawn. */
+  readonly factRules?: FactRules | undefined;
   /** Default: the metrics are not recorded. */
   readonly metrics?: Metrics;
 }
@@ -69,13 +72,22 @@ const KNOWN_FOR_MS = 250;
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const { config, backends, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
   const relatedWords = ports.relatedWords ?? (() => []);
+  const shared = {
+    backends,
+    logger,
+    pseudonyms,
+    secrets,
+    documents,
+    factRules: ports.factRules,
+    relatedWords,
+    metrics,
+  };
   const embedders = createRefCountedPool(
     (settings: EmbedderSettings) => createEmbedders(settings, logger),
     (opened) => opened.close(),
   );
   const memories = createRefCountedPool(
-    (settings: MemorySettings) =>
-      createMemory({ backends, settings, logger, pseudonyms, documents, embedders, relatedWords, metrics }),
+    (settings: MemorySettings) => createMemory({ ...shared, settings, embedders }),
     (memory) => memory.close(),
   );
   const records = createStoreRecords({

@@ -220,6 +220,7 @@ describe('the context of a conversation', () => {
         { id: first.id, content: 'Ada plays the violin', timestamp: first.timestamp, importance: 0.7 },
       ],
       semantic: [{ id: fact.id, concept: 'violin', description: 'an instrument', confidence: 0.5 }],
+      facts: expect.any(Array),
     });
   });
 
@@ -286,7 +287,10 @@ describe('the context of a conversation', () => {
   test('of an unknown user is empty', async () => {
     const userId = newUser();
     const { status, body } = await service.get(`/api/memory/context/${userId}/s`);
-    expect([status, body.data]).toEqual([200, { userId, sessionId: 's', episodic: [], semantic: [] }]);
+    expect([status, body.data]).toEqual([
+      200,
+      { userId, sessionId: 's', episodic: [], semantic: [], facts: [] },
+    ]);
   });
 });
 

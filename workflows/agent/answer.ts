@@ -19,6 +19,7 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
   const { query, modelLimits: limits, recall } = input;
   const request = {
     query,
+    userId: input.userId,
     intent: classification.intent.type,
     recalled,
     tools: tools?.outcomes ?? [],

@@ -15,6 +15,7 @@ export function toResult(turn: RememberedTurn): AgentTurnResult {
     toolResults: tools?.outcomes ?? [],
     toolProblem: tools?.problem,
     sources: answer.sources,
+    ...(answer.facts === undefined ? {} : { facts: answer.facts }),
     provider: answer.provider,
     model: answer.model,
     usage: tools === undefined ? answer.usage : addUsage(tools.usage, answer.usage),

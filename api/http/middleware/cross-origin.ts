@@ -45,7 +45,7 @@ export function crossOriginAccess({
   const trusted = cors({
     ...HEADERS,
     origin: (ctx) => ctx.get('Origin'),
-    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   });
   const reading = cors({ ...HEADERS, origin: '*', allowMethods: ['GET', 'HEAD'] });
   return async (ctx, next) => {

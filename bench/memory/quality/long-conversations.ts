@@ -93,10 +93,12 @@ async function findAll(conversations: readonly LongConversation[], embedder: Emb
   const reads = createReadCounter(graph, (error) => console.error(error));
   try {
     const spaces = createOpenSpaces(graph, { choose: () => Promise.resolve(embedder), find: () => embedder });
-    const ports = { graph, spaces, reads, newId, now: Date.now };
+    // Only the search is measured.
+    const facts = { draw: async () => {}, forget: async () => {}, list: () => Promise.resolve([]) };
+    const ports = { graph, spaces, reads, facts, newId, now: Date.now };
     const episodic = createEpisodicMemories(ports);
     const search = createMemorySearch({ ...ports, index: undefined });
-    const overview = createMemoryOverview({ graph, search, reads });
+    const overview = createMemoryOverview({ graph, search, reads, facts });
     const found: Found[] = [];
     for (const conversation of conversations) {
       const userId = conversation.id;

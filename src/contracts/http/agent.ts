@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldFactSchema } from '../facts';
 import { runUsageSchema } from './budgets';
 import {
   degradationSchema,
@@ -56,6 +57,10 @@ export const turnMetadataSchema = z.object({
   provider: z.string(),
   modelUsed: z.string(),
   sources: z.array(z.string()).describe('Ids of the memories that the response rests on'),
+  facts: z
+    .array(heldFactSchema)
+    .optional()
+    .describe('The facts that the response rests on, where that is known'),
   remembered: z.boolean().describe('Whether the turn is in memory now'),
   degraded: z.array(degradationSchema).describe('What the turn had to do without'),
   toolProblem: z.string().optional().describe('Why tools that the query needs were not run'),

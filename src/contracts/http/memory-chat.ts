@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldFactSchema } from '../facts';
 import { runUsageSchema } from './budgets';
 import { degradationSchema } from './conversations';
 import { tokenUsageSchema } from './llm';
@@ -88,6 +89,10 @@ export const chatAnswerSchema = z.object({
   sources: z
     .array(z.string())
     .describe('Ids of the memories that the answer is based on, where that is known'),
+  facts: z
+    .array(heldFactSchema)
+    .optional()
+    .describe('The facts that the answer is based on, where that is known'),
   degraded,
   usage: runUsageSchema.optional().describe('What the turn used; absent in turns of earlier builds'),
   metadata: z.object({

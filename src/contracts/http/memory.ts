@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldFactSchema } from '../facts';
 
 /** The backing components, by their names in responses. */
 export const MEMORY_COMPONENTS = ['graphdb', 'vectordb', 'embedder'] as const;
@@ -126,6 +127,7 @@ export const memoryContextSchema = z.object({
   semantic: z.array(
     z.object({ id: z.string(), concept: z.string(), description: z.string(), confidence: scoreSchema }),
   ),
+  facts: z.array(heldFactSchema).describe('What holds of what the user said, the latest first'),
 });
 export type MemoryContext = z.infer<typeof memoryContextSchema>;
 

@@ -1,3 +1,4 @@
+import type { HeldFact } from '../facts';
 import type { ResponseDetailLevel } from '../http/agent';
 import type { RunUsage } from '../http/budgets';
 import type { ApprovalPolicy } from './approvals';
@@ -84,6 +85,8 @@ export interface AgentTurnResult {
   readonly toolProblem?: string;
   /** Ids of the memories that the answer is based on. */
   readonly sources: readonly string[];
+  /** The facts that it is based on, where that is known; absent in results of earlier builds. */
+  readonly facts?: readonly HeldFact[];
   readonly provider: string;
   readonly model: string;
   /** The tokens of planning and answering. */

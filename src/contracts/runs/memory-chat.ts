@@ -1,3 +1,4 @@
+import type { HeldFact } from '../facts';
 import type { Degradation, Recalled, SessionName } from '../http/conversations';
 import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
 import type { RunUsage } from '../http/budgets';
@@ -32,6 +33,8 @@ export interface MemoryChatTurnResult {
   readonly answeredAt: string;
   /** Ids of the memories that the answer is based on, where that is known. */
   readonly sources: readonly string[];
+  /** The facts that it is based on, where that is known; absent in results of earlier builds. */
+  readonly facts?: readonly HeldFact[];
   readonly provider: string;
   readonly model: string;
   readonly usage: TokenUsage;

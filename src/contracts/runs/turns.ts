@@ -1,4 +1,5 @@
 import type { Degradation, MessageRole, Recalled, SessionName, ToolOutcome } from '../http/conversations';
+import type { HeldFact } from '../facts';
 import type { TokenUsage } from '../http/llm';
 import type { IntentType } from '../intent-types';
 import type { ModelAllowance } from './budgets';
@@ -52,6 +53,8 @@ export type FilledQuery =
 
 /** Input of the activity that writes the answer. */
 export interface AnswerInput {
+  /** Whose facts the answer may rest on; absent in runs that an older build started. */
+  readonly userId?: string;
   readonly query: string;
   /** Absent where nothing was classified. */
   readonly intent?: IntentType;
@@ -80,6 +83,8 @@ export interface TurnAnswer {
   readonly text: string;
   /** Ids of the memories that the answer is based on, where that is known. */
   readonly sources: readonly string[];
+  /** The facts that the answer rests on, where that is known. */
+  readonly facts?: readonly HeldFact[];
   /** The text of memories that the model was given. */
   readonly context: string;
   readonly provider: string;

@@ -1,7 +1,13 @@
-import type { Fact, FactMention, FactSource, SaidFact } from '../../contracts/facts';
+import type { Fact, FactMention, FactSource, RecordedFact } from '../../contracts/facts';
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-type OpenFact = Mutable<Omit<Fact, 'sources'>> & { sources: FactMention[] };
+type OpenFact = { -readonly [Key in keyof Omit<Fact, 'sources'>]: Fact[Key] } & { sources: FactMention[] };
+
+/** What is said, by whom, and the id that a new fact gets. */
+interface Saying {
+  readonly said: RecordedFact;
+  readonly source: FactSource;
+  readonly id: string;
+}
 
 /**
  * Works out the facts from all that was said, in the order in which it was said. Because nothing else is stored, a memory that is
@@ -16,56 +22,92 @@ export function foldFacts(sources: readonly FactSource[]): Fact[] {
   const inOrder = [...sources].sort(
     (one, other) => one.at - other.at || (one.memoryId < other.memoryId ? -1 : 1),
   );
-  for (const source of inOrder) source.said.forEach((said, place) => apply(facts, source, said, place));
+  for (const source of inOrder)
+    source.said.forEach((said, place) => apply(facts, { said, source, id: `${source.memoryId}-${place}` }));
   return facts;
 }
 
-function apply(facts: OpenFact[], source: FactSource, said: SaidFact, place: number): void {
-  const { at } = source;
-  const mention: FactMention = {
-    memoryId: source.memoryId,
-    start: said.start,
-    end: said.end,
-    ...(source.runId === undefined ? {} : { runId: source.runId }),
-    ...(source.step === undefined ? {} : { step: source.step }),
-  };
+function apply(facts: OpenFact[], saying: Saying): void {
+  const { said, id } = saying;
+  if (said.retracted !== undefined) {
+    retract(facts, saying, said.retracted.by);
+    return;
+  }
   const holding = facts.filter(({ subject, validTo }) => subject === said.subject && validTo === undefined);
   const ofAttribute = holding.filter(({ attribute }) => attribute === said.attribute);
-  const id = `${source.memoryId}-${place}`;
   const { value, replaces } = said;
-  if (replaces !== undefined)
-    for (const fact of holding)
-      if (sameValue(fact.value, replaces)) end(fact, at, value === null ? undefined : id);
+  const successor = value === null ? undefined : id;
+  for (const fact of holding) {
+    if (replaces !== undefined && sameValue(fact.value, replaces)) end(fact, saying, successor);
+  }
   if (said.change === 'ends') {
-    for (const fact of ofAttribute)
-      if (value === null || sameValue(fact.value, value)) {
-        end(fact, at);
-        fact.sources.push(mention);
-      }
+    for (const fact of ofAttribute) {
+      if (value !== null && !sameValue(fact.value, value)) continue;
+      end(fact, saying);
+      fact.sources.push(toMention(saying));
+    }
     return;
   }
   if (value === null) return;
-  const same = ofAttribute.find((fact) => fact.validTo === undefined && sameValue(fact.value, value));
-  if (same !== undefined) same.sources.push(mention);
-  const ended = said.single || said.change === 'corrects' ? ofAttribute : [];
-  const before = said.change === 'corrects' && !said.single ? ended.slice(-1) : ended;
-  for (const fact of before) {
-    if (fact === same || fact.validTo !== undefined) continue;
-    end(fact, said.change === 'corrects' ? fact.validFrom : at, same?.id ?? id);
-    if (said.change === 'corrects') fact.neverHeld = true;
-  }
-  if (same !== undefined) return;
-  const { subject, attribute, single } = said;
-  facts.push({ id, subject, attribute, value, single, validFrom: at, learnedAt: at, sources: [mention] });
+  const open = ofAttribute.filter(({ validTo }) => validTo === undefined);
+  const same = open.find((fact) => sameValue(fact.value, value));
+  for (const fact of superseded(open, said)) if (fact !== same) end(fact, saying, same?.id ?? id);
+  if (same === undefined) facts.push(...begin(saying));
+  else same.sources.push(toMention(saying));
 }
 
-function end(fact: OpenFact, at: number, by?: string): void {
-  fact.validTo = at;
+/** A fact that never held ends none; all that say it are sources of one fact. */
+function retract(facts: OpenFact[], saying: Saying, by: string | undefined): void {
+  const { subject, attribute, value } = saying.said;
+  const same = facts.find(
+    (fact) =>
+      fact.neverHeld === true &&
+      fact.subject === subject &&
+      fact.attribute === attribute &&
+      sameValue(fact.value, value ?? ''),
+  );
+  if (same === undefined) facts.push(...begin(saying, { validTo: saying.source.at, neverHeld: true }, by));
+  else same.sources.push(toMention(saying));
+}
+
+/** The facts that give way to a new value. A correction of one of several values means the last. */
+function superseded(open: readonly OpenFact[], { single, change }: RecordedFact): readonly OpenFact[] {
+  if (single) return open;
+  return change === 'corrects' ? open.slice(-1) : [];
+}
+
+function end(fact: OpenFact, { said: { change }, source: { at } }: Saying, by?: string): void {
+  fact.validTo = change === 'corrects' ? fact.validFrom : at;
+  if (change === 'corrects') fact.neverHeld = true;
   if (by !== undefined) fact.supersededBy = by;
 }
 
-/** Compares values without case, punctuation and a leading article. */
-function sameValue(one: string, other: string): boolean {
+function begin(
+  saying: Saying,
+  ended: Pick<Fact, 'validTo' | 'neverHeld'> = {},
+  supersededBy?: string,
+): OpenFact[] {
+  const { said, source, id } = saying;
+  const { subject, attribute, value, single } = said;
+  if (value === null) return [];
+  const { at: validFrom, correctedAt: learnedAt = validFrom } = source;
+  const by = supersededBy === undefined ? {} : { supersededBy };
+  const sources = [toMention(saying)];
+  return [{ id, subject, attribute, value, single, validFrom, learnedAt, ...ended, ...by, sources }];
+}
+
+function toMention({ said: { start, end }, source: { memoryId, correctedAt, runId } }: Saying): FactMention {
+  return {
+    memoryId,
+    start,
+    end,
+    ...(correctedAt === undefined ? {} : { correctedAt }),
+    ...(runId === undefined ? {} : { runId }),
+  };
+}
+
+/** Compares values without case, punctuation and a leading article or possessive. Pure. */
+export function sameValue(one: string, other: string): boolean {
   return normalise(one) === normalise(other);
 }
 

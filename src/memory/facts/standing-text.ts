@@ -18,3 +18,11 @@ export function standingText(memoryId: string, text: string, facts: readonly Fac
     if (ended && !stands(start, end)) left = left.slice(0, start) + left.slice(Math.min(end, left.length));
   return /\p{L}/u.test(left) ? left.trim() : undefined;
 }
+
+/** Tells which memories say only what holds no more. Pure. @param facts those of the user, of any time */
+export function findsSuperseded(
+  facts: readonly Fact[],
+): (memory: { readonly id: string; readonly text: string }) => boolean {
+  const mentioned = new Set(facts.flatMap(({ sources }) => sources.map(({ memoryId }) => memoryId)));
+  return ({ id, text }) => mentioned.has(id) && standingText(id, text, facts) === undefined;
+}

@@ -2,6 +2,9 @@ import type { MemoryContext } from '../../contracts/http/memory';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import { contentOf } from '../nodes/episodic-node';
+import { toHeldFact } from '../../contracts/facts';
+import { holdsAt, type Facts } from '../facts/facts';
+import { standingText } from '../facts/standing-text';
 import type { ReadCounter } from '../nodes/read-counter';
 import type { HybridQuery, MemorySearch } from '../search/search';
 import { conceptOf } from '../nodes/semantic-node';
@@ -11,6 +14,7 @@ export interface ContextPorts {
   readonly graph: Pick<UserMemories, 'list'>;
   readonly search: MemorySearch;
   readonly reads: ReadCounter;
+  readonly facts: Pick<Facts, 'list'>;
 }
 
 export interface ContextQuery {
@@ -19,7 +23,14 @@ export interface ContextQuery {
   /** Maximum number of memories of both kinds together. */
   readonly limit: number;
   readonly withSemantic: boolean;
+  /** The time whose facts are read, epoch milliseconds; absent: now. */
+  readonly asOf?: number | undefined;
+  /** Whether what holds no more is read too. */
+  readonly history?: boolean | undefined;
 }
+
+/** Maximum number of facts, the latest. */
+const MAX_FACTS = 50;
 
 /** The share of a context that is reserved for memories from outside of the session. */
 const OUTSIDE_SHARE = 0.4;
@@ -30,7 +41,7 @@ const OUTSIDE_SHARE = 0.4;
 const LATEST = 3;
 
 /** Reads the context of a conversation: the latest memories of its session, and other memories that fit them best. */
-export function createContextReader({ graph, search, reads }: ContextPorts) {
+export function createContextReader({ graph, search, reads, facts }: ContextPorts) {
   /** Finds semantic memories: those that fit best or, where the session has no memories yet, the latest. */
   async function findKnowledge(
     userId: string,
@@ -44,6 +55,11 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
 
   return async function read(query: ContextQuery): Promise<MemoryContext> {
     const { userId, sessionId, limit, withSemantic } = query;
+    const { asOf = Date.now(), history = false } = query;
+    const known = await facts.list(userId);
+    const shown = history ? known : known.filter((fact) => fact.neverHeld !== true && holdsAt(fact, asOf));
+    const textOf = (node: MemoryNode): string | undefined =>
+      history ? contentOf(node) : standingText(node.id, contentOf(node), known);
     const session = await graph.list({
       userId,
       kind: 'episodic',
@@ -51,7 +67,8 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
       order: 'newest-first',
       limit,
     });
-    const texts = session.slice(0, LATEST).map((node) => contentOf(node));
+    const standing = session.filter((node) => textOf(node) !== undefined);
+    const texts = standing.slice(0, LATEST).map((node) => contentOf(node));
     const outside = Math.floor(limit * OUTSIDE_SHARE);
     const [knowledge, others] = await Promise.all([
       withSemantic ? findKnowledge(userId, texts, outside) : [],
@@ -62,24 +79,25 @@ export function createContextReader({ graph, search, reads }: ContextPorts) {
         // An event of another session is included only because it fits; knowledge about a user may help in any case.
         threshold: EPISODIC_THRESHOLD,
         limit: outside,
-        except: (node) => node.sessionId === sessionId,
+        except: (node) => node.sessionId === sessionId || textOf(node) === undefined,
       }),
     ]);
     // The session comes first; the remaining places go to knowledge, then to other sessions.
-    const own = session.slice(0, Math.max(limit - knowledge.length - others.length, limit - outside));
-    const known = knowledge.slice(0, limit - own.length);
-    const episodic = [...own, ...others.slice(0, limit - own.length - known.length)];
-    for (const node of [...episodic, ...known]) reads.note(node);
+    const own = standing.slice(0, Math.max(limit - knowledge.length - others.length, limit - outside));
+    const concepts = knowledge.slice(0, limit - own.length);
+    const episodic = [...own, ...others.slice(0, limit - own.length - concepts.length)];
+    for (const node of [...episodic, ...concepts]) reads.note(node);
     return {
       userId,
       sessionId,
       episodic: episodic.sort(newestFirst).map((node) => ({
         id: node.id,
-        content: contentOf(node),
+        content: textOf(node) ?? '',
         timestamp: new Date(node.timestamp).toISOString(),
         importance: node.weight,
       })),
-      semantic: known.map((node) => ({ id: node.id, ...conceptOf(node), confidence: node.weight })),
+      semantic: concepts.map((node) => ({ id: node.id, ...conceptOf(node), confidence: node.weight })),
+      facts: shown.slice(-MAX_FACTS).reverse().map(toHeldFact),
     };
   };
 }

@@ -4,14 +4,18 @@ import { messageOf } from '../../base/errors';
 import { newId } from '../../base/ids';
 import type { Logger } from '../../base/logger';
 import type { Metrics } from '../../base/metrics';
+import type { SecretBox } from '../../secrets/secret-box';
 import type { Pseudonyms } from '../../secrets/pseudonyms';
 import { countedFailures } from '../../stores/counted-failures';
 import type { DocumentStore } from '../../stores/documents';
 import type { MemoryGraph, UserMemories } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
+import { tenantDocuments } from '../../stores/tenants/tenant-documents';
 import { tenantMemories, tenantVectors, type UserVectors } from '../../stores/tenants/tenant-memories';
 import { textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
+import { createFactLog, type FactLog } from '../facts/fact-log';
+import { createFacts, type FactRules } from '../facts/facts';
 import type { RefCountedPool } from './ref-counted-pool';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
 import { createStaleVectorCleaner, type StaleVectorCleaner } from '../vectors/stale-vectors';
@@ -43,6 +47,9 @@ export interface MemoryPorts {
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
   readonly documents: DocumentStore;
+  readonly secrets: SecretBox;
+  /** The rules that read facts; absent: none are drawn. */
+  readonly factRules: FactRules | undefined;
   /** The embedding models. Memory systems with the same model share it. */
   readonly embedders: RefCountedPool<EmbedderSettings, Embedders>;
   readonly relatedWords: RelatedWords;
@@ -95,6 +102,8 @@ export function createMemory(ports: MemoryPorts): Memory {
     logger,
     pseudonyms,
     documents,
+    secrets,
+    factRules,
     embedders: models,
     relatedWords,
     metrics,
@@ -155,8 +164,15 @@ export function createMemory(ports: MemoryPorts): Memory {
     const memories = tenantMemories(graph, tenant);
     const vectors = index && tenantVectors(index, tenant);
     const search = createMemorySearch({ graph: memories, spaces, index: vectors, now: Date.now });
+    const log = createFactLog({
+      documents: tenantDocuments(documents, tenant),
+      secrets,
+      // The facts of a user are those of the memories in these stores, and no others.
+      pseudonym: (userId) => pseudonyms('facts', JSON.stringify([store, tenant, userId])),
+    });
     const service = createMemoryService({
       graph: memories,
+      facts: createFacts({ log, rules: factRules, newId, now: Date.now }),
       spaces,
       search,
       reads,
@@ -168,8 +184,27 @@ export function createMemory(ports: MemoryPorts): Memory {
       newId,
       now: Date.now,
     });
-    return { service, graph: { ...memories, vectorSpaces: () => graph.vectorSpaces() }, index: vectors };
+    return {
+      service,
+      graph: { ...withFacts(memories, log), vectorSpaces: () => graph.vectorSpaces() },
+      index: vectors,
+    };
   }
+}
+
+/** The memories of users, whose erasure takes the facts with it. */
+function withFacts(memories: UserMemories, log: FactLog): UserMemories {
+  return {
+    ...memories,
+    async beginErasure(userId) {
+      await memories.beginErasure(userId);
+      await log.beginErasure(userId);
+    },
+    async endErasure(userId) {
+      await log.endErasure(userId);
+      await memories.endErasure(userId);
+    },
+  };
 }
 
 function createIndex(

@@ -1,12 +1,15 @@
 import type { EpisodicMemory } from '../../contracts/http/memory';
+import type { Facts } from '../facts/facts';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
 import {
   changeEpisodic,
+  contentOf,
   toPlacement,
   toEpisodicRelations,
   toEpisodicMemory,
   toEpisodicNode,
+  sourceOf,
 } from '../nodes/episodic-node';
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from '../nodes/memory-inputs';
 import type { NodeAccessPorts } from '../nodes/node-access';
@@ -15,6 +18,7 @@ import type { ReadCounter } from '../nodes/read-counter';
 
 export interface EpisodicPorts extends NodeAccessPorts {
   readonly reads: ReadCounter;
+  readonly facts: Pick<Facts, 'draw' | 'forget'>;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -24,6 +28,8 @@ export interface EpisodicPorts extends NodeAccessPorts {
 export interface MemoryIdentity {
   readonly id: string;
   readonly timestamp: number;
+  /** The run whose turn stores it. */
+  readonly runId?: string;
 }
 
 /** Selects memories of a user; every given condition must hold. */
@@ -51,16 +57,33 @@ export interface EpisodicMemories {
 }
 
 export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
-  const { graph, reads, newId, now } = ports;
+  const { graph, reads, facts, newId, now } = ports;
   const nodes = createNodeAccess('episodic', ports);
 
   const present = async (node: MemoryNode): Promise<EpisodicMemory> =>
     toEpisodicMemory(node, await graph.related(node.id));
 
+  /** Facts are what a user says, and not what an assistant or a machine does. */
+  async function drawFacts(node: MemoryNode, runId?: string): Promise<void> {
+    const { id: memoryId, userId, timestamp: at } = node;
+    if (sourceOf(node) !== 'user') return;
+    await facts.draw({
+      userId,
+      memoryId,
+      text: contentOf(node),
+      at,
+      ...(runId === undefined ? {} : { runId }),
+    });
+  }
+
   return {
     async create(memory, identity = { id: newId(), timestamp: now() }) {
-      const node = toEpisodicNode(memory, identity);
-      return present(await nodes.insert({ node, ...toTies(memory.relationships) }));
+      const node = await nodes.insert({
+        node: toEpisodicNode(memory, identity),
+        ...toTies(memory.relationships),
+      });
+      await drawFacts(node, identity.runId);
+      return present(node);
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
     async update(id, patch) {
@@ -70,9 +93,15 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
         ...ties,
       });
       // A memory with the same text keeps its vector.
-      return present(await nodes.update(id, buildChange, (before, { text }) => text !== before.text));
+      const node = await nodes.update(id, buildChange, (before, { text }) => text !== before.text);
+      if (patch.content !== undefined) await drawFacts(node);
+      return present(node);
     },
-    delete: (id) => nodes.delete(id),
+    async delete(id) {
+      const { userId } = await nodes.find(id);
+      await nodes.delete(id);
+      await facts.forget(userId, id);
+    },
     async list({ userId, filters, limit }) {
       const found = await graph.list({ userId, kind: 'episodic', filters, order: 'newest-first', limit });
       const related = await graph.relatedOfMany(found.map(({ id }) => id));

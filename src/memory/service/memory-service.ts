@@ -2,6 +2,7 @@ import type { ConversationHistory } from './history';
 import { createConversationHistory } from './history';
 import type { MemoryComponent } from '../../contracts/http/memory';
 import { HoldfastError } from '../../base/errors';
+import type { Facts } from '../facts/facts';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
 import type { MemoryExport } from './export';
@@ -21,6 +22,7 @@ import type { SemanticMemories } from './semantic';
 import { createSemanticMemories } from './semantic';
 
 export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
+  readonly facts: Facts;
   readonly search: MemorySearch;
   /** Whether a store of semantic memories is configured. */
   readonly hasSemantic: boolean;
@@ -31,6 +33,7 @@ export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
 /** The memory system as API and worker use it. */
 export interface MemoryService {
   readonly episodic: EpisodicMemories;
+  readonly facts: Facts;
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
   readonly exportAll: MemoryExport;
@@ -57,6 +60,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
   const episodic = createEpisodicMemories(ports);
   return {
     episodic,
+    facts: ports.facts,
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
     exportAll: createMemoryExport(ports.graph),

@@ -33,7 +33,7 @@ export function createMessages(episodic: Pick<EpisodicMemories, 'create'>, maxLe
           context: { turn },
           metadata: { source: role, importance: IMPORTANCE[role], tags },
         };
-        stored.push(await episodic.create(memory, { id, timestamp }));
+        stored.push(await episodic.create(memory, { id, timestamp, runId: turn }));
       }
       return stored;
     },

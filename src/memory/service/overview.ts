@@ -12,6 +12,8 @@ import type { ContextQuery } from './context';
 import { createContextReader } from './context';
 import { contentOf } from '../nodes/episodic-node';
 import { memoryNotFound } from '../nodes/node-access';
+import type { Facts } from '../facts/facts';
+import { findsSuperseded } from '../facts/standing-text';
 import type { ReadCounter } from '../nodes/read-counter';
 import { type RankedNode, toExplanation } from '../search/ranking';
 import type { MemorySearch } from '../search/search';
@@ -21,6 +23,7 @@ export interface OverviewPorts {
   readonly graph: UserMemories;
   readonly search: MemorySearch;
   readonly reads: ReadCounter;
+  readonly facts: Pick<Facts, 'list'>;
 }
 
 export interface KindQuery {
@@ -39,6 +42,8 @@ export interface MemoryQuery {
   readonly limit: number;
   /** Whether each memory has an explanation of its place. Only a search by text has explanations. */
   readonly explain?: boolean | undefined;
+  /** Whether memories are found that say only what holds no more. */
+  readonly history?: boolean | undefined;
   /** Absent: memories of that kind are not searched. */
   readonly episodic?: KindQuery | undefined;
   readonly semantic?: KindQuery | undefined;
@@ -54,19 +59,20 @@ export interface MemoryOverview {
   related(id: string, relationship?: Relationship): Promise<RelatedMemories>;
 }
 
-export function createMemoryOverview({ graph, search, reads }: OverviewPorts): MemoryOverview {
+export function createMemoryOverview({ graph, search, reads, facts }: OverviewPorts): MemoryOverview {
   async function findKind(
     { userId, text, limit }: MemoryQuery,
     kind: MemoryNode['kind'],
     query: KindQuery | undefined,
+    except: (node: MemoryNode) => boolean,
   ): Promise<Found[]> {
     if (query === undefined) return [];
     const filters = query.filters === undefined ? {} : { filters: query.filters };
     if (text === undefined) {
       const nodes = await graph.list({ userId, kind, ...filters, order: 'newest-first', limit });
-      return nodes.map((node) => ({ node, relevance: 1 }));
+      return nodes.filter((node) => !except(node)).map((node) => ({ node, relevance: 1 }));
     }
-    return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, ...filters });
+    return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, except, ...filters });
   }
 
   const countReads = (found: readonly Found[]): Found[] =>
@@ -74,9 +80,10 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
 
   return {
     async find(query) {
+      const except = query.history === true ? () => false : await supersededOf(facts, query.userId);
       const [episodic, semantic] = await Promise.all([
-        findKind(query, 'episodic', query.episodic),
-        findKind(query, 'semantic', query.semantic),
+        findKind(query, 'episodic', query.episodic, except),
+        findKind(query, 'semantic', query.semantic, except),
       ]);
       return {
         episodic: countReads(episodic).map(({ node, relevance, reasons }) => ({
@@ -96,7 +103,7 @@ export function createMemoryOverview({ graph, search, reads }: OverviewPorts): M
       };
     },
 
-    context: createContextReader({ graph, search, reads }),
+    context: createContextReader({ graph, search, reads, facts }),
 
     async stats(userId) {
       const { episodic, semantic, categories } = await graph.stats(userId);
@@ -140,4 +147,12 @@ function explained(
 
 function timeOf({ timestamp }: MemoryNode): string {
   return new Date(timestamp).toISOString();
+}
+
+async function supersededOf(
+  facts: Pick<Facts, 'list'>,
+  userId: string,
+): Promise<(node: MemoryNode) => boolean> {
+  const isSuperseded = findsSuperseded(await facts.list(userId));
+  return (node) => node.kind === 'episodic' && isSuperseded({ id: node.id, text: contentOf(node) });
 }

@@ -1,7 +1,6 @@
-import { answerByRules } from '../../../src/conversation/answer-by-rules';
+import { answerByRules, type KnownRequest } from '../../../src/conversation/answer-by-rules';
 import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import type { ToolOutcome } from '../../../src/contracts/http/conversations';
-import type { AnswerRequest } from '../../../src/contracts/runs/turns';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { rules } from '../../support/rules';
 
@@ -18,7 +17,7 @@ function answer(tool: Partial<ToolOutcome>) {
     executionTime: 1,
     ...tool,
   };
-  const request: AnswerRequest = {
+  const request: KnownRequest = {
     query: 'How many litres did I say I use, divided by 4?',
     intent: 'hybrid',
     recalled: NOTHING_RECALLED,
@@ -26,6 +25,7 @@ function answer(tool: Partial<ToolOutcome>) {
     filled: { query: '40 divided by 4', unit: 'litres', sources: [] },
     choice: { provider: 'builtin', model: 'builtin' },
     withMemory: true,
+    facts: [],
   };
   return answerByRules(request, answering, 'not-configured', limit);
 }

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Fact } from '../../src/contracts/facts';
+import { holdsAt } from '../../src/memory/facts/facts';
+
+const MAX_FACTS = 1_000;
+const DEFAULT_FACTS = 100;
+const MAX_VALUE = 1_000;
+const time = z.string().describe('ISO 8601');
+
+/** A fact in responses. */
+export const factSchema = z.object({
+  id: z.string(),
+  subject: z.string().describe('`user`, or who else the fact is about'),
+  attribute: z.string(),
+  value: z.string(),
+  single: z.boolean().describe('Whether there is one value at a time'),
+  validFrom: time,
+  validTo: time.optional().describe('Absent where the fact holds'),
+  learnedAt: time,
+  supersededBy: z.string().optional().describe('The fact that took its place'),
+  neverHeld: z.literal(true).optional().describe('A correction says that it never held'),
+  sources: z
+    .array(z.object({ memoryId: z.string(), runId: z.string().optional() }))
+    .describe('The memories that say it; empty for a correction over REST'),
+});
+export type FactResponse = z.infer<typeof factSchema>;
+
+export const factsQuery = z.object({
+  asOf: z.iso
+    .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
+    .optional()
+    .describe('The facts that held then; default now'),
+  history: z.stringbool().default(false).describe('Whether facts that do not hold are listed too'),
+  subject: z.string().max(200).optional(),
+  attribute: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_FACTS).default(DEFAULT_FACTS),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+
+export const correctionSchema = z.strictObject({ value: z.string().trim().min(1).max(MAX_VALUE) });
+
+/** Selects the facts that a query asks for, the latest first. Pure. @param now epoch milliseconds */
+export function selectFacts(
+  facts: readonly Fact[],
+  { asOf, history, subject, attribute }: Omit<z.output<typeof factsQuery>, 'limit' | 'offset'>,
+  now: number,
+): Fact[] {
+  const at = asOf === undefined ? now : Date.parse(asOf);
+  return facts
+    .filter((fact) => (history ? fact.validFrom <= at : holdsAt(fact, at) && fact.neverHeld !== true))
+    .filter((fact) => subject === undefined || fact.subject === subject.toLowerCase())
+    .filter((fact) => attribute === undefined || fact.attribute === attribute.toLowerCase())
+    .reverse();
+}
+
+/** Builds the fact that callers see. Pure. */
+export function toFactResponse(fact: Fact): FactResponse {
+  const { id, subject, attribute, value, single, supersededBy, neverHeld } = fact;
+  const date = (at: number): string => new Date(at).toISOString();
+  return {
+    id,
+    subject,
+    attribute,
+    value,
+    single,
+    validFrom: date(fact.validFrom),
+    ...(fact.validTo === undefined ? {} : { validTo: date(fact.validTo) }),
+    learnedAt: date(fact.learnedAt),
+    ...(supersededBy === undefined ? {} : { supersededBy }),
+    ...(neverHeld === undefined ? {} : { neverHeld }),
+    sources: fact.sources
+      .filter(({ correctedAt }) => correctedAt === undefined)
+      .map(({ memoryId, runId }) => ({ memoryId, ...(runId === undefined ? {} : { runId }) })),
+  };
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import { correctionSchema, factSchema, factsQuery, selectFacts, toFactResponse } from './fact-requests';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+const TAG = 'Facts';
+
+/** The routes of facts: what users said of themselves and of others, and from when to when it holds. */
+export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryRequestLimits): AnyRoute[] {
+  const { byUser } = memoryRequestSchemas(limits);
+  const byFact = byUser.extend({ factId: z.string().min(1).max(300) });
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/facts/:userId',
+      access: 'memory',
+      tag: TAG,
+      summary: 'The facts that hold, or that held at a time, the latest first',
+      message: ({ facts }) => `Found ${facts.length} facts`,
+      tools: () => [],
+      request: { params: byUser, query: factsQuery },
+      response: z.object({ facts: z.array(factSchema), total: z.number().int().min(0) }),
+      handler: async ({ params: { userId }, query: { limit, offset, ...asked } }) => {
+        const facts = await use(({ service }) => service.facts.list(userId));
+        const found = selectFacts(facts, asked, Date.now());
+        return { facts: found.slice(offset, offset + limit).map(toFactResponse), total: found.length };
+      },
+    }),
+    defineRoute({
+      method: 'patch',
+      path: '/api/memory/facts/:userId/:factId',
+      access: 'memory',
+      linkedFrom: ['/api/memory/facts'],
+      tag: TAG,
+      summary: 'Correct a fact: another value held from its beginning, and this one never did',
+      message: 'Fact corrected successfully',
+      tools: () => [],
+      request: { params: byFact, body: correctionSchema },
+      response: factSchema,
+      handler: async ({ params: { userId, factId }, body: { value } }) =>
+        toFactResponse(await use(({ service }) => service.facts.correct(userId, factId, value))),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/api/memory/facts/:userId/:factId',
+      access: 'memory',
+      linkedFrom: ['/api/memory/facts'],
+      tag: TAG,
+      summary: 'Retract a fact: it never held, and what it superseded may hold again',
+      message: 'Fact retracted successfully',
+      tools: () => [],
+      request: { params: byFact },
+      response: factSchema,
+      handler: async ({ params: { userId, factId } }) =>
+        toFactResponse(await use(({ service }) => service.facts.retract(userId, factId))),
+    }),
+  ];
+}

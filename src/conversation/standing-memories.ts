@@ -1,0 +1,21 @@
+import type { Fact } from '../contracts/facts';
+import type { Recalled } from '../contracts/http/conversations';
+import { standingText } from '../memory/facts/standing-text';
+
+/**
+ * Leaves out of recalled memories what holds no more. What an assistant said stays: it is no source of facts, and rules believe a
+ * user first. Pure.
+ * @param facts those of the user, of any time
+ */
+export function standingMemories(recalled: Recalled, facts: readonly Fact[]): Recalled {
+  if (facts.length === 0) return recalled;
+  const standing = <T extends { readonly id: string; readonly content: string }>(each: T): T[] => {
+    const content = standingText(each.id, each.content, facts);
+    return content === undefined ? [] : [{ ...each, content }];
+  };
+  return {
+    ...recalled,
+    episodic: recalled.episodic.flatMap(standing),
+    recent: recalled.recent.flatMap(standing),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Fact, FactSource, RecordedFact, SaidFact } from '../../contracts/facts';
+import { HoldfastError } from '../../base/errors';
+import type { FactLog } from './fact-log';
+import { foldFacts, sameValue } from './fold';
+
+/** The rules that read facts. */
+export interface FactRules {
+  /** @param known the facts that hold before the message, the latest first */
+  readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
+}
+
+export interface FactsPorts {
+  readonly log: FactLog;
+  /** Absent where English is not read by rules: no facts are drawn, and those drawn before stay. */
+  readonly rules: FactRules | undefined;
+  readonly newId: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** A memory from which facts are drawn. */
+export interface SourceMemory extends Omit<FactSource, 'said' | 'correctedAt'> {
+  readonly userId: string;
+  readonly text: string;
+}
+
+/** The facts of users. All methods throw `STORE_UNAVAILABLE` (retryable). */
+export interface Facts {
+  /** Draws the facts of a memory, in the place of those drawn from it before. @throws HoldfastError `MEMORY_ERASING` */
+  draw(memory: SourceMemory): Promise<void>;
+  /** Forgets what a memory says; what it superseded may hold again. */
+  forget(userId: string, memoryId: string): Promise<void>;
+  /** Lists the facts of all times, in the order in which they began. */
+  list(userId: string): Promise<Fact[]>;
+  /**
+   * Sets another value, which holds in the place of the one before, as if it had been said then.
+   * @returns the new fact
+   * @throws HoldfastError `FACT_NOT_FOUND`, `MEMORY_ERASING`
+   */
+  correct(userId: string, factId: string, value: string): Promise<Fact>;
+  /** Says that a fact never held; what it superseded may hold again. @throws HoldfastError as `correct` */
+  retract(userId: string, factId: string): Promise<Fact>;
+}
+
+export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
+  /** @throws HoldfastError `FACT_NOT_FOUND` */
+  async function find(userId: string, factId: string): Promise<Fact> {
+    const fact = foldFacts(await log.read(userId)).find(({ id }) => id === factId);
+    if (fact === undefined) throw new HoldfastError('FACT_NOT_FOUND', `There is no fact "${factId}"`);
+    return fact;
+  }
+
+  async function markRetracted(userId: string, fact: Fact, by?: string): Promise<void> {
+    const says = ({ subject, attribute, value, change }: RecordedFact): boolean =>
+      subject === fact.subject &&
+      attribute === fact.attribute &&
+      change !== 'ends' &&
+      value !== null &&
+      sameValue(value, fact.value);
+    for (const source of await log.read(userId)) {
+      if (!fact.sources.some(({ memoryId }) => memoryId === source.memoryId)) continue;
+      const retracted = by === undefined ? {} : { by };
+      const said = source.said.map((each) => (says(each) ? { ...each, retracted } : each));
+      await log.record(userId, { ...source, said });
+    }
+  }
+
+  return {
+    async draw({ userId, text, ...source }) {
+      if (rules === undefined) return;
+      const sources = await log.read(userId);
+      const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
+      const known = foldFacts(others.filter(({ at }) => at <= source.at));
+      const said = rules.readFacts(text, known.filter(({ validTo }) => validTo === undefined).reverse());
+      if (said.length > 0) await log.record(userId, { ...source, said });
+      else if (others.length < sources.length) await log.forget(userId, source.memoryId);
+    },
+    forget: (userId, memoryId) => log.forget(userId, memoryId),
+    list: async (userId) => foldFacts(await log.read(userId)),
+    async correct(userId, factId, value) {
+      const fact = await find(userId, factId);
+      const memoryId = newId();
+      const { subject, attribute, single, validFrom: at } = fact;
+      const said = { subject, attribute, single, value, change: 'holds', start: 0, end: 0 } as const;
+      // The new value comes first, so that a process that is killed between the two leaves one value too many and not none.
+      await log.record(userId, { memoryId, at, correctedAt: now(), said: [said] });
+      await markRetracted(userId, fact, `${memoryId}-0`);
+      return find(userId, `${memoryId}-0`);
+    },
+    async retract(userId, factId) {
+      const fact = await find(userId, factId);
+      await markRetracted(userId, fact);
+      return find(userId, factId);
+    },
+  };
+}
+
+/** Whether a fact holds at a time (epoch milliseconds). Pure. */
+export function holdsAt({ validFrom, validTo = Infinity }: Fact, time: number): boolean {
+  return validFrom <= time && time < validTo;
+}

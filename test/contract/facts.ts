@@ -1,0 +1,128 @@
+import type { FactSource, SaidFact } from '../../src/contracts/facts';
+import { createFactLog, type FactLog } from '../../src/memory/facts/fact-log';
+import { createFacts, type Facts } from '../../src/memory/facts/facts';
+import { createPseudonyms } from '../../src/secrets/pseudonyms';
+import { createSecretBox, KEY_BYTES } from '../../src/secrets/secret-box';
+import type { DocumentStore } from '../../src/stores/documents';
+import type { DocumentStoreHarness } from './support/harness';
+
+const KEY = Buffer.alloc(KEY_BYTES, 7);
+const AT = Date.parse('2026-01-02T03:04:05.678Z');
+
+const home = (value: string): SaidFact => ({
+  subject: 'user',
+  attribute: 'home',
+  value,
+  change: 'holds',
+  single: true,
+  start: 0,
+  end: value.length,
+});
+
+/** What every store of documents must do with facts. @param open opens an empty store */
+export function describeFacts(name: string, open: () => Promise<DocumentStoreHarness>): void {
+  describe(`facts on ${name}`, () => {
+    let harness: DocumentStoreHarness;
+    let documents: DocumentStore;
+    let log: FactLog;
+    let facts: Facts;
+    let ids: number;
+
+    beforeEach(async () => {
+      harness = await open();
+      documents = harness.connect();
+      const pseudonyms = createPseudonyms(KEY);
+      log = createFactLog({
+        documents,
+        secrets: createSecretBox(KEY),
+        pseudonym: (userId) => pseudonyms('facts', userId),
+      });
+      ids = 0;
+      // A rule as simple as can be: the whole text is the user's home.
+      const rules = { readFacts: (text: string) => (text === '' ? [] : [home(text)]) };
+      facts = createFacts({ log, rules, newId: () => `z${(ids += 1)}`, now: () => AT + 1_000 });
+    });
+    afterEach(() => harness.dispose());
+
+    const draw = (memoryId: string, text: string, at: number, userId = 'ada'): Promise<void> =>
+      facts.draw({ userId, memoryId, text, at });
+    const values = async (userId = 'ada'): Promise<[string, boolean][]> =>
+      (await facts.list(userId)).map(({ value, validTo }) => [value, validTo === undefined]);
+
+    test('what a memory says supersedes what was said before it, whichever is stored first', async () => {
+      await draw('m2', 'York', AT + 2);
+      await draw('m1', 'Leeds', AT + 1);
+      expect(await facts.list('ada')).toMatchObject([
+        { id: 'm1-0', value: 'Leeds', validFrom: AT + 1, validTo: AT + 2, supersededBy: 'm2-0' },
+        { id: 'm2-0', value: 'York', validFrom: AT + 2, learnedAt: AT + 2, sources: [{ memoryId: 'm2' }] },
+      ]);
+      expect(await facts.list('ben')).toEqual([]);
+    });
+
+    test('a repeat changes nothing, a changed text replaces, and a memory that is gone leaves what was before', async () => {
+      await draw('m1', 'Leeds', AT);
+      await draw('m2', 'York', AT + 1);
+      await draw('m2', 'York', AT + 1);
+      expect(await values()).toEqual([
+        ['Leeds', false],
+        ['York', true],
+      ]);
+      await draw('m2', 'Hull', AT + 1);
+      expect(await values()).toEqual([
+        ['Leeds', false],
+        ['Hull', true],
+      ]);
+      await facts.forget('ada', 'm2');
+      expect(await values()).toEqual([['Leeds', true]]);
+      await draw('m1', '', AT);
+      expect(await values()).toEqual([]);
+    });
+
+    test('a correction holds from the beginning of the fact, and a retraction brings back what it superseded', async () => {
+      await draw('m1', 'Leeds', AT);
+      await draw('m2', 'York', AT + 1);
+      const corrected = await facts.correct('ada', 'm2-0', 'Hull');
+      expect(corrected).toMatchObject({ value: 'Hull', validFrom: AT + 1, learnedAt: AT + 1_000 });
+      expect(await facts.list('ada')).toMatchObject([
+        { value: 'Leeds', supersededBy: corrected.id },
+        { value: 'York', neverHeld: true, supersededBy: corrected.id },
+        { value: 'Hull', sources: [{ correctedAt: AT + 1_000 }] },
+      ]);
+      expect(await facts.retract('ada', corrected.id)).toMatchObject({ value: 'Hull', neverHeld: true });
+      expect((await values()).filter(([, holds]) => holds)).toEqual([['Leeds', true]]);
+      await expect(facts.correct('ada', 'm9-0', 'Hull')).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' });
+      await expect(facts.retract('ben', 'm1-0')).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' });
+    });
+
+    test('the facts of one user among those of others are read whole', async () => {
+      const sources = (user: string, count: number): [string, FactSource][] =>
+        Array.from({ length: count }, (_, n) => [
+          user,
+          { memoryId: `m${n}`, at: AT + n, said: [home(`${n}`)] },
+        ]);
+      for (const [user, source] of [...sources('ada', 60), ...sources('ben', 40)])
+        await log.record(user, source);
+      expect(await log.read('ada')).toHaveLength(60);
+      expect(await values('ben')).toHaveLength(40);
+    });
+
+    test('an erasure takes the facts of its user alone, and refuses new ones until it has ended', async () => {
+      await draw('m1', 'Leeds', AT);
+      await draw('m1', 'York', AT, 'ben');
+      await log.beginErasure('ada');
+      await log.beginErasure('ada');
+      await expect(draw('m2', 'Hull', AT)).rejects.toMatchObject({ code: 'MEMORY_ERASING' });
+      await log.endErasure('ada');
+      expect(await values()).toEqual([]);
+      expect(await values('ben')).toEqual([['York', true]]);
+      await draw('m3', 'Hull', AT);
+      expect(await values()).toEqual([['Hull', true]]);
+    });
+
+    test('no document can be read without the key', async () => {
+      await draw('m1', 'Leeds', AT, 'ada-lovelace');
+      const stored = JSON.stringify(await documents.list('facts'));
+      expect(stored).not.toMatch(/Leeds|ada-lovelace|home/);
+    });
+  });
+}

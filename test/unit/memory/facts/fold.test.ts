@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import type { FactSource, RecordedFact } from '../../../../src/contracts/facts';
+import { foldFacts } from '../../../../src/memory/facts/fold';
+import { standingText } from '../../../../src/memory/facts/standing-text';
+
+const said = (fact: Partial<RecordedFact>): RecordedFact => ({
+  subject: 'user',
+  attribute: 'home',
+  value: 'Leeds',
+  change: 'holds',
+  single: true,
+  start: 0,
+  end: 10,
+  ...fact,
+});
+const source = (n: number, ...facts: Partial<RecordedFact>[]): FactSource => ({
+  memoryId: `m${n}`,
+  at: n,
+  said: facts.map(said),
+});
+const holding = (...sources: FactSource[]): string[] =>
+  foldFacts(sources)
+    .filter(({ validTo }) => validTo === undefined)
+    .map(({ value }) => value);
+
+describe('facts as all that was said leaves them', () => {
+  test('a value that comes back is a fact of its own', () => {
+    const facts = foldFacts([source(1, {}), source(2, { value: 'York' }), source(3, { value: 'leeds' })]);
+    expect(facts.map(({ value, validFrom, validTo }) => [value, validFrom, validTo])).toEqual([
+      ['Leeds', 1, 2],
+      ['York', 2, 3],
+      ['leeds', 3, undefined],
+    ]);
+  });
+
+  test('several values stand beside each other and end one by one', () => {
+    const pet = (value: string, fact: Partial<RecordedFact> = {}) => ({
+      attribute: 'pet',
+      single: false,
+      value,
+      ...fact,
+    });
+    const two = [source(1, pet('a cat')), source(2, pet('a dog'))];
+    expect(holding(...two)).toEqual(['a cat', 'a dog']);
+    expect(holding(...two, source(3, pet('the cat', { change: 'ends' })))).toEqual(['a dog']);
+    expect(
+      holding(...two, source(3, { attribute: 'pet', single: false, value: null, change: 'ends' })),
+    ).toEqual([]);
+    expect(holding(...two, source(3, pet('a parrot', { change: 'corrects' })))).toEqual([
+      'a cat',
+      'a parrot',
+    ]);
+    expect(holding(...two, source(3, pet('a parrot', { replaces: 'Cat' })))).toEqual(['a dog', 'a parrot']);
+  });
+
+  test('a correction says that the value before never held', () => {
+    const [first, second] = foldFacts([source(1, {}), source(2, { value: 'York', change: 'corrects' })]);
+    expect(first).toMatchObject({ validFrom: 1, validTo: 1, neverHeld: true, supersededBy: second?.id });
+  });
+
+  test('people have facts of their own', () => {
+    expect(holding(source(1, {}), source(2, { subject: 'mia', value: 'York' }))).toEqual(['Leeds', 'York']);
+  });
+
+  test('what is retracted ends nothing, and what it ended holds again', () => {
+    expect(holding(source(1, {}), source(2, { value: 'York', retracted: {} }))).toEqual(['Leeds']);
+  });
+
+  const anySaid = fc.record({
+    subject: fc.constantFrom('user', 'mia'),
+    attribute: fc.constantFrom('home', 'pet'),
+    value: fc.constantFrom('Leeds', 'York', 'Hull'),
+    change: fc.constantFrom('holds' as const, 'ends' as const, 'corrects' as const),
+  });
+  const anySources = fc
+    .array(fc.array(anySaid, { maxLength: 3 }), { maxLength: 8 })
+    .map((all) =>
+      all.map((facts, n) =>
+        source(n, ...facts.map((fact) => ({ ...fact, single: fact.attribute === 'home' }))),
+      ),
+    );
+
+  test('the order in which memories are stored does not matter', () => {
+    fc.assert(
+      fc.property(
+        anySources.chain((all) =>
+          fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+        ),
+        ([all, shuffled]) => {
+          expect(foldFacts(shuffled)).toEqual(foldFacts(all));
+        },
+      ),
+    );
+  });
+
+  test('of one attribute with one value, one fact at most holds at any time', () => {
+    fc.assert(
+      fc.property(anySources, (all) => {
+        const homes = foldFacts(all).filter(
+          ({ subject, attribute }) => subject === 'user' && attribute === 'home',
+        );
+        for (let time = 0; time < 10; time += 1) {
+          const held = homes.filter(
+            ({ validFrom, validTo = Infinity }) => validFrom <= time && time < validTo,
+          );
+          expect(held.length).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+
+  test('the same said nine times is one fact with nine sources', () => {
+    const [fact, ...others] = foldFacts(Array.from({ length: 9 }, (_, n) => source(n, {})));
+    expect([fact?.sources.length, others]).toEqual([9, []]);
+  });
+});
+
+describe('what stands of a text', () => {
+  const text = 'I live in Leeds. The bus is late.';
+  const leeds = source(1, { start: 0, end: 16 });
+
+  test('a clause that holds no more is left out, and the rest stays', () => {
+    expect(standingText('m1', text, foldFacts([leeds]))).toBe(text);
+    const facts = foldFacts([leeds, source(2, { value: 'York' })]);
+    expect(standingText('m1', text, facts)).toBe('The bus is late.');
+    expect(standingText('m1', 'I live in Leeds.', facts)).toBeUndefined();
+    expect(standingText('m2', text, facts)).toBe(text);
+  });
+});
