@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type {
   ErasureEnd,
+  ErasureEndInput,
   ErasureInput,
   ErasureStep,
   ReindexPage,
@@ -25,7 +26,7 @@ export interface MemoryActivities {
   eraseStep(input: ErasureInput): Promise<ErasureStep>;
   /** Deletes a bounded number of the user's runs. */
   eraseRuns(input: ErasureInput): Promise<RunErasureStep>;
-  finishErasure(input: ErasureInput): Promise<ErasureEnd>;
+  finishErasure(input: ErasureEndInput): Promise<ErasureEnd>;
   openReindex(again?: boolean): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
   switchVectorSpace(spaceId: number, store?: string): Promise<boolean>;
@@ -48,11 +49,11 @@ export function createMemoryActivities({
       // The user is unknown where this attempt repeats a step after the erasure has ended.
       return userId === undefined ? { runs: 0, done: true } : eraseUserRuns(userId, signal());
     },
-    async finishErasure({ erasureId }) {
+    async finishErasure({ erasureId, erased }) {
       const userId = await erasures.userOf(erasureId);
       // A turn that was accepted just before the erasure may have started after the user's runs were listed.
       while (userId !== undefined && !(await eraseUserRuns(userId, signal())).done) continue;
-      return erasures.finish(erasureId, signal());
+      return erasures.finish(erasureId, signal(), erased);
     },
     openReindex: (again) => reindex.open(signal(), again),
     reindexPage: (input) => reindex.page(input, signal()),

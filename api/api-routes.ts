@@ -13,6 +13,7 @@ import { mcpServerRoutes } from './mcp-servers/server-routes';
 import { createMemoryRuns } from './memory/memory-runs';
 import { memoryExportRoutes } from './memory/export-routes';
 import { factRoutes } from './memory/fact-routes';
+import { erasureReceiptRoute } from './memory/receipt-route';
 import { memoryListingRoutes } from './memory/listing-routes';
 import { memoryRunRoutes } from './memory/run-routes';
 import { memoryRoutes } from './memory/overview-routes';
@@ -71,6 +72,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     ...memoryRoutes({ stores: memory.stores, limits }),
     ...memoryListingRoutes(memory.stores, limits),
     ...factRoutes(memory.stores, limits),
+    erasureReceiptRoute(memory.receipts),
     ...memoryExportRoutes(memory.stores, limits),
     ...memoryRunRoutes(
       createMemoryRuns({ client: shared.client, erasures: memory.erasures, pseudonyms }),

@@ -16,6 +16,7 @@ import { createSandbox } from '../src/sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
 import { loadKey } from '../src/secrets/load-key';
+import { createSigner } from '../src/secrets/signer';
 import { createPseudonyms, pseudonymsOfTenant, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox, type SecretBox } from '../src/secrets/secret-box';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
@@ -104,6 +105,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     logger,
     pseudonyms,
     secrets,
+    signer: createSigner(key, 'erasure-receipts'),
     documents,
     relatedWords: rules?.relatedWords,
     factRules: rules?.conversation,

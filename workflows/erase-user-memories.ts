@@ -19,9 +19,10 @@ export function eraseUserMemories(input: ErasureInput): Promise<ErasureResult> {
       runs += step.runs;
       done = step.done;
     }
-    const { unreached } = await memorySteps('erase vectors, and let the user write again').finishErasure(
-      input,
-    );
-    return { ...erased, runs, unreached };
+    const { unreached } = await memorySteps('erase vectors, and let the user write again').finishErasure({
+      ...input,
+      erased: { ...erased, runs },
+    });
+    return { ...erased, runs, unreached, receipt: input.erasureId };
   });
 }

@@ -81,6 +81,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   RUN_TIMEOUT: { status: 500, title: 'Run timed out' },
   MEMORY_NOT_FOUND: { status: 404, title: 'Memory not found' },
   FACT_NOT_FOUND: { status: 404, title: 'Fact not found' },
+  ERASURE_NOT_FOUND: { status: 404, title: 'Erasure not found' },
   MEMORY_QUOTA: { status: 400, title: 'Memory quota exceeded' },
   MEMORY_ERASING: { status: 409, title: 'Memories are being erased' },
   MEMORY_UNAVAILABLE: { status: 503, title: 'Memory service unavailable' },

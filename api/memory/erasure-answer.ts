@@ -11,6 +11,7 @@ export const erasureAnswerSchema = z.object({
     relations: count,
     runs: count.describe('Conversation turns whose runs were deleted, with their histories'),
   }),
+  receipt: z.string().optional().describe('Id of the signed receipt, for GET /api/memory/erasures/:id'),
   storesNotReached: count
     .optional()
     .describe(
@@ -21,11 +22,13 @@ export const erasureAnswerSchema = z.object({
 /** Builds the response to an erasure. Pure. */
 export function toErasureAnswer({
   unreached,
+  receipt,
   ...erased
 }: ErasureResult): z.input<typeof erasureAnswerSchema> {
   return {
     cleared: true,
     erased,
+    ...(receipt === undefined ? {} : { receipt }),
     ...(unreached === 0 ? {} : { storesNotReached: unreached }),
   };
 }

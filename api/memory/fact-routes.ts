@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoryGraphViewSchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
@@ -7,6 +8,15 @@ import type { MemoryRequestLimits } from './memory-requests';
 import { memoryRequestSchemas } from './memory-requests';
 
 const TAG = 'Facts';
+const graphQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(200)
+    .describe('Maximum number of memories of each kind, and of facts; the latest are shown'),
+});
 
 /** The routes of facts: what users said of themselves and of others, and from when to when it holds. */
 export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryRequestLimits): AnyRoute[] {
@@ -28,6 +38,19 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
         const found = selectFacts(facts, asked, Date.now());
         return { facts: found.slice(offset, offset + limit).map(toFactResponse), total: found.length };
       },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/graph/:userId',
+      access: 'memory',
+      tag: TAG,
+      summary: 'Memories and facts of a user with their connections, for pictures',
+      message: ({ nodes, edges }) => `Found ${nodes.length} nodes and ${edges.length} edges`,
+      tools: () => ['graphdb'],
+      request: { params: byUser, query: graphQuery },
+      response: memoryGraphViewSchema,
+      handler: ({ params: { userId }, query: { limit } }) =>
+        use(({ service }) => service.graphView(userId, limit)),
     }),
     defineRoute({
       method: 'patch',

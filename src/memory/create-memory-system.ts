@@ -5,6 +5,7 @@ import { newId } from '../base/ids';
 import type { Logger } from '../base/logger';
 import { NO_METRICS, type Metrics } from '../base/metrics';
 import type { Pseudonyms } from '../secrets/pseudonyms';
+import type { Signer } from '../secrets/signer';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore, TenantDocuments } from '../stores/documents';
 import { createAddressCheck } from './stores/check-address';
@@ -21,6 +22,7 @@ import { createStoreRecords } from './stores/record';
 import { resolveStores, type StoreSettings } from './stores/settings';
 import type { MemoryBackends } from './service/backends';
 import { createMemory, type Memory } from './service/create-memory';
+import { createErasureReceipts, type ErasureReceipts } from './erasure-receipts';
 import { createErasures, type Erasures } from './erasures';
 import type { FactRules } from './facts/facts';
 import type { RelatedWords } from './search/recall';
@@ -33,6 +35,8 @@ export interface MemorySystemPorts {
   readonly logger: Logger;
   readonly pseudonyms: Pseudonyms;
   readonly secrets: SecretBox;
+  /** Signs receipts of erasures. */
+  readonly signer: Signer;
   readonly documents: DocumentStore;
   /** Finds words related to those of a query. Default: no words. */
   readonly relatedWords?: RelatedWords | undefined;
@@ -46,6 +50,7 @@ export interface MemorySystemPorts {
 export interface TenantMemorySystem {
   readonly stores: MemoryStores & MemoryStreams;
   readonly erasures: Erasures;
+  readonly receipts: ErasureReceipts;
 }
 
 export interface TenantMemoryPorts {
@@ -70,7 +75,7 @@ const KNOWN_FOR_MS = 250;
 
 /** Creates the memory system. It opens nothing yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
-  const { config, backends, logger, pseudonyms, secrets, documents, metrics = NO_METRICS } = ports;
+  const { config, backends, logger, pseudonyms, secrets, signer, documents, metrics = NO_METRICS } = ports;
   const relatedWords = ports.relatedWords ?? (() => []);
   const shared = {
     backends,
@@ -102,9 +107,19 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   return {
     of({ tenant, ...own }) {
       const tenantStores = storesOfTenant(stores, tenant);
+      const receipts = createErasureReceipts({ ...own, signer, now: Date.now });
       return {
         stores: tenantStores,
-        erasures: createErasures({ ...own, stores: tenantStores, secrets, newId, now: Date.now, logger }),
+        receipts,
+        erasures: createErasures({
+          ...own,
+          stores: tenantStores,
+          secrets,
+          receipts,
+          newId,
+          now: Date.now,
+          logger,
+        }),
       };
     },
     allStores: stores,

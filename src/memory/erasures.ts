@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { TenantDocuments } from '../stores/documents';
+import type { ErasureReceipts, ErasureReport } from './erasure-receipts';
 import type { AllMemoryStores } from './stores/memory-stores';
 import type { StoreSettings } from './stores/settings';
 import type { TenantMemory } from './service/create-memory';
@@ -18,6 +19,7 @@ export interface ErasuresPorts {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
+  readonly receipts: Pick<ErasureReceipts, 'issue'>;
 }
 
 /**
@@ -43,10 +45,11 @@ export interface Erasures {
   /** Erases a bounded number of memories. */
   step(erasureId: string, signal: AbortSignal): Promise<ErasureStep>;
   /**
-   * Removes the user's vectors from the indexes, and permits the user to write again. No document names the user
-   * afterwards.
+   * Removes the user's vectors from the indexes, permits the user to write again, and issues the receipt. No document names the
+   * user afterwards.
+   * @param erased what the steps erased, for the receipt
    */
-  finish(erasureId: string, signal: AbortSignal): Promise<ErasureEnd>;
+  finish(erasureId: string, signal: AbortSignal, erased?: ErasureReport['erased']): Promise<ErasureEnd>;
 }
 
 /** An erasure whose steps a run still has to execute. */
@@ -88,6 +91,7 @@ export function createErasures({
   newId,
   now,
   logger,
+  receipts,
 }: ErasuresPorts): Erasures {
   async function read(erasureId: string): Promise<Erasure | undefined> {
     const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
@@ -214,7 +218,7 @@ export function createErasures({
         await onPreviousStores(erasure, signal, eraseBatches);
       return { ...erased, done };
     },
-    async finish(erasureId, signal) {
+    async finish(erasureId, signal, erased) {
       const erasure = await read(erasureId);
       if (erasure === undefined) return { unreached: 0 };
       const { userId } = erasure;
@@ -230,6 +234,8 @@ export function createErasures({
         await removeVectors({ graph, index }, userId, signal);
         await graph.endErasure(userId);
       });
+      const report = { erasureId, userId, since: erasure.since, stores: erasure.stores.length, unreached };
+      await receipts.issue(erased === undefined ? report : { ...report, erased });
       await deleteDocuments(erasureId, erasure);
       return { unreached };
     },

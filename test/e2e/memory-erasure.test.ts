@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, verify } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { computeDigest } from '../../src/base/digest';
 import { filesWith, historyTexts } from '../support/history-texts';
@@ -34,7 +34,11 @@ test('everything of a user goes, and is counted; others keep what they have', as
     success: true,
     message: 'Memories cleared successfully',
     tools: ['graphdb', 'vectordb'],
-    data: { cleared: true, erased: { episodic: 2, semantic: 1, relations: 1, runs: 0 } },
+    data: {
+      cleared: true,
+      erased: { episodic: 2, semantic: 1, relations: 1, runs: 0 },
+      receipt: expect.any(String),
+    },
   });
   expect(await countMemories(service, USER)).toEqual({ episodic: 0, semantic: 0 });
   expect((await service.get(`/api/memory/episodic/${first.body.data.id}`)).status).toBe(404);
@@ -50,9 +54,37 @@ test('everything of a user goes, and is counted; others keep what they have', as
 
 test('a repeat has nothing to do, and the user may write again', async () => {
   const { body } = await clearMemories(service, USER);
-  expect(body.data).toEqual({ cleared: true, erased: { episodic: 0, semantic: 0, relations: 0, runs: 0 } });
+  expect(body.data).toMatchObject({
+    cleared: true,
+    erased: { episodic: 0, semantic: 0, relations: 0, runs: 0 },
+  });
   expect((await remember(service, USER, 'a new beginning')).status).toBe(201);
   expect(await countMemories(service, USER)).toEqual({ episodic: 1, semantic: 0 });
+});
+
+test('an erasure leaves a signed receipt, which does not name the user', async () => {
+  const before = Date.now();
+  await remember(service, 'receipt-user', 'something private');
+  const { data } = (await clearMemories(service, 'receipt-user')).body;
+  const { status, body } = await service.get(`/api/memory/erasures/${data.receipt}?userId=receipt-user`);
+  const { statement, signature, publicKey, isOfUser } = body.data;
+  expect([status, isOfUser]).toEqual([200, true]);
+  expect(JSON.stringify(body)).not.toContain('receipt-user');
+  const said = JSON.parse(statement);
+  expect(said).toMatchObject({
+    erasure: data.receipt,
+    erased: data.erased,
+    stores: { erased: 1, notReached: 0 },
+  });
+  expect(Date.parse(said.begun)).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(said.ended)).toBeGreaterThanOrEqual(Date.parse(said.begun));
+  const isSigned = (text: string): boolean =>
+    verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64'));
+  expect([isSigned(statement), isSigned(statement.replace('1', '2'))]).toEqual([true, false]);
+  const other = await service.get(`/api/memory/erasures/${data.receipt}?userId=somebody-else`);
+  expect(other.body.data.isOfUser).toBe(false);
+  const unknown = await service.get('/api/memory/erasures/no-such-erasure');
+  expect([unknown.status, unknown.body.message]).toEqual([404, 'Erasure not found']);
 });
 
 test('the turns of a user go with all they carried, also one that is under way; those of others stay', async () => {

@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/settings/config';
 import type { Area, StoreSettings } from '../../src/memory/stores/settings';
 import { createMemorySystem } from '../../src/memory/create-memory-system';
 import { createPseudonyms } from '../../src/secrets/pseudonyms';
+import { createSigner } from '../../src/secrets/signer';
 import { createSecretBox } from '../../src/secrets/secret-box';
 import { createDocumentStore } from '../../src/factories/create-document-store';
 import { memoryBackends } from '../../src/factories/memory-backends';
@@ -60,6 +61,7 @@ function open(environment: Record<string, string> = {}, key = KEY) {
     backends: memoryBackends,
     documents,
     secrets: createSecretBox(key),
+    signer: createSigner(key, 'test'),
     pseudonyms,
     logger: { info: note, warn: note } as never,
   });

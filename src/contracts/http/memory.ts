@@ -150,3 +150,27 @@ export const relatedMemoriesSchema = z.object({
   semantic: z.array(z.object({ id: z.string(), concept: z.string(), description: z.string(), relationship })),
 });
 export type RelatedMemories = z.infer<typeof relatedMemoriesSchema>;
+
+/** A user's memory for a picture: memories, facts, those whom facts are about, and how they are connected. */
+export const memoryGraphViewSchema = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(['episodic', 'semantic', 'fact', 'subject']),
+      label: z.string(),
+      since: timestamp.optional(),
+      until: timestamp.optional().describe('When a fact ended; absent where it holds'),
+    }),
+  ),
+  edges: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      type: z
+        .enum(['next', 'related', 'similar', 'parent', 'says', 'of', 'superseded by'])
+        .describe('`says`: from a memory to a fact. `of`: from a fact to whom it is about'),
+    }),
+  ),
+  truncated: z.boolean().describe('Whether there is more than `limit` of one kind; the latest are shown'),
+});
+export type MemoryGraphView = z.infer<typeof memoryGraphViewSchema>;

@@ -10,6 +10,12 @@ export interface ErasureInput {
   readonly erasureId: string;
 }
 
+/** Input of the last step of an erasure. */
+export interface ErasureEndInput extends ErasureInput {
+  /** What the steps before erased; absent in runs that an older build started. */
+  readonly erased?: ErasedMemories & { readonly runs: number };
+}
+
 /** Builds the workflow id of an erasure that is a child of another run. */
 export function childErasureId(workflowId: string): string {
   return `${workflowId}/erasure`;
@@ -38,6 +44,8 @@ export interface RunErasureStep {
 export interface ErasureResult extends ErasedMemories, ErasureEnd {
   /** Number of conversation turns whose runs were deleted, with their histories. */
   readonly runs: number;
+  /** Id of the receipt; absent in results of older builds. */
+  readonly receipt?: string;
 }
 
 /** The embedding model that the memories get vectors of, and its vector space. */

@@ -5,6 +5,7 @@ import { HoldfastError } from '../../base/errors';
 import type { Facts } from '../facts/facts';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
+import { createGraphViewReader, type GraphViewReader } from './graph-view';
 import type { MemoryExport } from './export';
 import { createMemoryExport } from './export';
 import type { InsightsReader } from '../insights/memory-insights';
@@ -34,6 +35,7 @@ export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
 export interface MemoryService {
   readonly episodic: EpisodicMemories;
   readonly facts: Facts;
+  readonly graphView: GraphViewReader;
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
   readonly exportAll: MemoryExport;
@@ -61,6 +63,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
   return {
     episodic,
     facts: ports.facts,
+    graphView: createGraphViewReader(ports),
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
     exportAll: createMemoryExport(ports.graph),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../src/settings/config';
 import { createMemorySystem, type MemorySystem } from '../../../src/memory/create-memory-system';
 import { createPseudonyms } from '../../../src/secrets/pseudonyms';
+import { createSigner } from '../../../src/secrets/signer';
 import { createSecretBox } from '../../../src/secrets/secret-box';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import { memoryBackends } from '../../../src/factories/memory-backends';
@@ -172,6 +173,7 @@ describe('the permission for private addresses', () => {
       backends: memoryBackends,
       documents,
       secrets: createSecretBox(key),
+      signer: createSigner(key, 'test'),
       pseudonyms: createPseudonyms(key),
       logger: { info: quiet, warn: quiet } as never,
     });
