@@ -84,7 +84,7 @@ test('an erasure leaves a signed receipt, which does not name the user', async (
   const other = await service.get(`/api/memory/erasures/${data.receipt}?userId=somebody-else`);
   expect(other.body.data.isOfUser).toBe(false);
   const unknown = await service.get('/api/memory/erasures/no-such-erasure');
-  expect([unknown.status, unknown.body.message]).toEqual([404, 'Erasure not found']);
+  expect([unknown.status, unknown.body.error]).toEqual([404, 'Erasure not found']);
 });
 
 test('the turns of a user go with all they carried, also one that is under way; those of others stay', async () => {

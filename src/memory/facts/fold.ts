@@ -88,12 +88,15 @@ function begin(
   supersededBy?: string,
 ): OpenFact[] {
   const { said, source, id } = saying;
-  const { subject, attribute, value, single } = said;
+  const { subject, attribute, value, single, about } = said;
   if (value === null) return [];
   const { at: validFrom, correctedAt: learnedAt = validFrom } = source;
   const by = supersededBy === undefined ? {} : { supersededBy };
   const sources = [toMention(saying)];
-  return [{ id, subject, attribute, value, single, validFrom, learnedAt, ...ended, ...by, sources }];
+  const words = about === undefined ? {} : { about };
+  return [
+    { id, subject, attribute, value, single, ...words, validFrom, learnedAt, ...ended, ...by, sources },
+  ];
 }
 
 function toMention({ said: { start, end }, source: { memoryId, correctedAt, runId } }: Saying): FactMention {
