@@ -3,6 +3,7 @@ import { loadConfig } from '../src/settings/config';
 import { benchAccess, printAccess } from './access';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';
+import { benchFacts, printFacts } from './facts';
 import { benchFollowing, printFollowing } from './following';
 import { benchGrowth, printGrowth } from './growth';
 import { benchIntents, printIntents } from './intents';
@@ -49,6 +50,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   /** Runs that wait for people. */
   paused: bench(benchPaused, printPaused),
   agent: bench(benchAgent, printAgent),
+  /** How often an answer is right, and how often it is of what holds no more. */
+  facts: bench(benchFacts, printFacts),
   /** What keys, users and tenants cost a request. */
   access: bench(benchAccess, printAccess),
   /** Calls and lists of tools by MCP clients. */

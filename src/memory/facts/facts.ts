@@ -80,8 +80,18 @@ export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
     async correct(userId, factId, value) {
       const fact = await find(userId, factId);
       const memoryId = newId();
-      const { subject, attribute, single, validFrom: at } = fact;
-      const said = { subject, attribute, single, value, change: 'holds', start: 0, end: 0 } as const;
+      const { subject, attribute, single, about, validFrom: at } = fact;
+      const words = about === undefined ? {} : { about };
+      const said = {
+        subject,
+        attribute,
+        single,
+        ...words,
+        value,
+        change: 'holds',
+        start: 0,
+        end: 0,
+      } as const;
       // The new value comes first, so that a process that is killed between the two leaves one value too many and not none.
       await log.record(userId, { memoryId, at, correctedAt: now(), said: [said] });
       await markRetracted(userId, fact, `${memoryId}-0`);
