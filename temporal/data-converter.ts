@@ -2,6 +2,7 @@ import type { DataConverter } from '@temporalio/common';
 import { ExternalStorage } from '@temporalio/common';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { InlineAllowance, SMALL_BYTES } from './inline-allowance';
+import { passSmallValues } from './pass-small-values';
 import { createValueDrivers } from './stored-values';
 
 export interface DataConverterOptions {
@@ -18,6 +19,7 @@ export interface DataConverterOptions {
  * references to a store, which all processes of a deployment have to share.
  */
 export function createDataConverter({ blobs, namespaceId, threshold }: DataConverterOptions): DataConverter {
+  passSmallValues();
   const drivers = createValueDrivers(blobs, namespaceId);
   const inline = new InlineAllowance();
   return {

@@ -30,6 +30,7 @@ const START_LIMIT_MS = 8_000;
 const ANSWER_LEAD_MS = 20;
 /** How long before that answer the API asks the server what the run waits for, ms. */
 const QUESTION_LEAD_MS = 1_000;
+const WAIT_IS_OVER = 'the wait is over';
 
 export interface RunRequest {
   /** Name of a workflow in `workflows/index.ts`. */
@@ -190,7 +191,8 @@ export function createRunClient(options: RunClientOptions): RunClient {
     if (answerAt <= Date.now()) throw await toStillGoingError(run, undefined);
     const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
     const over = new AbortController();
-    const end = (): void => over.abort();
+    // With a reason of its own, the abort creates no error with a stack trace.
+    const end = (): void => over.abort(WAIT_IS_OVER);
     const delayAfter = createWaitDelays();
     let reason: Promise<string> | undefined;
     const question = setTimeout(

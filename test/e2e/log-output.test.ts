@@ -73,3 +73,22 @@ test('lines beyond the bound are dropped, and counted', async () => {
   expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));
   expect(lastLine?.lines).toBe(sent - kept.length);
 });
+
+test('a warning is written at once, after the lines before it, also when the process then hangs', async () => {
+  const script = `
+    const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
+    const logger = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, 'test');
+    logger.info('before');
+    logger.warn('warned');
+    logger.info('after');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
+  child = spawn(process.execPath, ['--require', TYPESCRIPT, '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const messages: string[] = [];
+  for await (const text of createInterface({ input: child.stdout! })) {
+    messages.push((JSON.parse(text) as Line).msg);
+    if (messages.length === 2) child.kill('SIGKILL');
+  }
+  expect(messages).toEqual(['before', 'warned']);
+});
