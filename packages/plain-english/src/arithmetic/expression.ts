@@ -40,6 +40,14 @@ export function negate(expression: Expression): Expression {
   return combine('multiply', numberOf(-1), expression);
 }
 
+/** An amount in another unit. */
+export function scaled(expression: Expression, ratio: number): Expression {
+  if (ratio === 1) return expression;
+  return ratio > 1
+    ? combine('multiply', expression, numberOf(ratio))
+    : combine('divide', expression, numberOf(Number((1 / ratio).toPrecision(12))));
+}
+
 /** All of a list by one operation, from the left. */
 export function foldAll(operation: CalculatorOperation, list: readonly Expression[]): Expression | undefined {
   const [first, ...rest] = list;

@@ -70,7 +70,7 @@ define(
   { type: 'function', name: 'average' },
   'average of|average|mean of|mean value of|arithmetic mean of|mean|averaging|average out',
 );
-verb('add', 'sum up|sum together');
+verb('add', 'sum up|sum together|total these|total these up|add these|add these up|sum these|sum these up');
 // `the sum` alone points back; with what it is the sum of it is a new one.
 for (const [phrase, meaning] of [...meanings]) {
   if (meaning.type === 'function' && / (?:of|between)$/.test(phrase)) meanings.set(`the ${phrase}`, meaning);
@@ -154,6 +154,10 @@ unsupported('factorials', 'factorial|factorial of');
 unsupported('logarithms', 'log|logarithm|ln|log of|logarithm of');
 unsupported('trigonometry', 'sine|cosine|tangent|sin|cos|tan|sine of|cosine of');
 unsupported('statistics', 'median|median of|standard deviation|variance');
+unsupported(
+  'unknowns',
+  'more than what|less than what|more than what number|less than what number|greater than what|smaller than what',
+);
 unsupported('integrals and derivatives', 'integral|derivative|integrate|differentiate');
 
 define(

@@ -79,7 +79,9 @@ export function readOperand(cursor: Cursor): Expression | undefined {
     case 'open':
       return readBracket(cursor);
     case 'infix':
-      return readSign(cursor, next.operation);
+      return next.token.kind === 'symbol' || /^(?:minus|plus)$/.test(next.token.lower)
+        ? readSign(cursor, next.operation)
+        : undefined;
     case 'function':
       return readFunction(cursor, next.name);
     case 'unary':

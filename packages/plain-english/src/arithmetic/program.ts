@@ -55,7 +55,8 @@ class ProgramReader {
     const results = cursor.current ? [...cursor.results, cursor.current] : cursor.results;
     const calculated = results.filter(({ kind }) => kind === 'operation');
     const last = cursor.current;
-    if (last?.kind === 'number' && calculated.length > 0) throw isUnclear(last.value);
+    if (calculated.length > 0 && last?.kind === 'number') throw isUnclear(last.value);
+    if (calculated.length > 0 && last?.kind === 'percent') throw isUnclear(last.share);
     if (calculated.length === 0) throw new ArithmeticProblem('there is nothing to calculate');
     return {
       results: calculated,
@@ -126,7 +127,11 @@ class ProgramReader {
     const next = this.cursor.peek();
     const previous = this.cursor.peek(-1);
     if (next?.type === 'infix' && next.token.text === '-' && previous?.type !== 'separator') return false;
-    return true;
+    // `210 people spread over 3`, but `how much over 12 months` is no division.
+    if (next?.type !== 'infix' || next.tight !== true) return true;
+    const { lexemes, at } = this.cursor;
+    const number = lexemes.findLastIndex(({ type }, index) => index < at && type === 'number');
+    return lexemes.slice(number + 1, at).every(({ type }) => type === 'unknown');
   }
 
   /** `double it`, `squared`: with no number of its own after it. */

@@ -26,6 +26,7 @@ function readPercentage(cursor: Cursor): Expression {
   cursor.at++;
   const first = readOperand(cursor);
   const before = cursor.current;
+  if (first && first === before) throw new ArithmeticProblem('what it is a percentage of is not said', 'b');
   if (first && before && cursor.peek()?.type !== 'number') {
     // `20 is what percent of 80`
     return combine('multiply', combine('divide', before, first), numberOf(100));

@@ -9,6 +9,8 @@ import { readExpression, readOperand } from './operand';
 /** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
 export function readInstruction(cursor: Cursor, verb: Verb): Expression {
   cursor.at++;
+  // `add these up: 3, 4 and 5`
+  if (cursor.peek()?.token.text === ':' && cursor.peek(1)?.type === 'number') cursor.at++;
   passName(cursor);
   switch (verb) {
     case 'add':
@@ -51,7 +53,9 @@ function readAdd(cursor: Cursor): Expression {
   const [first] = list;
   if (!first) throw new ArithmeticProblem('a number to add is missing', 'a', false, { operation: 'add' });
   // `what do I add to 47 to get 83`
-  const sum = inverted && preposition(cursor, 'to') ? readExpression(cursor) : undefined;
+  const isSum = inverted && preposition(cursor, 'to') !== undefined;
+  if (isSum) cursor.skipUnknown(1);
+  const sum = isSum ? readExpression(cursor) : undefined;
   if (sum) return combine('subtract', sum, first);
   const target = preposition(cursor, 'to', 'onto', 'on', 'with') ? readExpression(cursor) : undefined;
   if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
@@ -155,8 +159,13 @@ function readNextNumber(cursor: Cursor): Expression | undefined {
 function readChange(cursor: Cursor, operation: 'add' | 'subtract'): Expression {
   const base = readOperand(cursor) ?? required(cursor.earlier(), operation, 'a');
   const by = preposition(cursor, 'by');
+  const part = by === undefined ? undefined : cursor.peek();
   const amount = by === undefined ? undefined : readExpression(cursor);
-  return combine(operation, base, required(amount, operation, 'b', base));
+  // `increase 640 by a quarter` is by a quarter of it.
+  const isShare = part?.type === 'fraction' && amount?.kind !== 'operation';
+  const share: Expression | undefined = isShare ? { kind: 'percent', share: 1 / part.parts } : amount;
+  if (isShare && amount === undefined) cursor.at++;
+  return combine(operation, base, required(share, operation, 'b', base));
 }
 
 /** `add them`: the results of the separate calculations before. */

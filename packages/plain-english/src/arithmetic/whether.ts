@@ -10,7 +10,7 @@ const MARKS = list('. ? ! ; : , - –');
 const TAGS = list('right correct true false wrong');
 const COMPARED = list('bigger larger greater smaller less more higher lower');
 /** `is it possible to add 2 and 3`: a request. */
-const REQUESTS = list('there possible ok okay fine alright you able');
+const REQUESTS = list('there possible ok okay fine alright you able now');
 
 /** True where a yes or no, or one of several numbers is asked for: no calculation answers `is 7 greater than 3?`. */
 export function asksWhether(tokens: readonly Token[]): boolean {

@@ -1,5 +1,5 @@
 import { stem } from '../text/stem';
-import { MONEY, unitOf } from '../word-problems/units';
+import { isMoney, unitOf } from '../word-problems/units';
 import { namedFields, type Asked } from './asked';
 import { isUnit } from './key-words';
 import { shown, Unclear } from './unclear';
@@ -28,7 +28,7 @@ export function refuseUnit(asked: Asked): void {
         (word) => unitOf(word) === unit || unit.startsWith(word) || word.startsWith(unit),
       );
       // An amount of money is in one currency, which another field says.
-      if (!isSaid && (own.length > 0 || MONEY.has(text)))
+      if (!isSaid && (own.length > 0 || isMoney(unit)))
         throw new Unclear(`The document does not say it in ${shown(text)}.`);
     }
   }

@@ -39,13 +39,27 @@ function isRequest({ tokens }: TokenText, at: number, isFirst: boolean): boolean
   const next = tokens[at + 1];
   const isAmount =
     next?.kind === 'number' || next?.lower === '$' || next?.lower === '€' || next?.lower === '£';
+  // `I buy a lamp for 12.50`, but `I want to buy`.
+  if (/^(?:i|we)$/.test(tokens[at - 1]?.lower ?? '')) return false;
+  if (isFirst && isFraction(tokens.slice(at))) return false;
   if (isFirst)
-    return !(WITH_NUMBER.has(tokens[at]?.lower ?? '') && isAmount) || isConverted(tokens.slice(at));
+    return (
+      !(WITH_NUMBER.has(tokens[at]?.lower ?? '') && (isAmount || next?.lower === 'out')) ||
+      isConverted(tokens.slice(at))
+    );
   const article = /^(?:the|an?|final)$/.test(next?.lower ?? '') ? 2 : 1;
   if (tokens[at]?.lower === 'share') {
     return HANDED.has(tokens[at + article]?.lower ?? '') && tokens[at + article + 1]?.lower === 'with';
   }
-  return HANDED.has(tokens[at + article]?.lower ?? '') || tokens[at + 1]?.kind === 'email';
+  // `we sell a mug for 9.90 and buy it for 4.20`
+  const isPriced = tokens[at + article + 1]?.lower === 'for' && tokens[at + article + 2]?.kind === 'number';
+  return (HANDED.has(tokens[at + article]?.lower ?? '') && !isPriced) || tokens[at + 1]?.kind === 'email';
+}
+
+/** `express 3 out of 8 as a fraction`, `write 3/8 as a decimal`. */
+function isFraction(tokens: readonly { readonly lower: string; readonly kind: string }[]): boolean {
+  const last = tokens.findLast(({ kind }) => kind === 'word')?.lower ?? '';
+  return /^(?:fractions?|decimals?|percent|percentage)$/.test(last) && tokens[1]?.kind === 'number';
 }
 
 function isConverted(tokens: readonly { readonly lower: string }[]): boolean {

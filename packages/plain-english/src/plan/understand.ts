@@ -1,9 +1,10 @@
 import type { ToolDescription } from '../types';
 import { isPlainEnglishError } from '../errors';
 import { KNOWN_TOOLS } from '../known-tools';
+import { asksForOther } from '../readers/arithmetic';
 import { wholeRequest } from '../readers/http';
 import { callOf } from '../readers/registered';
-import type { TokenText } from '../text/token';
+import type { Token, TokenText } from '../text/token';
 import { tokenize } from '../text/tokenizer';
 import { isStarter, joinClauses, splitClauses } from './clauses';
 import { isAside } from './asides';
@@ -67,10 +68,24 @@ function stepsOf(
   tools: readonly ToolDescription[],
   requests: Requests | undefined,
 ): readonly PlannedStep[] {
-  if (!requests) return wholeCalculation(text, tools) ?? new Planner(text, tools).plan();
+  if (!requests) return wholeCalculation(text, tools) ?? byClauses(text, tools);
   if (requests.problem) return mixed(text, tools, requests.problem);
   if (requests.isSure) return requests.steps;
   return attempt(() => wholeCalculation(text, tools)) ?? requests.steps;
+}
+
+/** A plan of calculations alone that leaves a number out is the answer to another question. */
+function byClauses(text: TokenText, tools: readonly ToolDescription[]): readonly PlannedStep[] {
+  const steps = new Planner(text, tools).plan();
+  const used = new Set(steps.flatMap(({ args }) => Object.values(args)));
+  const isCalculation = steps.every(({ toolName }) => toolName === 'calculator');
+  const isUnread = ({ kind, value }: Token): boolean => kind === 'number' && !used.has(value);
+  const isCorrected = text.tokens.some(({ lower }) =>
+    /^(?:wait|forget|scratch|nevermind|sorry)$/.test(lower),
+  );
+  if (isCalculation && !isCorrected && (text.tokens.some(isUnread) || asksForOther(text.tokens)))
+    throw toError({ message: 'What some of the numbers are for is not clear.', toolName: 'calculator' });
+  return steps;
 }
 
 /** What a reader makes of a text; undefined where it refuses. */

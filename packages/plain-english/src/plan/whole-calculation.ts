@@ -19,6 +19,8 @@ import { parseReference, type PlannedStep } from './step';
 const CERTAIN = 1.2;
 /** A calculation with next to no other words, whatever a story would make of its numbers. */
 const OBVIOUS = 1.4;
+const NAMED_OPERATION =
+  /\b(?:plus|minus|times (?=[\d(])|add|subtract|multipl(?:y|ied)|divided?|quotient|product|sum of|difference (?:between|of)|squared|double|twice)\b|[+*×÷=]/i;
 /** Longest text in which a call after a calculation is looked for, tokens. */
 const MAX_WITH_CALL = 150;
 const MARKS = new Set(['.', '!', '?', ':', ';']);
@@ -31,6 +33,8 @@ export function wholeCalculation(
   tools: readonly ToolDescription[],
 ): readonly PlannedStep[] | undefined {
   if (asksForMore(text, tools)) return undefined;
+  if (/\bhow (?:many|much)\b.*\b(?:and|also) how (?:many|much|long)\b/i.test(text.source))
+    throw notUnderstood('More than one result is asked for.', { toolName: 'calculator' });
   const context = { tools, steps: [] };
   for (const part of partsOf(text)) {
     const reading = read(part, context);
@@ -42,9 +46,15 @@ export function wholeCalculation(
 
 function read(text: TokenText, context: ReadContext): Reading | undefined {
   const reading = readArithmetic(text, context);
-  const story = readWordProblem(text, context);
+  // What the calculator cannot do, as a power, no story makes possible.
+  const story = isImpossible(reading) ? undefined : readWordProblem(text, context);
   const best = story && (!reading || reading.problem || story.score > reading.score) ? story : reading;
-  if (!best || best.score < CERTAIN || (best.problem && best !== story) || readWeather(text, context))
+  if (
+    !best ||
+    best.score < CERTAIN ||
+    (best.problem && best !== story) ||
+    (best !== story && readWeather(text, context))
+  )
     return undefined;
   if (asksForCall(text, context, best, best === story)) return undefined;
   const rival = readRegistered(text, context);
@@ -53,11 +63,31 @@ function read(text: TokenText, context: ReadContext): Reading | undefined {
   if (rival && !rival.problem && rival.score >= best.score - lead) return undefined;
   const other = best === story ? reading : story;
   const agrees = !other || other.problem || best.problem || resultOf(other.steps) === resultOf(best.steps);
-  if (agrees || best.score >= OBVIOUS) return best;
+  if (agrees) return best;
+  // A story explains its numbers by what they count, unless the text names the operation itself.
+  if (
+    story &&
+    reading &&
+    !reading.problem &&
+    NAMED_OPERATION.test(text.source) &&
+    countNumbers(reading) >= countNumbers(story)
+  )
+    return reading;
+  if (story) return story;
+  if (best.score >= OBVIOUS) return best;
   return incomplete(best.score, {
     message: 'The numbers can be put together in more than one way.',
     toolName: 'calculator',
   });
+}
+
+function countNumbers({ steps }: Reading): number {
+  return steps.flatMap(({ args }) => [args['a'], args['b']]).filter((value) => typeof value === 'number')
+    .length;
+}
+
+function isImpossible(reading: Reading | undefined): boolean {
+  return reading?.problem !== undefined && reading.score >= 1;
 }
 
 /** `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result. */

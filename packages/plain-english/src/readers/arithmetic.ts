@@ -1,5 +1,5 @@
 import { meaningOf } from '../arithmetic/lexicon';
-import { ArithmeticProblem } from '../arithmetic/cursor';
+import { ArithmeticProblem, cannot } from '../arithmetic/cursor';
 import { compileExpressions } from '../arithmetic/compile';
 import { asksWhether } from '../arithmetic/whether';
 import { parseProgram, type Program } from '../arithmetic/program';
@@ -9,7 +9,8 @@ import { findOtherRequest } from '../plan/other-request';
 import type { PlannedStep } from '../plan/step';
 import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
-import type { TokenText } from '../text/token';
+import { beginsNumber } from '../text/quantity';
+import type { Token, TokenText } from '../text/token';
 
 const OPAQUE = new Set(['url', 'domain', 'json', 'email', 'file', 'jsonpath']);
 /** Words around a calculation that say only that one is wanted. */
@@ -34,6 +35,8 @@ export function readArithmetic(clause: TokenText, context: ReadContext): Reading
       hasFields: withData,
     });
     const steps = compile(program, context);
+    if (/\bleft ?over\b/i.test(clause.source) && steps.at(-1)?.args['operation'] === 'divide')
+      throw cannot('remainders');
     if (program.continues && clause.tokens.some(({ kind }) => OPAQUE.has(kind))) return undefined;
     return { score: scoreOf(program, clause), steps };
   } catch (problem) {
@@ -71,12 +74,29 @@ function weatherPart(words: readonly string[], step: number): string {
 
 /** Every word that the calculation leaves unexplained makes it less likely that the clause is about one. */
 function scoreOf({ unknown }: Program, { tokens }: TokenText): number {
-  const strange = unknown.filter(({ lower, kind }) => {
-    if (kind !== 'word') return OPAQUE.has(kind);
-    return !ASKING.has(lower) && !POLITENESS.has(lower) && !STOP_WORDS.has(lower);
-  });
+  const strange = unknown.filter(isStrange);
   const opaque = tokens.filter(({ kind }) => OPAQUE.has(kind)).length;
-  return 1.5 - strange.length * 0.08 - opaque;
+  const asked = strange.filter(({ start }) => isOpenQuestion(tokens, start)).length;
+  return 1.5 - strange.length * 0.08 - asked * 0.3 - opaque;
+}
+
+function isStrange({ lower, kind }: Token): boolean {
+  if (kind !== 'word') return OPAQUE.has(kind);
+  return !ASKING.has(lower) && !POLITENESS.has(lower) && !STOP_WORDS.has(lower);
+}
+
+/** True where a question of its own asks for more than the result, as in `850 plus 120 for heating. What do I pay in a year?`. */
+export function asksForOther(tokens: readonly Token[]): boolean {
+  return tokens.some((token) => isStrange(token) && isOpenQuestion(tokens, token.start));
+}
+
+function isOpenQuestion(tokens: readonly Token[], start: number): boolean {
+  const at = tokens.findIndex((token) => token.start >= start);
+  const from = tokens.findLastIndex(({ lower }, index) => index < at && /^[.;!?]$/.test(lower));
+  const to = tokens.findIndex(({ lower }, index) => index >= at && /^[.;!?]$/.test(lower));
+  const sentence = tokens.slice(from + 1, to === -1 ? undefined : to);
+  const isQuestion = /^(?:how|what)$/.test(sentence[0]?.lower ?? '');
+  return from > 0 && isQuestion && !sentence.some((token) => beginsNumber(token));
 }
 
 /** A clause that names an operation but lacks a number is a calculation all the same. */

@@ -22,7 +22,6 @@ const MULTIPLES: Readonly<Record<string, number>> = {
   trillion: 1e12,
   dozen: 12,
   dozens: 12,
-  score: 20,
 };
 const COLLECTIVES: Readonly<Record<string, number>> = { dozen: 12, couple: 2, pair: 2 };
 const FRACTIONS: Readonly<Record<string, number>> = { half: 0.5, quarter: 0.25 };
@@ -60,10 +59,12 @@ function matchBase(tokens: readonly Token[], at: number, options: NumberWordsOpt
   return base && withMultiple(tokens, withFraction(tokens, base));
 }
 
-/** `two and a half`, `3 and a quarter`. */
+/** `two and a half`, `3 and a quarter`, `one and three quarters`. */
 function withFraction(tokens: readonly Token[], base: Base): Base {
   const [and, article, part] = [0, 1, 2].map((offset) => tokens[base.next + offset]?.lower ?? '');
-  const fraction = and === 'and' && article === 'a' ? FRACTIONS[part ?? ''] : undefined;
+  const isThree = article === 'three' && part === 'quarters';
+  const fraction =
+    and !== 'and' ? undefined : isThree ? 0.75 : article === 'a' ? FRACTIONS[part ?? ''] : undefined;
   // `add 3 and a half of 8` is about something else.
   if (fraction === undefined || tokens[base.next + 3]?.lower === 'of') return base;
   return { value: base.value + fraction, next: base.next + 3 };

@@ -1,17 +1,20 @@
 import type { Expression } from '../arithmetic/expression';
+import type { Unit } from './unit';
 
-/** A number in a story, with the words around it. */
+/** A number in a story. */
 export interface Fact {
   readonly value: number;
   readonly expression: Expression;
-  readonly percent: boolean;
-  readonly money: boolean;
-  /** What is counted; with what describes it, as in `equal instalments`. */
-  readonly units: readonly string[];
-  /** Set for a rate: the thing that one of has so much, or `each`. */
-  readonly per?: string;
-  /** Words since the mark, the `and` or the fact before. */
-  readonly before: readonly string[];
-  /** Words up to the next mark or fact. */
-  readonly after: readonly string[];
+  /** True for a part of something else: `20%`, `a quarter of`. The value is 0.2. */
+  readonly isShare: boolean;
+  readonly unit: Unit;
+  /** True where one thing of several is named as in `a coat costs 75`: a rate only where coats are counted. */
+  readonly isSingle: boolean;
+  readonly clause: number;
+  /** Words since the mark or number before. */
+  readonly before: string;
+  /** Words up to the next mark or number. */
+  readonly after: string;
+  /** Number of its item. */
+  readonly at: number;
 }

@@ -1,93 +1,109 @@
-import { numberOf } from '../arithmetic/expression';
-import { groupedDigitsEnd } from '../text/digit-groups';
-import { matchQuantity } from '../text/quantity';
-import { STOP_WORDS } from '../text/stop-words';
-import type { Token } from '../text/token';
+import { combine, numberOf } from '../arithmetic/expression';
+import { wordsAfter, wordsBefore } from './around';
+import { elapsed } from './clock';
 import type { Fact } from './fact';
-import { isSingle, rateOf } from './rate';
-import { MONEY, unitOf } from './units';
+import { joinParts } from './fact-parts';
+import { countBefore, rateOf } from './fact-rate';
+import { bareUnit, isTimes, modifierAt, moneyAt, PRICED } from './fact-unit';
+import type { Item } from './items';
+import { isContent, isPlural, type Noun, nounAt, wordAt } from './nouns';
+import { rateAfter } from './rate';
+import type { Unit } from './unit';
+import { EACH, isMoney } from './units';
 
-export const MARKS = new Set(['.', ',', ';', '?', '!', ':']);
-/** After these the story goes on. */
-const JOINTS = new Set(['and', 'but', 'then']);
-/** Words that end what a number counts. */
-const ENDS = new Set('and but then cost costs holds at for who which'.split(' '));
-
-export function factsOf(tokens: readonly Token[]): Fact[] | undefined {
+/** The amounts of a story, each with its unit and what it is a rate of. */
+export function factsOf(items: readonly Item[]): Fact[] {
   const facts: Fact[] = [];
-  let before: string[] = [];
-  for (let at = 0; at < tokens.length;) {
-    // A story with a telephone number or a date in it has numbers of several kinds.
-    if (groupedDigitsEnd(tokens, at) !== undefined) return undefined;
-    const token = tokens[at];
-    if (!token) break;
-    const quantity = isIndefinite(tokens, at) ? undefined : matchQuantity(tokens, at);
-    if (!quantity) {
-      if (MARKS.has(token.text) || JOINTS.has(token.lower)) before = [];
-      else before.push(token.lower);
-      at++;
-      continue;
-    }
-    const after = wordsAfter(tokens, quantity.next);
-    const previous = facts.at(-1);
-    const units = unitsOf(after);
-    const isMoney = quantity.currency !== undefined || MONEY.has(after[0] ?? '');
-    const per = quantity.percent ? undefined : rateOf(before, after, previous, isMoney);
-    facts.push({
-      value: quantity.value,
-      expression: quantity.percent
-        ? { kind: 'percent', share: quantity.value / 100 }
-        : numberOf(quantity.value),
-      percent: quantity.percent,
-      money: isMoney,
-      units,
-      per,
-      before,
-      after,
-    });
-    before = [];
-    at = quantity.next;
+  for (const [at, item] of items.entries()) {
+    if (item.kind !== 'number' && item.kind !== 'share') continue;
+    if (!isYear(items, at)) facts.push(factAt(items, at, facts.at(-1)));
   }
-  return facts.map((fact) => withoutLoneRate(fact, facts));
-}
-
-/** `a coat costs 75` is a rate only where coats are counted; without them it is the amount. */
-function withoutLoneRate(fact: Fact, facts: readonly Fact[]): Fact {
-  const { per, ...amount } = fact;
-  if (per === undefined || !isSingle(fact.before, fact.after)) return fact;
-  return facts.some(({ units }) => units.includes(per)) ? fact : amount;
-}
-
-/** `this one`, `one of them`, `which one`, `one candle`: a word rather than a number. */
-function isIndefinite(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  if (token?.lower === 'a' || token?.lower === 'couple') return tokens[at + 1]?.lower !== 'dozen';
-  return (
-    token?.lower === 'one' && tokens[at + 1]?.lower !== 'hundred' && tokens[at + 1]?.lower !== 'thousand'
+  const time = elapsed(items);
+  if (time) facts.push(time);
+  return joinParts(
+    [...facts].sort((a, b) => a.at - b.at),
+    items,
   );
 }
 
-function wordsAfter(tokens: readonly Token[], from: number): string[] {
-  const words: string[] = [];
-  for (let at = from; words.length < 12; at++) {
-    const token = tokens[at];
-    if (!token) break;
-    if (
-      MARKS.has(token.text) ||
-      JOINTS.has(token.lower) ||
-      (matchQuantity(tokens, at) && !isIndefinite(tokens, at))
-    )
-      break;
-    words.push(token.lower);
-  }
-  return words;
+const YEAR_BEFORE = /^(?:in|since|until|till|between|from|by|to|and|before|after|of|#)$/;
+
+/** `in 2010 the town had 14,000`, `between 2015 and 2020`: a year is no amount, except beside another one. */
+function isYear(items: readonly Item[], at: number): boolean {
+  const item = items[at];
+  const next = items[at + 1];
+  const isBare = next?.kind !== 'word' || !isContent(next.text) || /^(?:the|it|we|they|i)$/.test(next.text);
+  const isNamed = item?.isYear === true && isBare && YEAR_BEFORE.test(wordAt(items, at - 1));
+  return isNamed && items.filter((other) => other.kind === 'number').some((other) => !other.isYear);
 }
 
-function unitsOf(after: readonly string[]): string[] {
-  const units: string[] = [];
-  for (const word of after.slice(0, 3)) {
-    if (STOP_WORDS.has(word) || ENDS.has(word) || !/^\p{L}/u.test(word)) break;
-    units.push(unitOf(word));
+function factAt(items: readonly Item[], at: number, previous: Fact | undefined): Fact {
+  const item = items[at];
+  const { value = 0, clause = 0 } = item ?? {};
+  const before = wordsBefore(items, at);
+  const around = { value, before, after: wordsAfter(items, at + 1), clause, at };
+  if (item?.kind === 'share')
+    return {
+      ...around,
+      expression: { kind: 'percent', share: value },
+      isShare: true,
+      unit: { of: [], per: [] },
+      isSingle: false,
+    };
+  const noun =
+    item?.currency === undefined
+      ? (modifierAt(items, at) ?? nounAt(items, at + 1))
+      : moneyAt(at, item.currency);
+  const { unit, isSingle } = unitOfFact(items, at, noun, before, previous);
+  // `a bus every 12 minutes`: one of them in so many.
+  if (wordAt(items, at - 1) === 'every' && previous?.clause !== clause && unit.of.length === 1)
+    return {
+      ...around,
+      value: 1 / value,
+      expression: combine('divide', numberOf(1), numberOf(value)),
+      isShare: false,
+      unit: { of: [EACH], per: unit.of },
+      isSingle: false,
+    };
+  const expression =
+    item?.isDozen === true ? combine('multiply', numberOf(value / 12), numberOf(12)) : numberOf(value);
+  return { ...around, expression, isShare: false, unit, isSingle };
+}
+
+function unitOfFact(
+  items: readonly Item[],
+  at: number,
+  noun: Noun | undefined,
+  before: string,
+  previous: Fact | undefined,
+): { unit: Unit; isSingle: boolean } {
+  const next = noun?.next ?? at + 1;
+  // `450 rent`, `63 played`: what the number is for, while what it counts is in the plural.
+  const isLabel =
+    noun !== undefined &&
+    !noun.isMeasure &&
+    items[at]?.isJoined !== true &&
+    items[at]?.value !== 1 &&
+    noun.of[0] !== 'person' &&
+    !isPlural(wordAt(items, noun.next - 1));
+  if (isTimes(items, at)) {
+    const rate = rateAfter(items, wordAt(items, at + 1) === 'times' ? at + 2 : at + 1, true);
+    return { unit: { of: [], per: rate?.per ?? [] }, isSingle: false };
   }
-  return units;
+  const isPriced = PRICED.test(before);
+  const counted = isLabel ? undefined : noun?.of;
+  const of = counted ?? [bareUnit(items, at, isPriced, previous)];
+  if (noun && noun.per.length > 0) return { unit: { of, per: noun.per }, isSingle: false };
+  // `a 6-pack`: so many in a pack.
+  if (items[at]?.isJoined === true && noun && !noun.isMeasure)
+    return { unit: { of: [EACH], per: noun.of }, isSingle: true };
+  const isMoneyLike = isPriced || noun === undefined || isMoney(of[0] ?? '');
+  const rate = rateOf(items, at, { noun, next, isMoneyLike, previous });
+  const per =
+    rate?.per.map((name) => (name === EACH ? (countBefore(items, at, previous) ?? EACH) : name)) ?? [];
+  // `each metre is 3 metres` says nothing; nor is a time by time.
+  const isOwn = per.some((name) => of.includes(name));
+  return rate && !isOwn
+    ? { unit: { of, per }, isSingle: rate.isSingle }
+    : { unit: { of, per: [] }, isSingle: false };
 }

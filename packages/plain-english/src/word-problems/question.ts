@@ -1,77 +1,89 @@
-import { matchQuantity } from '../text/quantity';
-import type { Token } from '../text/token';
-import { ADVERBS, unitOf } from './units';
+import { CONVERTING, KIND, perOf, sentenceEnd, wantedOf } from './asked-unit';
+import type { Fact } from './fact';
+import type { Item } from './items';
+import { isContent, wordAt } from './nouns';
+import { endOf, startOf } from './question-words';
+import type { Unit } from './unit';
+import { EACH, isMeasure, measureOf, relate, UNKNOWN } from './units';
 
-/** What a story asks. */
+/** What a story asks for. */
 export interface Question {
   readonly text: string;
-  /** The thing of which one is asked about, as in `how much does each kid get`; `each` where it is not named. */
-  readonly each?: string;
-  /** What is counted: `how many bottles`. */
-  readonly counted?: string;
+  readonly unit: Unit;
+  /** One unit of each kind that is asked for where the unit itself is open, as in `how long`. */
+  readonly kinds?: readonly string[];
+  /** True where things are counted, of which there is no part. */
+  readonly isCount: boolean;
+  /** The word for the things that are asked for, where it is no measure. */
+  readonly thing?: string | undefined;
+  /** Numbers of its first item and of the one after it. */
+  readonly from: number;
+  readonly to: number;
 }
 
-const ASKS =
-  /\b(?:how (?:many|much|far|long|old|often|fast|big|large)|what(?:'s| remains| is|s| does| do| did| was| will| would| are|'ll| percentage| percent| fraction| change| total)|which percentage|calculate|compute|work out|figure out|tell me|find|in total|altogether)\b/g;
-const ENDS = new Set(['.', '?', '!', ';']);
-const CONDITION = new Set(['if', 'when', 'given']);
+const SPREADS =
+  /\b(?:split|shared?|sharing|divided) (?:\w+ |# ){0,3}?(?:between|among|amongst|into|by|equally|evenly|# ways)/;
 
-/** The question of a story: from its last question word to the end, the condition or the first number after it. */
-export function questionOf(tokens: readonly Token[]): Question | undefined {
-  const starts: number[] = [];
-  const parts: string[] = [];
-  let length = 0;
-  for (const token of tokens) {
-    // The 's of `what's` stays with its word.
-    if (parts.length > 0 && token.lower !== "'s") length++;
-    starts.push(length);
-    parts.push(token.lower);
-    length += token.lower.length;
-  }
-  const text = parts.join(' ').replaceAll(" 's", "'s");
-  const last = [...text.matchAll(ASKS)].at(-1)?.index;
-  if (last === undefined) return undefined;
-  const first = starts.findIndex((start) => start >= last);
-  const words: string[] = [];
-  for (let at = first; at < tokens.length; at++) {
-    const token = tokens[at];
-    if (!token) break;
-    const isNumber = token.lower !== 'one' && matchQuantity(tokens, at) !== undefined && token.lower !== 'a';
-    if (ENDS.has(token.text) || CONDITION.has(token.lower) || isNumber) break;
-    words.push(token.lower);
-  }
-  return describe(words);
-}
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  long: ['hour', 'day', 'month', 'metre', 'foot'],
+  time: ['hour', 'day', 'month'],
+  far: ['metre', 'mile'],
+  tall: ['metre', 'foot'],
+  old: ['year'],
+  heavy: ['gram', 'pound'],
+  weigh: ['gram', 'pound'],
+};
 
-function describe(words: readonly string[]): Question {
-  const text = words.join(' ').replaceAll(" 's", "'s");
-  const each = eachOf(words);
-  const counted = /^how many (?:more )?([\p{L}-]+)/u.exec(text)?.[1];
+/** What is asked of one, whatever it is called. */
+const ONE =
+  /\b(?:per|each|every|one|single|share|unit|apiece|every(?:one|body))\b|\/| an? \w+ (?:costs?|weigh|hold|contain)/;
+
+/** The question of a story: from its last question word, or what stands alone after its last number. */
+export function questionOf(items: readonly Item[], facts: readonly Fact[]): Question | undefined {
+  const from = startOf(items);
+  if (from === undefined) return undefined;
+  const to = endOf(items, from);
+  const text = items
+    .slice(from, sentenceEnd(items, to))
+    .map((item) => item.text)
+    .join(' ')
+    .replaceAll(" 's", "'s");
+  const [of, per, next] = wantedOf(items, from, to, text, facts);
+  const kind = KIND.exec(text);
+  const kinds = isMeasure(of[0] ?? '') ? undefined : KINDS[kind?.[1] ?? kind?.[2] ?? ''];
+  if (CONVERTING.test(wordAt(items, from)) && !isMeasure(of[0] ?? '')) return undefined;
+  const perUnit = per ?? perOf(items, next, to) ?? perOf(items, from, Math.max(from, next - 2));
+  if (/\barea\b/.test(text) && of[0] === UNKNOWN)
+    return { text, isCount: false, unit: { of: ['metre', 'metre'], per: [] }, from, to };
+  if (/\bspeed\b|\bhow fast\b/.test(text) && of[0] === UNKNOWN)
+    return { text, isCount: false, unit: { of, per: [UNKNOWN] }, kinds: KINDS['far'] ?? [], from, to };
+  const spread = perUnit ?? (SPREADS.test(items.map((item) => item.text).join(' ')) ? [EACH] : undefined);
+  const isNamed = (perUnit ?? []).every(
+    (name) =>
+      isMeasure(name) ||
+      facts.some(({ unit }) =>
+        [...unit.of, ...unit.per].some((other) => other !== UNKNOWN && relate(other, name)),
+      ),
+  );
+  const isCount =
+    /\b(?:how many|number of|fewest|least number|most)\b/.test(text) &&
+    !isMeasure(of[0] ?? '') &&
+    (perUnit ?? []).length === 0 &&
+    measureOf(wordAt(items, next - 1)) === undefined;
   return {
     text,
-    each,
-    ...(counted === undefined ? {} : { counted: unitOf(counted) }),
+    isCount,
+    unit: { of, per: isNamed ? (spread ?? []) : ONE.test(text) ? [EACH] : [] },
+    ...(kinds ? { kinds } : {}),
+    thing: thingOf(text),
+    from,
+    to,
   };
 }
 
-function eachOf(words: readonly string[]): string | undefined {
-  for (const [index, word] of words.entries()) {
-    const next = words[index + 1] ?? '';
-    if (Object.hasOwn(ADVERBS, word)) return ADVERBS[word];
-    if (word === 'apiece' || word === 'everyone' || word === 'everybody') return 'each';
-    if (word === 'each' || word === 'every') return isNoun(next) ? unitOf(next) : 'each';
-    if (word === 'per' || word === 'one') return isNoun(next) ? unitOf(next) : undefined;
-    if (word === 'a' && index >= 3 && index === words.length - 2) return unitOf(next);
-    if (word === 'single' && isNoun(next)) return unitOf(next);
-  }
-  return undefined;
-}
+const THING = /\bhow many (?:(?:more|other|extra|additional|further|whole|full|complete|different) )*(\w+)/;
 
-function isNoun(word: string): boolean {
-  return (
-    /^\p{L}/u.test(word) &&
-    !'of get gets pay pays have has receive cost costs owe owes take takes us weigh weighs'
-      .split(' ')
-      .includes(word)
-  );
+function thingOf(text: string): string | undefined {
+  const word = THING.exec(text)?.[1];
+  return word !== undefined && isContent(word) && measureOf(word) === undefined ? word : undefined;
 }

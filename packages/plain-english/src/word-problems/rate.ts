@@ -1,74 +1,161 @@
-import type { Fact } from './fact';
-import { ADVERBS, TIME_UNITS, unitOf } from './units';
+import { type Item, JOINTS } from './items';
+import { isContent, isPlural, type Noun, nounAt, wordAt } from './nouns';
+import { ADVERBS, EACH, isTime, measureOf, unitOf } from './units';
 
-/** Verbs between one thing and how much of something it has. */
-const HAVING =
-  'holds? contains? has|have costs? cost weighs? takes? seats? fits? needs? uses? is makes? gets? pays? earns? lasts? carries carry produces? packs? stores? eats? drinks? fills? covers?'.replaceAll(
-    ' ',
-    '|',
-  );
-const HAS = new RegExp(`^(?:${HAVING})$`);
-const HOLDER = new RegExp(
-  `(?:^| )(each|every|one|a|an)(?: ([\\p{L}-]{1,30}))?(?: ([\\p{L}-]{1,30}))?(?: of(?: [\\p{L}-]{1,30}){1,2})? (?:can )?(?:${HAVING})(?: (?:for|about|exactly|only|up|to|them)){0,2}$`,
-  'u',
-);
-/** True after `a coat costs`, where `a` may as well introduce the one coat there is. */
-export function isSingle(before: readonly string[], after: readonly string[]): boolean {
-  if (CONTAINED.test(after.join(' '))) return true;
-  const article = HOLDER.exec(before.slice(-9).join(' '))?.[1];
-  return article === 'a' || article === 'an';
+/** What one of has so much. `isSingle`: only where such things are counted elsewhere. */
+export interface Rate {
+  readonly per: readonly string[];
+  readonly isSingle: boolean;
+  /** Number of the item after it. */
+  readonly next?: number;
 }
 
-/** `12 eggs in a carton`. */
-const CONTAINED =
-  /^(?:[\p{L}-]{1,30} ){1,2}(?:are |fit |go )?(?:in|into|to|on) (?:an?|one|each|every) ([\p{L}-]{1,30})/u;
-const EACH = new Set(['each', 'apiece']);
+/** How far from its number a rate is said, words. */
+const MAX_DISTANCE = 5;
+const MAX_BEFORE = 10;
 
-/** What one of has so much: `14 dollars each`, `3 tablets a day`, `each box holds 24`; undefined for a plain amount. */
-export function rateOf(
-  before: readonly string[],
-  after: readonly string[],
-  previous: Fact | undefined,
-  isMoney: boolean,
-): string | undefined {
-  return perAfter(after, isMoney) ?? perBefore(before, previous);
+/** `4 euros a tin`, `3 tablets daily`, `12 to a box`, `75 kg each`: what follows the unit. */
+export function rateAfter(items: readonly Item[], from: number, isMoneyLike: boolean): Rate | undefined {
+  const first = firstRate(items, from, isMoneyLike);
+  // `25 per person per night`
+  if (!first || first.next === undefined || !/^(?:per|a|\/)$/.test(wordAt(items, first.next))) return first;
+  const second = nounAt(items, first.next + 1);
+  return second ? { ...first, per: [...first.per, ...second.of] } : first;
 }
 
-function perAfter(after: readonly string[], isMoney: boolean): string | undefined {
-  const container = CONTAINED.exec(after.join(' '))?.[1];
-  if (container !== undefined) return unitOf(container);
-  for (const [index, word] of after.slice(0, 5).entries()) {
-    const next = after[index + 1];
-    if (word === 'mph') return unitOf('hour');
-    if (word === 'kmh' || word === 'kph') return unitOf('hour');
-    // `26 students each need 3`: the rate is what follows.
-    if (EACH.has(word) && next !== undefined && HAS.test(next)) return undefined;
-    if (EACH.has(word) || (word === 'a' && next === 'piece')) return 'each';
-    if ((word === 'per' || word === 'every' || word === '/') && next !== undefined) return unitOf(next);
-    if ((word === 'a' || word === 'an') && next !== undefined) {
-      const isPast = ['ago', 'later', 'earlier'].includes(after[index + 2] ?? '');
-      const isNext = index <= 1;
-      if (isNext && !isPast && (TIME_UNITS.has(unitOf(next)) || (isMoney && index === after.length - 2)))
-        return unitOf(next);
+function firstRate(items: readonly Item[], from: number, isMoneyLike: boolean): Rate | undefined {
+  for (let at = from; at < from + MAX_DISTANCE; at++) {
+    const word = wordAt(items, at);
+    if (word === '' || JOINTS.has(word)) return undefined;
+    if (Object.hasOwn(ADVERBS, word)) return { per: [ADVERBS[word] ?? ''], isSingle: false };
+    if (word === 'apiece' || (word === 'piece' && wordAt(items, at - 1) === 'a'))
+      return { per: [EACH], isSingle: false };
+    const noun = nounAt(items, at + 1);
+    const literal = wordAt(items, at + 1);
+    if (word === '/' || word === 'per')
+      return literal === ''
+        ? undefined
+        : { per: noun?.of ?? [unitOf(literal)], isSingle: false, next: noun?.next ?? at + 2 };
+    if (word === 'every' && items[at + 1]?.kind === 'number') return undefined;
+    // `two pumps each move 35 litres`: the rate is what follows.
+    const leads =
+      word === 'each' &&
+      (items[at + 2]?.kind === 'number' || items[at + 3]?.kind === 'number') &&
+      !JOINTS.has(wordAt(items, at + 1)) &&
+      !JOINTS.has(wordAt(items, at + 2));
+    if (word === 'each' || word === 'every') return leads ? undefined : eachOf(items, at, noun);
+    if (word === 'a' || word === 'an' || word === 'one') {
+      if (
+        wordAt(items, at + 1) === 'time' ||
+        wordAt(items, at + 1) === 'piece' ||
+        wordAt(items, at + 1) === 'go'
+      )
+        return { per: [EACH], isSingle: false };
+      if (!noun || /^(?:ago|later|earlier)$/.test(wordAt(items, noun.next))) return undefined;
+      const isNext = at === from && word !== 'one';
+      return { per: noun.of, isSingle: !(isNext && (isMoneyLike || noun.isMeasure)), next: noun.next };
     }
+    // `15 for adults`, `48 for the quarter`: where these are counted.
+    const isFor =
+      word === 'for' &&
+      at === from &&
+      noun !== undefined &&
+      !noun.isMeasure &&
+      isPlural(wordAt(items, noun.next - 1));
+    if (isFor) return { per: noun.of, isSingle: true };
+    if (word === 'the' && wordAt(items, at - 1) === 'for' && noun?.isMeasure === true)
+      return { per: noun.of, isSingle: true };
+    const isWhole = /^(?:in|for)$/.test(wordAt(items, at - 1)) && wordAt(items, at + 1) === 'whole';
+    // `for the whole year`, `0.92 euros to the dollar`
+    if (word === 'the' && (wordAt(items, at - 1) === 'to' || isWhole))
+      return noun && { per: noun.of, isSingle: false };
   }
   return undefined;
 }
 
-function perBefore(before: readonly string[], previous: Fact | undefined): string | undefined {
-  const text = before.slice(-9).join(' ');
-  const [, , first, second] = HOLDER.exec(text) ?? [];
-  if (first !== undefined) return unitOf(second ?? first);
-  if (HOLDER.test(text)) return 'each';
-  const named = /(?:^| )(?:per|an|a|every) ([\p{L}-]{1,30}) (?:is|was|of|costs)$/u.exec(text)?.[1];
-  if (named !== undefined && /\b(?:per|rate|price|wage|pay)\b/.test(text)) return unitOf(named);
-  const adverb = before.slice(-4).find((word) => Object.hasOwn(ADVERBS, word));
-  if (adverb !== undefined && /\b(?:rate|wage|pay|fee|rent|salary|dose)\b/.test(text)) return ADVERBS[adverb];
-  if (previous === undefined || previous.percent || previous.per !== undefined) return undefined;
-  // `15 boxes of 24 bottles`
-  const container = before.at(-1) === 'of' && before.length >= 2 ? unitOf(before.at(-2) ?? '') : '';
-  if (container !== '' && previous.units.includes(container)) return container;
-  return before.length <= 5 && /(?:^| )(?:at|@|at just|at only|at a (?:price|cost|rate) of)$/.test(text)
-    ? 'each'
-    : undefined;
+function eachOf(items: readonly Item[], at: number, noun: Noun | undefined): Rate | undefined {
+  const next = wordAt(items, at + 1);
+  if (/^(?:way|time|trip|side)$/.test(next)) return { per: [next], isSingle: false };
+  // `26 students each need 3`: the rate is what follows.
+  if (!noun && /^(?:needs?|pays?|gets?|has|have|holds?|costs?|weighs?|eats?|takes?|brings?|put)$/.test(next))
+    return undefined;
+  return noun && (!noun.isMeasure || isTime(noun.of[0] ?? ''))
+    ? { per: noun.of, isSingle: false }
+    : { per: [EACH], isSingle: false };
+}
+
+/** `each box holds 24`, `a coat costs 75`, `boxes of 12`, `pens at 1.20`: what stands before the number. */
+export function rateBefore(items: readonly Item[], number: number): Rate | undefined {
+  const start = startOf(items, number);
+  const last = wordAt(items, number - 1);
+  if (items.slice(start, number).some(({ text }) => /^(?:how|what|whats)$/.test(text))) return undefined;
+  const isBareDecimal =
+    items[number]?.isDecimal === true && measureOf(wordAt(items, number + 1)) === undefined;
+  if (
+    last === 'of' &&
+    !isBareDecimal &&
+    items[number]?.currency === undefined &&
+    isContent(wordAt(items, number - 2)) &&
+    !/^(?:total|price|cost|rate|wage|speed|bill|sum|fee|rent|salary|discount|budget|pay|deposit|balance|class|tip|share|team|group|family|party|crew|limit|target|goal)$/.test(
+      wordAt(items, number - 2),
+    )
+  )
+    return { per: [unitOf(wordAt(items, number - 2))], isSingle: !wordAt(items, number - 2).endsWith('s') };
+  let single: Rate | undefined;
+  for (let at = number - 2; at >= start; at--) {
+    const word = wordAt(items, at);
+    // `3 tablets a day for 10 days`: the article belongs to the number before.
+    const isTaken =
+      /^(?:per|every|an?)$/.test(word) &&
+      items.slice(Math.max(0, at - 3), at).some(({ kind }) => kind === 'number');
+    const noun =
+      !isTaken && /^(?:per|each|every|an?|one|single)$/.test(word) ? nounAt(items, at + 1) : undefined;
+    if (noun && noun.next <= number && /^(?:per|each|every)$/.test(word))
+      return { per: noun.of, isSingle: false };
+    const isOne = word === 'one' && /^(?:is|costs?|weighs?|takes?|holds?)$/.test(wordAt(items, at + 1));
+    if ((word === 'each' && !noun) || isOne) return { per: [EACH], isSingle: false };
+    if (noun && noun.next < number)
+      single ??= { per: noun.of, isSingle: word !== 'single' || noun.of[0] !== EACH };
+    if (
+      Object.hasOwn(ADVERBS, word) &&
+      /^(?:rate|wage|pay|fee|rent|salary|dose|subscription|price|cost)/.test(wordAt(items, at + 1))
+    )
+      return { per: [ADVERBS[word] ?? ''], isSingle: true };
+  }
+  const everyone = items.slice(start, number).some(({ text }) => /^every(?:one|body)$/.test(text));
+  if (everyone) return { per: [EACH], isSingle: false };
+  return single ?? subjectBefore(items, start, number);
+}
+
+/** `student tickets are 8.50`, `pens at 1.20`. */
+function subjectBefore(items: readonly Item[], start: number, number: number): Rate | undefined {
+  const last = wordAt(items, number - 1);
+  const isAt = last === 'at' || last === '@';
+  let end = number - 1;
+  while (end >= start && !isContent(wordAt(items, end))) end--;
+  if (end < start || number - end > 4) return undefined;
+  let begin = end;
+  while (begin > start && isContent(wordAt(items, begin - 1)) && end - begin < 2) begin--;
+  const name = wordAt(items, end);
+  // `8 candles cost 30`: for all of them.
+  const isCounted = items
+    .slice(Math.max(start - 1, 0, begin - 2), begin)
+    .some(({ kind }) => kind === 'number');
+  if ((!name.endsWith('s') && !isAt) || (!isAt && (isCounted || measureOf(name) !== undefined)))
+    return undefined;
+  if (/^ones?$/.test(name)) return { per: [EACH], isSingle: false };
+  const words = items.slice(begin, end + 1).map(({ text }) => unitOf(text));
+  return { per: [words.join(' ')], isSingle: !(isAt && name.endsWith('s')) };
+}
+
+function startOf(items: readonly Item[], number: number): number {
+  let start = number;
+  while (
+    start > 0 &&
+    number - start < MAX_BEFORE &&
+    items[start - 1]?.kind === 'word' &&
+    !JOINTS.has(wordAt(items, start - 1))
+  )
+    start--;
+  return start;
 }

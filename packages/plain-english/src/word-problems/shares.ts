@@ -1,71 +1,170 @@
-import { combine, type Expression } from '../arithmetic/expression';
+import { combine, type Expression, numberOf } from '../arithmetic/expression';
+import { cleanNumber } from '../text/quantity';
+import { stem } from '../text/stem';
 import type { Fact } from './fact';
-import type { Question } from './question';
-import { SHARERS, TIME_UNITS, unitOf } from './units';
+import { isContent } from './nouns';
 
-const SPREADS =
-  /\b(?:shar(?:e|es|ed|ing)|split|splits|splitting|divid(?:e|es|ed|ing)|distribut\w{1,4}|spread|dealt|handed out|go(?:es)? evenly|instal?lments?|equally|evenly)\b/;
-const INTO = new Set(['among', 'amongst', 'between', 'into', 'over', 'across']);
-const WEAK = new Set(['in', 'for', 'to', 'by', 'with', 'is', 'of', 'takes', 'took', 'lasts', 'during']);
-const REMAINDER = /\b(?:left over|leftover|remainder|remain\w{0,5}|left|spare)\b/;
+const DOWN =
+  /\b(?:off|discount\w*|reduc\w+|cheaper|sale|deduct\w*|drop\w*|f[ae]ll\w*|decreas\w+|lower\w*|less|los(?:es?|t|ing)|marked down|knocked|shrank|rebate|takes?|took|taken|withh\w+)\b/;
 
-/** So much for so many: what one of them gets. */
-export function solveShares(
-  facts: readonly Fact[],
-  question: Question,
+const UP =
+  /\b(?:tax|vat|gst|tip|tipping|leav(?:e|ing)|interest|rais\w+|markup|mark-up|increas\w+|grow\w*|grew|rose|ris(?:es?|en|ing)|more|gratuity|surcharge|service|bonus|up|dearer|extra|on top)\b/;
+
+const PART =
+  /^(?:commission|tip|vat|tax|interest|discount|deposit|down payment)\b|\b(?:how (?:much|big|many \w+)|what(?:'s| is| was| will| would)?|just|only)(?: (?:is|was|will|would|are|do|does|did|i|we|they|you|of|that))*(?: be)?(?: (?:the|my|our|that|an?))?(?: #)?(?: sales| service)? ?(?:tip|tax|vat|interest|discount|commission|bonus|gratuity|raise|savings?|deposit|down payment|fee|save|give|take(?! home)|pay in tax)\b|\bsave\b|\bthe (?:vat|tax)\b(?! (?:included|inclusive))/;
+
+const ORIGINAL =
+  /\b(?:cost new|original\w*|before|without|net|excluding|exclusive|ex|used to|at first|initially|pre-tax|list price|full price)\b/;
+
+const INCLUDED = /\b(?:includ\w+|incl|gross)\b/;
+
+const REST =
+  /\b(?:take home|keeps?|stay\w*|left|remain\w*|rest|others?|not|n't|still|without|don't|didn't|aren't|isn't|doesn't)\b/;
+
+const NOT = /n't\b|\bnot\b/;
+
+const GONE =
+  /\b(?:gone|spen[dt]|used|sold|eaten|ate|paid|read|lost|done|finished|complete\w*|broken|give\w*|gave|took|taken|goes?|drank|burnt?|planted|missing)\b/;
+
+/** Pairs of which everything is one or the other. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:girls?|women|woman|females?|ladies)\b/, /\b(?:boys?|m[ea]n|males?)\b/],
+  [/\b(?:right|correct)\b/, /\b(?:wrong|incorrect)\b/],
+  [/\bpass\w*\b/, /\bfail\w*\b/],
+  [/\b(?:absent|ill|sick|away)\b/, /\b(?:present|here|there|came|healthy|attend\w*)\b/],
+  [/\b(?:adults?|grown-ups?)\b/, /\b(?:child|children|kids?)\b/],
+  [/\b(?:sold|taken|booked|occupied|full)\b/, /\b(?:unsold|free|empty|available|vacant|fit in)\b/],
+  [/\b(?:won|wins?)\b/, /\b(?:lost|loses?)\b/],
+];
+
+const IN_ALL = /\b(?:in all|altogether|both|together|between them)\b/;
+
+/** What a share does to the amount that it is of. */
+type Role = 'whole' | 'part' | 'rest' | 'less' | 'more' | 'before less' | 'before more' | 'included part';
+
+/** An amount with a share applied to it as the story and its question have it; undefined where that is not said. */
+export function applyShare(
+  share: Fact,
+  base: Expression,
+  question: string,
   text: string,
 ): Expression | undefined {
-  const [first, second] = facts;
-  if (!first || !second || facts.length !== 2 || facts.some(({ percent }) => percent)) return undefined;
-  if (REMAINDER.test(question.text)) return undefined;
-  const { each } = question;
-  if (each === undefined && !SPREADS.test(text) && !isSpeed(question)) return undefined;
-  const [a, b] = [countScore(first, question, text), countScore(second, question, text)];
-  if (a === b || Math.max(a, b) <= 0) return undefined;
-  const [whole, count] = a > b ? [second, first] : [first, second];
-  // A rate is no total: `8 boxes at 3 euros each, how much is each box` is answered by the text itself.
-  if (count.money || (whole.per !== undefined && isRateOf(whole, count))) return undefined;
-  if (count.per !== undefined && count.per !== 'each') return undefined;
-  return combine('divide', whole.expression, count.expression);
+  const role = roleOf(share, question, text);
+  const { value } = share;
+  if (IN_ALL.test(question) && /\b(?:more|less|fewer)\b/.test(share.after))
+    return combine(
+      'add',
+      base,
+      combine('multiply', base, numberOf(cleanNumber(/\bmore\b/.test(share.after) ? 1 + value : 1 - value))),
+    );
+  const times = (factor: number): Expression => combine('multiply', base, numberOf(cleanNumber(factor)));
+  const over = (factor: number): Expression => combine('divide', base, numberOf(cleanNumber(factor)));
+  switch (role) {
+    case 'whole':
+      return over(value);
+    case 'part':
+      return times(value);
+    case 'rest':
+    case 'less':
+      return times(1 - value);
+    case 'more':
+      return times(1 + value);
+    case 'before less':
+      return over(1 - value);
+    case 'before more':
+      return over(1 + value);
+    case 'included part':
+      return combine('subtract', base, over(1 + value));
+    case undefined:
+      return undefined;
+    default:
+      throw new Error(`unknown share ${String(role satisfies never)}`);
+  }
 }
 
-function isSpeed({ text }: Question): boolean {
-  return /\bspeed\b|\bhow fast\b/.test(text);
-}
-
-function isRateOf(whole: Fact, count: Fact): boolean {
-  return whole.per === 'each' || (whole.per !== undefined && count.units.includes(whole.per));
-}
-
-/** How surely a fact is the number of shares. */
-function countScore(fact: Fact, question: Question, text: string): number {
-  const { each } = question;
-  const preposition = fact.before.at(-1) ?? '';
-  const named = fact.units.find((unit) => unit === each);
-  let score = 0;
-  if (each !== undefined && named !== undefined) score += 4;
-  if (isSpeed(question) && fact.units.some((unit) => TIME_UNITS.has(unit))) score += 4;
-  // A thing that is asked of must be counted, unless its name says only that there is one.
+function roleOf(share: Fact, question: string, text: string): Role | undefined {
+  if (/^(?:price|full)\b/.test(share.after))
+    return REST.test(question) || asksOpposite(text.replace(question, ' '), question) ? 'rest' : 'part';
+  const whole = /^of (?:what|which|my|the|our|his|her|their|all)? ?(\w*)/.exec(share.after)?.[1] ?? '';
+  if (/^of (?:what|which)\b/.test(share.after)) return 'whole';
+  const given = /^of (?:an?|the|my|our|some|his|her) (\w+) (?:is|are|was|equals|makes) #/.exec(
+    share.after,
+  )?.[1];
+  if (given !== undefined && question.split(' ').includes(given)) return 'whole';
   if (
-    each !== undefined &&
-    each !== 'each' &&
-    named === undefined &&
-    !SHARERS.has(each) &&
-    each !== unitOf('share')
+    whole !== '' &&
+    /\b(?:which|that) (?:is|was|makes|'s)$|^(?:is|makes|that's)$/.test(share.before) &&
+    question.split(' ').includes(whole)
   )
-    return INTO.has(preposition) && SPREADS.test(text) ? 1 : 0;
-  if (fact.units.some((unit) => SHARERS.has(unit))) score += 2;
-  if (
-    /\b(?:we are|we're|we were|there are|there were|there's) ?(?:about)?$/.test(
-      fact.before.join(' ').replaceAll(" 're", "'re"),
-    )
-  )
-    score += 1;
-  if (/^of (?:us|them|you)\b/.test(fact.after.join(' '))) score += 2;
-  if (INTO.has(preposition) || /\b(?:among|amongst|between|into)\b/.test(fact.before.slice(-3).join(' ')))
-    score += 2;
-  else if (WEAK.has(preposition)) score += 0.5;
-  if (question.counted !== undefined && fact.units.includes(question.counted)) score -= 3;
-  if (fact.money) score -= 4;
-  return score;
+    return 'whole';
+  const around = `${share.before} ${share.after}`;
+  const statement = text.replace(question, ' ');
+  const isUsed = /^(?:goes|go|went) (?:to|on|into)\b/.test(share.after);
+  const changes = CHANGES.test(share.before);
+  const isDown = !isUsed && (DOWN.test(around) || (!UP.test(around) && DOWN.test(question)));
+  const isUp = !isUsed && !isDown && (UP.test(around) || UP.test(question));
+  if (isUp && INCLUDED.test(text) && PART.test(question) && !ORIGINAL.test(question)) return 'included part';
+  if (PART.test(question) && (isUp || isDown || /\bcommission|deposit|fee|down payment\b/.test(text)))
+    return ORIGINAL.test(question) && INCLUDED.test(text) ? 'before more' : 'part';
+  if ((isDown || isUp) && isOriginal(question, statement) && !/\bbefore tax\b/.test(statement))
+    return isDown ? 'before less' : 'before more';
+  const isOf = /^(?:of|on)\b/.test(share.after);
+  const isWhole =
+    /\b(?:total|gross|altogether|final|price|pay|new|incl\w*|after|now|all in|worth|value)\b/.test(question);
+  if ((isOf && !changes && !(isWhole && (UP.test(around) || DOWN.test(around)))) || !(isDown || isUp))
+    return partOf(share, question, statement);
+  // `fell by 15%, how far did it fall`
+  if (changes && sharesWord(share.before, question)) return 'part';
+  if (!RESULT.test(question)) return undefined;
+  return isDown ? 'less' : 'more';
+}
+
+/** Words by which what comes of a change is asked for. */
+const RESULT =
+  /\b(?:total|gross|altogether|final\w*|prices?|pay\w*|new|incl\w*|after|now|all in|worth|value|costs?|come to|salary|rent|bill|earn\w*|owe|hand over|transfer|in all|end|then|later|amount|charge|get|be|weigh|back|per)\b/;
+
+/** Verbs of a change of the amount itself. */
+const CHANGES =
+  /\b(?:los(?:es?|t|ing)|gain\w*|drop\w*|f[ae]ll\w*|gr[eo]w\w*|ros\w+|ris\w+|increas\w+|decreas\w+|shr\w+)\b/;
+
+/** `it costs 34 now, what was the price` asks for what was before. */
+function isOriginal(question: string, statement: string): boolean {
+  return (
+    ORIGINAL.test(question) ||
+    (/\b(?:was|were|did)\b/.test(question) && /\b(?:now|than before|after)\b/.test(statement))
+  );
+}
+
+/** Of a part only that is known which the story says of it, and what is left: `40% failed` says nothing of those who came late. */
+function partOf(share: Fact, question: string, statement: string): Role | undefined {
+  if (REST.test(question)) return /\bat$/.test(share.before) && !GONE.test(statement) ? 'part' : 'rest';
+  if (asksOpposite(statement, question)) return 'rest';
+  if (GONE.test(`${share.before} ${share.after}`) && /\b(?:has|have|now)\b/.test(question)) return 'rest';
+  if (/\b(?:commission|deposit|cut|fee|down payment|aside)\b/.test(statement)) return 'part';
+  const isDeictic =
+    /\b(?:is|are|was|were|in|of|'s) (?:that|it|this|those|them)\b|\bthat's\b|#|^how (?:much|many)(?: \w+)?(?: is| are| do| does)?$/.test(
+      question,
+    );
+  if (!isDeictic && !sharesWord(`${share.before} ${share.after}`, question)) return undefined;
+  return NOT.test(statement) === NOT.test(question) ? 'part' : 'rest';
+}
+
+/** True where the question has a word of what is said of the share. */
+function sharesWord(said: string, question: string): boolean {
+  const words = new Set(
+    said
+      .replace(/^of (?:\w+ ){0,3}?(?=\w+ (?:are|is|were|was|have|had) )/, '')
+      .split(' ')
+      .filter(isContent)
+      .map(stem),
+  );
+  return question.split(' ').some((word) => isContent(word) && words.has(stem(word)));
+}
+
+/** `14 boys … how many girls`: the others are asked for. */
+export function asksOpposite(statement: string, question: string): boolean {
+  return OPPOSITES.some(([one, other]) => {
+    const [isOne, isOther] = [one.test(statement), other.test(statement)];
+    return isOne !== isOther && (isOne ? other : one).test(question) && !(isOne ? one : other).test(question);
+  });
 }

@@ -1,36 +1,132 @@
-import { evaluate, type Expression } from '../arithmetic/expression';
-import { solveChanges } from './changes';
-import { solveComparison, solvePercentage } from './comparisons';
+import { combine, evaluate, type Expression, numberOf } from '../arithmetic/expression';
+import { isKindOf } from '../recall/kinds';
 import type { Fact } from './fact';
-import type { Question } from './question';
-import { solveAverage, solveRates, solveTotal } from './rates';
-import { solveShares } from './shares';
+import { factsOf } from './facts';
+import type { Item } from './items';
+import { solveAverage, solveWork } from './mean';
+import { asksPercentage, solvePercentage } from './percentage';
+import { type Question, questionOf } from './question';
+import { hasRelation, solveRelation } from './relations';
+import { countedIn, pricedOf, withoutSingles } from './settle-units';
+import { solveShare } from './share-story';
+import { asksOpposite } from './shares';
+import { joinSides } from './sides';
+import { asksDifference, solveByUnits } from './story';
+import { convertLength, isMeasure, isTime, relate, unitOf, UNKNOWN } from './units';
 
-export type Solution =
-  | { readonly kind: 'one'; readonly expression: Expression }
-  /** Several ways to understand the story, with different answers. */
-  | { readonly kind: 'several' }
-  | { readonly kind: 'none' };
+/** The calculation that a short story with a question asks for; undefined where it is not clear. */
+export function solveStory(items: readonly Item[]): Expression | undefined {
+  const text = items
+    .map((item) => item.text)
+    .join(' ')
+    .replaceAll(" 's", "'s");
+  const found = joinSides(factsOf(items), items, text);
+  const question = questionOf(items, found);
+  if (!question) return undefined;
+  const asksTime = isTime(question.unit.of[0] ?? '') || question.kinds?.includes('hour') === true;
+  const solution = namesOther(found, question, text)
+    ? undefined
+    : (solveFacts(found, question, text) ??
+      (asksTime ? undefined : solveFacts(withoutAsides(found, items), question, text)));
+  return solution?.kind === 'operation' && Number.isFinite(evaluate(solution) ?? Number.NaN)
+    ? solution
+    : undefined;
+}
 
-type Solver = (facts: readonly Fact[], question: Question, text: string) => Expression | undefined;
+/** Words for whatever was counted. */
+const ANYTHING = /^(?:items?|things?|pieces?|articles?|objects?|people|persons?)$/;
 
-const SOLVERS: readonly Solver[] = [
-  solveRates,
-  solveShares,
-  solveChanges,
-  solveComparison,
-  solvePercentage,
-  solveTotal,
-  solveAverage,
-];
+/** True where things are asked for of which the story does not speak: `96 pencils for 32 students, how many pens each`. */
+function namesOther(facts: readonly Fact[], { thing, text: asked }: Question, text: string): boolean {
+  const rest = text.replace(asked, ' ');
+  if (thing === undefined || ANYTHING.test(thing) || !rest.includes('#') || asksOpposite(rest, asked))
+    return false;
+  const statement = rest.split(' ').map(unitOf);
+  if (
+    statement.includes(unitOf(thing)) ||
+    facts.some(({ unit }) =>
+      [...unit.of, ...unit.per].some((name) => relate(name, unitOf(thing)) && name !== UNKNOWN),
+    )
+  )
+    return false;
+  return !facts.some(({ after }) =>
+    after
+      .split(' ')
+      .slice(0, 3)
+      .some((word) => isKindOf(word, thing) || isKindOf(thing, word)),
+  );
+}
 
-/** The calculation that a story asks for. Each kind of story is tried; where two fit, neither is certain. */
-export function solveStory(facts: readonly Fact[], question: Question, text: string): Solution {
-  const found = SOLVERS.flatMap((solve) => solve(facts, question, text) ?? []);
-  const [first, ...others] = found;
-  if (!first) return { kind: 'none' };
-  const value = evaluate(first);
-  return others.every((other) => evaluate(other) === value)
-    ? { kind: 'one', expression: first }
-    : { kind: 'several' };
+/** Clock times and `a 3-hour tour` only say more of something; they are no amounts where these are enough without. */
+function withoutAsides(facts: readonly Fact[], items: readonly Item[]): readonly Fact[] {
+  return facts.filter(
+    ({ at, unit }) =>
+      items[at]?.kind !== 'time' && !(items[at]?.isJoined === true && isTime(unit.of[0] ?? '')),
+  );
+}
+
+function solveFacts(found: readonly Fact[], question: Question, text: string): Expression | undefined {
+  const counted = withoutSingles(
+    found.map((fact) => countedIn(fact, question)),
+    question,
+  );
+  const facts = pricedOf(counted, question, text).map((fact) =>
+    fact.at > question.from && fact.at <= question.to + 1 ? { ...fact, before: '' } : fact,
+  );
+  return solve(facts, question, text);
+}
+
+/** A question that is a calculation itself is read as one. */
+const SPOKEN = /# (?:plus|minus|times|divided by|multiplied by|[-+*/x×÷]) #/;
+
+/** Offers whose rule is in the words alone. */
+const UNSOLVED =
+  /# parts? (?:of )?\w+ (?:to|and) # parts?|\band (?:my |the )?\w+ one(?= [.,;?]|$)|\b(?:compound\w*|ratio|for the price of|nothing|except|there and back|both ways|each way|the same back)\b|\b(?:second|third|next|other)(?: \w+)? # price\b|\b(?:first|each|every) (?:further|additional|extra|hour|day|week|month|year|kilometre|km|mile)\b.*\b(?:further|additional|extra|after that|then)\b|# (?:off|discount|tax|interest)(?: \w+){0,3} (?:above|over|under|below|beyond|from) #/;
+
+/** Words for an amount, or for what changes one, that no reader here knows: a result without them is one of another story. */
+const UNREAD =
+  /\b(?:halves|thirds|quarters|doubles?|doubled|tripled?|halved|zero|except|weekdays?|working days?|every other|each other|round trip|return trip|instead|nobody|none|never|(?:mon|tues|wednes|thurs|fri)day (?:to|through|till|until) \w+day)\b|\b(?:did|do|does|was|were|is|are|has|have|could|can)(?: not|n't)\b/;
+
+function solve(facts: readonly Fact[], question: Question, text: string): Expression | undefined {
+  if (facts.length === 0) return convertOne(question);
+  if (UNSOLVED.test(text) || SPOKEN.test(question.text)) return undefined;
+  const statement = text.replace(question.text, ' ');
+  if (UNREAD.test(statement)) return undefined;
+  if (asksPercentage(question)) return solvePercentage(facts, question, text);
+  const shares = facts.filter(({ isShare }) => isShare);
+  const [share] = shares;
+  if (share) return shares.length === 1 ? solveShare(facts, share, question, text) : undefined;
+  const related = asksDifference(question) ? undefined : solveRelation(facts, question, text);
+  if (related ?? (hasRelation(text, question.text) || / than | as (?:many|much) /.test(statement)))
+    return related;
+  return (
+    solveAverage(facts, question) ??
+    solveWork(facts, question, text) ??
+    solveByUnits(facts, question, text) ??
+    solvePeriod(facts, question, text)
+  );
+}
+
+/** `how many hours are there in a week`. */
+function convertOne({ unit: { of, per } }: Question): Expression | undefined {
+  const isKnown = [...of, ...per].every(isMeasure) && of.length === 1 && per.length === 1;
+  const ratio = isKnown ? convertLength(per[0] ?? '', of[0] ?? '') : undefined;
+  return ratio === undefined || ratio < 1 ? undefined : combine('multiply', numberOf(ratio), numberOf(1));
+}
+
+/** `a fee of 40 and 25 a month, in the first year`: so much for the whole period. */
+function solvePeriod(facts: readonly Fact[], question: Question, text: string): Expression | undefined {
+  const { of, per } = question.unit;
+  const [name] = per;
+  const last = facts.at(-1);
+  if (!last || name === undefined || !isTime(name)) return undefined;
+  if (!facts.some(({ unit }) => unit.per.some((other) => relate(other, name)))) return undefined;
+  const period: Fact = {
+    ...last,
+    value: 1,
+    expression: numberOf(1),
+    isSingle: false,
+    unit: { of: per, per: [] },
+  };
+  return solveByUnits([...facts, period], { ...question, unit: { of, per: [] } }, text);
 }

@@ -1,0 +1,61 @@
+import { wordsBefore } from './around';
+import type { Fact } from './fact';
+import type { Item } from './items';
+import { isContent, isPlural, type Noun, wordAt } from './nouns';
+import { AMOUNT, measureOf, MONEY, unitOf, UNKNOWN } from './units';
+
+export const PRICED =
+  /\b(?:costs?|costing|price|priced|pays?|paid|paying|fare|bill|fee|budget|rent|salary|wage|spen[dt]|charges?|charged|earns?|earned|quoted|deposit|voucher|tip|came to|only|worth|sells? (?:it|them|a|an|\w+) for|sold (?:it|them) for|bought (?:it|them) for|saving|save)(?: (?:is|was|are|were|of|for|at|about|me|us|it|them|up|just|only|back|now|the|by))*$/;
+
+/** `a 360 page manual` has 360 pages. */
+export function modifierAt(items: readonly Item[], at: number): Noun | undefined {
+  const isModifier =
+    /^(?:an?|the|my|our|this|that)$/.test(wordAt(items, at - 1)) && items[at]?.isDecimal === false;
+  const [first, second] = [wordAt(items, at + 1), wordAt(items, at + 2)];
+  return isModifier &&
+    isContent(first) &&
+    isContent(second) &&
+    !isPlural(first) &&
+    measureOf(first) === undefined
+    ? { of: [unitOf(first)], per: [], next: at + 2, isMeasure: true }
+    : undefined;
+}
+
+export function moneyAt(at: number, currency: string): Noun {
+  return { of: [measureOf(currency) ?? MONEY], per: [], next: at + 1, isMeasure: true };
+}
+
+/** The unit of a number that names none. */
+export function bareUnit(
+  items: readonly Item[],
+  at: number,
+  isPriced: boolean,
+  previous: Fact | undefined,
+): string {
+  if (isPriced) return MONEY;
+  if (/(?:^| )we(?:'re| are| were)$|\b(?:family|group|team|party|class) of$/.test(wordsBefore(items, at)))
+    return 'person';
+  if (/^(?:serves|feeds|serving|feeding)$/.test(wordAt(items, at - 1))) return 'person';
+  const named = measureOf(wordAt(items, at - 1));
+  // `weekly hours 40`
+  if (named !== undefined && wordAt(items, at - 1).endsWith('s')) return named;
+  // `400 of the 1,150`
+  const link = items
+    .slice(Math.max(0, at - 3), at)
+    .map(({ text }) => text)
+    .join(' ');
+  const [whole = UNKNOWN] = previous?.unit.of ?? [];
+  if (
+    /# (?:out )?of(?: the| my| our)?$/.test(link) &&
+    previous?.unit.per.length === 0 &&
+    previous.unit.of.length === 1
+  )
+    return whole;
+  return items[at]?.isDecimal === true ? AMOUNT : UNKNOWN;
+}
+
+/** `twice`, `3 times`. */
+export function isTimes(items: readonly Item[], at: number): boolean {
+  const isWord = items[at + 1]?.kind === 'word' && wordAt(items, at + 1) === 'times';
+  return (isWord && wordAt(items, at + 2) !== 'as') || /^(?:once|twice|thrice)$/.test(items[at]?.text ?? '');
+}

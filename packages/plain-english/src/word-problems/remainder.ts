@@ -1,0 +1,75 @@
+import type { Expression } from '../arithmetic/expression';
+import { chooseWay, termOf } from './choose';
+import type { Fact } from './fact';
+import type { Question } from './question';
+import { signsOf } from './signs';
+import { isMoney, UNKNOWN } from './units';
+
+/** What is bought is paid for with the first amount. */
+const BOUGHT = /\b(?:buy|buys|bought|gets?|got|order\w*)\b/;
+
+/** What is left of the first amount when the others are taken away from it. */
+export function solveRemainder(
+  given: readonly Fact[],
+  question: Question,
+  isOpposite: boolean,
+  isRest: boolean,
+): Expression | undefined {
+  const facts = given.map((fact, at) =>
+    at === 1 && given.length === 2 && isWholeOf(fact, given[0])
+      ? { ...fact, unit: { of: fact.unit.per, per: [] } }
+      : fact,
+  );
+  const signs = signsOf(facts);
+  const isWhole = (index: number): boolean => (signs[index] ?? 0) >= 0 && facts[index]?.unit.per.length === 0;
+  const start = facts.findIndex((_, index) => isWhole(index));
+  const attempt = (first: number): Expression | undefined => {
+    const terms = facts.map((fact, index) => {
+      const sign =
+        index === first
+          ? 1
+          : fact.unit.per.length > 0
+            ? 0
+            : !isOpposite &&
+                signs[index] === 1 &&
+                index > first &&
+                !(isMoney(facts[first]?.unit.of[0] ?? '') && BOUGHT.test(fact.before))
+              ? 1
+              : -1;
+      return termOf(fact, sign);
+    });
+    return chooseWay(
+      terms,
+      question,
+      {
+        sum: 0.05,
+        acrossThings: false,
+        isCount: question.isCount && question.unit.of[0] === UNKNOWN,
+        per: question.unit.per,
+        isApart: false,
+      },
+      true,
+    );
+  };
+  if (start < 0 || signs.includes(undefined)) return undefined;
+  const isUnsaid = facts.some(
+    ({ before, unit }, index) =>
+      index !== start &&
+      signs[index] === 0 &&
+      unit.per.length === 0 &&
+      !/\bof(?: the| my| our)?$/.test(before),
+  );
+  if (!isRest && isUnsaid) return undefined;
+  const found = attempt(start);
+  if (found) return found;
+  const largest = facts.reduce(
+    (top, fact, index) => (fact.value > (facts[top]?.value ?? 0) ? index : top),
+    0,
+  );
+  return largest !== start && isWhole(largest) ? attempt(largest) : undefined;
+}
+
+/** `14 chapters of 24`: the whole, although `5 boxes of 24` has a rate. */
+function isWholeOf({ before, unit }: Fact, part: Fact | undefined): boolean {
+  return / of$/.test(before) && unit.of[0] === UNKNOWN && unit.per[0] === part?.unit.of[0];
+}
