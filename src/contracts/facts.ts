@@ -8,6 +8,7 @@ export const SaidFact = z.object({
   change: z.enum(['holds', 'ends', 'corrects']),
   single: z.boolean().describe('whether there is one value at a time'),
   replaces: z.string().optional(),
+  about: z.string().optional().describe('other words by which a question finds the fact'),
   start: z.number().int().min(0),
   end: z.number().int().min(0),
 });
@@ -31,6 +32,7 @@ export interface Fact {
   readonly attribute: string;
   readonly value: string;
   readonly single: boolean;
+  readonly about?: string;
   /** Epoch milliseconds. */
   readonly validFrom: number;
   /** Epoch milliseconds; absent where it holds. */

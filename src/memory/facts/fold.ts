@@ -55,8 +55,18 @@ function apply(facts: OpenFact[], source: FactSource, said: SaidFact, place: num
     if (said.change === 'corrects') fact.neverHeld = true;
   }
   if (same !== undefined) return;
-  const { subject, attribute, single } = said;
-  facts.push({ id, subject, attribute, value, single, validFrom: at, learnedAt: at, sources: [mention] });
+  const { subject, attribute, single, about } = said;
+  facts.push({
+    id,
+    subject,
+    attribute,
+    value,
+    single,
+    ...(about === undefined ? {} : { about }),
+    validFrom: at,
+    learnedAt: at,
+    sources: [mention],
+  });
 }
 
 function end(fact: OpenFact, at: number, by?: string): void {

@@ -12,6 +12,8 @@ export interface SaidFact {
   readonly single: boolean;
   /** The value that ends with this one, where it is said: the bike of `I swapped my bike for a scooter`. */
   readonly replaces?: string;
+  /** Other words of the clause, and of the facts that it changes, by which a question finds the fact. Stems, with spaces. */
+  readonly about?: string;
   /** Where the clause that says it stands in the message, code units. */
   readonly start: number;
   readonly end: number;
@@ -24,6 +26,7 @@ export interface KnownFact {
   readonly attribute: string;
   readonly value: string;
   readonly single: boolean;
+  readonly about?: string;
   /** Epoch milliseconds. */
   readonly validFrom: number;
   /** Epoch milliseconds; absent where it holds now. */

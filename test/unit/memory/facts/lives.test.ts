@@ -6,7 +6,7 @@ const FOLDER = join(__dirname, '..', '..', '..', '..', 'bench', 'facts', 'lives'
 
 /** Measured, of 120 lives each. A change of the rules that makes them better raises them. */
 const MEASURED = {
-  development: { right: 20, stale: 25, never: 2 },
+  development: { right: 88, stale: 6, never: 1 },
   'held-out': { right: 16, stale: 27, never: 1 },
 } as const;
 

@@ -1,0 +1,95 @@
+import { conceptOf } from '../recall/words';
+import { attributeOf } from './attribute';
+import type { Mention } from './mentions';
+import { USER } from './people';
+import type { Clause } from './segments';
+import { likeness, marksOf, type Standing } from './standing';
+import { attributesOf } from './topics';
+import { ACQUIRED, NOW } from './words';
+
+const CUE =
+  /^(?:to|with|for|against|at|on|in|as|by|is|are|am|be|been|'s|was|got|took|into|using|use|have|has|join|joined|of|under|go|gone|goes|from|called|said|)$/;
+const REASON =
+  / (?:because of|due to|thanks to|owing to|instead of|rather than|in favour of|after|before|back to) (?:the |an? |my )?$/;
+
+/** The mentions that may take the place of a value, the best first. */
+export function rankCandidates(
+  free: readonly Mention[],
+  fact: Standing,
+  clause: Clause,
+  corrects: boolean,
+): Mention[] {
+  const isTimed = fact.kind === 'time';
+  return free
+    .filter((mention) => !mention.isWhen && !isTopic(mention, fact))
+    .filter(({ kind }) => (kind === 'time') === isTimed || (isTimed && kind === 'number'))
+    .map((mention) => ({ mention, score: scoreOf(mention, fact, clause) }))
+    .filter(({ score, mention }) => score >= (corrects || mention.kind !== 'thing' ? 3 : 4))
+    .sort((one, other) => other.score - one.score)
+    .map(({ mention }) => mention);
+}
+
+/** True for a mention that only names what the fact is about: the phone of `my phone now`. */
+function isTopic({ kind, text }: Mention, fact: Standing): boolean {
+  const words = new Set([...fact.about, ...fact.attribute.split(' ').map(conceptOf)]);
+  const marks = [...marksOf(text)];
+  return kind === 'thing' && marks.length > 0 && marks.every((mark) => words.has(mark));
+}
+
+function scoreOf(mention: Mention, fact: Standing, { lowers, verb }: Clause): number {
+  const like = likeness(mention, fact);
+  const lead = ` ${lowers.slice(Math.max(0, mention.from - 3), mention.from).join(' ')} `;
+  if (like === 0 || REASON.test(lead)) return 0;
+  const isNext = NOW.test(lead) || / (?:with|for|to|against|now) (?:an? |the )?$/.test(lead);
+  return (
+    like +
+    (CUE.test(mention.before) ? 1 : 0) +
+    (mention.from >= verb || verb === lowers.length ? 1 : 0) +
+    (isNext ? 1 : 0)
+  );
+}
+
+interface Asked {
+  readonly clause: Clause;
+  readonly subject: string;
+  readonly free: readonly Mention[];
+  readonly topics: ReadonlySet<string>;
+  readonly marked: boolean;
+  readonly standing: readonly Standing[];
+  readonly ended: Standing | undefined;
+  readonly corrects: boolean;
+  /** True where the sentence said before that something is new. */
+  readonly goesOn: boolean;
+}
+
+/** The fact that a clause changes without a mention of its value, and its new value. */
+export function linkOf(asked: Asked): { fact: Standing; mention: Mention } | undefined {
+  const { clause, subject, marked, topics, standing, ended, corrects } = asked;
+  let best: { fact: Standing; mention: Mention; score: number } | undefined;
+  const attributes = attributesOf(clause.lowers);
+  const isFragment = clause.verb === clause.lowers.length;
+  const strong = NOW.test(clause.text) || corrects || (isFragment && asked.goesOn);
+  (ended ? [ended, ...standing] : standing).forEach((fact, at) => {
+    const isOther =
+      fact.subject !== subject && fact !== ended && !(subject === USER && (corrects || isFragment));
+    if (isOther || fact.said?.start === clause.start) return;
+    const [mention] = rankCandidates(asked.free, fact, clause, corrects);
+    if (!mention) return;
+    const own = attributeOf(clause, mention, subject === USER);
+    const shared = [...topics].filter((topic) => fact.about.has(topic)).length;
+    const isSame = own.attribute === fact.attribute && !own.general;
+    const topical = (isSame ? 3 : 0) + (attributes.has(fact.attribute) ? 2 : 0) + 2 * Math.min(2, shared);
+    const like = likeness(mention, fact);
+    const isFree = own.general || isFragment || corrects;
+    const isLinked =
+      (topical >= 2 && marked) ||
+      (isSame && fact.single && like >= 2) ||
+      (like >= 3 && (strong || ACQUIRED.test(clause.text)) && isFree && mention.kind !== 'thing') ||
+      (like >= 2 && strong && isFree && / (?:it is|it 's|i am|is now|we are) /.test(clause.text)) ||
+      (corrects && like >= 2 && isFree) ||
+      (fact === ended && like >= 1 && (marked || (like >= 3 && own.general)));
+    const score = topical + like + (fact === ended ? 3 : 0) - at * 0.1;
+    if (isLinked && (!best || score > best.score)) best = { fact, mention, score };
+  });
+  return best;
+}
