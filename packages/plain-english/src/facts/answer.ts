@@ -51,10 +51,13 @@ export function answerFromFacts(
   };
   const subject = subjectIn(words, facts);
   const isPast = / (?:did|was|were|used) .*(?:before|previous|used to)|previous|last time /.test(text);
-  const scored = rank(
-    facts.filter((fact) => fact.subject === subject),
-    asked,
-  );
+  const of = (whose: string): Scored[] =>
+    rank(
+      facts.filter((fact) => fact.subject === whose),
+      asked,
+    );
+  const own = of(subject);
+  const scored = own.length === 0 && subject !== USER ? of(USER) : own;
   const [first] = scored;
   if (!first) {
     const others =
@@ -67,7 +70,7 @@ export function answerFromFacts(
     return others[0] && refuse('You told me that of others, and not of yourself.', others[0].fact);
   }
   const best = scored.find(({ fact }) => (fact.validTo === undefined) !== isPast && stands(fact, facts));
-  if (!best || (!isPast && first.score > best.score + 1)) {
+  if (!best || (!isPast && first.fact.attribute !== best.fact.attribute && first.score > best.score + 1)) {
     const next = isPast ? undefined : successorOf(first.fact, facts);
     return next
       ? tell([next])
@@ -77,7 +80,8 @@ export function answerFromFacts(
     fact.attribute === best.fact.attribute &&
     score === best.score &&
     !fact.single &&
-    fact.validTo === undefined;
+    fact.validTo === undefined &&
+    fact.validFrom === best.fact.validFrom;
   const same = isPast ? [] : scored.filter(isAlike).map(({ fact }) => fact);
   return tell(same.length > 1 ? same.slice(0, MAX_TOLD) : [best.fact]);
 }
@@ -95,7 +99,7 @@ function refuse(text: string, { id }: KnownFact): FactAnswer {
 function rank(facts: readonly KnownFact[], asked: Asked): Scored[] {
   return facts
     .map((fact, order) => ({ fact, order, score: scoreOf(fact, asked) }))
-    .filter(({ score }) => score >= MIN_SCORE)
+    .filter(({ score }) => score > 0)
     .sort(
       (one, other) =>
         other.score - one.score || other.fact.validFrom - one.fact.validFrom || one.order - other.order,
@@ -106,28 +110,31 @@ function scoreOf(fact: KnownFact, { topics, attributes, nouns, text }: Asked): n
   const { value, attribute } = fact;
   // A value that the question itself has is what it asks about, and no answer.
   if ([...marksOf(value)].every((mark) => topics.has(mark) || mark === conceptOf('name'))) return 0;
-  const about = new Set([...(fact.about ?? '').split(' '), ...attribute.split(' ').map(conceptOf)]);
+  const base = attribute.replace(/(?: time| number| place)?(?: detail)?$/, '');
+  const about = new Set([...(fact.about ?? '').split(' '), ...base.split(' ').map(conceptOf)]);
   const shared = [...topics].filter((topic) => about.has(topic)).length;
   const head = value.toLowerCase().split(/\s+/).at(-1) ?? '';
   const kind = kindOf(value);
-  const base = attribute.replace(/(?: time| number| place)?(?: detail)?$/, '');
   const byClass = attributes.has(base) || attributes.has(attribute);
   const place = /(?:^| )(at|in|with|for|to|from|on)(?: |$)/.exec(attribute)?.[1] ?? '';
   const isPlace =
     kind === 'name' &&
     /^(?:at|in|to|from|with)$/.test(place) &&
     (/ where /.test(text) || nouns.some(isPlaceNoun));
+  const direct =
+    (topics.has(attribute) ? 1 : 0) - (/ place$/.test(attribute) && !/ (?:where|which) /.test(text) ? 1 : 0);
   let score =
+    direct +
     2 * shared +
     (byClass ? 2 : 0) +
-    (nouns.some((noun) => isKindOf(head, noun)) ? 2 : 0) +
+    (nouns.some((noun) => isKindOf(head, noun) || isKindOf(base, noun)) ? 2 : 0) +
     (isPlace ? 1.5 : 0);
-  if (score === 0) return 0;
+  if (score < MIN_SCORE) return 0;
   score +=
     (place !== '' && new RegExp(` ${place} (?:\\? )?$`).test(text) ? 1 : 0) -
     (DETAIL.test(attribute) ? 1 : 0) -
     (kind === 'thing' ? 0.5 : 0);
-  if (/ how (?:much|many|high|big|long|old) | (?:size|rate|rent|salary|number|budget) /.test(text))
+  if (/ how (?:much|many|high|big|long|old) | (?:size|rate|rent|salary|number|budget|dose) /.test(text))
     score += /\d/.test(value) ? 2 : -2;
   else if (/ how (?:do|am|are) /.test(text) && kind === 'number') score -= 3;
   else if (/ (?:when|day|time) /.test(text)) score += kind === 'time' ? 2 : -2;
@@ -161,7 +168,9 @@ function successorOf(
     fact.validTo === undefined &&
     fact.validFrom >= validTo &&
     ACQUIRING.test(fact.attribute);
-  return kind === 'thing' ? undefined : facts.find((fact) => isNext(fact) && kindOf(fact.value) === kind);
+  return kind === 'thing'
+    ? undefined
+    : facts.find((fact) => isNext(fact) && /code|name/.test(kindOf(fact.value)) === /code|name/.test(kind));
 }
 
 /** Whom a question is about: somebody of whom facts are known, a relative of whom none are, or the user. */

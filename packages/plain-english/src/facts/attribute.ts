@@ -1,4 +1,4 @@
-import { isKindOf } from '../recall/kinds';
+import { isKindOf, singular } from '../recall/kinds';
 import { conceptOf } from '../recall/words';
 import type { Mention } from './mentions';
 import type { Clause } from './segments';
@@ -30,15 +30,28 @@ export function attributeOf(
   });
   if (mention.kind === 'phone') return of('phone number');
   if (mention.kind === 'email') return of('email');
+  const beside = lowers[mention.from - 1] ?? '';
+  if (
+    (mention.kind === 'number' || mention.kind === 'code') &&
+    mention.from > verb + 1 &&
+    topicOf(beside) !== undefined &&
+    !/ed$/.test(beside)
+  )
+    return of(singular(beside));
   const last = mention.text.toLowerCase().split(' ').at(-1) ?? '';
   const said = lowers[verb] ?? '';
   const kind = mention.kind === 'thing' ? KINDS.find((one) => isKindOf(last, one)) : undefined;
   if (kind !== undefined && BEING.test(said)) return of(kind);
+  const own = mention.kind === 'name' ? [...attributesOf([last])] : [];
+  if (own.length === 1 && own[0] !== 'home' && mention.text.includes(' ')) return of(own[0] ?? '');
   const before = lowers.slice(0, verb);
   const owner = before.lastIndexOf("'s");
-  const head = (isInverted ? lowers.slice(verb + 1) : before.slice(owner + 1)).filter(
-    (word) => topicOf(word) !== undefined,
-  );
+  const isOwn = (at: number): boolean => at >= mention.from && at < mention.to;
+  const from = isInverted ? verb + 1 : owner + 1;
+  const head = lowers
+    .slice(from, isInverted ? undefined : verb)
+    .filter((_, at) => !isOwn(at + from))
+    .filter((word) => topicOf(word) !== undefined);
   const isMine =
     isInverted || owner > 0 || (isUser && /^(?:my|our|the|his|her|their)$/.test(before[0] ?? ''));
   const isServed = head.length > 0 && head.every((word) => SERVICES.has(word)) && !BEING.test(said);
@@ -46,19 +59,21 @@ export function attributeOf(
     !isServed && head.length > 0 && !before.some((lower) => /^(?:i|we|he|she|they|it)$/.test(lower));
   if (isThing && (isMine || isUser) && (isUser || !head.every(isPersonNoun))) {
     const named = [...attributesOf(head.slice(-1))];
-    return of(named.length === 1 ? (named[0] ?? '') : head.map(conceptOf).slice(-3).join(' '));
+    return of(named.length === 1 ? (named[0] ?? '') : head.map(singular).slice(-3).join(' '));
   }
   const [byVerb] = attributesOf([said]);
-  const near = lowers.slice(Math.max(verb + 1, mention.from - 4), mention.from);
-  const as = / (?:for|as|of) (?:my |our |the |a |an )?(\S+)(?: (\S+))? /.exec(
-    ` ${lowers.slice(mention.to, mention.to + 5).join(' ')} `,
+  const isNoun = (word: string | undefined): word is string =>
+    word !== undefined && topicOf(word) !== undefined;
+  const [byNoun] = attributesOf(
+    lowers.slice(Math.max(verb + 1, mention.from - 4), mention.from).filter(isNoun),
   );
-  const nouns = [...near, ...(as ? [as[1] ?? '', as[2] ?? ''] : [])].filter(
-    (word) => topicOf(word) !== undefined,
-  );
-  const [byNoun] = attributesOf(nouns);
   if (byNoun !== undefined) return of(byNoun);
   if (byVerb !== undefined) return of(byVerb);
+  const tail = ` ${lowers.slice(mention.to, mention.to + 5).join(' ')} `;
+  const [byUse] = attributesOf(
+    (/ (?:for|as) (?:my |our |the )?(\S+)(?: (\S+))? /.exec(tail) ?? []).slice(1).filter(isNoun),
+  );
+  if (byUse !== undefined) return of(byUse);
   if (!isUser && BEING.test(said) && mention.kind === 'thing' && isKindOf(last, 'person')) return of('job');
   const isI = /^(?:i|we)$/.test(before.at(-1) ?? '') && BEING.test(said);
   if (isI && mention.kind === 'thing' && isKindOf(last, 'person')) return of('job');

@@ -2,15 +2,16 @@ import { conceptOf } from '../recall/words';
 import { attributeOf } from './attribute';
 import type { Mention } from './mentions';
 import { USER } from './people';
+import type { Part, Reading } from './reading';
 import type { Clause } from './segments';
 import { likeness, marksOf, type Standing } from './standing';
 import { attributesOf } from './topics';
-import { ACQUIRED, NOW } from './words';
+import { ACQUIRED, BACK, NOW } from './words';
 
 const CUE =
   /^(?:to|with|for|against|at|on|in|as|by|is|are|am|be|been|'s|was|got|took|into|using|use|have|has|join|joined|of|under|go|gone|goes|from|called|said|)$/;
 const REASON =
-  / (?:because of|due to|thanks to|owing to|instead of|rather than|in favour of|after|before|back to) (?:the |an? |my )?$/;
+  / (?:because of|due to|thanks to|owing to|instead of|rather than|in favour of|after|before) (?:the |an? |my )?$/;
 
 /** The mentions that may take the place of a value, the best first. */
 export function rankCandidates(
@@ -24,16 +25,36 @@ export function rankCandidates(
     .filter((mention) => !mention.isWhen && !isTopic(mention, fact))
     .filter(({ kind }) => (kind === 'time') === isTimed || (isTimed && kind === 'number'))
     .map((mention) => ({ mention, score: scoreOf(mention, fact, clause) }))
-    .filter(({ score, mention }) => score >= (corrects || mention.kind !== 'thing' ? 3 : 4))
+    .filter(
+      ({ score, mention }) =>
+        score >= 3 &&
+        (mention.kind !== 'thing' ||
+          fact.kind === 'thing' ||
+          corrects ||
+          BACK.test(clause.text) ||
+          isSwap(mention, clause)),
+    )
     .sort((one, other) => other.score - one.score)
     .map(({ mention }) => mention);
+}
+
+/** A thing takes the place of a name only where it is introduced as something new: `for a banjo`. */
+function isSwap({ before, from }: Mention, { lowers }: Clause): boolean {
+  return (
+    /^(?:to|with|for|against|is|'s|into|now)$/.test(before) && /^(?:an?|now)$/.test(lowers[from - 1] ?? '')
+  );
 }
 
 /** True for a mention that only names what the fact is about: the phone of `my phone now`. */
 function isTopic({ kind, text }: Mention, fact: Standing): boolean {
   const words = new Set([...fact.about, ...fact.attribute.split(' ').map(conceptOf)]);
   const marks = [...marksOf(text)];
-  return kind === 'thing' && marks.length > 0 && marks.every((mark) => words.has(mark));
+  return (
+    kind === 'thing' &&
+    marks.length > 0 &&
+    (marks.every((mark) => words.has(mark)) ||
+      attributesOf([text.toLowerCase().split(' ').at(-1) ?? '']).has(fact.attribute))
+  );
 }
 
 function scoreOf(mention: Mention, fact: Standing, { lowers, verb }: Clause): number {
@@ -49,26 +70,28 @@ function scoreOf(mention: Mention, fact: Standing, { lowers, verb }: Clause): nu
   );
 }
 
-interface Asked {
-  readonly clause: Clause;
-  readonly subject: string;
-  readonly free: readonly Mention[];
-  readonly topics: ReadonlySet<string>;
+const RETURN = / (?:back (?:to|on|at|in|with|home)|returned|once more|again) /;
+
+interface Asked extends Part {
+  /** True where the clause has any word of change. */
   readonly marked: boolean;
   readonly standing: readonly Standing[];
-  readonly ended: Standing | undefined;
-  readonly corrects: boolean;
-  /** True where the sentence said before that something is new. */
-  readonly goesOn: boolean;
+  readonly reading: Reading;
 }
 
 /** The fact that a clause changes without a mention of its value, and its new value. */
 export function linkOf(asked: Asked): { fact: Standing; mention: Mention } | undefined {
-  const { clause, subject, marked, topics, standing, ended, corrects } = asked;
+  const { clause, subject, marked, topics, standing, reading } = asked;
+  const { ended, corrects } = reading;
+  const goesOn = reading.newIn === clause.sentence;
   let best: { fact: Standing; mention: Mention; score: number } | undefined;
   const attributes = attributesOf(clause.lowers);
   const isFragment = clause.verb === clause.lowers.length;
-  const strong = NOW.test(clause.text) || corrects || (isFragment && asked.goesOn);
+  const strong =
+    NOW.test(clause.text) ||
+    corrects ||
+    / it is $/.test(clause.text) ||
+    (goesOn && (isFragment || / it (?:is|'s) /.test(clause.text)));
   (ended ? [ended, ...standing] : standing).forEach((fact, at) => {
     const isOther =
       fact.subject !== subject && fact !== ended && !(subject === USER && (corrects || isFragment));
@@ -78,7 +101,12 @@ export function linkOf(asked: Asked): { fact: Standing; mention: Mention } | und
     const own = attributeOf(clause, mention, subject === USER);
     const shared = [...topics].filter((topic) => fact.about.has(topic)).length;
     const isSame = own.attribute === fact.attribute && !own.general;
-    const topical = (isSame ? 3 : 0) + (attributes.has(fact.attribute) ? 2 : 0) + 2 * Math.min(2, shared);
+    const isNamed = fact.attribute.split(' ').some((word) => topics.has(conceptOf(word)));
+    const topical =
+      (isSame ? 3 : 0) +
+      (isNamed ? 2 : 0) +
+      (attributes.has(fact.attribute) ? 2 : 0) +
+      2 * Math.min(2, shared);
     const like = likeness(mention, fact);
     const isFree = own.general || isFragment || corrects;
     const isLinked =
@@ -87,7 +115,9 @@ export function linkOf(asked: Asked): { fact: Standing; mention: Mention } | und
       (like >= 3 && (strong || ACQUIRED.test(clause.text)) && isFree && mention.kind !== 'thing') ||
       (like >= 2 && strong && isFree && / (?:it is|it 's|i am|is now|we are) /.test(clause.text)) ||
       (corrects && like >= 2 && isFree) ||
-      (fact === ended && like >= 1 && (marked || (like >= 3 && own.general)));
+      (like >= 4 && isFree && isFragment) ||
+      (like >= 1 && isFree && RETURN.test(clause.text)) ||
+      (fact === ended && like >= 1 && (marked || strong || (like >= 3 && own.general)));
     const score = topical + like + (fact === ended ? 3 : 0) - at * 0.1;
     if (isLinked && (!best || score > best.score)) best = { fact, mention, score };
   });

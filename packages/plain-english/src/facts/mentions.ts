@@ -1,7 +1,7 @@
 import { isCalendarWord } from '../text/temporal';
 import { verbOf } from '../recall/verbs';
-import type { Word } from '../recall/words';
-import { type Clause, isVerb } from './segments';
+import { baseForm, type Word } from '../recall/words';
+import { type Clause, HELPER, isVerb } from './segments';
 import { attributesOf, isCommonNoun, isPersonNoun } from './topics';
 import { ARTICLES, FILLERS, NO_NOUN, PREPOSITIONS, SINCE, TITLES } from './words';
 
@@ -32,10 +32,10 @@ const MONTH =
 const DAY = /^(?:yesterday|today|tomorrow|tonight)$/;
 const UNIT = /^(?:thousand|million|hundred|grand|percent|pence|\p{Ll}{1,3})$/u;
 const ADVERB =
-  /^(?:now|just|also|still|only|currently|actually|really|about|around|officially|called|named|always|already|finally|simply|mostly|fully|totally|completely|gone|'s|like|:|-|–)$/;
-const ADJECTIVE = /^(?:new|newest|latest|other|little|big|nice|lovely|brand|small|own|full|certain)$/;
+  /^(?:now|just|also|still|only|currently|actually|really|about|around|officially|called|named|always|already|finally|simply|mostly|fully|totally|completely|all|gone|'s|like|:|-|–)$/;
+const ADJECTIVE = /^(?:new|newest|latest|other|little|big|nice|lovely|brand|small|full|certain)$/;
 const EVENT =
-  /^(?:is|'s|are|be|was|stays?|moved|pushed|changed|starts|begins|meets|leaves|shifted|put|on|at|to)$/;
+  /^(?:am|is|'s|are|be|was|stays?|moved|pushed|changed|starts|begins|meets|leaves|shifted|put|on|at|to)$/;
 
 /** The mentions of a clause, in order, none overlapping another. */
 export function mentionsOf({ words, lowers, verb }: Clause, source: string): Mention[] {
@@ -52,8 +52,7 @@ export function mentionsOf({ words, lowers, verb }: Clause, source: string): Men
       back--;
     while (back > 0 && ADVERB.test(lowers[back - 1] ?? '')) back--;
     const before = lowers[back - 1] ?? '';
-    const isDay =
-      DAY.test(first.lower) || (/^(?:on|at|in|)$/.test(before) && !EVENT.test(lowers[verb] ?? ''));
+    const isDay = DAY.test(first.lower) || (/^(?:on|at|in|)$/.test(before) && isPast(lowers[verb] ?? ''));
     const isWhen = span.kind === 'time' && (SINCE.has(before) || isDay);
     const text = source.slice(first.start, last.end);
     if (!isFiller(words, at, span))
@@ -63,11 +62,20 @@ export function mentionsOf({ words, lowers, verb }: Clause, source: string): Men
   return found;
 }
 
+/** True for a verb in the past, after which a day is when something was done. */
+function isPast(verb: string): boolean {
+  return (
+    !EVENT.test(verb) && (verb === '' || verb.endsWith('ed') || (baseForm(verb) !== verb && !/s$/.test(verb)))
+  );
+}
+
 /** True for words that only fill a sentence, and for verbs and adjectives that look like nouns. */
 function isFiller(words: readonly Word[], at: number, { kind, to }: Span): boolean {
   const [before = '', first = '', last = ''] = [at - 1, at, to - 1].map((place) => words[place]?.lower);
   if (kind === 'name') return to === at + 1 && (FILLERS.has(first) || (at === 0 && isPersonNoun(first)));
   if (kind !== 'thing') return false;
+  if (words[to]?.token.kind === 'number' || (/en$/.test(first) && /^(?:have|has|had)$/.test(before)))
+    return true;
   // The desk of `a hot desk at The Tannery` is what is told of, and no value.
   if (
     /^(?:at|to|in|with|from)$/.test(words[to]?.lower ?? '') &&
@@ -75,7 +83,11 @@ function isFiller(words: readonly Word[], at: number, { kind, to }: Span): boole
     words.length > to + 1
   )
     return true;
-  if (FILLERS.has(last) || (at === 0 && verbOf(first) !== undefined && !/ing$/.test(first))) return true;
+  if (
+    (FILLERS.has(last) && (to === at + 1 || !/^ones?$/.test(last))) ||
+    (at === 0 && verbOf(first) !== undefined && !/ing$/.test(first))
+  )
+    return true;
   const mayBeVerb = at === 0 || /^(?:am|is|are|'s|was|were|be|been|have|has|had|got|and|i|we)$/.test(before);
   const isForm = /ed$/.test(first)
     ? !isCommonNoun(first)
@@ -90,8 +102,16 @@ function opaqueAt(words: readonly Word[], at: number): Span | undefined {
   if (kind === 'phone' || kind === 'email' || kind === 'quoted') return { kind, to: at + 1 };
   if (kind === 'url' || kind === 'domain') return { kind: 'email', to: at + 1 };
   if (isTime(word)) return { kind: 'time', to: timeEnd(words, at + 1) };
+  const month = words[at + 1]?.lower === 'of' ? at + 2 : at + 1;
+  const isDated =
+    (kind === 'number' || kind === 'ordinal') &&
+    (MONTH.test(words[month]?.lower ?? '') || words[month]?.token.text === 'May');
+  if (isDated) return { kind: 'time', to: month + 1 };
   const isMoney = /^[$£€]$/.test(word.lower) && words[at + 1]?.token.kind === 'number';
   if (!isMoney && kind !== 'number' && kind !== 'ordinal') return undefined;
+  const touching = words[at + 1]?.token;
+  if (touching?.kind === 'word' && touching.start === word.token.end && /^\p{Lu}{1,3}$/u.test(touching.text))
+    return { kind: 'code', to: at + 2 };
   const to = isMoney ? at + 2 : at + 1;
   const next = words[to];
   const isPart = next?.token.kind === 'word' && /^\p{Ll}/u.test(next.token.text) && !isStop(next.lower);
@@ -139,16 +159,32 @@ function nameAt(words: readonly Word[], at: number): Span | undefined {
   for (;;) {
     if (isCapital(words[to])) to++;
     else if (isTitle && words[to]?.lower === '.') to++;
-    else if (JOINED.test(words[to]?.lower ?? '') && isCapital(words[to + 1]) && to - at <= 2) to += 2;
+    else if (joins(words, at, to)) to += 2;
+    else if (words[to]?.token.kind === 'number' && /^\d{1,2}$/.test(words[to]?.token.text ?? '')) to++;
+    else if (to === at + 1 && /^\p{Lu}$/u.test(word.token.text) && words[to] && isNounLike(words[to] as Word))
+      to++;
     else return { kind: isCode(word) ? 'code' : 'name', to };
   }
+}
+
+/** `The Hare and Hounds` is one name, `Netflix and Disney` are two. */
+function joins(words: readonly Word[], at: number, to: number): boolean {
+  const lower = words[to]?.lower ?? '';
+  if (!JOINED.test(lower) || !isCapital(words[to + 1]) || to - at > 2) return false;
+  return lower !== 'and' || words[at - 1]?.lower === 'the' || words[at]?.lower === 'the';
 }
 
 function beginsName([first, second]: readonly Word[]): boolean {
   if (!first || ARTICLES.has(first.lower)) return false;
   if (isCapital(second)) return true;
   if (/ing$|ed$|ly$/.test(first.lower) || verbOf(first.lower) !== undefined) return false;
-  return !isCommonNoun(first.lower) || second?.lower === "'s";
+  if (ADJECTIVE.test(first.lower) || FILLERS.has(first.lower)) return false;
+  const isAlone =
+    second === undefined ||
+    isVerb(second) ||
+    second.token.kind === 'symbol' ||
+    PREPOSITIONS.has(second.lower);
+  return second?.lower === "'s" || (isAlone && !isCommonNoun(first.lower));
 }
 
 /** A noun and its adjectives: after an article, a verb, or a preposition. */
@@ -159,7 +195,7 @@ function thingAt(words: readonly Word[], at: number): Span | undefined {
   const isIntroduced = ARTICLES.has(lead) || ADJECTIVE.test(lead);
   const follows = PREPOSITIONS.has(lead) || ADVERB.test(lead) || /^(?:and|but|,|or|not)$/.test(lead);
   if (before && !isIntroduced && !follows && !isVerb(before)) return undefined;
-  if (isVerb(word) && !isIntroduced && !/ing$/.test(word.lower)) return undefined;
+  if (isVerb(word) && !isIntroduced && !(/ing$/.test(word.lower) && !HELPER.test(lead))) return undefined;
   let to = at + 1;
   for (; to - at < MAX_NOUN_WORDS; to++) {
     const next = words[to];

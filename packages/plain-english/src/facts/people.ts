@@ -19,7 +19,7 @@ export interface Context {
   person: string;
   last: string;
   /** Who says what the sentence reports. */
-  reporter: string | undefined;
+  reporter?: string | undefined;
   sentence: number;
 }
 
@@ -48,7 +48,9 @@ function subjectIn({ words, lowers, text, verb }: Clause, context: Context, goes
   if (head.some((lower) => /^(?:he|she|hers)$/.test(lower))) return he;
   const relative = /^(?:his|her)$/.test(first) && head.some(isPersonNoun);
   if (/^(?:his|her)$/.test(first) && !relative) return he;
-  const owner = ownerIn(words, verb) ?? ownerOfValue(head, context);
+  const named = nameOf(head);
+  const known = context.subjects.find((subject) => subject === named || isMainWord(named, subject));
+  const owner = known ?? (first === 'it' ? undefined : ownerIn(words, verb)) ?? ownerOfValue(head, context);
   if (owner !== undefined) return owner;
   const object = context.subjects.find((subject) =>
     rest.some((word, at) => at > 0 && isMainWord(word, subject)),
@@ -79,7 +81,7 @@ function isMainWord(word: string, subject: string): boolean {
 /** The brother of `my brother's Tacoma`, before the verb or after it. */
 function ownerIn(words: readonly Word[], verb: number): string | undefined {
   const at = words.findIndex(({ lower }, place) => lower === "'s" && place > 0 && place !== verb);
-  if (at < 1 || isCapital(words[at + 1])) return undefined;
+  if (at < 1 || isCapital(words[at + 1]) || words[at + 1]?.token.kind !== 'word') return undefined;
   let from = at;
   while (from > 0 && at - from < 3 && isOwner(words, from - 1)) from--;
   const named = nameOf(words.slice(from, at).map(({ lower }) => lower));
@@ -127,7 +129,9 @@ function personIn(
   if (name === '' || /^(?:there|it)$/.test(lowers[0] ?? '')) return undefined;
   if (context.subjects.some((subject) => fits(name, subject))) return name;
   const hasName = head.some(
-    (word, at) => isName(word, at) && (at > 0 || isCapital(head[1]) || !isCommonNoun(word.lower)),
+    (word, at) =>
+      isName(word, at) &&
+      (at > 0 || isCapital(head[1]) || head[1]?.lower === 'from' || !isCommonNoun(word.lower)),
   );
   const last = lowers.findLast((lower) => /^\p{L}/u.test(lower) && !NO_NOUN.has(lower)) ?? '';
   const isOneOf = /^(?:an?|the|my|our) .*\b(?:at|from|in|next|downstairs|upstairs|of)\b/.test(
@@ -135,7 +139,13 @@ function personIn(
   );
   const isRole = lowers.some(isPersonNoun) && (isPersonNoun(last) || hasName || isOneOf);
   if (!isRole && !hasName) return undefined;
-  if (!hasName && lowers.some((lower) => SERVICES.has(lower))) return undefined;
+  if (
+    !hasName &&
+    lowers.some(
+      (lower) => SERVICES.has(lower) || /(?:log|erg|then|pth|rap|harmac|pec)ist$|ologist$/.test(lower),
+    )
+  )
+    return undefined;
   const tellsName =
     /^(?:is|'s|was) (?:called |named |now |an? )*/.test(`${rest.join(' ')} `) &&
     / (?:called|named) | (?:mr|mrs|ms|dr) /.test(text);

@@ -71,9 +71,10 @@ function split(words: readonly Word[]): Word[][] {
       mayCut &&
       (CUTS.has(lower) ||
         (current.some(isVerb) && beginsStatement(words, at + 1)) ||
-        beginsAnew(words, at + 1))
+        (lower !== 'and' && beginsAnew(words, at + 1)))
     )
       parts.push([]);
+    else if (/^(?:i|we)$/.test(lower) && current.some(isVerb) && beginsHere(words, at)) parts.push([word]);
     else if (!(mayCut && current.length === 0)) current.push(word);
   });
   for (const part of parts) while (JOINS.has(part.at(-1)?.lower ?? '')) part.pop();
@@ -94,6 +95,18 @@ function beginsStatement(words: readonly Word[], begin: number): boolean {
     .some((word) => word.lower === "'s" || (isVerb(word) && !word.lower.endsWith('ing')));
 }
 
+/** True for a subject right after a noun: `while the van was in for its MOT I got boots`. */
+function beginsHere(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1];
+  return (
+    before !== undefined &&
+    before.token.kind === 'word' &&
+    !NO_NOUN.has(before.lower) &&
+    !PREPOSITIONS.has(before.lower) &&
+    !isVerb(before)
+  );
+}
+
 /** True where a pronoun and its verb follow. */
 function beginsAnew(words: readonly Word[], at: number): boolean {
   return (
@@ -102,6 +115,7 @@ function beginsAnew(words: readonly Word[], at: number): boolean {
   );
 }
 
+export const HELPER = /^(?:am|is|are|'s|was|were|been|have|has)$/;
 const ADVERB =
   /^(?:now|then|also|just|still|even|finally|sadly|luckily|well|actually|already|instead|having|since|recently)$/;
 
@@ -115,7 +129,7 @@ export function isVerb({ lower, token }: Word): boolean {
 }
 
 function verbAt(words: readonly Word[]): number {
-  const at = words.findIndex((word, place) => {
+  let at = words.findIndex((word, place) => {
     const before = words[place - 1]?.lower ?? '';
     if (word.lower === "'s") return place > 0 && !isPossessive(words, place);
     if (/^(?:i|we|he|she|they)$/.test(before)) return !NO_NOUN.has(word.lower) || isVerb(word);
@@ -126,11 +140,29 @@ function verbAt(words: readonly Word[]): number {
       before !== "'s"
     );
   });
+  // Of `I am still studying law` the verb is studying.
+  while (at !== -1 && HELPER.test(words[at]?.lower ?? '')) {
+    let next = at + 1;
+    while (
+      ADVERB.test(words[next]?.lower ?? '') ||
+      /^(?:not|been|always|only)$/.test(words[next]?.lower ?? '')
+    )
+      next++;
+    const form = words[next];
+    if (!form || !/ing$|ed$/.test(form.lower) || !isVerb(form)) break;
+    at = next;
+  }
   return at === -1 ? words.length : at;
 }
 
 /** `my brother's Tacoma got totaled` against `my hair's auburn`. */
 function isPossessive(words: readonly Word[], at: number): boolean {
+  if (
+    /^\p{Lu}/u.test(words[at + 1]?.token.text ?? '') &&
+    /^\p{Lu}/u.test(words[at - 1]?.token.text ?? '') &&
+    at > 1
+  )
+    return true;
   const rest = words.slice(at + 1, at + 5);
   const verb = rest.findIndex(
     (word) => isVerb(word) && !word.lower.endsWith('ing') && !/ed$/.test(word.lower),

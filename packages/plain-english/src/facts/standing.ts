@@ -20,9 +20,6 @@ export interface Standing {
   readonly said?: SaidFact;
 }
 
-/** Words by which a question finds the fact: the first ones that were said. */
-const MAX_ABOUT = 24;
-
 export function standingOf(fact: KnownFact | (SaidFact & { value: string }), said?: SaidFact): Standing {
   const { subject, attribute, value, single, about = '' } = fact;
   const words = new Set(about === '' ? [] : about.split(' '));
@@ -38,12 +35,9 @@ export function standingOf(fact: KnownFact | (SaidFact & { value: string }), sai
   };
 }
 
-export function aboutText(...sets: readonly Iterable<string>[]): string {
-  return [...new Set(sets.flatMap((set) => [...set]))].slice(0, MAX_ABOUT).join(' ');
-}
-
 /** The concepts of a value by which another clause may mention it. */
 export function marksOf(value: string): Set<string> {
+  if (kindOf(value) === 'time') return new Set(value.toLowerCase().match(/[\d.:]*\d|\p{L}+day/gu) ?? []);
   const digits = kindOf(value) === 'number' ? value.match(/[\d.,]*\d/g) : null;
   if (digits) return new Set(digits);
   const words = wordsOf(value).filter(
@@ -62,7 +56,9 @@ export function kindOf(value: string): Kind {
   if (/@|\.\w{2,}$/.test(value) && !/\s/.test(value)) return 'email';
   if (/^\+?[\d() -]{8,}$/.test(value)) return 'phone';
   if (
-    /\d:\d\d|\bmonday|\btuesday|\bwednesday|\bthursday|\bfriday|\bsaturday|\bsunday|\d ?[ap]m\b/i.test(value)
+    /\d:\d\d|\bmonday|\btuesday|\bwednesday|\bthursday|\bfriday|\bsaturday|\bsunday|\d.*(?:january|february|march|april|may|june|july|august|september|october|november|december)|\d ?[ap]m\b/i.test(
+      value,
+    )
   )
     return 'time';
   if (/^[$£€]?\d/.test(value)) return 'number';
@@ -75,12 +71,19 @@ export function kindOf(value: string): Kind {
 export function likeness(mention: Mention, fact: Standing): number {
   const isPlain = (kind: Kind): boolean =>
     kind === 'name' || kind === 'thing' || kind === 'code' || kind === 'quoted';
+  if (mention.kind === 'number' && fact.kind === 'number') return unitLikeness(mention.text, fact.value);
   if (mention.kind === fact.kind)
     return mention.kind === 'thing' ? (isA(mention.text, fact.value) ? 3 : 2) : 3;
   const isNumber = (kind: Kind): boolean => kind === 'number' || kind === 'code' || kind === 'time';
   if (isNumber(mention.kind) && isNumber(fact.kind))
     return mention.kind === 'time' || fact.kind === 'time' ? 1 : 2;
   return isPlain(mention.kind) && isPlain(fact.kind) ? 1 : 0;
+}
+
+/** 4 for the same unit, 1 for another one: kilos do not follow on hours. */
+function unitLikeness(one: string, other: string): number {
+  const [left, right] = [one, other].map((text) => text.replace(/[\d.,\s]+/g, '').toLowerCase());
+  return left === '' || right === '' ? 3 : left === right ? 4 : 1;
 }
 
 /** Where in a clause a value is mentioned, in word numbers; `from` is -1 where it is not. */
@@ -92,7 +95,7 @@ export function findMention(fact: Standing, clause: Clause): { from: number; to:
       fact.marks.has(conceptOf(lower)) ||
       (token.kind === 'quoted' && fact.value.includes(token.text)) ||
       fact.marks.has(conceptOf(lower.replace(/s$/, '')));
-    if (!isMark) return;
+    if (!isMark || (fact.kind === 'thing' && at > 0 && /^\p{Lu}/u.test(token.text))) return;
     // A common noun of a longer name mentions the name only with the rest: `Park` of `Hyde Park`.
     const isWeak =
       fact.kind === 'name' && !/^\p{Lu}|\d/u.test(token.text) && isCommonNoun(lower) && fact.marks.size > 1;

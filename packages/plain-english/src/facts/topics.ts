@@ -21,11 +21,11 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   'two-wheeler': 'bike bicycle motorbike scooter ride moped',
   partner:
     'partner boyfriend girlfriend husband wife spouse fiance fiancee date couple together marry engage',
-  boss: 'boss manager supervisor report answer charge foreman',
+  boss: 'boss manager supervisor report answer foreman',
   doctor: 'doctor gp surgeon physician consultant',
   dentist: 'dentist tooth teeth dental',
   landlord: 'landlord landlady letting owner',
-  teacher: 'teacher tutor instructor coach teach learn lesson trainer',
+  teacher: 'teacher tutor instructor coach lesson trainer',
   gym: 'gym fitness workout membership',
   broadband: 'broadband internet provider wifi fibre isp',
   bank: 'bank account banking building',
@@ -43,7 +43,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   'pet+': 'pet dog cat',
   'condition+': 'condition diagnose',
   drink: 'drink coffee tea order cup brew cuppa latte',
-  favourite: 'favourite favorite love top besotted',
+  'favourite+': 'prefer adore favourite favorite love top besotted',
   sport: 'exercise sport swim fit workout',
   commute: 'commute tram bus train cycle',
   club: 'club team support fan',
@@ -105,7 +105,11 @@ export function isSingle(attribute: string): boolean {
 
 /** True for a noun that names a person by what they are to somebody: sister, neighbour, pupil. */
 export function isPersonNoun(lower: string): boolean {
-  return isRelative(lower) || PERSONS.has(singular(lower)) || /-in-law$/.test(lower);
+  return (
+    (isRelative(lower) && !attributesOf([lower]).has('pet') && !isKindOf(lower, 'pet')) ||
+    PERSONS.has(singular(lower)) ||
+    /-in-law$/.test(lower)
+  );
 }
 
 const PERSONS = new Set(
