@@ -121,10 +121,17 @@ function scoreOf(fact: KnownFact, { topics, attributes, nouns, text }: Asked): n
     kind === 'name' &&
     /^(?:at|in|to|from|with)$/.test(place) &&
     (/ where /.test(text) || nouns.some(isPlaceNoun));
+  const verb = base.split(' ')[0] ?? '';
+  const byVerb =
+    /^(?:use|tak|keep|put|wear|rid|giv|with)$/.test(verb) &&
+    lowersOf(text).some((word) => conceptOf(word) === verb)
+      ? 2
+      : 0;
   const direct =
     (topics.has(attribute) ? 1 : 0) - (/ place$/.test(attribute) && !/ (?:where|which) /.test(text) ? 1 : 0);
   let score =
     direct +
+    byVerb +
     2 * shared +
     (byClass ? 2 : 0) +
     (nouns.some((noun) => isKindOf(head, noun) || isKindOf(base, noun)) ? 2 : 0) +
@@ -142,6 +149,10 @@ function scoreOf(fact: KnownFact, { topics, attributes, nouns, text }: Asked): n
   if (/ who /.test(text)) score += kind === 'name' ? 1 : -2;
   if (/ where | (?:city|town) /.test(text) && kind === 'name') score += 1;
   return / email /.test(text) ? score + (kind === 'email' ? 2 : -2) : score;
+}
+
+function lowersOf(text: string): string[] {
+  return text.trim().split(' ');
 }
 
 function isPlaceNoun(noun: string): boolean {
@@ -180,6 +191,21 @@ function subjectIn(words: readonly Word[], facts: readonly KnownFact[]): string 
   const shared = (subject: string): number =>
     subject.split(' ').filter((word) => lowers.includes(word)).length;
   const [best] = [...subjects].sort((one, other) => shared(other) - shared(one));
+  const names = best?.split(' ').filter((word) => lowers.includes(word)) ?? [];
+  const isMine = facts.some(({ subject, attribute }) => {
+    const role = attribute.split(' ');
+    return (
+      subject === USER &&
+      role.every((word) => lowers.includes(word)) &&
+      names.every((word) => role.includes(word))
+    );
+  });
+  if (
+    isMine &&
+    /^(?:my|our)$/.test(lowers.find((lower) => /^(?:my|our|his|her|'s)$/.test(lower)) ?? '') &&
+    !lowers.includes("'s")
+  )
+    return USER;
   if (best !== undefined && shared(best) > 0 && !lowers.includes('i')) return best;
   const person = words.find(
     ({ lower }, at) =>

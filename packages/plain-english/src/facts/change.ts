@@ -12,14 +12,20 @@ const RETURNS = / (?:back|returned|again|once more) /;
 const GONE =
   / (?:died|dies|passed away|dead|left|retired|quit|resigned|rehomed|ran away|split|broke up|divorced) /;
 const REFUSED = / (?:not|rather than|instead of|over) (?:the |an? |my )?$/;
+const OVERTAKES =
+  / (?:replace[sd]?|overtaken|overtook|took over|taken over|beats|beat|ousted|superseded|succeeded|knocked) /;
 const UNHELD =
   / (?:instead of|rather than|from|not|never|ditched|dropped|quit|left|sold|old|than|no) (?:\S+ ){0,3}$/;
 
 /** A clause that mentions known values: they end, give way, come back, or are only mentioned. False for the last. */
 export function change(part: Part, reading: Reading): boolean {
-  return (
-    part.hits.filter((hit) => reading.standing.includes(hit.fact) && changeOne(part, hit, reading)).length > 0
-  );
+  let acted = false;
+  for (const hit of part.hits) {
+    const isChanged = reading.standing.includes(hit.fact) && changeOne(part, hit, reading);
+    if (!isChanged && !isDetail(hit.fact)) reading.touched = hit.fact;
+    acted ||= isChanged;
+  }
+  return acted;
 }
 
 function changeOne(
@@ -32,10 +38,18 @@ function changeOne(
   const lead = leadOf(clause, from);
   const isRefused = REFUSED.test(lead);
   const ends =
-    isRefused || ENDED.test(text) || NEGATED.test(text) || isGivenAway(clause, subject, fact, from);
+    isRefused ||
+    ENDED.test(text) ||
+    NEGATED.test(text) ||
+    text.startsWith(' not ') ||
+    isGivenAway(clause, subject, fact, from);
   if (!ends && !reading.corrects && ![NOW, CHANGED, BACK].some((words) => words.test(text))) return false;
   if (isHeld(clause, from, to)) {
-    if (RETURNS.test(text)) endRival(reading, clause, fact);
+    if (!RETURNS.test(text)) return true;
+    endRival(reading, clause, fact);
+    const { value, single, attribute } = fact;
+    const again = { subject: fact.subject, attribute: attribute.replace(/ detail$/, ''), single, value };
+    if (isDetail(fact)) reading.add(clause, again, [...fact.about]);
     return true;
   }
   const isOwnName =
@@ -52,8 +66,13 @@ function changeOne(
     fact.kind === 'name';
   const isAfter =
     isRefused || from >= verb || verb === words.length || SUCCEEDED.test(text) || reading.corrects;
+  // The stomach of `my stomach can not handle vindaloo` takes the place of nothing.
+  const after =
+    from < verb || verb === words.length || OVERTAKES.test(text)
+      ? free
+      : free.filter((one) => one.from >= verb);
   const mayFollow = !isOwnName && isAfter && !(isOther && !free.some(({ kind }) => kind === 'name'));
-  const [next] = mayFollow ? rankCandidates(free, fact, clause, reading.corrects) : [];
+  const [next] = mayFollow ? rankCandidates(after, fact, clause, reading.corrects) : [];
   if (next) reading.replace(clause, fact, next.text, about);
   else if (ends || isOther) reading.end(clause, fact);
   return next !== undefined || ends || isOther;

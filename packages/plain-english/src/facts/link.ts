@@ -11,7 +11,7 @@ import { ACQUIRED, BACK, NOW } from './words';
 const CUE =
   /^(?:to|with|for|against|at|on|in|as|by|is|are|am|be|been|'s|was|got|took|into|using|use|have|has|join|joined|of|under|go|gone|goes|from|called|said|)$/;
 const REASON =
-  / (?:because of|due to|thanks to|owing to|instead of|rather than|in favour of|after|before) (?:the |an? |my )?$/;
+  / (?:because of|due to|thanks to|owing to|instead of|rather than|after|before) (?:the |an? |my )?$/;
 
 /** The mentions that may take the place of a value, the best first. */
 export function rankCandidates(
@@ -60,7 +60,9 @@ function isTopic({ kind, text }: Mention, fact: Standing): boolean {
 function scoreOf(mention: Mention, fact: Standing, { lowers, verb }: Clause): number {
   const like = likeness(mention, fact);
   const lead = ` ${lowers.slice(Math.max(0, mention.from - 3), mention.from).join(' ')} `;
-  if (like === 0 || REASON.test(lead)) return 0;
+  const isSubject =
+    mention.kind === 'thing' && mention.from < verb && verb < lowers.length && lowers.at(-1) !== 'is';
+  if (like === 0 || isSubject || REASON.test(lead)) return 0;
   const isNext = NOW.test(lead) || / (?:with|for|to|against|now) (?:an? |the )?$/.test(lead);
   return (
     like +
@@ -115,10 +117,17 @@ export function linkOf(asked: Asked): { fact: Standing; mention: Mention } | und
       (like >= 3 && (strong || ACQUIRED.test(clause.text)) && isFree && mention.kind !== 'thing') ||
       (like >= 2 && strong && isFree && / (?:it is|it 's|i am|is now|we are) /.test(clause.text)) ||
       (corrects && like >= 2 && isFree) ||
-      (like >= 4 && isFree && isFragment) ||
+      (like >= (mention.kind === 'time' ? 3 : 4) && isFree && isFragment) ||
+      (like >= 2 && isFree && mention.before === 'to' && ACQUIRED.test(clause.text)) ||
+      (fact === reading.touched && like >= 1 && marked && isFree) ||
       (like >= 1 && isFree && RETURN.test(clause.text)) ||
-      (fact === ended && like >= 1 && (marked || strong || (like >= 3 && own.general)));
-    const score = topical + like + (fact === ended ? 3 : 0) - at * 0.1;
+      (fact === ended &&
+        like >= 1 &&
+        (marked ||
+          strong ||
+          / (?:it|that|i|we) (?:is|am|are|'s) /.test(clause.text) ||
+          (like >= 3 && own.general)));
+    const score = topical + like + (fact === ended || fact === reading.touched ? 3 : 0) - at * 0.1;
     if (isLinked && (!best || score > best.score)) best = { fact, mention, score };
   });
   return best;

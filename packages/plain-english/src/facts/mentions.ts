@@ -1,5 +1,6 @@
 import { isCalendarWord } from '../text/temporal';
 import { verbOf } from '../recall/verbs';
+import { isNumberWord } from '../recall/number-word';
 import { baseForm, type Word } from '../recall/words';
 import { type Clause, HELPER, isVerb } from './segments';
 import { attributesOf, isCommonNoun, isPersonNoun } from './topics';
@@ -52,10 +53,12 @@ export function mentionsOf({ words, lowers, verb }: Clause, source: string): Men
       back--;
     while (back > 0 && ADVERB.test(lowers[back - 1] ?? '')) back--;
     const before = lowers[back - 1] ?? '';
-    const isDay = DAY.test(first.lower) || (/^(?:on|at|in|)$/.test(before) && isPast(lowers[verb] ?? ''));
+    const isClock = first.kind === 'time' && before === '';
+    const isDay =
+      DAY.test(first.lower) || (!isClock && /^(?:on|at|in|)$/.test(before) && isPast(lowers[verb] ?? ''));
     const isWhen = span.kind === 'time' && (SINCE.has(before) || isDay);
     const text = source.slice(first.start, last.end);
-    if (!isFiller(words, at, span))
+    if (!isFiller(words, at, span) && !(span.kind === 'thing' && at === verb))
       found.push({ kind: span.kind, from: at, to: span.to, text, before, isWhen });
     at = span.to;
   }
@@ -74,6 +77,7 @@ function isFiller(words: readonly Word[], at: number, { kind, to }: Span): boole
   const [before = '', first = '', last = ''] = [at - 1, at, to - 1].map((place) => words[place]?.lower);
   if (kind === 'name') return to === at + 1 && (FILLERS.has(first) || (at === 0 && isPersonNoun(first)));
   if (kind !== 'thing') return false;
+  if (/^(?:old|wrong|previous|former)$/.test(first)) return true;
   if (words[to]?.token.kind === 'number' || (/en$/.test(first) && /^(?:have|has|had)$/.test(before)))
     return true;
   // The desk of `a hot desk at The Tannery` is what is told of, and no value.
@@ -99,6 +103,8 @@ function opaqueAt(words: readonly Word[], at: number): Span | undefined {
   const word = words[at];
   const kind = word?.token.kind;
   if (!word || kind === undefined) return undefined;
+  if (kind === 'word' && isNumberWord(word.lower) && word.lower !== 'one')
+    return { kind: 'number', to: unitEnd(words, at + 1) };
   if (kind === 'phone' || kind === 'email' || kind === 'quoted') return { kind, to: at + 1 };
   if (kind === 'url' || kind === 'domain') return { kind: 'email', to: at + 1 };
   if (isTime(word)) return { kind: 'time', to: timeEnd(words, at + 1) };
@@ -113,10 +119,14 @@ function opaqueAt(words: readonly Word[], at: number): Span | undefined {
   if (touching?.kind === 'word' && touching.start === word.token.end && /^\p{Lu}{1,3}$/u.test(touching.text))
     return { kind: 'code', to: at + 2 };
   const to = isMoney ? at + 2 : at + 1;
+  return { kind: 'number', to: unitEnd(words, to) };
+}
+
+/** The place after what a number counts. */
+function unitEnd(words: readonly Word[], to: number): number {
   const next = words[to];
   const isPart = next?.token.kind === 'word' && /^\p{Ll}/u.test(next.token.text) && !isStop(next.lower);
-  const isUnit = isPart && (UNIT.test(next.lower) || verbOf(next.lower) === undefined);
-  return { kind: 'number', to: isUnit ? to + 1 : to };
+  return isPart && (UNIT.test(next.lower) || verbOf(next.lower) === undefined) ? to + 1 : to;
 }
 
 function isTime({ lower, token }: Word): boolean {

@@ -1,7 +1,7 @@
 import { conceptOf, type Word } from '../recall/words';
 import { isCalendarWord } from '../text/temporal';
 import { isCapital } from './mentions';
-import type { Clause } from './segments';
+import { type Clause, HELPER } from './segments';
 import { isCommonNoun, isPersonNoun } from './topics';
 import { ARTICLES, FILLERS, NO_NOUN, PREPOSITIONS, REPORTS, SERVICES, TITLES } from './words';
 
@@ -67,8 +67,7 @@ function subjectIn({ words, lowers, text, verb }: Clause, context: Context, goes
       USER
     );
   return (
-    personIn(words.slice(0, verb), rest, context, text) ??
-    (/^(?:my|our)$/.test(first) ? USER : (context.reporter ?? USER))
+    personIn(words, verb, context, text) ?? (/^(?:my|our)$/.test(first) ? USER : (context.reporter ?? USER))
   );
 }
 
@@ -81,7 +80,13 @@ function isMainWord(word: string, subject: string): boolean {
 /** The brother of `my brother's Tacoma`, before the verb or after it. */
 function ownerIn(words: readonly Word[], verb: number): string | undefined {
   const at = words.findIndex(({ lower }, place) => lower === "'s" && place > 0 && place !== verb);
-  if (at < 1 || isCapital(words[at + 1]) || words[at + 1]?.token.kind !== 'word') return undefined;
+  if (
+    at < 1 ||
+    isCapital(words[at + 1]) ||
+    words[at + 1]?.token.kind !== 'word' ||
+    HELPER.test(words[at + 1]?.lower ?? '')
+  )
+    return undefined;
   let from = at;
   while (from > 0 && at - from < 3 && isOwner(words, from - 1)) from--;
   const named = nameOf(words.slice(from, at).map(({ lower }) => lower));
@@ -118,12 +123,9 @@ function ownerOfValue(head: readonly string[], { values }: Context): string | un
 }
 
 /** The person whom the words before a verb name, unless it is a role of the user's whose holder is told. */
-function personIn(
-  head: readonly Word[],
-  rest: readonly string[],
-  context: Context,
-  text: string,
-): string | undefined {
+function personIn(words: readonly Word[], verb: number, context: Context, text: string): string | undefined {
+  const head = words.slice(0, verb);
+  const rest = words.slice(verb).map(({ lower }) => lower);
   const lowers = head.map(({ lower }) => lower);
   const name = nameOf(lowers);
   if (name === '' || /^(?:there|it)$/.test(lowers[0] ?? '')) return undefined;
@@ -148,7 +150,7 @@ function personIn(
     return undefined;
   const tellsName =
     /^(?:is|'s|was) (?:called |named |now |an? )*/.test(`${rest.join(' ')} `) &&
-    / (?:called|named) | (?:mr|mrs|ms|dr) /.test(text);
+    (/ (?:called|named) | (?:mr|mrs|ms|dr) /.test(text) || namesRole(words, verb));
   if (!hasName && tellsName) return undefined;
   const isAboutUser =
     !isRole &&
@@ -157,6 +159,13 @@ function personIn(
       (lower, at) => /^(?:me|us|my|our|mine)$/.test(lower) && !/^(?:with|for|to)$/.test(rest[at - 1] ?? ''),
     );
   return isAboutUser ? undefined : name;
+}
+
+/** `My flatmate is Priya`, but not `my flatmate is Polish`. */
+function namesRole(words: readonly Word[], verb: number): boolean {
+  const next = words[verb + 1];
+  const isNation = /(?:ish|ian|ese|tch|ean|can|man|ch|i)$/.test(next?.lower ?? '');
+  return words[0]?.lower === 'my' && isCapital(next) && !isNation && verb + 2 >= words.length - 1;
 }
 
 function isName({ token, lower }: Word, at: number): boolean {

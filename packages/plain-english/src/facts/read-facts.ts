@@ -9,7 +9,7 @@ import { findMention, marksOf, type Standing } from './standing';
 import { attributesOf, isPersonNoun, isSingle, topicOf, topicsOf } from './topics';
 import type { KnownFact, SaidFact } from './types';
 import { invertedAt, update } from './update';
-import { BACK, CORRECTED, NOW, UNREAL } from './words';
+import { BACK, CORRECTED, NOW, TAKEN_BACK, UNREAL } from './words';
 
 /**
  * Reads the facts that a message says. What it wishes, asks, supposes, denies or reports of others is no fact about its author.
@@ -17,7 +17,12 @@ import { BACK, CORRECTED, NOW, UNREAL } from './words';
  */
 export function readFacts(message: string, known: readonly KnownFact[]): SaidFact[] {
   const reading = new Reading(message, known);
-  for (const clause of clausesOf(message)) readClause(clause, reading);
+  const clauses = clausesOf(message);
+  for (const clause of clauses) readClause(clause, reading);
+  // What is taken back holds no more, even where nothing tells what holds instead.
+  const back = clauses.find(({ text }) => TAKEN_BACK.test(text));
+  const [latest] = reading.standing.filter(({ said }) => said === undefined);
+  if (back && latest && reading.gone.length === 0) reading.end(back, latest);
   return reading.said;
 }
 
@@ -25,6 +30,7 @@ function readClause(clause: Clause, reading: Reading): void {
   const { text, sentence } = clause;
   if (CORRECTED.test(text) || /^ (?:(?:oh|no|ah|hmm|,) )*sorry /.test(text)) reading.corrects = true;
   const part = partOf(clause, reading);
+  if (clause.asks && part.hits[0]) reading.touched = part.hits[0].fact;
   if (clause.asks || UNREAL.test(text) || part.subject === UNKNOWN) return;
   introduce(part, reading);
   // `Scratch that, Dr Patel is my mum's doctor`: what is somebody else's is not the user's.

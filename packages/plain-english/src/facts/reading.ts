@@ -49,6 +49,8 @@ export class Reading {
   ended: Standing | undefined;
   /** True after words such as `no wait`, until something was corrected. */
   corrects = false;
+  /** What a clause of this message mentioned and left as it is. */
+  touched: Standing | undefined;
   /** Topics of the clause before, its sentence, and the last sentence that said that something is new. */
   topics: ReadonlySet<string> = new Set();
   sentence = -1;
@@ -99,8 +101,10 @@ export class Reading {
       one.subject === old.subject &&
       ((isDetail(one) && !isDetail(old)) || groupOf(one.kind) !== groupOf(old.kind)) &&
       [...one.about].join() === [...old.about].join();
-    for (const one of this.standing.filter(isOfIt)) this.sayEnd(clause, one);
-    this.standing = this.standing.filter((one) => one !== old && !isOfIt(one));
+    const groups = this.standing.filter((one) => one === old || isOfIt(one)).map(({ kind }) => groupOf(kind));
+    const isList = new Set(groups).size < groups.length;
+    for (const one of isList ? [] : this.standing.filter(isOfIt)) this.sayEnd(clause, one);
+    this.standing = this.standing.filter((one) => one !== old && (isList || !isOfIt(one)));
     this.gone.push(old);
   }
 

@@ -1,3 +1,4 @@
+import { isNumberWord } from '../recall/number-word';
 import { conceptOf } from '../recall/words';
 import { wordsOf } from '../text/stem';
 import type { Kind, Mention } from './mentions';
@@ -61,7 +62,7 @@ export function kindOf(value: string): Kind {
     )
   )
     return 'time';
-  if (/^[$£€]?\d/.test(value)) return 'number';
+  if (/^[$£€]?\d/.test(value) || isNumberWord(value.split(/[\s-]/)[0]?.toLowerCase() ?? '')) return 'number';
   if (/\d/.test(value) && /\p{L}/u.test(value)) return 'code';
   if (/^['"‘“]/.test(value)) return 'quoted';
   return /(?:^|\s)\p{Lu}/u.test(value) ? 'name' : 'thing';
@@ -82,7 +83,9 @@ export function likeness(mention: Mention, fact: Standing): number {
 
 /** 4 for the same unit, 1 for another one: kilos do not follow on hours. */
 function unitLikeness(one: string, other: string): number {
-  const [left, right] = [one, other].map((text) => text.replace(/[\d.,\s]+/g, '').toLowerCase());
+  const [left, right] = [one, other].map((text) =>
+    (/\d/.test(text) ? text.replace(/[\d.,\s]+/g, '') : text.split(' ').slice(1).join('')).toLowerCase(),
+  );
   return left === '' || right === '' ? 3 : left === right ? 4 : 1;
 }
 
