@@ -16,6 +16,11 @@ export const factSchema = z.object({
   single: z.boolean().describe('Whether there is one value at a time'),
   validFrom: time,
   validTo: time.optional().describe('Absent where the fact holds'),
+  doubtedAt: time
+    .optional()
+    .describe(
+      'When something was said that may have changed it; no rule answers with it until it is said again',
+    ),
   learnedAt: time,
   supersededBy: z.string().optional().describe('The fact that took its place'),
   neverHeld: z.literal(true).optional().describe('A correction says that it never held'),
@@ -65,6 +70,7 @@ export function toFactResponse(fact: Fact): FactResponse {
     single,
     validFrom: date(fact.validFrom),
     ...(fact.validTo === undefined ? {} : { validTo: date(fact.validTo) }),
+    ...(fact.doubtedAt === undefined ? {} : { doubtedAt: date(fact.doubtedAt) }),
     learnedAt: date(fact.learnedAt),
     ...(supersededBy === undefined ? {} : { supersededBy }),
     ...(neverHeld === undefined ? {} : { neverHeld }),

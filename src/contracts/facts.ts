@@ -5,7 +5,7 @@ export const SaidFact = z.object({
   subject: z.string().min(1).describe('`user`, or who else the fact is about'),
   attribute: z.string().min(1),
   value: z.string().nullable().describe('null where something ends whose value is not said'),
-  change: z.enum(['holds', 'ends', 'corrects']),
+  change: z.enum(['holds', 'ends', 'corrects', 'doubts']),
   single: z.boolean().describe('whether there is one value at a time'),
   replaces: z.string().optional(),
   about: z.string().optional().describe('other words by which a question finds the fact'),
@@ -51,6 +51,8 @@ export interface Fact {
   readonly validFrom: number;
   /** Epoch milliseconds; absent where it holds. */
   readonly validTo?: number;
+  /** When something was said that may have changed it, epoch milliseconds; absent once it is said again. */
+  readonly doubtedAt?: number;
   readonly learnedAt: number;
   /** The fact that took its place. */
   readonly supersededBy?: string;

@@ -53,7 +53,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
   async function withFacts(request: AnswerRequest): Promise<KnownRequest> {
     const { userId, withMemory, recalled } = request;
     const known = userId !== undefined && withMemory ? await facts(userId) : [];
-    return { ...request, recalled: standingMemories(recalled, known), facts: known };
+    return { ...request, recalled: standingMemories(recalled, known, false), facts: known };
   }
 
   async function answerWithRules(
@@ -72,7 +72,8 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
         time: elapsed(),
       };
     }
-    const answer = await answerByRules(request, rules, why, limit);
+    const recalled = standingMemories(request.recalled, request.facts, true);
+    const answer = await answerByRules({ ...request, recalled }, rules, why, limit);
     const degraded = problem === undefined ? [] : [modelDegradation(problem)];
     return { ...answer, context, time: elapsed(), degraded };
   }

@@ -66,10 +66,12 @@ export function contextText(
 function factLines(facts: readonly Fact[], budget: number): string[] {
   const lines: string[] = [];
   let cost = 0;
-  for (const { subject, attribute, value, validFrom, validTo } of [...facts].reverse()) {
+  for (const { subject, attribute, value, validFrom, validTo, doubtedAt } of [...facts].reverse()) {
     if (validTo !== undefined) continue;
     const since = new Date(validFrom).toISOString();
-    const line = element('fact', { of: subject, what: attribute, since }, value);
+    const doubted: Record<string, string> =
+      doubtedAt === undefined ? {} : { doubted: new Date(doubtedAt).toISOString() };
+    const line = element('fact', { of: subject, what: attribute, since, ...doubted }, value);
     cost += countTokens(line);
     if (cost > budget) break;
     lines.push(line);

@@ -6,11 +6,12 @@ import { standingText } from '../memory/facts/standing-text';
  * Leaves out of recalled memories what holds no more. What an assistant said stays: it is no source of facts, and rules believe a
  * user first. Pure.
  * @param facts those of the user, of any time
+ * @param certain whether what is doubted is left out too, as rules cannot weigh it
  */
-export function standingMemories(recalled: Recalled, facts: readonly Fact[]): Recalled {
+export function standingMemories(recalled: Recalled, facts: readonly Fact[], certain: boolean): Recalled {
   if (facts.length === 0) return recalled;
   const standing = <T extends { readonly id: string; readonly content: string }>(each: T): T[] => {
-    const content = standingText(each.id, each.content, facts);
+    const content = standingText(each.id, each.content, facts, certain);
     return content === undefined ? [] : [{ ...each, content }];
   };
   return {

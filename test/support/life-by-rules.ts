@@ -27,7 +27,7 @@ export function answerByRulesAlone(life: Life): string {
   const answer = answerFromFacts(life.question, facts, now);
   if (answer !== undefined) return answer.text;
   const standing = messages.flatMap((message) => {
-    const text = standingText(message.id, message.text, facts);
+    const text = standingText(message.id, message.text, facts, true);
     return text === undefined ? [] : [{ ...message, text }];
   });
   return answerFromMemories(life.question, standing, now)?.text ?? '';

@@ -55,6 +55,7 @@ export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
       subject === fact.subject &&
       attribute === fact.attribute &&
       change !== 'ends' &&
+      change !== 'doubts' &&
       value !== null &&
       sameValue(value, fact.value);
     for (const source of await log.read(userId)) {

@@ -28,7 +28,7 @@ export function foldFacts(sources: readonly FactSource[]): Fact[] {
 }
 
 function apply(facts: OpenFact[], saying: Saying): void {
-  const { said, id } = saying;
+  const { said, source, id } = saying;
   if (said.retracted !== undefined) {
     retract(facts, saying, said.retracted.by);
     return;
@@ -49,11 +49,19 @@ function apply(facts: OpenFact[], saying: Saying): void {
     return;
   }
   if (value === null) return;
+  if (said.change === 'doubts') {
+    const doubted = ofAttribute.find((fact) => fact.validTo === undefined && sameValue(fact.value, value));
+    if (doubted !== undefined) doubted.doubtedAt = source.at;
+    return;
+  }
   const open = ofAttribute.filter(({ validTo }) => validTo === undefined);
   const same = open.find((fact) => sameValue(fact.value, value));
   for (const fact of superseded(open, said)) if (fact !== same) end(fact, saying, same?.id ?? id);
   if (same === undefined) facts.push(...begin(saying));
-  else same.sources.push(toMention(saying));
+  else {
+    same.sources.push(toMention(saying));
+    delete same.doubtedAt;
+  }
 }
 
 /** A fact that never held ends none; all that say it are sources of one fact. */

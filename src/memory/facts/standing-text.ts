@@ -3,13 +3,23 @@ import type { Fact } from '../../contracts/facts';
 /**
  * Leaves out of a memory the clauses that say only what holds no more, so that no answer quotes them.
  * @param facts those of the user, of any time
+ * @param certain whether clauses that say only what is doubted are left out too
  * @returns undefined where nothing of the text stands
  */
-export function standingText(memoryId: string, text: string, facts: readonly Fact[]): string | undefined {
+export function standingText(
+  memoryId: string,
+  text: string,
+  facts: readonly Fact[],
+  certain = false,
+): string | undefined {
   const mentions = facts.flatMap((fact) =>
     fact.sources
       .filter((source) => source.memoryId === memoryId)
-      .map(({ start, end }) => ({ start, end, ended: fact.validTo !== undefined })),
+      .map(({ start, end }) => ({
+        start,
+        end,
+        ended: fact.validTo !== undefined || (certain && fact.doubtedAt !== undefined),
+      })),
   );
   const stands = (start: number, end: number): boolean =>
     mentions.some((other) => !other.ended && other.start < end && other.end > start);

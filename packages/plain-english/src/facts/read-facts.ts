@@ -1,9 +1,131 @@
+import { conceptOf } from '../recall/words';
+import { attributeOf } from './attribute';
+import { change } from './change';
+import { doubtsOf } from './doubts';
+import { type Mention, mentionsOf } from './mentions';
+import { nameOf, subjectOf, UNKNOWN, USER } from './people';
+import { isDetail, type Part, Reading } from './reading';
+import { type Clause, clausesOf } from './segments';
+import { findMention, marksOf, type Standing } from './standing';
+import { attributesOf, isPersonNoun, isSingle, topicOf, topicsOf } from './topics';
 import type { KnownFact, SaidFact } from './types';
+import { invertedAt, update } from './update';
+import { BACK, CORRECTED, NOW, TAKEN_BACK, UNREAL } from './words';
 
 /**
  * Reads the facts that a message says. What it wishes, asks, supposes, denies or reports of others is no fact about its author.
  * @param known the facts that hold before the message, the latest first: they say what `it` is in `I sold it`
  */
-export function readFacts(_message: string, _known: readonly KnownFact[]): SaidFact[] {
-  return [];
+export function readFacts(message: string, known: readonly KnownFact[]): SaidFact[] {
+  const reading = new Reading(message, known);
+  const clauses = clausesOf(message);
+  for (const clause of clauses) readClause(clause, reading);
+  // What is taken back holds no more, even where nothing tells what holds instead.
+  const back = clauses.find(({ text }) => TAKEN_BACK.test(text));
+  const [latest] = reading.standing.filter(({ said }) => said === undefined);
+  if (back && latest && reading.gone.length === 0) reading.end(back, latest);
+  return [...reading.said, ...doubtsOf(message, known, reading.said)];
+}
+
+function readClause(clause: Clause, reading: Reading): void {
+  const { text, sentence } = clause;
+  if (CORRECTED.test(text) || /^ (?:(?:oh|no|ah|hmm|,) )*sorry /.test(text)) reading.corrects = true;
+  const part = partOf(clause, reading);
+  if (clause.asks && part.hits[0]) reading.touched = part.hits[0].fact;
+  if (clause.asks || UNREAL.test(text) || part.subject === UNKNOWN) return;
+  introduce(part, reading);
+  // `Scratch that, Dr Patel is my mum's doctor`: what is somebody else's is not the user's.
+  const isTheirs = reading.corrects && part.subject !== USER;
+  for (const { fact } of isTheirs ? part.hits : [])
+    if (fact.subject === USER && fact.kind === 'name') reading.end(clause, fact);
+  const isPreferred = / (?:is|are|'s) (?:now |still |always )?(?:my|our) /.test(text);
+  const preferred = isPreferred ? invertedAt(part, part.mentions) : undefined;
+  const goneFirst = reading.gone.some((fact) => {
+    const { from } = findMention(fact, clause);
+    return from !== -1 && from < clause.verb;
+  });
+  if (preferred) prefer(part, preferred, reading);
+  else if (!change(part, reading) && (!goneFirst || BACK.test(text))) update(part, reading);
+  if (NOW.test(text)) reading.newIn = sentence;
+}
+
+function partOf(clause: Clause, reading: Reading): Part {
+  const { text, sentence } = clause;
+  const known = new Set(reading.context.subjects);
+  const subject = subjectOf(clause, reading.context);
+  const own = new Set(subject.split(' ').map(conceptOf));
+  const topics = new Set([...topicsOf(clause.lowers)].filter((topic) => !own.has(topic)));
+  const before = reading.topics;
+  const goesOn = reading.sentence === sentence && [...topics].some((topic) => before.has(topic));
+  const isPronoun = /^ (?:it|he|she|they|hers|his|that|this|the) | it (?:is|'s) /.test(text);
+  if (!clause.asks) reading.sentence = sentence;
+  reading.topics = topics;
+  const mentions = mentionsOf(clause, reading.message);
+  const hits = reading.standing
+    .filter((fact) => fact.subject === subject || fact.subject === USER || subject === USER)
+    .map((fact) => ({ fact, ...findMention(fact, clause) }))
+    .filter((hit) => hit.from !== -1 && !mentions.some((mention) => isNamesake(mention, hit)))
+    .sort((one, other) => Number(isDetail(one.fact)) - Number(isDetail(other.fact)));
+  const gone = BACK.test(text) ? [] : reading.gone.map((fact) => findMention(fact, clause));
+  const taken = [...hits, ...gone].filter(({ from }) => from !== -1);
+  const isSubject = ({ kind, text: name }: Mention): boolean =>
+    kind === 'name' && known.has(subject) && subject.includes(nameOf(name.toLowerCase().split(' ')));
+  const free = mentions.filter(
+    (one) => !isSubject(one) && !taken.some(({ from, to }) => from < one.to && to > one.from),
+  );
+  return {
+    clause,
+    subject,
+    topics,
+    about: [...topics, ...(isPronoun || goesOn ? before : [])],
+    hits,
+    mentions,
+    free,
+  };
+}
+
+/** Priya Ellsworth is not Priya Nandakumar. */
+function isNamesake(
+  { kind, from, to, text }: Mention,
+  hit: { fact: Standing; from: number; to: number },
+): boolean {
+  const { marks } = hit.fact;
+  if (kind !== 'name' || hit.fact.kind !== 'name' || from > hit.from || to < hit.to || marks.size < 2)
+    return false;
+  const others = marksOf(text);
+  return [...others].some((mark) => !marks.has(mark)) && [...marks].some((mark) => !others.has(mark));
+}
+
+/** `my dog Rex`, `my partner Callum's cooking`: a name in passing. */
+function introduce({ clause, mentions }: Part, reading: Reading): void {
+  const { lowers } = clause;
+  for (const { kind, from, text } of mentions) {
+    const at = lowers.findLastIndex((lower, place) => place < from && /^(?:my|our)$/.test(lower));
+    const nouns = lowers.slice(at + 1, from).filter((lower) => lower !== ',');
+    const noun = nouns.at(-1) ?? '';
+    if (kind !== 'name' || at === -1 || nouns.length > 3 || nouns.some((word) => topicOf(word) === undefined))
+      continue;
+    const [attribute = noun, ...more] = attributesOf([noun]);
+    const isClass = attribute !== noun || attributesOf([noun]).size > 0;
+    if ((!isPersonNoun(noun) && !isClass) || reading.standing.some(({ value }) => value === text)) continue;
+    const isOne = isClass && more.length === 0;
+    const fact = {
+      subject: USER,
+      attribute: isOne ? attribute : noun,
+      single: isOne && isSingle(attribute),
+      value: text,
+    };
+    reading.add(clause, fact, [conceptOf(noun)]);
+  }
+}
+
+/** `Elixir is my favourite language` takes the place of what was the favourite one. */
+function prefer({ clause, subject, about }: Part, mention: Mention, reading: Reading): void {
+  const { attribute, single } = attributeOf(clause, { ...mention, kind: 'name', from: 0, to: 1 }, true, true);
+  const value = mention.text;
+  const old = reading.standing.find(
+    (fact) => fact.subject === USER && fact.attribute === attribute && fact.value !== value,
+  );
+  if (old) reading.replace(clause, old, value, about);
+  else reading.add(clause, { subject, attribute, single, value }, about);
 }

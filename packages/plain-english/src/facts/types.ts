@@ -6,12 +6,17 @@ export interface SaidFact {
   readonly attribute: string;
   /** As it was said: `Leeds`. Null where something ends whose value is not said: `I sold my car`. */
   readonly value: string | null;
-  /** `holds`: it is so from now on. `ends`: it is so no more. `corrects`: what was said before was never so, and this is. */
-  readonly change: 'holds' | 'ends' | 'corrects';
+  /**
+   * `holds`: it is so from now on. `ends`: it is so no more. `corrects`: what was said before was never so, and this is. `doubts`:
+   * it may be so no more.
+   */
+  readonly change: 'holds' | 'ends' | 'corrects' | 'doubts';
   /** Whether a subject has one value of this attribute at a time, so that a new value ends the one before. */
   readonly single: boolean;
   /** The value that ends with this one, where it is said: the bike of `I swapped my bike for a scooter`. */
   readonly replaces?: string;
+  /** Other words of the clause, and of the facts that it changes, by which a question finds the fact. Stems, with spaces. */
+  readonly about?: string;
   /** Where the clause that says it stands in the message, code units. */
   readonly start: number;
   readonly end: number;
@@ -24,10 +29,13 @@ export interface KnownFact {
   readonly attribute: string;
   readonly value: string;
   readonly single: boolean;
+  readonly about?: string;
   /** Epoch milliseconds. */
   readonly validFrom: number;
   /** Epoch milliseconds; absent where it holds now. */
   readonly validTo?: number;
+  /** When it was doubted, epoch milliseconds; absent where it was not, or was said again since. */
+  readonly doubtedAt?: number;
 }
 
 /** An answer, and the ids of the facts that it rests on. */

@@ -83,7 +83,8 @@ function isAbbreviation(previous: Token | undefined, mark: Token): boolean {
   );
 }
 
-function isQuestion(sentence: readonly Token[]): boolean {
+/** True for a sentence that asks. */
+export function isQuestion(sentence: readonly Token[]): boolean {
   if (sentence.at(-1)?.text === '?') return true;
   const words = toWords(sentence.slice(0, 8));
   const at = words[0] && ['and', 'so', 'but', 'or', 'ok', 'hey', 'hi'].includes(words[0].lower) ? 1 : 0;

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { answerFromFacts, readFacts, type KnownFact } from '../src';
+import { measureCpuTime } from './support/cpu-time';
+
+const NOW = new Date('2026-11-21');
+/** Milliseconds of CPU time for one message. */
+const MAX_MESSAGE_MS = 5;
+
+function known(subject: string, attribute: string, value: string, about = ''): KnownFact {
+  return { id: value, subject, attribute, value, single: true, about, validFrom: 0 };
+}
+
+/** What a message says, in short: `user home = Leeds`, `user car ends Golf`. */
+function told(message: string, facts: readonly KnownFact[] = []): string[] {
+  return readFacts(message, facts).map(({ subject, attribute, value, change, replaces }) => {
+    const verb = change === 'holds' ? '=' : change;
+    return `${subject} ${attribute} ${verb} ${value}${replaces === undefined ? '' : ` for ${replaces}`}`;
+  });
+}
+
+const home = known('user', 'home', 'Bristol', 'liv');
+const gym = known('user', 'gym', 'Virgin Active', 'gym');
+const rent = known('user', 'rent', '$1,125', 'rent');
+
+test.each<[message: string, facts: readonly KnownFact[], expected: string]>([
+  ['I live in Bristol.', [], 'user home = Bristol'],
+  ['My number is 020 7946 0018.', [], 'user phone number = 020 7946 0018'],
+  ['My sister Ola lives in Poznan.', [], 'sister ola home = Poznan'],
+  ['We moved to Cardiff last weekend.', [home], 'user home = Cardiff for Bristol'],
+  ["I've settled in Madrid now.", [home], 'user home = Madrid for Bristol'],
+  ['I left Virgin Active for The Gym Group.', [gym], 'user gym = The Gym Group for Virgin Active'],
+  ['I gave up Virgin Active.', [gym], 'user gym ends Virgin Active'],
+  ['Sorry, I meant Bath.', [home], 'user home corrects Bath for Bristol'],
+  ['Rent is now $1,240.', [rent], 'user rent = $1,240 for $1,125'],
+  ['landlord bumped the rent to $1,240', [rent], 'user rent = $1,240 for $1,125'],
+])('%s', (message, facts, expected) => {
+  expect(told(message, facts)).toContain(expected);
+});
+
+test.each([
+  'If I had the money I would buy a Tesla.',
+  'I wish I had a Westfalia.',
+  'We might move to Antwerp next year.',
+  'Thinking of joining Bannatyne.',
+  'Do I live in Leeds?',
+  'I hope to work for Siemens.',
+])('no fact about the user: %s', (message) => {
+  expect(told(message, [home, gym]).filter((one) => one.startsWith('user'))).toEqual([]);
+});
+
+test('what others report is about them', () => {
+  const said = told('My sister says she has Hyperoptic.');
+  expect(said.every((one) => one.startsWith('sister'))).toBe(true);
+});
+
+test('where a clause stands is within its message', () => {
+  const message = 'Great week: my son won his match, I switched from Vodafone to EE, and the sun came out.';
+  for (const { start, end } of readFacts(message, [])) {
+    expect(start).toBeLessThan(end);
+    expect(end).toBeLessThanOrEqual(message.length);
+  }
+});
+
+test('an answer is what holds, not what held', () => {
+  const facts = [
+    { ...home, validTo: 5 },
+    { ...home, id: 'b', value: 'Cardiff', validFrom: 5 },
+  ];
+  expect(answerFromFacts('Where do I live?', facts, NOW)).toEqual({
+    text: 'You told me: Cardiff.',
+    factIds: ['b'],
+  });
+  expect(answerFromFacts('Where did I live before?', facts, NOW)?.text).toBe('You told me: Bristol.');
+});
+
+test('what has ended is not told', () => {
+  const answer = answerFromFacts('Which gym do I go to?', [{ ...gym, validTo: 5 }], NOW);
+  expect(answer?.text).not.toContain('Virgin');
+});
+
+test('what is known of others is not told of the user', () => {
+  const facts = [known('lady', 'pet', 'Bartholomew', 'cat')];
+  expect(answerFromFacts("What's my cat called?", facts, NOW)?.text).not.toContain('Bartholomew');
+});
+
+test('no fact answers what no fact is about', () => {
+  expect(answerFromFacts('What is the capital of France?', [home, gym], NOW)).toBeUndefined();
+  expect(answerFromFacts('Where do I live?', [], NOW)).toBeUndefined();
+});
+
+test('any message and any question is read', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 300 });
+  fc.assert(
+    fc.property(text, text, (message, query) => {
+      const facts = readFacts(message, [home, gym, rent]);
+      answerFromFacts(query, [home, gym, rent], NOW);
+      expect(facts.every(({ start, end }) => start <= end && end <= message.length)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a long message takes a bounded time', () => {
+  const sentence = "We replaced the leather sofa with a velvet one and I've moved to Cardiff since Monday, ";
+  const short = 'I work for Deloitte in the tax team, but from Monday I am at KPMG.';
+  readFacts(sentence.repeat(3), [home]);
+  expect(measureCpuTime(() => readFacts(short, [home, gym, rent]))).toBeLessThan(MAX_MESSAGE_MS * 1_000);
+  expect(measureCpuTime(() => readFacts(sentence.repeat(2_000), [home]))).toBeLessThan(
+    20 * MAX_MESSAGE_MS * 1_000,
+  );
+});
