@@ -14,6 +14,7 @@ export const factSchema = z.object({
   attribute: z.string(),
   value: z.string(),
   single: z.boolean().describe('Whether there is one value at a time'),
+  certain: z.boolean().describe('Whether the attribute is known by name; others are words of a sentence'),
   validFrom: time,
   validTo: time.optional().describe('Absent where the fact holds'),
   doubtedAt: time
@@ -36,6 +37,10 @@ export const factsQuery = z.object({
     .optional()
     .describe('The facts that held then; default now'),
   history: z.stringbool().default(false).describe('Whether facts that do not hold are listed too'),
+  uncertain: z
+    .stringbool()
+    .default(false)
+    .describe('Whether facts are listed too whose attribute is only words of a sentence'),
   subject: z.string().max(200).optional(),
   attribute: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(MAX_FACTS).default(DEFAULT_FACTS),
@@ -47,12 +52,13 @@ export const correctionSchema = z.strictObject({ value: z.string().trim().min(1)
 /** Selects the facts that a query asks for, the latest first. Pure. @param now epoch milliseconds */
 export function selectFacts(
   facts: readonly Fact[],
-  { asOf, history, subject, attribute }: Omit<z.output<typeof factsQuery>, 'limit' | 'offset'>,
+  { asOf, history, uncertain, subject, attribute }: Omit<z.output<typeof factsQuery>, 'limit' | 'offset'>,
   now: number,
 ): Fact[] {
   const at = asOf === undefined ? now : Date.parse(asOf);
   return facts
     .filter((fact) => (history ? fact.validFrom <= at : holdsAt(fact, at) && fact.neverHeld !== true))
+    .filter((fact) => uncertain || fact.certain)
     .filter((fact) => subject === undefined || fact.subject === subject.toLowerCase())
     .filter((fact) => attribute === undefined || fact.attribute === attribute.toLowerCase())
     .reverse();
@@ -60,7 +66,7 @@ export function selectFacts(
 
 /** Builds the fact that callers see. Pure. */
 export function toFactResponse(fact: Fact): FactResponse {
-  const { id, subject, attribute, value, single, supersededBy, neverHeld } = fact;
+  const { id, subject, attribute, value, single, certain, supersededBy, neverHeld } = fact;
   const date = (at: number): string => new Date(at).toISOString();
   return {
     id,
@@ -68,6 +74,7 @@ export function toFactResponse(fact: Fact): FactResponse {
     attribute,
     value,
     single,
+    certain,
     validFrom: date(fact.validFrom),
     ...(fact.validTo === undefined ? {} : { validTo: date(fact.validTo) }),
     ...(fact.doubtedAt === undefined ? {} : { doubtedAt: date(fact.doubtedAt) }),

@@ -8,6 +8,7 @@ export const SaidFact = z.object({
   change: z.enum(['holds', 'ends', 'corrects', 'doubts']),
   single: z.boolean().describe('whether there is one value at a time'),
   replaces: z.string().optional(),
+  certain: z.boolean().optional().describe('whether the attribute is known by name'),
   about: z.string().optional().describe('other words by which a question finds the fact'),
   start: z.number().int().min(0),
   end: z.number().int().min(0),
@@ -47,6 +48,8 @@ export interface Fact {
   readonly value: string;
   readonly single: boolean;
   readonly about?: string;
+  /** Whether the attribute is known by name; others are words of a clause, and may be of another thing. */
+  readonly certain: boolean;
   /** Epoch milliseconds. */
   readonly validFrom: number;
   /** Epoch milliseconds; absent where it holds. */

@@ -9,7 +9,7 @@ import type { SpendingLedger } from '../llm/spending-ledger';
 import { withinAllowance } from '../llm/within-allowance';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules, type KnownRequest } from './answer-by-rules';
-import { CONTEXT_TOKENS, contextText } from './context-text';
+import { contextText } from './context-text';
 import type { FallbackReason } from './conversation-rules';
 import { buildTurnPrompt } from './prompt';
 import { standingMemories } from './standing-memories';
@@ -63,7 +63,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
     problem: string | undefined,
     elapsed: () => number,
   ): Promise<TurnAnswer> {
-    const { text: context } = contextText(request.recalled, CONTEXT_TOKENS, request.facts);
+    const { text: context } = contextText(request.recalled);
     if (rules === undefined) {
       const reason = problem ?? (why === 'failed' ? MODEL_FAILED : NO_MODEL);
       return {
@@ -92,7 +92,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
           elapsed,
         );
       }
-      const { text: context, included } = contextText(request.recalled, CONTEXT_TOKENS, request.facts);
+      const { text: context, included } = contextText(request.recalled);
       try {
         const messages = buildTurnPrompt(request, context);
         const answer = await withinAllowance(provider(choice.provider), request.allowance, ledger).chat(

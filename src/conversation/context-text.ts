@@ -1,4 +1,3 @@
-import type { Fact } from '../contracts/facts';
 import type { Recalled } from '../contracts/http/conversations';
 import { countTokens } from '../llm/token-count';
 import { isNearDuplicate, toComparedText, type ComparedText } from '../base/text/near-duplicate';
@@ -8,8 +7,6 @@ export const CONTEXT_TOKENS = 2_000;
 
 /** Maximum share of the budget for the latest messages, because recalled memories answer more often. */
 const RECENT_SHARE = 0.5;
-/** Maximum share of the budget for facts, which are short. */
-const FACTS_SHARE = 0.2;
 
 export interface ContextText {
   /** Empty where memory has nothing on the query. */
@@ -35,20 +32,16 @@ interface Kept {
 }
 
 /**
- * Builds the text of memories for a model. Each memory is a separate element, which its content cannot close. Facts that hold
- * come first. The
+ * Builds the text of memories for a model. Each memory is a separate element, which its content cannot close. The
  * latest messages of the session come first and in order, as far back as half of the budget goes; then the recalled
  * memories, the best first. Of memories that say nearly the same only the latest is included, in the place of the best.
  * Memories that do not fit are left out. Pure.
- * @param facts of all times, in the order in which they began
  */
 export function contextText(
   recalled: Pick<Recalled, 'episodic' | 'semantic' | 'recent'>,
   maxTokens: number = CONTEXT_TOKENS,
-  facts: readonly Fact[] = [],
 ): ContextText {
-  const known = factLines(facts, Math.floor(maxTokens * FACTS_SHARE));
-  const budget = maxTokens - countTokens(wrap(known));
+  const budget = maxTokens - countTokens(wrap([]));
   // The end of a long session matters most, so messages are taken from there.
   const recent = pickLatest(
     [...recentEntries(recalled)].reverse(),
@@ -57,26 +50,9 @@ export function contextText(
   const kept = [...recent, ...pickBest(recalledEntries(recalled), recent, budget - sumCosts(recent))];
   const entries = kept.map(({ entry }) => entry);
   return {
-    text: entries.length + known.length === 0 ? '' : wrap([...known, ...entries.map(({ line }) => line)]),
+    text: entries.length === 0 ? '' : wrap(entries.map(({ line }) => line)),
     included: entries.map(({ id }) => id),
   };
-}
-
-/** The facts that hold, the latest first, as many as fit. */
-function factLines(facts: readonly Fact[], budget: number): string[] {
-  const lines: string[] = [];
-  let cost = 0;
-  for (const { subject, attribute, value, validFrom, validTo, doubtedAt } of [...facts].reverse()) {
-    if (validTo !== undefined) continue;
-    const since = new Date(validFrom).toISOString();
-    const doubted: Record<string, string> =
-      doubtedAt === undefined ? {} : { doubted: new Date(doubtedAt).toISOString() };
-    const line = element('fact', { of: subject, what: attribute, since, ...doubted }, value);
-    cost += countTokens(line);
-    if (cost > budget) break;
-    lines.push(line);
-  }
-  return lines;
 }
 
 /** Stops at the first message that does not fit, because a session with a gap would mean something else. */

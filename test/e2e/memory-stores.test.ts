@@ -133,7 +133,11 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     const cleared = await clearMemories(first, userId);
     expect([cleared.status, cleared.body.data]).toEqual([
       200,
-      { cleared: true, erased: { episodic: 1, semantic: 1, relations: 0, runs: 0 } },
+      {
+        cleared: true,
+        erased: { episodic: 1, semantic: 1, relations: 0, runs: 0 },
+        receipt: expect.any(String),
+      },
     ]);
     expect(await inNeo4j(userId)).toBe(0);
     const history = await historyTexts(stage.client, cleared.headers.get('x-workflow-id') ?? '');
@@ -159,7 +163,11 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     const { status, body } = await clearMemories(first, early.userId);
     expect([status, body.data]).toEqual([
       200,
-      { cleared: true, erased: { episodic: 1, semantic: 0, relations: 0, runs: 0 } },
+      {
+        cleared: true,
+        erased: { episodic: 1, semantic: 0, relations: 0, runs: 0 },
+        receipt: expect.any(String),
+      },
     ]);
     expect(filesWith(early.userId, stage.dataDir)).toEqual([]);
   });

@@ -81,12 +81,13 @@ export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
     async correct(userId, factId, value) {
       const fact = await find(userId, factId);
       const memoryId = newId();
-      const { subject, attribute, single, about, validFrom: at } = fact;
+      const { subject, attribute, single, certain, about, validFrom: at } = fact;
       const words = about === undefined ? {} : { about };
       const said = {
         subject,
         attribute,
         single,
+        certain,
         ...words,
         value,
         change: 'holds',

@@ -96,14 +96,27 @@ function begin(
   supersededBy?: string,
 ): OpenFact[] {
   const { said, source, id } = saying;
-  const { subject, attribute, value, single, about } = said;
+  const { subject, attribute, value, single, about, certain = true } = said;
   if (value === null) return [];
   const { at: validFrom, correctedAt: learnedAt = validFrom } = source;
   const by = supersededBy === undefined ? {} : { supersededBy };
   const sources = [toMention(saying)];
   const words = about === undefined ? {} : { about };
   return [
-    { id, subject, attribute, value, single, ...words, validFrom, learnedAt, ...ended, ...by, sources },
+    {
+      id,
+      subject,
+      attribute,
+      value,
+      single,
+      certain,
+      ...words,
+      validFrom,
+      learnedAt,
+      ...ended,
+      ...by,
+      sources,
+    },
   ];
 }
 

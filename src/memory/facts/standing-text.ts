@@ -29,10 +29,11 @@ export function standingText(
   return /\p{L}/u.test(left) ? left.trim() : undefined;
 }
 
-/** Tells which memories say only what holds no more. Pure. @param facts those of the user, of any time */
+/** Finds which memories say only what surely holds no more. Pure. @param facts those of the user, of any time */
 export function findsSuperseded(
   facts: readonly Fact[],
 ): (memory: { readonly id: string; readonly text: string }) => boolean {
-  const mentioned = new Set(facts.flatMap(({ sources }) => sources.map(({ memoryId }) => memoryId)));
-  return ({ id, text }) => mentioned.has(id) && standingText(id, text, facts) === undefined;
+  const certain = facts.filter((fact) => fact.certain);
+  const mentioned = new Set(certain.flatMap(({ sources }) => sources.map(({ memoryId }) => memoryId)));
+  return ({ id, text }) => mentioned.has(id) && standingText(id, text, certain) === undefined;
 }

@@ -56,7 +56,7 @@ export function createContextReader({ graph, search, reads, facts }: ContextPort
   return async function read(query: ContextQuery): Promise<MemoryContext> {
     const { userId, sessionId, limit, withSemantic } = query;
     const { asOf = Date.now(), history = false } = query;
-    const known = await facts.list(userId);
+    const known = (await facts.list(userId)).filter(({ certain }) => certain);
     const shown = history ? known : known.filter((fact) => fact.neverHeld !== true && holdsAt(fact, asOf));
     const textOf = (node: MemoryNode): string | undefined =>
       history ? contentOf(node) : standingText(node.id, contentOf(node), known);

@@ -1,5 +1,5 @@
 import { isKindOf } from '../recall/kinds';
-import { readQuestion } from '../recall/questions';
+import { readAsked } from '../recall/asking';
 import { conceptOf, toWords, type Word } from '../recall/words';
 import { tokenize } from '../text/tokenizer';
 import { nameOf, resolve, USER } from './people';
@@ -46,7 +46,7 @@ export function answerFromFacts(
   const lowers = words.map(({ lower }) => lower);
   const text = ` ${lowers.join(' ')} `;
   const isAsking = / (?:what|which|who|whom|whose|where|when|how|do|does|am|is|are|have|has) /.test(text);
-  if (!isAsking || readQuestion(query)?.wanted === 'whether') return undefined;
+  if (!isAsking || readAsked(query)?.want === 'whether') return undefined;
   const asked = {
     topics: topicsOf(lowers),
     attributes: attributesOf(lowers),

@@ -7,7 +7,7 @@ import { nameOf, subjectOf, UNKNOWN, USER } from './people';
 import { isDetail, type Part, Reading } from './reading';
 import { type Clause, clausesOf } from './segments';
 import { findMention, marksOf, type Standing } from './standing';
-import { attributesOf, isPersonNoun, isSingle, topicOf, topicsOf } from './topics';
+import { attributesOf, isNamed, isPersonNoun, isSingle, topicOf, topicsOf } from './topics';
 import type { KnownFact, SaidFact } from './types';
 import { invertedAt, update } from './update';
 import { BACK, CORRECTED, NOW, TAKEN_BACK, UNREAL } from './words';
@@ -24,7 +24,8 @@ export function readFacts(message: string, known: readonly KnownFact[]): SaidFac
   const back = clauses.find(({ text }) => TAKEN_BACK.test(text));
   const [latest] = reading.standing.filter(({ said }) => said === undefined);
   if (back && latest && reading.gone.length === 0) reading.end(back, latest);
-  return [...reading.said, ...doubtsOf(message, known, reading.said)];
+  const said = reading.said.map((one) => ({ ...one, certain: isNamed(one.attribute) }));
+  return [...said, ...doubtsOf(message, known, said)];
 }
 
 function readClause(clause: Clause, reading: Reading): void {

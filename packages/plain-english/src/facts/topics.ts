@@ -1,5 +1,5 @@
 import { isKindOf, singular } from '../recall/kinds';
-import { isRelative } from '../recall/subjects';
+import { isRelative } from './relatives';
 import { baseForm, conceptOf, LIGHT } from '../recall/words';
 import { nounSenses } from '../recall/wordnet';
 
@@ -62,6 +62,11 @@ for (const [tagged, words] of Object.entries(ATTRIBUTES)) {
     const key = conceptOf(word);
     CLASS_OF.set(key, (CLASS_OF.get(key) ?? new Set()).add(name));
   }
+}
+
+/** Whether an attribute has a name of its own here, so that a new value surely is of the same thing as the one before. */
+export function isNamed(attribute: string): boolean {
+  return Object.hasOwn(ATTRIBUTES, attribute) || MANY.has(attribute);
 }
 
 /** Concepts that say what nearly every sentence says. */

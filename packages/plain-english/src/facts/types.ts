@@ -17,6 +17,8 @@ export interface SaidFact {
   readonly replaces?: string;
   /** Other words of the clause, and of the facts that it changes, by which a question finds the fact. Stems, with spaces. */
   readonly about?: string;
+  /** Whether the attribute is known by name; others are words of the clause, and may be of another thing. */
+  readonly certain?: boolean;
   /** Where the clause that says it stands in the message, code units. */
   readonly start: number;
   readonly end: number;

@@ -1,140 +1,192 @@
-import { isKnownKind } from './kinds';
-import { about, finish, readPredicate } from './predicates';
-import { ABOUT_ME, make } from './question';
-import { readSubject } from './subjects';
-import type { Question, Wanted } from './types';
-import { AUXILIARIES, BE, verbOf } from './verbs';
-import { conceptOf, LIGHT, type Word } from './words';
+import { build, DROPPED, ME, withContext, type Asked } from './asked';
+import { type Want } from './terms';
+import { isFiniteVerb, isShortIs } from './finite';
+import { isClosedKind } from './kinds';
+import { isPersonNoun } from './persons';
+import { ASKING, splitQuestion, strip, wordsOfLast } from './questions';
+import { AUXILIARIES, BE } from './verbs';
+import { LIGHT, type Word } from './words';
 
-const UNIT_OF: Readonly<Record<string, string>> = {
-  far: 'length',
-  tall: 'length',
-  heavy: 'weight',
-  long: 'duration',
-  high: 'length',
-  big: 'size',
-  fast: 'speed',
-};
+/** Longest question, words. */
+const MAX_WORDS = 30;
+const list = (want: Want, words: string): [string, Want][] => words.split(' ').map((word) => [word, want]);
+/** Nouns that say what an answer has to be. */
+const NOUNS = new Map<string, Want>([
+  ...list(
+    'time',
+    'time times day days date year month deadline birthday bday birthdate anniversary evening weekday hour',
+  ),
+  ...list(
+    'amount',
+    'price cost salary rent weight height budget fee size temperature distance dose pay income wage rate score amount length strength fare',
+  ),
+  ...list(
+    'code',
+    'number password code pin username passcode plate registration reference ref platform gate seat seats room floor row',
+  ),
+  ...list('name', 'name names surname nickname'),
+  ...list('email', 'email mail e-mail'),
+  ...list('job', 'job profession occupation role position'),
+  ...list('age', 'age'),
+  ...list('place', 'city town country village place street area hometown'),
+]);
+/** Those that an answer does not repeat: who says `on Tuesday` says no `day`. */
+const UNSAID = new Set(
+  'time times day days date year month hour evening name names age job profession occupation role position city town country place price cost amount weekday email mail e-mail'.split(
+    ' ',
+  ),
+);
+/** What `how` asks for with the word after it. */
+const SIZES = new Map<string, Want>([
+  ...list('amount', 'many much far tall big heavy high fast large'),
+  ...list('age', 'old'),
+  ...list('duration', 'long'),
+  ...list('often', 'often'),
+]);
+const AFTER_HEAD = new Set('of for at in on to with from about now again under'.split(' '));
+const GENERAL = new Set(['way', 'thing', 'things', 'one', 'kind', 'sort', 'direction']);
 
-export function readAsking(words: readonly Word[]): Question | undefined {
-  const first = words[0]?.lower ?? '';
-  if (first === 'why') return undefined;
-  if (/^(?:happened|happens)$/.test(words[1]?.lower ?? '') && /^(?:to|with)$/.test(words[2]?.lower ?? '')) {
-    const subject = readSubject(words.slice(3));
-    return subject?.who === 'other' ? make('about', subject, undefined, subject.terms) : undefined;
+/** What a text asks; undefined for one that asks nothing that somebody may have told. */
+export function readAsked(query: string): Asked | undefined {
+  const parts = splitQuestion(query);
+  const asked = parts && readQuestion(query, parts.question);
+  const isPointing = parts?.question.some(({ lower }) => POINTERS.has(lower)) === true;
+  return asked && isPointing && parts.before.length < MAX_WORDS ? withContext(asked, parts.before) : asked;
+}
+
+const POINTERS = new Set(['it', 'that', 'he', 'she', 'they', 'him', 'her', 'them', 'there']);
+
+function readQuestion(query: string, all: readonly Word[]): Asked | undefined {
+  const words = strip(all).filter(({ lower }) => lower !== 'please');
+  if (words.length === 0 || words.length > MAX_WORDS) return undefined;
+  const start = words.findIndex(({ lower }, at) => ASKING.has(lower) && at < 3);
+  const first = words[Math.max(0, start)]?.lower ?? '';
+  const rest = words.slice(start + 1);
+  if (start < 0) {
+    if (/^(?:is|are) there an?y? /.test(words.map(({ lower }) => lower).join(' ')))
+      return ofWhat(words.slice(3), words);
+    if (AUXILIARIES.has(first)) return build({ want: 'whether', rest: words }, words);
+    return isPhrase(query, words) ? ofNoun(words, words) : undefined;
   }
-  if (first === 'how') return readHow(words);
-  const wanted: Wanted =
-    first === 'who' || first === 'whom' || first === 'whose'
-      ? 'who'
-      : first === 'where'
-        ? 'where'
-        : first === 'when'
-          ? 'when'
-          : 'what';
-  // `which instrument do I play`, `what drinks do I like`
-  let at = 1;
-  while (at < words.length && at < 6 && !endsNoun(words, at)) at++;
-  const restrictors = first === 'what' || first === 'which' ? words.slice(1, at) : [];
-  const rest = words.slice(first === 'what' || first === 'which' ? at : 1);
-  const nouns = restrictors.filter(({ lower }) => !LIGHT.has(lower)).map(({ lower }) => lower);
-  const isPair = nouns.length > 1 && isKnownKind(nouns.slice(-2).join(' '));
-  const head = isPair ? nouns.slice(-2).join(' ') : nouns.at(-1);
-  const modifiers = restrictors.filter(
-    ({ lower }) => !(isPair ? nouns.slice(-2) : nouns.slice(-1)).includes(lower),
+  if (first === 'how') return ofHow(rest, words);
+  if (first === 'why') return build({ want: 'reason', rest }, words);
+  if (first === 'where') return build({ want: 'place', rest }, words);
+  if (first === 'when') return build({ want: 'time', rest }, words);
+  return first.startsWith('who') ? ofWho(rest, words, first === 'whose') : ofWhat(rest, words);
+}
+
+/** The words of the last question, without marks. */
+export function wordsAsked(query: string): readonly Word[] {
+  const words = wordsOfLast(query) ?? [];
+  return words.filter(({ token }) => !(token.kind === 'symbol' && /[?!"“”.,]/.test(token.text)));
+}
+
+/** `my shirt size, please` asks, and so does `mums bday?`. */
+function isPhrase(query: string, words: readonly Word[]): boolean {
+  const isAsked =
+    words.some(({ lower }) => lower === 'my' || lower === 'our') ||
+    /\?\s*$/.test(query) ||
+    /\b(?:give|tell|remind|needs?|wants?|please|pls)\b/i.test(query);
+  return isAsked && words.length < 12;
+}
+
+function ofHow(rest: readonly Word[], words: readonly Word[]): Asked {
+  const text = rest.map(({ lower }) => lower).join(' ');
+  if (/\b(?:called|named)\b/.test(text)) return build({ want: 'name', rest }, words);
+  const size = rest[0]?.lower ?? '';
+  const want = SIZES.get(size);
+  if (want === undefined) return build({ want: 'manner', rest }, words);
+  return build({ want, rest: size === 'tall' || size === 'heavy' ? rest : rest.slice(1) }, words);
+}
+
+function ofWho(rest: readonly Word[], words: readonly Word[], isOwner: boolean): Asked {
+  const named = rest.slice(1);
+  const isBe = BE.has(rest[0]?.lower ?? '') && !isOwner;
+  if (isBe && named.length === 1 && ME.has(named[0]?.lower ?? ''))
+    return build({ want: 'name', rest }, words);
+  return build({ want: 'person', rest, head: isBe ? headOf(named) : undefined }, words);
+}
+
+const LIVING = /^(?:do|does|did) (?:\S+ ){1,4}do(?:$| for (?:a living|work|money)\b)/;
+const NAMING = /^(?:call|called|named|name)$/;
+
+function ofWhat(rest: readonly Word[], words: readonly Word[]): Asked {
+  const text = rest.map(({ lower }) => lower).join(' ');
+  const without = (dropped: RegExp): readonly Word[] => rest.filter(({ lower }) => !dropped.test(lower));
+  if (LIVING.test(text))
+    return build({ want: 'job', rest: without(/^(?:do|does|did|for|living|work|money)$/) }, words);
+  if (/\b(?:call|called|named|to name)\b/.test(text))
+    return build({ want: 'name', rest: without(NAMING), head: undefined }, words);
+  const isDone = AUXILIARIES.has(rest[0]?.lower ?? '');
+  if (isDone && /\b(?:cost|owe|pay|charge|weigh|earn)\b/.test(text))
+    return build({ want: 'amount', rest }, words);
+  if (/^happened to\b/.test(text)) return build({ want: 'what', rest: rest.slice(2) }, words);
+  const end = nounEnd(rest);
+  const phrase = rest.slice(0, end);
+  if (phrase.some(({ lower }) => !LIGHT.has(lower) && !DROPPED.has(lower)))
+    return ofWhich(phrase, rest, words);
+  const isNoun = BE.has(rest[end]?.lower ?? '') && !ME.has(rest[end + 1]?.lower ?? '');
+  return isNoun ? ofNoun(rest.slice(end + 1), words) : build({ want: 'what', rest }, words);
+}
+
+/** Where the noun after `which` ends: `drink` in `which drink do I like`. */
+function nounEnd(rest: readonly Word[]): number {
+  const end = rest.findIndex(
+    ({ lower }, at) =>
+      AUXILIARIES.has(lower) ||
+      ME.has(lower) ||
+      (lower === "'s" && isShortIs(rest, at)) ||
+      (at > 0 && isFiniteVerb(rest, at)) ||
+      at > 5,
   );
-  const base = readPredicate(rest, wanted, modifiers);
-  if (!base) return undefined;
-  if (head === undefined) return base;
-  if (/^(?:times?|days?|dates?|years?|months?|hours?)$/.test(head)) return { ...base, wanted: 'when' };
-  if (head === 'name' || head === 'names') return { ...base, wanted: 'name', relation: 'name' };
-  if (
-    /^(?:city|town|country|street|area|village|place|neighbourhood)$/.test(head) &&
-    base.relation === 'home'
-  )
-    return { ...base, wanted: 'where' };
-  if (/^(?:company|job|firm|profession|field)$/.test(head) && base.relation === 'job') return base;
-  if (head === 'size') return { ...base, terms: [...base.terms, conceptOf(head)], relation: undefined };
-  if (head === 'breed') return { ...base, kind: 'animal' };
-  if (['breed', 'brand', 'make', 'model', 'diet'].includes(head) && base.relation === undefined) return base;
-  if (/^(?:ages?)$/.test(head)) return { ...base, wanted: 'age', relation: 'age' };
-  return { ...base, kind: head };
+  return end === -1 ? rest.length : end;
 }
 
-/** True where a noun that `which` or `what` began is over: `drink` is one in `which drink do I like`. */
-function endsNoun(words: readonly Word[], at: number): boolean {
-  const lower = words[at]?.lower ?? '';
-  if (AUXILIARIES.has(lower) || ABOUT_ME.has(lower)) return true;
-  const next = words[at + 1]?.lower ?? '';
-  return verbOf(lower) !== undefined && !AUXILIARIES.has(next) && !ABOUT_ME.has(next);
+function ofWhich(phrase: readonly Word[], rest: readonly Word[], words: readonly Word[]): Asked {
+  const head = headOf(phrase);
+  if (!head || GENERAL.has(head.lower))
+    return build({ want: 'what', rest: rest.filter(({ lower }) => !GENERAL.has(lower)) }, words);
+  return typed(head, rest, words);
 }
 
-export function readHow(words: readonly Word[]): Question | undefined {
-  const what = words[1]?.lower ?? '';
-  if (what === 'many' || what === 'much') {
-    let at = 2;
-    while (
-      at < words.length &&
-      !AUXILIARIES.has(words[at]?.lower ?? '') &&
-      !ABOUT_ME.has(words[at]?.lower ?? '') &&
-      at < 7 &&
-      (at === 2 || verbOf(words[at]?.lower ?? '') === undefined)
-    )
-      at++;
-    if (AUXILIARIES.has(words[2]?.lower ?? '') || ABOUT_ME.has(words[2]?.lower ?? '')) at = 2;
-    const unit = words.slice(2, at).filter(({ lower }) => !LIGHT.has(lower));
-    const base = readPredicate(words.slice(at), 'amount', []);
-    if (!base) return undefined;
-    const unitWord = unit[0]?.lower;
-    const terms = [...base.terms, ...unit.map(({ lower }) => conceptOf(lower))];
-    return {
-      ...base,
-      wanted: 'amount',
-      terms,
-      unit: what === 'many' ? unitWord : undefined,
-      relation: base.relation === 'pay' ? undefined : base.relation,
-    };
-  }
-  if (what === 'old') {
-    const base = readPredicate(words.slice(2), 'age', []);
-    return base && { ...base, wanted: 'age', relation: 'age', terms: base.terms };
-  }
-  if (Object.hasOwn(UNIT_OF, what)) {
-    const base = readPredicate(words.slice(2), 'amount', []);
-    return (
-      base && {
-        ...base,
-        wanted: 'amount',
-        unit: UNIT_OF[what],
-        terms: what === 'tall' && base.terms.length === 0 ? [conceptOf('tall')] : base.terms,
-      }
+/** `my sister's husband`, `the order number of the bookcase`. */
+function ofNoun(phrase: readonly Word[], words: readonly Word[]): Asked {
+  const head = headOf(phrase);
+  if (!head) return build({ want: 'what', rest: phrase }, words);
+  if (head.lower === 'address') {
+    const isEmail = phrase.some(({ lower }) => /^e?-?mail$/.test(lower));
+    return build(
+      {
+        want: isEmail ? 'email' : 'address',
+        rest: isEmail ? phrase.filter((word) => word !== head) : phrase,
+      },
+      words,
     );
   }
-  if (BE.has(what))
-    return words.some(({ lower }) => lower === 'called' || lower === 'named')
-      ? readPredicate(words.slice(1), 'name', [])
-      : undefined;
-  if (AUXILIARIES.has(what) && !BE.has(what)) {
-    const base = readPredicate(words.slice(1), 'what', []);
-    return base && base.terms.length > 0 ? base : undefined;
-  }
-  if (what === 'often') {
-    const base = readPredicate(words.slice(2), 'often', []);
-    return base && { ...base, wanted: 'often' };
-  }
-  return undefined;
+  if (NOUNS.has(head.lower) || (isClosedKind(head.lower) && !isPersonNoun(head)))
+    return typed(head, phrase, words);
+  return build({ want: isPersonNoun(head) ? 'person' : 'what', rest: phrase, head }, words);
 }
 
-export function readWhether(words: readonly Word[]): Question | undefined {
-  const first = words[0]?.lower ?? '';
-  const rest = words.slice(1);
-  const base =
-    BE.has(first) && !ABOUT_ME.has(rest[0]?.lower ?? '')
-      ? about('whether', rest, [])
-      : finish('whether', rest, []);
-  const article = rest.at(-2)?.lower ?? '';
-  const kind = ['a', 'an', 'any'].includes(article) ? rest.at(-1)?.lower : undefined;
-  if (!base || kind === undefined || base.kind !== undefined || BE.has(first))
-    return base && { ...base, wanted: 'whether' };
-  return { ...base, wanted: 'whether', terms: base.terms.filter((term) => term !== conceptOf(kind)), kind };
+/** The noun that a phrase is about. */
+function headOf(phrase: readonly Word[]): Word | undefined {
+  const stop = phrase.findIndex(({ lower }, at) => at > 0 && AFTER_HEAD.has(lower));
+  return phrase
+    .slice(0, stop === -1 ? undefined : stop)
+    .findLast(
+      ({ lower, token }) =>
+        token.kind === 'word' && !DROPPED.has(lower) && (lower === 'name' || !LIGHT.has(lower)),
+    );
+}
+
+function typed(head: Word, phrase: readonly Word[], words: readonly Word[]): Asked {
+  const want = NOUNS.get(head.lower);
+  const others = phrase.filter((word) => word !== head);
+  if (want === undefined) return build({ want: 'kind', rest: others, kind: head.lower }, words);
+  const kind = want === 'place' ? head.lower : undefined;
+  const isName = want === 'name';
+  return build(
+    { want, rest: UNSAID.has(head.lower) ? others : phrase, kind, head: isName ? undefined : head },
+    words,
+  );
 }

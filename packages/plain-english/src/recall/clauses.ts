@@ -1,55 +1,18 @@
 import type { Token } from '../text/token';
 import { tokenize } from '../text/tokenizer';
 import { toWords, type Word } from './words';
-import { ADVERBS, AUXILIARIES, verbOf } from './verbs';
-
-/** As much of a memory as is read, characters. */
-const MAX_READ = 4_000;
-const MAX_CLAUSES = 60;
-/** Longest sentence, which bounds the looking ahead for verbs. */
-const MAX_TOKENS = 200;
+import { isShortIs } from './finite';
+import { singular } from './kinds';
+import { ADVERBS, AUXILIARIES, BE, verbOf } from './verbs';
+import { nounSenses } from './wordnet';
 
 const ENDS = new Set(['.', '!', '?', ';', '…', '•']);
-const JOINS = new Set([
-  'and',
-  'but',
-  ',',
-  'because',
-  'although',
-  'though',
-  'while',
-  'whereas',
-  'so',
-  'yet',
-  '-',
-  '–',
-  '—',
-  ':',
-  'or',
-  '(',
-]);
+const JOINS = new Set('and but , because although though while whereas so yet - – — : or ('.split(' '));
 const SUBJECTS = new Set('i we my our he she they it the his her their this that'.split(' '));
 const ASKS = new Set('what which who whom whose when where why how'.split(' '));
 const INVERTED = new Set(
   'do does did is are am was were can could will would should shall may have has'.split(' '),
 );
-
-export interface Sentence {
-  readonly source: string;
-  readonly clauses: readonly (readonly Word[])[];
-}
-
-/** The clauses of a text that state something, in order: questions are left out, as they tell nothing. */
-export function readClauses(text: string): Sentence {
-  const source = text.slice(0, MAX_READ);
-  const clauses: (readonly Word[])[] = [];
-  for (const sentence of sentencesOf(source)) {
-    if (isQuestion(sentence)) continue;
-    clauses.push(...splitClauses(toWords(sentence.slice(0, MAX_TOKENS))));
-    if (clauses.length >= MAX_CLAUSES) break;
-  }
-  return { source, clauses: clauses.slice(0, MAX_CLAUSES) };
-}
 
 /** Sentences by their marks and by line breaks; the mark is the last token of its sentence. */
 export function sentencesOf(source: string): Token[][] {
@@ -97,7 +60,7 @@ export function isQuestion(sentence: readonly Token[]): boolean {
 }
 
 /** Cut where a joining word is followed by what begins a statement of its own. */
-function splitClauses(words: readonly Word[]): Word[][] {
+export function splitClauses(words: readonly Word[]): Word[][] {
   const clauses: Word[][] = [];
   let start = 0;
   for (let at = 1; at < words.length; at++) {
@@ -118,7 +81,10 @@ function splitClauses(words: readonly Word[]): Word[][] {
 
 /** `my wife and I like tea` is one statement, as nothing is said before `and`. */
 function hasVerb(words: readonly Word[]): boolean {
-  return words.some(({ lower }) => verbOf(lower) !== undefined || AUXILIARIES.has(lower));
+  return words.some(
+    ({ lower }, at) =>
+      verbOf(lower) !== undefined || AUXILIARIES.has(lower) || (lower === "'s" && isShortIs(words, at)),
+  );
 }
 
 function withoutMark(clause: Word[]): Word[] {
@@ -140,6 +106,9 @@ function beginsStatement(words: readonly Word[], begin: number): boolean {
   if (!first) return false;
   if (first.lower === 'i' || first.lower === 'we') return true;
   const isSubject = SUBJECTS.has(first.lower) || isName(first);
+  const next = words[at + 1]?.lower ?? '';
+  if (next === "'s" && isShortIs(words, at + 1)) return true;
+  if (BE.has(next) && nounSenses(singular(first.lower)).length > 0) return true;
   if (!isSubject) {
     // A finite verb that goes on with the subject from before.
     return (verbOf(first.lower) !== undefined || AUXILIARIES.has(first.lower)) && isFinite(first.lower);

@@ -1,10 +1,11 @@
 import { matchQuantity } from '../text/quantity';
 import { tokenize } from '../text/tokenizer';
-import { findMatches } from './answer';
+import { readAsked } from './asking';
 import { sameUnit } from './evidence';
-import type { Match } from './match';
-import { readQuestion } from './questions';
-import type { Question, RecalledText } from './types';
+import { findClauses } from './find';
+import type { Found } from './found';
+import { textOf } from './passages';
+import type { RecalledText } from './types';
 
 /** A query with the remembered parts replaced, or why it could not be. */
 export type Filled =
@@ -113,10 +114,10 @@ function lastQuestion(text: string): string {
 }
 
 function valueOf(text: string, memories: readonly RecalledText[]): Value | undefined {
-  const question = readQuestion(text);
+  const question = readAsked(text);
   if (!question) return undefined;
-  for (const found of findMatches(question, memories)) {
-    const value = amountOf(question, found);
+  for (const found of findClauses(question, memories)) {
+    const value = amountOf(question.unit, found);
     if (value) return value;
   }
   return undefined;
@@ -130,8 +131,8 @@ const NO_UNIT = new Set(
 const SIGNS: Readonly<Record<string, string>> = { '€': 'euros', $: 'dollars', '£': 'pounds' };
 
 /** The number of a statement: the one with the unit asked for, else the first. */
-function amountOf({ unit }: Question, { statement }: Match): Value | undefined {
-  const { tokens } = tokenize(statement.clause.text);
+function amountOf(unit: string | undefined, { passage, clause }: Found): Value | undefined {
+  const { tokens } = tokenize(textOf(passage, clause.words));
   let first: Value | undefined;
   for (let at = 0; at < tokens.length; at++) {
     const quantity = matchQuantity(tokens, at);
@@ -142,7 +143,7 @@ function amountOf({ unit }: Question, { statement }: Match): Value | undefined {
     const value: Value = {
       text: `${quantity.value}${quantity.percent ? '%' : ''}`,
       unit: measured,
-      sourceId: statement.memory.id,
+      sourceId: passage.memory.id,
     };
     const after = tokens.slice(quantity.next, quantity.next + 3);
     if (unit !== undefined && after.some(({ lower }) => sameUnit(lower, unit))) return { ...value, unit };
@@ -154,14 +155,14 @@ function amountOf({ unit }: Question, { statement }: Match): Value | undefined {
 
 /** The place where the user lives. */
 function homeOf(memories: readonly RecalledText[]): Value | undefined {
-  const question = readQuestion('where do I live');
-  const statement = question && findMatches(question, memories)[0]?.statement;
-  const place =
-    statement &&
-    /\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,3}/u.exec(statement.objects[0]?.text ?? '')?.[0];
-  return place === undefined || !statement
+  const question = readAsked('where do I live');
+  const found = question && findClauses(question, memories)[0];
+  if (!found) return undefined;
+  const said = textOf(found.passage, found.clause.words);
+  const place = /(?<=\s)(?!I\b)\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,3}/u.exec(said)?.[0];
+  return place === undefined
     ? undefined
-    : { text: place, unit: undefined, sourceId: statement.memory.id };
+    : { text: place, unit: undefined, sourceId: found.passage.memory.id };
 }
 
 function tidy(text: string): string {

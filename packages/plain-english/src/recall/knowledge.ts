@@ -1,7 +1,8 @@
 import { sentencesOf } from './clauses';
 import { hasTime } from './evidence';
 import { isNumberWord } from './number-word';
-import type { MemoryAnswer, RecalledText, Wanted } from './types';
+import type { Want } from './terms';
+import type { MemoryAnswer, RecalledText } from './types';
 import { conceptOf, termsOf, toWords } from './words';
 
 /** Longest description given whole, characters. */
@@ -12,29 +13,12 @@ const MISSING = 0.2;
 
 /** Words of a question that its answer has no need of. */
 const IGNORED = new Set(
-  [
-    'allowed',
-    'long',
-    'far',
-    'tall',
-    'big',
-    'high',
-    'often',
-    'old',
-    'fast',
-    'possible',
-    'permitted',
-    'available',
-    'exist',
-    'given',
-    'please',
-    'information',
-    'detail',
-    'details',
-  ].map(conceptOf),
+  'allowed long far tall big high often old fast possible permitted available exist given please information detail details'
+    .split(' ')
+    .map(conceptOf),
 );
 /** What is asked for by name and told by its unit. */
-const MEASURED: Readonly<Record<string, RegExp>> = Object.fromEntries(
+const MEASURED = new Map<string, RegExp>(
   Object.entries({
     temperature: /\bdegrees?\b|°/i,
     price: /[€$£]|\b(?:euros?|dollars?|pounds?|usd|eur)\b/i,
@@ -42,7 +26,7 @@ const MEASURED: Readonly<Record<string, RegExp>> = Object.fromEntries(
     speed: /\bkm\/h\b|\bmph\b|\bper (?:second|hour)\b/i,
     distance: /\b(?:km|kilomet\w+|met(?:re|er)s?|miles?)\b/i,
     time: /\d{1,2}:\d\d|\b\d+ ?[ap]m\b/i,
-  }).map(([word, pattern]) => [conceptOf(word), pattern]),
+  }).map(([word, pattern]) => [conceptOf(word), pattern] as const),
 );
 
 interface Found extends MemoryAnswer {
@@ -53,7 +37,7 @@ interface Found extends MemoryAnswer {
 /** The sentence of general knowledge that has the words of a question, with what it is about. */
 export function answerFromKnowledge(
   query: string,
-  wanted: Wanted,
+  wanted: Want,
   memories: readonly RecalledText[],
   isPersonal = false,
 ): MemoryAnswer | undefined {
@@ -77,7 +61,7 @@ export function answerFromKnowledge(
 
 function bestSentence(
   terms: readonly string[],
-  wanted: Wanted,
+  wanted: Want,
   memory: RecalledText,
   isPersonal: boolean,
 ): Found | undefined {
@@ -93,7 +77,7 @@ function bestSentence(
   const at = Date.parse(memory.timestamp ?? '') || 0;
   const tell = (said: string): string =>
     concept === '' ? `I have this on it: ${said}` : `From what I know about ${concept}: ${said}`;
-  if (rest.length === 0 && wanted !== 'amount' && wanted !== 'when') {
+  if (rest.length === 0 && wanted !== 'amount' && wanted !== 'time') {
     return {
       text: tell(shorten(description)),
       sourceIds: [memory.id],
@@ -108,7 +92,7 @@ function bestSentence(
     if (!first || !last) continue;
     const said = description.slice(first.start, last.end);
     const has = new Set(wordsOf(said));
-    const missing = rest.filter((term) => !has.has(term) && MEASURED[term]?.test(said) !== true).length;
+    const missing = rest.filter((term) => !has.has(term) && MEASURED.get(term)?.test(said) !== true).length;
     if (
       missing > (isPersonal ? 0 : Math.floor(terms.length * MISSING)) ||
       (missing > 0 && inConcept.size === 0)
@@ -121,10 +105,11 @@ function bestSentence(
   return best && { text: tell(best.said), sourceIds: [memory.id], covered: best.covered, at };
 }
 
-function fitsWanted(wanted: Wanted, said: string): boolean {
-  if (wanted === 'amount') return /\d/.test(said) || wordsOfRaw(said).some(isNumberWord);
-  if (wanted === 'when') return hasTime(said);
-  if (wanted === 'who') return /\p{Lu}\p{Ll}/u.test(said.slice(1));
+function fitsWanted(wanted: Want, said: string): boolean {
+  if (wanted === 'amount' || wanted === 'duration')
+    return /\d/.test(said) || wordsOfRaw(said).some(isNumberWord);
+  if (wanted === 'time') return hasTime(said);
+  if (wanted === 'person') return /\p{Lu}\p{Ll}/u.test(said.slice(1));
   return true;
 }
 

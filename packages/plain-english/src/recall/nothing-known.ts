@@ -1,4 +1,4 @@
-import { readQuestion } from './questions';
+import { readAsked } from './asking';
 import { FALLBACK_REASONS, type FallbackReason } from './fallback-reason';
 
 /** What was looked into before nothing was found. */
@@ -52,7 +52,5 @@ export function nothingKnown(query: string, { intent, withMemory, why }: Search)
 
 /** Whether a text asks what its author may have told. Pure. */
 export function asksAboutUser(query: string): boolean {
-  const question = readQuestion(query);
-  if (question === undefined) return false;
-  return question.subject.who === 'user' || question.subject.mine || /\b(?:I|we|my|our)\b/i.test(query);
+  return readAsked(query) !== undefined && /\b(?:I|we|my|our)\b/i.test(query);
 }

@@ -1,32 +1,12 @@
 import type { Token } from '../text/token';
 
-const SWAPPED: Readonly<Record<string, string>> = {
-  i: 'you',
-  "i'm": "you're",
-  im: "you're",
-  "i've": "you've",
-  ive: "you've",
-  "i'd": "you'd",
-  "i'll": "you'll",
-  me: 'you',
-  my: 'your',
-  mine: 'yours',
-  myself: 'yourself',
-  we: 'you',
-  "we're": "you're",
-  "we've": "you've",
-  "we'd": "you'd",
-  "we'll": "you'll",
-  us: 'you',
-  our: 'your',
-  ours: 'yours',
-  ourselves: 'yourselves',
-  you: 'me',
-  your: 'my',
-  yours: 'mine',
-  "you're": "I'm",
-  "you've": "I've",
-};
+const SWAPPED = new Map<string, string>(
+  `i you,i'm you're,im you're,i've you've,ive you've,i'd you'd,i'll you'll,me you,my your,mine yours,myself yourself,we you,
+  we're you're,we've you've,we'd you'd,we'll you'll,us you,our your,ours yours,ourselves yourselves,you me,your my,yours mine,
+  you're I'm,you've I've`
+    .split(/,\s*/)
+    .map((pair) => pair.split(' ') as [string, string]),
+);
 /** Verbs whose form depends on the person, after I and we, and after you. */
 const AFTER_ME: Readonly<Record<string, string>> = { am: 'are', was: 'were', "wasn't": "weren't" };
 const AFTER_YOU: Readonly<Record<string, string>> = {
@@ -42,6 +22,7 @@ const OPENING = new Set(
   ),
 );
 const ME = new Set(['i', 'me', 'we']);
+const BEFORE_SUBJECT = new Set('and but that if when because so what do did can could are'.split(' '));
 
 /**
  * A text of the first person in the second, as one tells another what that one said: `I am at my desk` gives `you are at
@@ -68,7 +49,7 @@ function swap(token: Token, tokens: readonly Token[], at: number): string {
   if (Object.hasOwn(AFTER_ME, lower) && (ME.has(previous) || ME.has(next))) return AFTER_ME[lower] ?? lower;
   if (Object.hasOwn(AFTER_YOU, lower) && previous === 'you') return AFTER_YOU[lower] ?? lower;
   if (lower === 'you' && isSubject(tokens, at)) return 'I';
-  return (Object.hasOwn(SWAPPED, lower) ? SWAPPED[lower] : undefined) ?? token.text;
+  return SWAPPED.get(lower) ?? token.text;
 }
 
 /** `you` stands before its verb where it begins a clause. */
@@ -77,20 +58,6 @@ function isSubject(tokens: readonly Token[], at: number): boolean {
   return (
     previous === undefined ||
     (previous.kind === 'symbol' && previous.text !== '-') ||
-    [
-      'and',
-      'but',
-      'that',
-      'if',
-      'when',
-      'because',
-      'so',
-      'what',
-      'do',
-      'did',
-      'can',
-      'could',
-      'are',
-    ].includes(previous.lower)
+    BEFORE_SUBJECT.has(previous.lower)
   );
 }

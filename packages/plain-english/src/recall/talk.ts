@@ -1,7 +1,8 @@
 import { sentencesOf } from './clauses';
-import { readQuestion } from './questions';
-import { readStatements } from './statements';
-import { joinClauses } from './phrase';
+import { readAsked } from './asking';
+import { textOf, readPassages, type Passage } from './passages';
+import type { Clause } from './clause';
+import { joinClauses, tellClause } from './phrase';
 import { FALLBACK_REASONS, type FallbackReason } from './fallback-reason';
 
 const GREETING =
@@ -33,18 +34,30 @@ export function replyToTalk(query: string, why: FallbackReason): string | undefi
   const replies = parts.map((part) => smallTalk(part, why));
   if (replies.length > 0 && replies.every((reply) => reply !== undefined)) return replies.at(-1);
   if (/\?\s*$/.test(read) || parts.some((part) => isAsked(part))) return undefined;
-  const noted = readStatements({ id: '', kind: 'episodic', text: read, role: 'user', relevance: 1 }).filter(
-    ({ subject }) => subject.who === 'user' || subject.mine || subject.who === 'other',
+  const { passages } = readPassages([{ id: '', kind: 'episodic', text: read, role: 'user', relevance: 1 }]);
+  const noted = passages.flatMap((passage) =>
+    passage.asks ? [] : passage.clauses.map((clause) => tellNoted(passage, clause)),
   );
-  const told = [...new Set(noted.map(({ tell }) => tell()))].slice(0, MAX_NOTED);
+  const told = [...new Set(noted.filter((one) => one !== undefined))].slice(0, MAX_NOTED);
   if (told.length === 0) return undefined;
   return `Noted: ${joinClauses(told)}.`;
+}
+
+const CALLED =
+  /^(?:(?:you|please|just|everybody|everyone|people|friends|they|my friends) )?(?:can |may |should |all )?(?:just )?calls? me (?=\S)/i;
+
+/** What a clause states, said back; undefined for one that states nothing. */
+function tellNoted(passage: Passage, clause: Clause): string | undefined {
+  const said = textOf(passage, clause.words);
+  const name = said.replace(CALLED, '');
+  if (name !== said) return `you are called ${name}`;
+  return clause.speaker === 'elided' ? undefined : tellClause(passage, clause);
 }
 
 function isAsked(part: string): boolean {
   return (
     /^(?:what|which|who|where|when|why|how|can|could|would|will|do|does|did|is|are)\b/.test(part) &&
-    readQuestion(part) !== undefined
+    readAsked(part) !== undefined
   );
 }
 

@@ -2,53 +2,6 @@ import { baseForm } from './words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** What verbs say of somebody, the same word for all that say the same. */
-const RELATIONS: Readonly<Record<string, string>> = {
-  like: 'like',
-  love: 'like',
-  enjoy: 'like',
-  prefer: 'like',
-  adore: 'like',
-  fancy: 'like',
-  favour: 'like',
-  hate: 'dislike',
-  dislike: 'dislike',
-  detest: 'dislike',
-  loathe: 'dislike',
-  despise: 'dislike',
-  live: 'home',
-  reside: 'home',
-  dwell: 'home',
-  work: 'job',
-  have: 'own',
-  own: 'own',
-  possess: 'own',
-  keep: 'own',
-  adopt: 'own',
-  study: 'learn',
-  learn: 'learn',
-  practise: 'learn',
-  practice: 'learn',
-  consume: 'use',
-  use: 'use',
-  begin: 'begin',
-  start: 'begin',
-  finish: 'end',
-  end: 'end',
-  cost: 'pay',
-  pay: 'pay',
-  lead: 'lead',
-  head: 'lead',
-  run: 'run',
-  jog: 'run',
-  see: 'see',
-  watch: 'see',
-  fly: 'travel',
-  travel: 'travel',
-  attend: 'go',
-  go: 'go',
-};
-
 /** Verbs that tell where a subject ends. */
 const VERBS = list(
   'be have do like love enjoy prefer adore fancy hate dislike detest loathe despise live reside work own possess keep adopt buy get study ' +
@@ -88,10 +41,4 @@ function candidates(word: string): string[] {
   if (word.endsWith('es')) found.push(word.slice(0, -2));
   if (word.endsWith('s')) found.push(word.slice(0, -1));
   return found;
-}
-
-/** What a verb in any form says of its subject; the word's own base where nothing else says the same. */
-export function relationOf(verb: string): string {
-  const base = verbOf(verb) ?? baseForm(verb);
-  return (Object.hasOwn(RELATIONS, base) ? RELATIONS[base] : undefined) ?? base;
 }

@@ -6,8 +6,8 @@ const FOLDER = join(__dirname, '..', '..', '..', '..', 'bench', 'facts', 'lives'
 
 /** Measured. A change of the rules that makes them better raises the numbers that are right, and lowers the others. */
 const MEASURED = {
-  development: { lives: 240, right: 144, stale: 12, never: 3 },
-  'held-out': { lives: 120, right: 45, stale: 12, never: 2 },
+  development: { lives: 240, right: 145, stale: 18, never: 4 },
+  'held-out': { lives: 120, right: 51, stale: 14, never: 3 },
 } as const;
 
 describe('scripted lives, by the rules alone', () => {

@@ -1,0 +1,72 @@
+import { isNameWord, isPersonNoun } from './persons';
+import { hasTerm } from './evidence';
+import { conceptOf, type Word } from './words';
+
+/** Of a name, what its bearer is: of Agnes, sister. */
+export type Aliases = ReadonlyMap<string, readonly string[]>;
+
+const MAX_NAMES = 4;
+const LINKS = new Set("'s is are was called named , : a an the mr mrs ms dr . from by name".split(' '));
+
+/** Who is who, as told in passing: `my sister Agnes`, `a rabbit called Fennel`, `Omar is my boss`, `two brothers, Anselm and Kaspar`. */
+export function readAliases(sentences: readonly (readonly Word[])[]): Aliases {
+  const found = new Map<string, string[]>();
+  const add = (name: string, noun: string): void => {
+    const known = found.get(name) ?? [];
+    found.set(name, known);
+    known.push(noun);
+  };
+  for (const words of sentences) {
+    words.forEach((word, at) => {
+      if (!isPersonNoun(word)) return;
+      for (const name of namesAfter(words, at + 1)) add(name, word.lower);
+      const before = nameBefore(words, at);
+      if (before !== undefined) add(before, word.lower);
+    });
+  }
+  return found;
+}
+
+function namesAfter(words: readonly Word[], from: number): string[] {
+  let at = from;
+  while (at < words.length && at - from < 3 && LINKS.has(words[at]?.lower ?? '') && !isNameWord(words, at))
+    at++;
+  const names: string[] = [];
+  for (; at < words.length && names.length < MAX_NAMES; at++) {
+    if (isNameWord(words, at)) names.push(words[at]?.lower ?? '');
+    else if (names.length === 0 || !['and', ',', 'little', '.'].includes(words[at]?.lower ?? '')) break;
+  }
+  return names;
+}
+
+/** `Kofi is my best friend`, `Klara, my sister`. */
+function nameBefore(words: readonly Word[], at: number): string | undefined {
+  for (let back = at - 1; back >= Math.max(0, at - 5); back--) {
+    const lower = words[back]?.lower ?? '';
+    if (isNameWord(words, back))
+      return words[back + 1]?.lower === "'s" &&
+        !['my', 'our', 'a', 'an', 'the'].includes(words[back + 2]?.lower ?? '')
+        ? undefined
+        : lower;
+    if (
+      !['my', 'our', 'is', ',', 'a', 'an', 'the', 'best', 'oldest', "'s", 'old', 'new', 'was'].includes(lower)
+    )
+      return undefined;
+  }
+  return undefined;
+}
+
+/** Whether a name and a noun are of one person, whoever's they are. */
+export function isOnePerson(aliases: Aliases, left: string, right: string): boolean {
+  return [
+    [left, right],
+    [right, left],
+  ].some(([name = '', noun = '']) => (aliases.get(name) ?? []).includes(noun));
+}
+
+/** What a name and a noun of one person have in common: Agnes is asked for where the sister is, and the other way round. */
+export function sameBearer(aliases: Aliases, asked: string, said: string): boolean {
+  const has = (name: string, noun: string): boolean =>
+    (aliases.get(name) ?? []).some((one) => hasTerm(new Set([conceptOf(one)]), conceptOf(noun)));
+  return has(said, asked) || has(asked, said);
+}

@@ -1,0 +1,22 @@
+import type { Word } from './words';
+import { antonymsOf } from './wordnet';
+
+const POINTING = new Set(['last', 'this', 'next']);
+const DAYS = new Set(['yesterday', 'today', 'tonight', 'tomorrow']);
+const PERIODS = new Set(
+  'week weekend month year summer winter spring autumn fall term season time'.split(' '),
+);
+
+/** Whether what was said is about the other one of two: the left eye, where the right one is asked for. */
+export function isContrary(asked: readonly Word[], said: readonly Word[]): boolean {
+  const has = (lower: string): boolean => said.some((word) => word.lower === lower);
+  return asked.some(({ lower }, at) => {
+    if (DAYS.has(lower) && !has(lower)) return said.some((word) => DAYS.has(word.lower));
+    const period = asked[at + 1]?.lower ?? '';
+    if (POINTING.has(lower) && PERIODS.has(period)) {
+      const pointers = said.filter((_, index) => said[index + 1]?.lower === period).map((one) => one.lower);
+      return pointers.some((one) => POINTING.has(one)) && !pointers.includes(lower);
+    }
+    return lower.length > 3 && !has(lower) && antonymsOf(lower).some(has);
+  });
+}

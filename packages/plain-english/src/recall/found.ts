@@ -1,0 +1,17 @@
+import type { Clause } from './clause';
+import type { Passage } from './passages';
+
+/** A clause that answers, and how well. */
+export interface Found {
+  readonly passage: Passage;
+  readonly clause: Clause;
+  /** What of the passage has what is wanted. */
+  readonly extent: 'clause' | 'sentence';
+  /** Says that it is not so. */
+  readonly denied: boolean;
+  readonly score: number;
+  /** Has every word of the question itself, and not from what was said before. */
+  readonly isWhole: boolean;
+  /** A clause beside it is of somebody else. */
+  readonly isMixed: boolean;
+}

@@ -1,0 +1,126 @@
+import { readClauses, type Clause } from './clause';
+import { isQuestion, sentencesOf } from './clauses';
+import { isNameWord, isPersonNoun } from './persons';
+import { readAliases, type Aliases } from './aliases';
+import type { RecalledText } from './types';
+import { saidIn } from './said';
+import { isFiniteVerb } from './finite';
+import { BE } from './verbs';
+import { toWords, type Word } from './words';
+
+/** Most sentences read of a memory. */
+const MAX_SENTENCES = 60;
+const MAX_TOKENS = 200;
+
+export interface Passage {
+  readonly memory: RecalledText;
+  readonly at: number;
+  readonly order: number;
+  readonly source: string;
+  readonly words: readonly Word[];
+  readonly clauses: readonly Clause[];
+  readonly asks: boolean;
+  /** May be about somebody whom an earlier sentence named: it has a pronoun for them, or leaves them out. */
+  readonly pointsToPerson: boolean;
+  /** Says that something changed: the newer of two statements may then share fewer words with a question. */
+  readonly updates: boolean;
+  readonly previous: Passage | undefined;
+  /** Its memory begins with it, and the one before is of the same speaker: what it points to is uncertain. */
+  readonly isApart: boolean;
+  /** What was said before, where the passage points back to it; the nearest first. */
+  readonly before: readonly Passage[];
+}
+
+export interface Told {
+  readonly passages: readonly Passage[];
+  readonly aliases: Aliases;
+}
+
+const POINTERS = new Set('it he she they her him them his its their there one'.split(' '));
+/** A pronoun so far into a sentence stands for something in the sentence itself. */
+const MAX_POINTER = 8;
+const THINGS = new Set(['it', 'its', 'there', 'one']);
+const NO_PERSONS = new Set(['it', 'its']);
+const MAX_BEFORE = 2;
+
+/** What was said, one sentence at a time, the oldest first. */
+export function readPassages(memories: readonly RecalledText[]): Told {
+  const passages: Passage[] = [];
+  const inOrder = memories
+    .map((memory, index) => ({ memory, index, at: timeOf(memory) }))
+    .sort((left, right) => left.at - right.at || right.index - left.index);
+  for (const { memory, at } of inOrder) {
+    const source = saidIn(memory);
+    for (const sentence of sentencesOf(source).slice(0, MAX_SENTENCES)) {
+      const words = toWords(sentence.slice(0, MAX_TOKENS));
+      const previous = passages.at(-1);
+      const isReply = previous?.memory.role !== memory.role;
+      const isInside = previous?.memory === memory;
+      const known = previous?.clauses.findLast(({ persons }) => persons.length > 0)?.persons ?? [];
+      const first = words[0]?.lower ?? '';
+      passages.push({
+        memory,
+        at,
+        order: passages.length,
+        source,
+        words,
+        clauses: readClauses(words, known),
+        asks: isQuestion(sentence.slice(0, MAX_TOKENS)),
+        pointsToPerson: pointsToPerson(words),
+        updates: UPDATES.test(words.map(({ lower }) => lower).join(' ')),
+        previous,
+        isApart: !isInside && !isReply && !(POINTERS.has(first) && first !== 'there'),
+        before:
+          memory.role === 'assistant' || isInside || pointsBack(words, isReply) ? contextOf(passages) : [],
+      });
+    }
+  }
+  return { passages, aliases: readAliases(passages.map(({ words }) => words)) };
+}
+
+function timeOf({ timestamp }: RecalledText): number {
+  const at = Date.parse(timestamp ?? '');
+  return Number.isNaN(at) ? -Infinity : at;
+}
+
+function contextOf(passages: readonly Passage[]): readonly Passage[] {
+  return passages
+    .filter((one, at) => !one.asks || at === passages.length - 1)
+    .slice(-MAX_BEFORE)
+    .reverse();
+}
+
+/** True for a sentence that leaves out what the one before has named; `isReply` for one that follows what another said. */
+function pointsBack(words: readonly Word[], isReply: boolean): boolean {
+  const at = words.findIndex(
+    ({ lower }, index) =>
+      POINTERS.has(lower) && !(lower === 'there' && BE.has(words[index + 1]?.lower ?? '')),
+  );
+  const isThing = THINGS.has(words[at]?.lower ?? '');
+  const isNamedBefore = words
+    .slice(0, at)
+    .some((word, index) => isNameWord(words, index) || isPersonNoun(word));
+  if (at >= 0 && at < MAX_POINTER && (isThing || !isNamedBefore)) return true;
+  const isOwner =
+    words.findIndex(({ lower }, index) => lower === "'s" && words[index + 1]?.lower === 'is') > 0;
+  if (isOwner || !isReply) return isOwner;
+  return !words.some((_, index) => isFiniteVerb(words, index)) || OPENERS.has(words[0]?.lower ?? '');
+}
+
+function pointsToPerson(words: readonly Word[]): boolean {
+  const first = words.find(({ lower }) => POINTERS.has(lower) || SELF.has(lower))?.lower;
+  return first === undefined ? true : !NO_PERSONS.has(first) && !SELF.has(first);
+}
+
+const SELF = new Set(['i', 'we']);
+const OPENERS = new Set(['no', 'yes', 'so', 'and', 'but', 'that', 'this']);
+
+const UPDATES =
+  /\b(?:now|new|changed|moved|instead|actually|correction|switched|these days|from now on|from today|as of|turns out|put off|postponed|rescheduled|cancell?ed|brought forward|sorry|meant|no longer|any ?more|down to|up to|raised|went up|renamed|replaced)\b/;
+
+/** Some words of a passage as they were written. */
+export function textOf(passage: Passage, words: readonly Word[]): string {
+  const first = words[0]?.token;
+  const last = words.at(-1)?.token;
+  return first && last ? passage.source.slice(first.start, last.end) : '';
+}
