@@ -99,8 +99,9 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
     },
     async delete(id) {
       const { userId } = await nodes.find(id);
-      await nodes.delete(id);
+      // The facts go first, because a deletion that fails half-way can be repeated only while the memory is there.
       await facts.forget(userId, id);
+      await nodes.delete(id);
     },
     async list({ userId, filters, limit }) {
       const found = await graph.list({ userId, kind: 'episodic', filters, order: 'newest-first', limit });
