@@ -18,50 +18,62 @@ interface Saying {
  * @returns facts of all times, in the order in which they began
  */
 export function foldFacts(sources: readonly FactSource[]): Fact[] {
-  const facts: OpenFact[] = [];
+  const state: State = { facts: [], open: new Map() };
   const inOrder = [...sources].sort(
     (one, other) => one.at - other.at || (one.memoryId < other.memoryId ? -1 : 1),
   );
   for (const source of inOrder)
-    source.said.forEach((said, place) => apply(facts, { said, source, id: `${source.memoryId}-${place}` }));
-  return facts;
+    source.said.forEach((said, place) => apply(state, { said, source, id: `${source.memoryId}-${place}` }));
+  return state.facts;
 }
 
-function apply(facts: OpenFact[], saying: Saying): void {
+interface State {
+  readonly facts: OpenFact[];
+  /** The facts that hold, by subject and attribute. */
+  readonly open: Map<string, Map<string, OpenFact[]>>;
+}
+
+function apply(state: State, saying: Saying): void {
   const { said, source, id } = saying;
   if (said.retracted !== undefined) {
-    retract(facts, saying, said.retracted.by);
+    retract(state.facts, saying, said.retracted.by);
     return;
   }
-  const holding = facts.filter(({ subject, validTo }) => subject === said.subject && validTo === undefined);
-  const ofAttribute = holding.filter(({ attribute }) => attribute === said.attribute);
-  const { value, replaces } = said;
-  const successor = value === null ? undefined : id;
-  for (const fact of holding) {
-    if (replaces !== undefined && sameValue(fact.value, replaces)) end(fact, saying, successor);
+  const ofSubject = state.open.get(said.subject) ?? new Map<string, OpenFact[]>();
+  state.open.set(said.subject, ofSubject);
+  const { value, replaces, attribute } = said;
+  const close = (fact: OpenFact, by?: string): void => {
+    end(fact, saying, by);
+    const others = ofSubject.get(fact.attribute)?.filter((other) => other !== fact) ?? [];
+    ofSubject.set(fact.attribute, others);
+  };
+  if (replaces !== undefined) {
+    const replaced = [...ofSubject.values()].flat().filter((fact) => sameValue(fact.value, replaces));
+    for (const fact of replaced) close(fact, value === null ? undefined : id);
   }
+  const holding = ofSubject.get(attribute) ?? [];
   if (said.change === 'ends') {
-    for (const fact of ofAttribute) {
-      if (value !== null && !sameValue(fact.value, value)) continue;
-      end(fact, saying);
+    for (const fact of holding.filter((one) => value === null || sameValue(one.value, value))) {
+      close(fact);
       fact.sources.push(toMention(saying));
     }
     return;
   }
   if (value === null) return;
+  const same = holding.find((fact) => sameValue(fact.value, value));
   if (said.change === 'doubts') {
-    const doubted = ofAttribute.find((fact) => fact.validTo === undefined && sameValue(fact.value, value));
-    if (doubted !== undefined) doubted.doubtedAt = source.at;
+    if (same !== undefined) same.doubtedAt = source.at;
     return;
   }
-  const open = ofAttribute.filter(({ validTo }) => validTo === undefined);
-  const same = open.find((fact) => sameValue(fact.value, value));
-  for (const fact of superseded(open, said)) if (fact !== same) end(fact, saying, same?.id ?? id);
-  if (same === undefined) facts.push(...begin(saying));
-  else {
+  for (const fact of superseded(holding, said)) if (fact !== same) close(fact, same?.id ?? id);
+  if (same !== undefined) {
     same.sources.push(toMention(saying));
     delete same.doubtedAt;
+    return;
   }
+  const begun = begin(saying);
+  state.facts.push(...begun);
+  ofSubject.set(attribute, [...(ofSubject.get(attribute) ?? []), ...begun]);
 }
 
 /** A fact that never held ends none; all that say it are sources of one fact. */

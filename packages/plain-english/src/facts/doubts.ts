@@ -1,6 +1,7 @@
 import { conceptOf, toWords } from '../recall/words';
 import { STOP_WORDS } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';
+import { MAX_KNOWN } from './reading';
 import type { KnownFact, SaidFact } from './types';
 
 /** Words with which somebody may tell of a change, beside those that every message has. */
@@ -22,6 +23,7 @@ export function doubtsOf(
   if (/\?\s*$/.test(message)) return [];
   const concepts = new Set(contentOf(message));
   return known
+    .slice(0, MAX_KNOWN)
     .filter((fact) => !said.some((one) => settles(one, fact)))
     .filter((fact) => {
       const words = contentOf(`${fact.value} ${fact.attribute} ${fact.about ?? ''}`);

@@ -5,7 +5,7 @@ import { type Standing, standingOf } from './standing';
 import type { KnownFact, SaidFact } from './types';
 
 /** Facts that hold before a message and are compared with it, the latest first. */
-const MAX_KNOWN = 60;
+export const MAX_KNOWN = 60;
 /** Words by which a question finds a fact. */
 const MAX_ABOUT = 24;
 const DETAIL = ' detail';
