@@ -171,7 +171,14 @@ module.exports = {
       to: { path: '^src/settings/', dependencyTypesNot: ['type-only'] },
     },
     ...layers('src/contracts', [['http'], ['runs']]),
-    ...layers('src/memory', [['vectors'], ['nodes'], ['search', 'insights'], ['service'], ['stores']]),
+    ...layers('src/memory', [
+      ['vectors'],
+      ['nodes'],
+      ['facts'],
+      ['search', 'insights'],
+      ['service'],
+      ['stores'],
+    ]),
     never('src', KOA, 'koa', 'The domain does not know HTTP servers.'),
     never('src', TEMPORAL, 'temporal', 'The domain does not know the engine.'),
 

@@ -10,6 +10,7 @@ export function erasureReceiptRoute(receipts: ErasureReceipts): AnyRoute {
     method: 'get',
     path: '/api/memory/erasures/:id',
     access: 'admin',
+    concerns: 'tenant',
     linkedFrom: ['/api/memory/clear'],
     tag: 'Memory',
     summary: 'The signed receipt of an erasure',

@@ -57,6 +57,8 @@ const NAMING: readonly [method: string, path: string, body?: (userId: string) =>
   ['GET', '/api/memory/context/:userId/s'],
   ['GET', '/api/memory/stats/:userId'],
   ['GET', '/api/memory/list/:userId'],
+  ['GET', '/api/memory/facts/:userId'],
+  ['GET', '/api/memory/graph/:userId'],
   ['GET', '/api/memory/export/:userId'],
   ['DELETE', '/api/memory/clear/:userId'],
   ['GET', '/api/memory-chat/history/:userId/s'],
@@ -80,11 +82,18 @@ const NAMING: readonly [method: string, path: string, body?: (userId: string) =>
   ['GET', '/api/runs?userId=:userId'],
   ['GET', '/api/approvals?userId=:userId'],
 ];
+/** Requests that name a user and something that the user has to have. */
+const NAMING_OWN: typeof NAMING = [
+  ['PATCH', '/api/memory/facts/:userId/none', () => ({ value: 'x' })],
+  ['DELETE', '/api/memory/facts/:userId/none'],
+];
+/** Operations that no key of one user may use. */
+const OF_ADMINISTRATORS = ['POST /api/keys', 'GET /api/memory/erasures/{id}'];
 /** The parts in which `checkNamedUsers` looks; besides, `queries[].options` of a batch, whose schema is not in the document. */
 const PLACES = new Set(['params.userId', 'query.userId', 'body.userId', 'body.options.userId']);
 
 test('a key of a user may name only that user', async () => {
-  for (const [method, path, body] of NAMING) {
+  for (const [method, path, body] of [...NAMING, ...NAMING_OWN]) {
     const asked = await call(ann, method, path.replace(':userId', 'bob'), body?.('bob'));
     expect([path, asked.status, asked.text.includes('Access denied')]).toEqual([path, 403, true]);
   }
@@ -92,6 +101,11 @@ test('a key of a user may name only that user', async () => {
     const asked = await call(ann, method, path.replace(':userId', 'ann'), body?.('ann'));
     expect([path, asked.status < 300]).toEqual([path, true]);
   }
+  for (const [method, path, body] of NAMING_OWN) {
+    const asked = await call(ann, method, path.replace(':userId', 'ann'), body?.('ann'));
+    expect([path, asked.status]).toEqual([path, 404]);
+  }
+  expect((await call(ann, 'GET', '/api/memory/erasures/none')).status).toBe(403);
   // A user is never filled in for the caller, and none is overlooked in a field that means nothing.
   const nameless = { sessionId: 's', content: 'x' };
   expect((await call(ann, 'POST', '/api/memory/episodic', nameless)).status).toBe(400);
@@ -136,11 +150,14 @@ test('every place where a request can name a user is looked at, and has a case a
     }
   }
   /* eslint-enable @typescript-eslint/no-explicit-any */
-  // Administrators create the keys of users.
-  const others = found.filter(([operation]) => operation !== 'POST /api/keys');
+  const others = found.filter(([operation]) => !OF_ADMINISTRATORS.includes(operation));
   expect(others.filter(([, place]) => !PLACES.has(place))).toEqual([]);
-  const cases = NAMING.map(([method, path]) => {
-    const named = path.replace(/\?.*/, '').replace(':userId', '{userId}').replace(/\/s$/, '/{sessionId}');
+  const cases = [...NAMING, ...NAMING_OWN].map(([method, path]) => {
+    const named = path
+      .replace(/\?.*/, '')
+      .replace(':userId', '{userId}')
+      .replace(/\/s$/, '/{sessionId}')
+      .replace(/\/none$/, '/{factId}');
     return `${method} ${named}`;
   });
   const missing = others.map(([operation]) => operation).filter((operation) => !cases.includes(operation));

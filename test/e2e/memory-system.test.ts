@@ -4,14 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadConfig } from '../../src/settings/config';
 import type { Area, StoreSettings } from '../../src/memory/stores/settings';
 import { createMemorySystem } from '../../src/memory/create-memory-system';
-import { createPseudonyms } from '../../src/secrets/pseudonyms';
-import { createSigner } from '../../src/secrets/signer';
-import { createSecretBox } from '../../src/secrets/secret-box';
 import { createDocumentStore } from '../../src/factories/create-document-store';
 import { memoryBackends } from '../../src/factories/memory-backends';
 import { filesWith } from '../support/history-texts';
 import { startModelHub, type ModelHub } from '../support/model-hub';
 import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pinecone-server/server';
+import { secretsOf } from '../support/secrets';
 import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { writeTinyModel } from '../support/tiny-model';
 
@@ -55,13 +53,12 @@ function open(environment: Record<string, string> = {}, key = KEY) {
   });
   const documents = createDocumentStore({ path: join(config.DATA_DIR, 'holdfast.db') });
   const note = (...entry: unknown[]) => void lines.push(JSON.stringify(entry));
-  const pseudonyms = createPseudonyms(key);
+  const { pseudonyms, ...keyed } = secretsOf(key);
   const whole = createMemorySystem({
     config,
     backends: memoryBackends,
     documents,
-    secrets: createSecretBox(key),
-    signer: createSigner(key, 'test'),
+    ...keyed,
     pseudonyms,
     logger: { info: note, warn: note } as never,
   });
