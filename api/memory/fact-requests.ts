@@ -57,7 +57,7 @@ export function selectFacts(
 ): Fact[] {
   const at = asOf === undefined ? now : Date.parse(asOf);
   return facts
-    .filter((fact) => (history ? fact.validFrom <= at : holdsAt(fact, at) && fact.neverHeld !== true))
+    .filter((fact) => (history ? fact.validFrom <= at : holdsAt(fact, at)))
     .filter((fact) => uncertain || fact.certain)
     .filter((fact) => subject === undefined || fact.subject === subject.toLowerCase())
     .filter((fact) => attribute === undefined || fact.attribute === attribute.toLowerCase())

@@ -14,7 +14,7 @@ export interface AnswerRules {
   readonly provider: LlmProvider;
 }
 
-/** A request with the user's facts; what holds no more is left out of its memories. */
+/** A request with the user's facts. */
 export interface KnownRequest extends AnswerRequest {
   /** Of all times, in the order in which they began. */
   readonly facts: readonly Fact[];
@@ -36,7 +36,7 @@ export async function answerByRules(
   const { query, recalled, tools, toolProblem, filled, withMemory, facts } = request;
   const now = new Date();
   if (tools.length > 0) return describeTools(request, rules);
-  const known = rules.answerFromFacts(query, facts, now);
+  const known = rules.answerFromFacts(query, facts);
   if (known !== undefined) return fromFacts(known, facts);
   const remembered = rules.answerFromMemories(query, recalledTexts(recalled), now);
   if (remembered !== undefined) return toRuleBasedAnswer(remembered.text, remembered.sourceIds);

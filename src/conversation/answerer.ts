@@ -51,9 +51,9 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
 
   /** Facts are part of memory, so a turn without memory has none. */
   async function withFacts(request: AnswerRequest): Promise<KnownRequest> {
-    const { userId, withMemory, recalled } = request;
+    const { userId, withMemory } = request;
     const known = userId !== undefined && withMemory ? await facts(userId) : [];
-    return { ...request, recalled: standingMemories(recalled, known, false), facts: known };
+    return { ...request, facts: known };
   }
 
   async function answerWithRules(
@@ -63,11 +63,15 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
     problem: string | undefined,
     elapsed: () => number,
   ): Promise<TurnAnswer> {
-    const { text: context } = contextText(request.recalled);
+    const standing = standingMemories(request.recalled, request.facts, false);
+    const { text: context } = contextText(standing);
     if (rules === undefined) {
       const reason = problem ?? (why === 'failed' ? MODEL_FAILED : NO_MODEL);
       return {
-        ...quoteWhatIsKnown(request, `${reason.replace(/\.$/, '')}, and ${NO_RULES}`),
+        ...quoteWhatIsKnown(
+          { ...request, recalled: standing },
+          `${reason.replace(/\.$/, '')}, and ${NO_RULES}`,
+        ),
         context,
         time: elapsed(),
       };
@@ -92,7 +96,8 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
           elapsed,
         );
       }
-      const { text: context, included } = contextText(request.recalled);
+      const standing = standingMemories(request.recalled, request.facts, false);
+      const { text: context, included } = contextText(standing);
       try {
         const messages = buildTurnPrompt(request, context);
         const answer = await withinAllowance(provider(choice.provider), request.allowance, ledger).chat(

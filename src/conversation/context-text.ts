@@ -49,10 +49,7 @@ export function contextText(
   ).reverse();
   const kept = [...recent, ...pickBest(recalledEntries(recalled), recent, budget - sumCosts(recent))];
   const entries = kept.map(({ entry }) => entry);
-  return {
-    text: entries.length === 0 ? '' : wrap(entries.map(({ line }) => line)),
-    included: entries.map(({ id }) => id),
-  };
+  return { text: entries.length === 0 ? '' : wrap(entries), included: entries.map(({ id }) => id) };
 }
 
 /** Stops at the first message that does not fit, because a session with a gap would mean something else. */
@@ -132,8 +129,8 @@ function recalledEntries({ episodic, semantic }: Pick<Recalled, 'episodic' | 'se
   );
 }
 
-function wrap(lines: readonly string[]): string {
-  return ['<memories>', ...lines, '</memories>'].join('\n');
+function wrap(entries: readonly Entry[]): string {
+  return ['<memories>', ...entries.map(({ line }) => line), '</memories>'].join('\n');
 }
 
 function element(name: string, attributes: Readonly<Record<string, string>>, content: string): string {

@@ -44,7 +44,6 @@ export interface ConversationRules {
   answerFromFacts(
     query: string,
     facts: readonly Fact[],
-    now: Date,
   ): { readonly text: string; readonly factIds: readonly string[] } | undefined;
   fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): FilledByRules;
   /** Whether a text asks about something that its author may have said before. */

@@ -1,17 +1,18 @@
 import type { Fact } from '../contracts/facts';
 import type { Recalled } from '../contracts/http/conversations';
-import { standingText } from '../memory/facts/standing-text';
+import { createStandingText } from '../memory/facts/standing-text';
 
 /**
  * Leaves out of recalled memories what holds no more. What an assistant said stays: it is no source of facts, and rules believe a
  * user first. Pure.
+ * @param recalled the memories as they are stored
  * @param facts those of the user, of any time
  * @param certain whether what is doubted is left out too, as rules cannot weigh it
  */
 export function standingMemories(recalled: Recalled, facts: readonly Fact[], certain: boolean): Recalled {
-  if (facts.length === 0) return recalled;
+  const standingText = createStandingText(facts, certain);
   const standing = <T extends { readonly id: string; readonly content: string }>(each: T): T[] => {
-    const content = standingText(each.id, each.content, facts, certain);
+    const content = standingText(each.id, each.content);
     return content === undefined ? [] : [{ ...each, content }];
   };
   return {

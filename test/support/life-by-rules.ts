@@ -1,7 +1,7 @@
 import { answerFromFacts, answerFromMemories, readFacts, type RecalledText } from '@holdfast/plain-english';
 import type { FactSource } from '../../src/contracts/facts';
 import { foldFacts } from '../../src/memory/facts/fold';
-import { standingText } from '../../src/memory/facts/standing-text';
+import { createStandingText } from '../../src/memory/facts/standing-text';
 import type { Life } from '../../bench/facts/life';
 
 const BEGINNING = Date.UTC(2026, 0, 1, 9);
@@ -24,10 +24,11 @@ export function answerByRulesAlone(life: Life): string {
   );
   const facts = foldFacts(sources);
   const now = new Date(BEGINNING + life.sessions.length * SESSION_MS);
-  const answer = answerFromFacts(life.question, facts, now);
+  const answer = answerFromFacts(life.question, facts);
   if (answer !== undefined) return answer.text;
+  const standingText = createStandingText(facts, true);
   const standing = messages.flatMap((message) => {
-    const text = standingText(message.id, message.text, facts, true);
+    const text = standingText(message.id, message.text);
     return text === undefined ? [] : [{ ...message, text }];
   });
   return answerFromMemories(life.question, standing, now)?.text ?? '';

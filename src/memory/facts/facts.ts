@@ -107,7 +107,7 @@ export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
   };
 }
 
-/** Whether a fact holds at a time (epoch milliseconds). Pure. */
+/** Whether a fact holds at a time (epoch milliseconds). One that never held ends when it begins. Pure. */
 export function holdsAt({ validFrom, validTo = Infinity }: Fact, time: number): boolean {
   return validFrom <= time && time < validTo;
 }

@@ -71,23 +71,28 @@ function apply(state: State, saying: Saying): void {
     delete same.doubtedAt;
     return;
   }
-  const begun = begin(saying);
-  state.facts.push(...begun);
-  ofSubject.set(attribute, [...(ofSubject.get(attribute) ?? []), ...begun]);
+  const begun = begin(saying, value);
+  state.facts.push(begun);
+  ofSubject.set(attribute, [...(ofSubject.get(attribute) ?? []), begun]);
 }
 
 /** A fact that never held ends none; all that say it are sources of one fact. */
 function retract(facts: OpenFact[], saying: Saying, by: string | undefined): void {
   const { subject, attribute, value } = saying.said;
+  if (value === null) return;
   const same = facts.find(
     (fact) =>
       fact.neverHeld === true &&
       fact.subject === subject &&
       fact.attribute === attribute &&
-      sameValue(fact.value, value ?? ''),
+      sameValue(fact.value, value),
   );
-  if (same === undefined) facts.push(...begin(saying, { validTo: saying.source.at, neverHeld: true }, by));
-  else same.sources.push(toMention(saying));
+  if (same !== undefined) {
+    same.sources.push(toMention(saying));
+    return;
+  }
+  const ended = { validTo: saying.source.at, neverHeld: true } as const;
+  facts.push({ ...begin(saying, value), ...ended, ...(by === undefined ? {} : { supersededBy: by }) });
 }
 
 /** The facts that give way to a new value. A correction of one of several values means the last. */
@@ -102,34 +107,13 @@ function end(fact: OpenFact, { said: { change }, source: { at } }: Saying, by?: 
   if (by !== undefined) fact.supersededBy = by;
 }
 
-function begin(
-  saying: Saying,
-  ended: Pick<Fact, 'validTo' | 'neverHeld'> = {},
-  supersededBy?: string,
-): OpenFact[] {
+function begin(saying: Saying, value: string): OpenFact {
   const { said, source, id } = saying;
-  const { subject, attribute, value, single, about, certain = true } = said;
-  if (value === null) return [];
+  const { subject, attribute, single, about, certain = true } = said;
   const { at: validFrom, correctedAt: learnedAt = validFrom } = source;
-  const by = supersededBy === undefined ? {} : { supersededBy };
-  const sources = [toMention(saying)];
   const words = about === undefined ? {} : { about };
-  return [
-    {
-      id,
-      subject,
-      attribute,
-      value,
-      single,
-      certain,
-      ...words,
-      validFrom,
-      learnedAt,
-      ...ended,
-      ...by,
-      sources,
-    },
-  ];
+  const sources = [toMention(saying)];
+  return { id, subject, attribute, value, single, certain, ...words, validFrom, learnedAt, sources };
 }
 
 function toMention({ said: { start, end }, source: { memoryId, correctedAt, runId } }: Saying): FactMention {

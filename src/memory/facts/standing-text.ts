@@ -1,39 +1,39 @@
 import type { Fact } from '../../contracts/facts';
 
-/**
- * Leaves out of a memory the clauses that say only what holds no more, so that no answer quotes them.
- * @param facts those of the user, of any time
- * @param certain whether clauses that say only what is doubted are left out too
- * @returns undefined where nothing of the text stands
- */
-export function standingText(
-  memoryId: string,
-  text: string,
-  facts: readonly Fact[],
-  certain = false,
-): string | undefined {
-  const mentions = facts.flatMap((fact) =>
-    fact.sources
-      .filter((source) => source.memoryId === memoryId)
-      .map(({ start, end }) => ({
-        start,
-        end,
-        ended: fact.validTo !== undefined || (certain && fact.doubtedAt !== undefined),
-      })),
-  );
-  const stands = (start: number, end: number): boolean =>
-    mentions.some((other) => !other.ended && other.start < end && other.end > start);
-  let left = text;
-  for (const { start, end, ended } of [...mentions].sort((one, other) => other.start - one.start))
-    if (ended && !stands(start, end)) left = left.slice(0, start) + left.slice(Math.min(end, left.length));
-  return /\p{L}/u.test(left) ? left.trim() : undefined;
+/** Reads what stands of a memory. @returns undefined where nothing of the text stands */
+export type StandingText = (memoryId: string, text: string) => string | undefined;
+
+/** The place of a clause in a memory, and whether what it says holds no more. */
+interface Clause {
+  readonly start: number;
+  readonly end: number;
+  readonly ended: boolean;
 }
 
-/** Finds which memories say only what surely holds no more. Pure. @param facts those of the user, of any time */
-export function findsSuperseded(
-  facts: readonly Fact[],
-): (memory: { readonly id: string; readonly text: string }) => boolean {
-  const certain = facts.filter((fact) => fact.certain);
-  const mentioned = new Set(certain.flatMap(({ sources }) => sources.map(({ memoryId }) => memoryId)));
-  return ({ id, text }) => mentioned.has(id) && standingText(id, text, certain) === undefined;
+/**
+ * Creates the reader that leaves out of memories the clauses that say only what holds no more, so that no answer quotes them. It
+ * takes texts as they are stored, because the facts have the places of their clauses. Pure.
+ * @param facts those of the user, of any time
+ * @param certain whether clauses that say only what is doubted are left out too
+ */
+export function createStandingText(facts: readonly Fact[], certain = false): StandingText {
+  const clausesOf = new Map<string, Clause[]>();
+  for (const { validTo, doubtedAt, sources } of facts) {
+    const ended = validTo !== undefined || (certain && doubtedAt !== undefined);
+    for (const { memoryId, start, end } of sources)
+      clausesOf.set(memoryId, [...(clausesOf.get(memoryId) ?? []), { start, end, ended }]);
+  }
+  return (memoryId, text) => {
+    const clauses = clausesOf.get(memoryId);
+    return clauses === undefined ? text : withoutEnded(text, clauses);
+  };
+}
+
+function withoutEnded(text: string, clauses: readonly Clause[]): string | undefined {
+  const stands = (start: number, end: number): boolean =>
+    clauses.some((other) => !other.ended && other.start < end && other.end > start);
+  let left = text;
+  for (const { start, end, ended } of [...clauses].sort((one, other) => other.start - one.start))
+    if (ended && !stands(start, end)) left = left.slice(0, start) + left.slice(Math.min(end, left.length));
+  return /\p{L}/u.test(left) ? left.trim() : undefined;
 }

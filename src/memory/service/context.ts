@@ -4,7 +4,7 @@ import type { MemoryNode } from '../../stores/memory/node';
 import { contentOf } from '../nodes/episodic-node';
 import { toHeldFact } from '../../contracts/facts';
 import { holdsAt, type Facts } from '../facts/facts';
-import { standingText } from '../facts/standing-text';
+import { createStandingText } from '../facts/standing-text';
 import type { ReadCounter } from '../nodes/read-counter';
 import type { HybridQuery, MemorySearch } from '../search/search';
 import { conceptOf } from '../nodes/semantic-node';
@@ -54,12 +54,11 @@ export function createContextReader({ graph, search, reads, facts }: ContextPort
   }
 
   return async function read(query: ContextQuery): Promise<MemoryContext> {
-    const { userId, sessionId, limit, withSemantic } = query;
-    const { asOf = Date.now(), history = false } = query;
+    const { userId, sessionId, limit, withSemantic, asOf = Date.now(), history = false } = query;
     const known = (await facts.list(userId)).filter(({ certain }) => certain);
-    const shown = history ? known : known.filter((fact) => fact.neverHeld !== true && holdsAt(fact, asOf));
-    const textOf = (node: MemoryNode): string | undefined =>
-      history ? contentOf(node) : standingText(node.id, contentOf(node), known);
+    const shown = history ? known : known.filter((fact) => holdsAt(fact, asOf));
+    const standingText = createStandingText(history ? [] : known);
+    const textOf = (node: MemoryNode): string | undefined => standingText(node.id, contentOf(node));
     const session = await graph.list({
       userId,
       kind: 'episodic',

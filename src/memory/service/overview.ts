@@ -13,7 +13,7 @@ import { createContextReader } from './context';
 import { contentOf } from '../nodes/episodic-node';
 import { memoryNotFound } from '../nodes/node-access';
 import type { Facts } from '../facts/facts';
-import { findsSuperseded } from '../facts/standing-text';
+import { createStandingText } from '../facts/standing-text';
 import type { ReadCounter } from '../nodes/read-counter';
 import { type RankedNode, toExplanation } from '../search/ranking';
 import type { MemorySearch } from '../search/search';
@@ -149,10 +149,12 @@ function timeOf({ timestamp }: MemoryNode): string {
   return new Date(timestamp).toISOString();
 }
 
+/** Finds which memories of a user say only what surely holds no more. */
 async function supersededOf(
   facts: Pick<Facts, 'list'>,
   userId: string,
 ): Promise<(node: MemoryNode) => boolean> {
-  const isSuperseded = findsSuperseded(await facts.list(userId));
-  return (node) => node.kind === 'episodic' && isSuperseded({ id: node.id, text: contentOf(node) });
+  const known = (await facts.list(userId)).filter(({ certain }) => certain);
+  const standingText = createStandingText(known);
+  return (node) => node.kind === 'episodic' && standingText(node.id, contentOf(node)) === undefined;
 }

@@ -36,11 +36,7 @@ interface Scored {
  * where no fact is about what is asked.
  * @param all of any time, in the order in which they began; those that are doubted give no answer
  */
-export function answerFromFacts(
-  query: string,
-  all: readonly KnownFact[],
-  _now: Date,
-): FactAnswer | undefined {
+export function answerFromFacts(query: string, all: readonly KnownFact[]): FactAnswer | undefined {
   const facts = all.filter(isCertain);
   const words = toWords(tokenize(query.slice(0, MAX_QUERY)).tokens);
   const lowers = words.map(({ lower }) => lower);

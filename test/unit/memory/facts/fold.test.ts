@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { FactSource, RecordedFact } from '../../../../src/contracts/facts';
 import { foldFacts } from '../../../../src/memory/facts/fold';
-import { standingText } from '../../../../src/memory/facts/standing-text';
+import { createStandingText } from '../../../../src/memory/facts/standing-text';
 
 const said = (fact: Partial<RecordedFact>): RecordedFact => ({
   subject: 'user',
@@ -120,10 +120,11 @@ describe('what stands of a text', () => {
   const leeds = source(1, { start: 0, end: 16 });
 
   test('a clause that holds no more is left out, and the rest stays', () => {
-    expect(standingText('m1', text, foldFacts([leeds]))).toBe(text);
+    expect(createStandingText(foldFacts([leeds]))('m1', text)).toBe(text);
     const facts = foldFacts([leeds, source(2, { value: 'York' })]);
-    expect(standingText('m1', text, facts)).toBe('The bus is late.');
-    expect(standingText('m1', 'I live in Leeds.', facts)).toBeUndefined();
-    expect(standingText('m2', text, facts)).toBe(text);
+    expect(createStandingText(facts)('m1', text)).toBe('The bus is late.');
+    expect(createStandingText(facts)('m1', 'I live in Leeds.')).toBeUndefined();
+    expect(createStandingText(facts)('m2', text)).toBe(text);
+    expect(createStandingText(facts)('m3', '12:30')).toBe('12:30');
   });
 });

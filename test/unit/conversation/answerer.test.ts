@@ -1,0 +1,47 @@
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
+import { createAnswerer } from '../../../src/conversation/answerer';
+import type { RecalledText } from '../../../src/conversation/conversation-rules';
+import type { LlmProvider } from '../../../src/llm/provider';
+import { foldFacts } from '../../../src/memory/facts/fold';
+import { rules } from '../../support/rules';
+
+const SAID = 'I live in Leeds. The bus is late. I like tea.';
+const home = (value: string) =>
+  ({ subject: 'user', attribute: 'home', value, change: 'holds', single: true, start: 0, end: 16 }) as const;
+const FACTS = foldFacts([
+  { memoryId: 'm1', at: 1, said: [home('Leeds')] },
+  { memoryId: 'm2', at: 2, said: [home('York')] },
+]);
+
+test('of a memory, the clauses that hold no more are left out once, for rules and in the context', async () => {
+  const read: RecalledText[] = [];
+  const conversation = {
+    ...rules.conversation,
+    answerFromFacts: () => undefined,
+    answerFromMemories(_query: string, memories: readonly RecalledText[]) {
+      read.push(...memories);
+      return { text: 'The bus.', sourceIds: ['m1'] };
+    },
+  };
+  const answerer = createAnswerer({
+    provider: () => ({}) as LlmProvider,
+    rules: { conversation, provider: {} as LlmProvider },
+    hasModel: false,
+    ledger: {} as never,
+    facts: () => Promise.resolve(FACTS),
+  });
+  const recent = [{ id: 'm1', role: 'user', content: SAID, timestamp: '2026-01-02T03:04:05.678Z' }] as const;
+  const answer = await answerer.answer(
+    {
+      query: 'What is late?',
+      userId: 'ada',
+      recalled: { ...NOTHING_RECALLED, recent },
+      tools: [],
+      choice: { provider: 'builtin', model: 'builtin' },
+      withMemory: true,
+    },
+    { signal: new AbortController().signal, timeoutMs: 1_000 },
+  );
+  expect(read.map(({ text }) => text)).toEqual(['The bus is late. I like tea.']);
+  expect(answer.context).toContain('>The bus is late. I like tea.<');
+});
