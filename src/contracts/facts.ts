@@ -1,19 +1,24 @@
 import { z } from 'zod';
 
 /** What one memory says of a user, or of somebody whom the user names. */
-export const SaidFact = z.object({
-  subject: z.string().min(1).describe('`user`, or who else the fact is about'),
-  attribute: z.string().min(1),
-  value: z.string().nullable().describe('null where something ends whose value is not said'),
-  change: z.enum(['holds', 'ends', 'corrects', 'doubts']),
-  single: z.boolean().describe('whether there is one value at a time'),
-  replaces: z.string().optional(),
-  certain: z.boolean().optional().describe('whether the attribute is known by name'),
-  about: z.string().optional().describe('other words by which a question finds the fact'),
-  start: z.number().int().min(0),
-  end: z.number().int().min(0),
-});
-export type SaidFact = z.infer<typeof SaidFact>;
+export interface SaidFact {
+  /** `user`, or who else the fact is about. */
+  readonly subject: string;
+  readonly attribute: string;
+  /** Null where something ends whose value is not said. */
+  readonly value: string | null;
+  readonly change: 'holds' | 'ends' | 'corrects' | 'doubts';
+  /** Whether there is one value at a time. */
+  readonly single: boolean;
+  readonly replaces?: string;
+  /** As in `Fact`; absent: true. */
+  readonly certain?: boolean;
+  /** Other words by which a question finds the fact. */
+  readonly about?: string;
+  /** The place of the clause in the text of the memory, code units. */
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A fact as it was said, and what became of it since. */
 export interface RecordedFact extends SaidFact {

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { KEY_BYTES } from './secret-box';
+import { deriveKey } from './derive-key';
 
 /** What a link to an approval says. */
 export interface ApprovalLink {
@@ -25,8 +25,7 @@ const payloadSchema = z.object({ id: z.string(), exp: z.number(), by: z.string()
 /** Derives the key that signs links: from the setting, where there is one, otherwise from the key of the deployment. */
 export function approvalLinkKey(setting: string | undefined, deploymentKey: Buffer): Buffer {
   const secret = setting === undefined ? deploymentKey : Buffer.from(setting);
-  // A key of its own, so that no signature of a link is of use for anything else that the deployment's key protects.
-  return Buffer.from(hkdfSync('sha256', secret, '', 'holdfast/approval-links', KEY_BYTES));
+  return deriveKey(secret, 'holdfast/approval-links');
 }
 
 /** Creates the links of one key: payload and signature (HMAC-SHA-256), each in base64url. */

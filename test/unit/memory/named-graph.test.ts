@@ -4,8 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/settings/config';
 import { createMemorySystem, type MemorySystem } from '../../../src/memory/create-memory-system';
-import { createPseudonyms } from '../../../src/secrets/pseudonyms';
-import { createSigner } from '../../../src/secrets/signer';
 import { createSecretBox } from '../../../src/secrets/secret-box';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import { memoryBackends } from '../../../src/factories/memory-backends';
@@ -14,6 +12,7 @@ import { checkNeo4jServer } from '../../../src/stores/neo4j/check-server';
 import { Neo4jConnection } from '../../../src/stores/neo4j/connection';
 import type { Neo4jSettings } from '../../../src/stores/neo4j/settings';
 import { startBoltServer, type BoltServer, type BoltServerOptions } from '../../support/bolt-server';
+import { secretsOf } from '../../support/secrets';
 import { makeTempDir } from '../../support/temp-dir';
 import { TLS } from '../../support/tls-files';
 import { rejection, useCleanup } from '../egress/cleanup';
@@ -172,9 +171,7 @@ describe('the permission for private addresses', () => {
       config,
       backends: memoryBackends,
       documents,
-      secrets: createSecretBox(key),
-      signer: createSigner(key, 'test'),
-      pseudonyms: createPseudonyms(key),
+      ...secretsOf(key),
       logger: { info: quiet, warn: quiet } as never,
     });
     release(async () => {

@@ -1,5 +1,5 @@
 import { isKindOf, singular } from '../recall/kinds';
-import { isRelative } from './relatives';
+import { isRelative } from '../recall/persons';
 import { baseForm, conceptOf, LIGHT } from '../recall/words';
 import { nounSenses } from '../recall/wordnet';
 
