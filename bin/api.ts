@@ -1,8 +1,9 @@
 import { openAuthentication } from './authentication';
 import { refuseExposure } from './exposure';
 import { openFoundation } from './foundation';
-import { addApi, waitBriefly } from './parts';
+import { addApi } from './add-api';
 import { runProcess } from './process';
+import { waitBriefly } from './wait-briefly';
 
 /** Runs the API alone; workers run in other processes. */
 runProcess('api', async (part) => {

@@ -3,7 +3,7 @@ import { refuseExposure } from './exposure';
 import { createPseudonyms } from '../src/secrets/pseudonyms';
 import { createStore, loadServiceKey, openEngine } from './foundation';
 import { openMetrics } from './metrics';
-import { addRecords } from './parts';
+import { addRecords } from './add-records';
 import { runProcess } from './process';
 
 /** Runs the records API alone. */

@@ -6,15 +6,19 @@ import { beforeDeadline } from '../temporal/deadline';
 import { readPolls } from '../temporal/task-queues';
 import { toDeploymentVersion } from '../worker/deployment';
 import type { StartedWorker } from '../worker/start-worker';
+import { addApi } from './add-api';
+import { addRecords } from './add-records';
+import { addWorker } from './add-worker';
 import { openAuthentication } from './authentication';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
 import { refuseExposure } from './exposure';
 import type { Foundation } from './foundation';
 import { openFoundation, blameSetting } from './foundation';
-import { addApi, addRecords, addWorker, waitBriefly } from './parts';
+
 import type { Part } from './process';
 import { runProcess } from './process';
+import { waitBriefly } from './wait-briefly';
 
 const ROUTING_LIMIT_MS = 3_000;
 

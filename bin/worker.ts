@@ -1,7 +1,7 @@
 import { startProbes } from '../api/start-probes';
 import { toDeploymentVersion } from '../worker/deployment';
 import { openFoundation } from './foundation';
-import { addWorker } from './parts';
+import { addWorker } from './add-worker';
 import { runProcess, type Part } from './process';
 import { logEgressOfWorker } from './exposure';
 

@@ -1,6 +1,6 @@
 import { openAuthentication } from '../../bin/authentication';
 import { openFoundation } from '../../bin/foundation';
-import { addApi } from '../../bin/parts';
+import { addApi } from '../../bin/add-api';
 import { runProcess } from '../../bin/process';
 import { createFixtures, REGISTERED_TOOLS } from './fixtures';
 import { startSlowPeer } from './slow-peer';

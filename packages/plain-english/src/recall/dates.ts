@@ -1,4 +1,4 @@
-import { parse } from 'chrono-node';
+import { parse } from 'chrono-node/en';
 
 const RELATIVE =
   /\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening)|(?:last|next) (?!week|month|year)\w+|(?<!every |each |first |second |third |last |next )(?:mon|tues|wednes|thurs|fri|satur|sun)day|\w+ (?:days?|weeks?|months?) ago|in \w+ (?:days?|weeks?|months?))\b/i;

@@ -1,0 +1,41 @@
+import type { HttpServer } from '../api/http/server';
+import { startRecords } from '../api/start-records';
+import { createRecordStores } from '../src/factories/create-record-stores';
+import { countedRecordStores } from '../src/stores/records/counted-record-stores';
+import type { Authentication } from './authentication';
+import { warnOfExposure } from './exposure';
+import type { Foundation } from './foundation';
+import { blameSetting, storePlace } from './foundation';
+import type { Part } from './process';
+import { retryWhileAway } from './startup-wait';
+
+/** Opens the stores of records and starts the records API on it. The engine runs its imports. */
+export async function addRecords(
+  part: Part,
+  {
+    engine,
+    blobs,
+    metrics,
+    authenticator,
+    pseudonyms,
+  }: Pick<Foundation, 'engine' | 'blobs' | 'metrics' | 'pseudonyms'> & Authentication,
+): Promise<HttpServer> {
+  const { config, logger, release, graceLeft } = part;
+  const stores = countedRecordStores(createRecordStores(config), metrics);
+  release(() => stores.close());
+  const place = storePlace(config);
+  await blameSetting(place.setting, () => retryWhileAway(part, place, () => stores.ping()));
+  const server = await startRecords({
+    config,
+    logger,
+    engine,
+    blobs,
+    metrics,
+    stores,
+    authenticator,
+    pseudonyms,
+  });
+  release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
+  warnOfExposure(part, 'records API', server.url);
+  return server;
+}

@@ -1,0 +1,26 @@
+import { createRecordStores } from '../src/factories/create-record-stores';
+import { countedRecordStores } from '../src/stores/records/counted-record-stores';
+import type { StartedWorker, WorkerPorts } from '../worker/start-worker';
+import { startWorker } from '../worker/start-worker';
+import type { Foundation } from './foundation';
+import type { Part } from './process';
+
+/**
+ * How long a worker may take beyond the grace time, ms: the SDK's forced shutdown, and closing what the worker used.
+ */
+const WORKER_FORCE_MS = 7_000;
+
+export type WorkerStart = Pick<WorkerPorts, 'previous' | 'mayBegin'>;
+
+/** Starts a worker. It stops before the stores and services that it uses. */
+export async function addWorker(
+  { config, logger, release }: Part,
+  foundation: Foundation,
+  start: WorkerStart = {},
+): Promise<StartedWorker> {
+  const recordStores = countedRecordStores(createRecordStores(config), foundation.metrics);
+  release(() => recordStores.close());
+  const worker = await startWorker({ config, logger, ...foundation, recordStores, ...start });
+  release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
+  return worker;
+}
