@@ -176,6 +176,7 @@ module.exports = {
       ['nodes'],
       ['facts'],
       ['search', 'insights'],
+      ['upkeep'],
       ['service'],
       ['stores'],
     ]),

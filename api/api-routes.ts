@@ -1,3 +1,4 @@
+import { newId } from '../src/base/ids';
 import { withStatistics } from '../src/intent/service/with-statistics';
 import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { readAgentStatus } from './agent/agent-status';
@@ -10,6 +11,8 @@ import { memoryChatInitializeRoute } from './memory-chat/initialize-routes';
 import { healthRoutes } from './health/health-routes';
 import { keyRoutes } from './keys/key-routes';
 import { mcpServerRoutes } from './mcp-servers/server-routes';
+import { createConsolidationRuns } from './memory/consolidation-runs';
+import { consolidationRoutes } from './memory/consolidation-routes';
 import { createMemoryRuns } from './memory/memory-runs';
 import { memoryExportRoutes } from './memory/export-routes';
 import { factRoutes } from './memory/fact-routes';
@@ -76,6 +79,17 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     ...memoryExportRoutes(memory.stores, limits),
     ...memoryRunRoutes(
       createMemoryRuns({ client: shared.client, erasures: memory.erasures, pseudonyms }),
+      memory.stores,
+      limits,
+    ),
+    ...consolidationRoutes(
+      createConsolidationRuns({
+        client,
+        stores: memory.stores,
+        pseudonyms,
+        isErasing: (userId) => memory.erasures.isUnderWay(userId),
+        newId,
+      }),
       memory.stores,
       limits,
     ),

@@ -1,9 +1,7 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { ErasureInput } from '../src/contracts/runs/memory';
 import { ERASURE_PREFIX, tenantPrefix } from '../src/contracts/runs/run-owner';
-import { beforeDeadline } from './deadline';
 import type { Engine } from './engine';
-import { toSearchAttributes } from './search-attributes';
+import { startUnlessRunning } from './start-unless-running';
 
 /** The options of every run that erases a user. */
 export const ERASURE_RUN = {
@@ -12,8 +10,6 @@ export const ERASURE_RUN = {
   /** The run waits up to a day for a store that is away, ms. */
   runTimeoutMs: 86_400_000,
 } as const;
-
-const DEADLINE_MS = 3_000;
 
 /**
  * Starts another run for an erasure that has lost its run, unless an earlier restart is still running.
@@ -24,22 +20,7 @@ export async function restartErasure(
   taskQueue: string,
   { tenant, erasureId }: { readonly tenant: string; readonly erasureId: string },
 ): Promise<void> {
-  const { client, native, searchAttributes } = engine.current();
-  const { workflowType, summary, runTimeoutMs } = ERASURE_RUN;
   const input: ErasureInput = { erasureId };
-  const start = () =>
-    client.workflow.start(workflowType, {
-      workflowId: `${tenantPrefix(tenant)}${ERASURE_PREFIX}/again/${erasureId}`,
-      taskQueue,
-      args: [input],
-      workflowRunTimeout: runTimeoutMs,
-      staticSummary: summary,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      typedSearchAttributes: toSearchAttributes({ area: 'memory' }, searchAttributes),
-    });
-  try {
-    await beforeDeadline(native, Date.now() + DEADLINE_MS, start);
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+  const workflowId = `${tenantPrefix(tenant)}${ERASURE_PREFIX}/again/${erasureId}`;
+  await startUnlessRunning(engine, taskQueue, { ...ERASURE_RUN, workflowId, input });
 }

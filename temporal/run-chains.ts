@@ -8,7 +8,11 @@ import { toListedRun } from './indexed-run';
  * The workflow types that continue as new. The index does not have the first run of a chain, so runs of these types are
  * looked up one by one.
  */
-export const CHAINED_TYPES: ReadonlySet<string> = new Set(['importRecords', 'reindexMemories']);
+export const CHAINED_TYPES: ReadonlySet<string> = new Set([
+  'consolidateAllUsers',
+  'importRecords',
+  'reindexMemories',
+]);
 const AT_ONCE = 20;
 
 /**

@@ -1,4 +1,5 @@
 import type { AgentActivities } from '../activities/agent';
+import type { ConsolidationActivities } from '../activities/consolidation';
 import type { ConversationActivities } from '../activities/conversation';
 import type { IntentActivities } from '../activities/intents';
 import type { MemoryActivities } from '../activities/memory';
@@ -9,6 +10,7 @@ import type { QueueKind } from '../src/contracts/queues';
 
 /** The activities of all queues. */
 export type Activities = AgentActivities &
+  ConsolidationActivities &
   ConversationActivities &
   IntentActivities &
   MemoryActivities &

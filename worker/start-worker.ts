@@ -19,11 +19,13 @@ import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
 import { restartErasure } from '../temporal/erasure-run';
 import { readRunState } from '../temporal/run-state';
+import { startUnlessRunning } from '../temporal/start-unless-running';
 import type { ValueSweep } from '../temporal/value-sweeper';
 import { sweepValues } from '../temporal/value-sweeper';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { exclusively } from './exclusively';
+import { consolidationChores } from './consolidation-chores';
 import { resumeErasures } from './resume-erasures';
 import { runWorkers } from './run-workers';
 import { statisticsChores } from './statistics-chores';
@@ -117,7 +119,15 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       now: Date.now,
       logger,
     }),
-    ...[...statisticsChores(tenants), ...sweeps(ports)].map((chore) => exclusively(chore, ports.documents)),
+    ...[
+      ...statisticsChores(tenants),
+      ...sweeps(ports),
+      ...consolidationChores({
+        config,
+        tenants,
+        start: (run) => startUnlessRunning(engine, config.TASK_QUEUE, run),
+      }),
+    ].map((chore) => exclusively(chore, ports.documents)),
   ];
   // A process that only runs activities does no housekeeping of the stores.
   const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { createAgentActivities } from '../activities/agent';
+import { createConsolidationActivities } from '../activities/consolidation';
 import { createConversationActivities } from '../activities/conversation';
 import { createIntentActivities } from '../activities/intents';
 import { createMemoryActivities } from '../activities/memory';
@@ -70,6 +71,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         return erased;
       },
     }),
+    ...createConsolidationActivities({ stores, pass: memory.consolidationPass }),
     ...createConversationActivities({
       recall: {
         recall: (query, signal) => stores.use(({ service }) => service.recall.recall(query, signal)),

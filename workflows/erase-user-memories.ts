@@ -5,12 +5,13 @@ import { memorySteps } from './steps/memory-steps';
 /** Erases all memories of a user, and the runs that carried some. The input has an erasure id and not the user's id. */
 export function eraseUserMemories(input: ErasureInput): Promise<ErasureResult> {
   return withStepFailure(async () => {
-    const erased = { episodic: 0, semantic: 0, relations: 0 };
+    const erased = { episodic: 0, semantic: 0, relations: 0, archived: 0 };
     for (let done = false; !done;) {
       const step = await memorySteps('erase memories').eraseStep(input);
       erased.episodic += step.episodic;
       erased.semantic += step.semantic;
       erased.relations += step.relations;
+      erased.archived += step.archived ?? 0;
       done = step.done;
     }
     let runs = 0;

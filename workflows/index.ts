@@ -1,8 +1,11 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { approval } from './approval';
+import { consolidateAllUsers } from './consolidate-all-users';
+import { consolidateMemories } from './consolidate-memories';
 import { eraseUserMemories } from './erase-user-memories';
 import { importRecords } from './import-records';
 import { reindexMemories } from './reindex-memories';
+import { undoConsolidation } from './undo-consolidation';
 
 // Every function exported here is registered as a workflow type under its name. All runs of a worker share these
 // modules and what they import (`worker/build-bundle.ts`), so no module may keep state of a run.
@@ -18,15 +21,19 @@ export { executeToolsInSequence } from './execute-tools-in-sequence';
 export { mcpExecution } from './mcp-execution';
 export { memoryChatTurn } from './memory-chat-turn';
 export { queryWorkflow } from './query-workflow';
-export { approval, eraseUserMemories, importRecords, reindexMemories };
+export { approval, consolidateAllUsers, consolidateMemories, eraseUserMemories, importRecords };
+export { reindexMemories, undoConsolidation };
 
-// Where workers have builds, a run stays on the build that it began on. These four workflows may run for a day or
+// Where workers have builds, a run stays on the build that it began on. These workflows may run for a day or
 // longer and would keep the workers of an old build up all that time, so they move to the current build instead. A
 // change to one of them therefore goes behind `patched`. The server accepts a versioning behavior only from workers
 // that have a build.
 const followsBuilds = (): { versioningBehavior?: 'AUTO_UPGRADE' } =>
   workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
 setWorkflowOptions(followsBuilds, approval);
+setWorkflowOptions(followsBuilds, consolidateAllUsers);
+setWorkflowOptions(followsBuilds, consolidateMemories);
 setWorkflowOptions(followsBuilds, eraseUserMemories);
 setWorkflowOptions(followsBuilds, importRecords);
 setWorkflowOptions(followsBuilds, reindexMemories);
+setWorkflowOptions(followsBuilds, undoConsolidation);

@@ -9,6 +9,9 @@ export const erasureAnswerSchema = z.object({
     episodic: count,
     semantic: count,
     relations: count,
+    archived: count
+      .optional()
+      .describe('Copies of memories that a consolidation archived; absent in erasures by older builds'),
     runs: count.describe('Conversation turns whose runs were deleted, with their histories'),
   }),
   receipt: z.string().optional().describe('Id of the signed receipt, for GET /api/memory/erasures/:id'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fact } from '../../src/contracts/facts';
+import { toShownSources } from '../../src/contracts/facts';
 import { holdsAt } from '../../src/memory/facts/facts';
 
 const MAX_FACTS = 1_000;
@@ -26,7 +27,16 @@ export const factSchema = z.object({
   supersededBy: z.string().optional().describe('The fact that took its place'),
   neverHeld: z.literal(true).optional().describe('A correction says that it never held'),
   sources: z
-    .array(z.object({ memoryId: z.string(), runId: z.string().optional() }))
+    .array(
+      z.object({
+        memoryId: z.string(),
+        runId: z.string().optional(),
+        archived: z
+          .literal(true)
+          .optional()
+          .describe('A consolidation archived the memory, and no other one says the same'),
+      }),
+    )
     .describe('The memories that say it; empty for a correction over REST'),
 });
 export type FactResponse = z.infer<typeof factSchema>;
@@ -81,8 +91,6 @@ export function toFactResponse(fact: Fact): FactResponse {
     learnedAt: date(fact.learnedAt),
     ...(supersededBy === undefined ? {} : { supersededBy }),
     ...(neverHeld === undefined ? {} : { neverHeld }),
-    sources: fact.sources
-      .filter(({ correctedAt }) => correctedAt === undefined)
-      .map(({ memoryId, runId }) => ({ memoryId, ...(runId === undefined ? {} : { runId }) })),
+    sources: toShownSources(fact.sources),
   };
 }

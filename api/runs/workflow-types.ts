@@ -9,6 +9,8 @@ const IS_SHOWN: Readonly<Record<keyof typeof workflows, boolean>> = {
   agentTurn: true,
   approval: false,
   classifyBatch: true,
+  consolidateAllUsers: true,
+  consolidateMemories: true,
   customWorkflow: true,
   eraseUserMemories: true,
   executeTool: true,
@@ -20,6 +22,7 @@ const IS_SHOWN: Readonly<Record<keyof typeof workflows, boolean>> = {
   memoryChatTurn: true,
   queryWorkflow: true,
   reindexMemories: true,
+  undoConsolidation: true,
 };
 
 /** The types of the runs that `GET /api/runs` may show. */

@@ -37,10 +37,12 @@ export interface FactSource {
   readonly said: readonly RecordedFact[];
   /** The run whose turn said it. */
   readonly runId?: string;
+  /** Present where a consolidation archived the memory; `keptAs` is the memory that says the same and stays. */
+  readonly archived?: { readonly keptAs?: string };
 }
 
 /** A memory that says a fact, with the place of the clause in its text (code units). */
-export interface FactMention extends Pick<FactSource, 'memoryId' | 'correctedAt' | 'runId'> {
+export interface FactMention extends Pick<FactSource, 'memoryId' | 'correctedAt' | 'runId' | 'archived'> {
   readonly start: number;
   readonly end: number;
 }
@@ -85,4 +87,30 @@ export type HeldFact = z.infer<typeof heldFactSchema>;
 export function toHeldFact({ id, subject, attribute, value, validFrom, validTo }: Fact): HeldFact {
   const until = validTo === undefined ? {} : { until: new Date(validTo).toISOString() };
   return { id, subject, attribute, value, since: new Date(validFrom).toISOString(), ...until };
+}
+
+/** A memory as the source of a fact. */
+export interface ShownSource {
+  readonly memoryId: string;
+  readonly runId?: string;
+  /** True where the memory is archived, and no other one says the same. */
+  readonly archived?: true;
+}
+
+/** The memories that say a fact, each once: in place of an archived one the memory that is kept for it. Pure. */
+export function toShownSources(mentions: readonly FactMention[]): ShownSource[] {
+  const shown = mentions
+    .filter(({ correctedAt }) => correctedAt === undefined)
+    .map(({ memoryId, runId, archived }): ShownSource => {
+      if (archived?.keptAs !== undefined) return { memoryId: archived.keptAs };
+      return {
+        memoryId,
+        ...(runId === undefined ? {} : { runId }),
+        ...(archived === undefined ? {} : { archived: true }),
+      };
+    });
+  const byId = new Map<string, ShownSource>();
+  // The memory's own mention has its run, and the mention of a memory that it is kept for has none.
+  for (const source of shown) byId.set(source.memoryId, { ...byId.get(source.memoryId), ...source });
+  return [...byId.values()];
 }

@@ -1,4 +1,4 @@
-import { toHeldFact, type Fact } from '../contracts/facts';
+import { toHeldFact, toShownSources, type Fact } from '../contracts/facts';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
 import { NO_USAGE } from '../contracts/runs/token-usage';
@@ -73,10 +73,8 @@ function fromFacts(
   facts: readonly Fact[],
 ): RuleBasedAnswer {
   const used = facts.filter(({ id }) => factIds.includes(id));
-  const memories = used
-    .flatMap(({ sources }) => sources)
-    .filter(({ correctedAt }) => correctedAt === undefined);
-  const sources = [...new Set(memories.map(({ memoryId }) => memoryId))];
+  const memories = toShownSources(used.flatMap(({ sources }) => sources));
+  const sources = memories.filter(({ archived }) => archived !== true).map(({ memoryId }) => memoryId);
   return { ...toRuleBasedAnswer(text, sources), facts: used.map(toHeldFact) };
 }
 

@@ -24,6 +24,7 @@ import type { MemoryBackends } from './service/backends';
 import { createMemory, type Memory } from './service/create-memory';
 import { createErasureReceipts, type ErasureReceipts } from './erasure-receipts';
 import { createErasures, type Erasures } from './erasures';
+import { createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
 import type { FactRules } from './facts/facts';
 import type { RelatedWords } from './search/recall';
 import type { MemorySettings } from './service/memory-settings';
@@ -51,6 +52,8 @@ export interface TenantMemorySystem {
   readonly stores: MemoryStores & MemoryStreams;
   readonly erasures: Erasures;
   readonly receipts: ErasureReceipts;
+  /** Consolidates the memories of all users. */
+  readonly consolidationPass: ConsolidationPass;
 }
 
 export interface TenantMemoryPorts {
@@ -111,6 +114,13 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
       return {
         stores: tenantStores,
         receipts,
+        consolidationPass: createConsolidationPass({
+          documents: own.documents,
+          use: (work) => tenantStores.use(work),
+          secrets,
+          newId,
+          now: Date.now,
+        }),
         erasures: createErasures({
           ...own,
           stores: tenantStores,

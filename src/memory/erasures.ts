@@ -81,7 +81,7 @@ const USERS = 'erasing-users';
 /** Number of memories erased in one transaction, and maximum number of transactions in one step. */
 const BATCH = 500;
 const MAX_BATCHES = 10;
-const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0 };
+const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0, archived: 0 };
 
 export function createErasures({
   documents,
@@ -276,7 +276,7 @@ async function* eraseAll(
   for (;;) {
     signal.throwIfAborted();
     const some = await graph.eraseSome(userId, BATCH);
-    if (some.episodic + some.semantic === 0) return;
+    if (some.episodic + some.semantic + (some.archived ?? 0) === 0) return;
     yield some;
   }
 }
@@ -286,5 +286,6 @@ function addCounts(one: ErasedMemories, other: ErasedMemories): ErasedMemories {
     episodic: one.episodic + other.episodic,
     semantic: one.semantic + other.semantic,
     relations: one.relations + other.relations,
+    archived: (one.archived ?? 0) + (other.archived ?? 0),
   };
 }

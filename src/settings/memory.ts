@@ -37,6 +37,12 @@ export const memorySettings = {
   MEMORY_MAX_CONTENT_LENGTH: count(100, 1_000_000)
     .default(10_000)
     .describe('Longest text of a memory, characters'),
+  MEMORY_CONSOLIDATION: z
+    .enum(['off', 'daily', 'weekly'])
+    .default('off')
+    .describe(
+      'How often memories of all users are consolidated: repetitions and what holds no more are archived, long sessions summarised',
+    ),
   MEMORY_MAX_PER_USER: count(1, 100_000_000)
     .optional()
     .describe('Most memories of a kind that a user may have; absent: no bound'),

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { MemoryGraph, UserMemories } from '../../src/stores/memory/memory-graph';
-import { tenantMemories } from '../../src/stores/tenants/tenant-memories';
+import { tenantMemories, tenantUsers } from '../../src/stores/tenants/tenant-memories';
 import { add, episodic, pinSpace, scopeOf, semantic } from './support/memories';
 import type { MemoryGraphHarness } from './support/memory-harness';
 
@@ -50,6 +50,33 @@ export function describeTenants(harness: () => MemoryGraphHarness): void {
           categories: [tenant],
         });
       }
+    });
+
+    it('list their own users alone, page by page', async () => {
+      const names = ['ann', 'ben', 'cleo', '!'];
+      for (const tenant of TENANTS)
+        for (const userId of tenant === 'acme' ? names : names.slice(1))
+          await of(tenant).insert({ node: episodic({ userId }), vector: null });
+      const listed = async (tenant: string, limit: number): Promise<string[]> => {
+        const { listUsers } = tenantUsers(graph, tenant);
+        const all: string[] = [];
+        for (;;) {
+          const last = all.at(-1);
+          const page = await listUsers('episodic', {
+            limit,
+            ...(last === undefined ? {} : { after: last }),
+          });
+          all.push(...page);
+          if (page.length < limit) return all;
+        }
+      };
+      for (const limit of [1, 2, 10]) {
+        expect(await listed('acme', limit)).toEqual(['!', 'ann', 'ben', 'cleo']);
+        for (const tenant of ['default', 'acme-2'])
+          expect(await listed(tenant, limit)).toEqual(['!', 'ben', 'cleo']);
+      }
+      expect(await tenantUsers(graph, 'globex').listUsers('episodic', { limit: 10 })).toEqual([]);
+      expect(await tenantUsers(graph, 'acme').listUsers('semantic', { limit: 10 })).toEqual([]);
     });
 
     it('have no memories of another tenant, whose ids they know', async () => {

@@ -47,6 +47,8 @@ test.each([
   ['agent/execute', { query: 'hello', options }],
   ['agent/test', {}],
   ['memory-chat/chat', { message: 'hello', ...options }],
+  ['memory/consolidate/ann', {}],
+  ['memory/consolidations/ann/none/undo', {}],
 ])('%s is refused to a user who is being erased', async (path, body) => {
   const { status, text } = await api.post(`/api/${path}`, body, ann);
   expect([status, text]).toEqual([409, expect.stringContaining('being erased')]);

@@ -249,6 +249,25 @@ test('an erasure is that of one user of one tenant', async () => {
   expect([await count(operator), await count(acme), await count(globex)]).toEqual([2, 2, 0]);
 });
 
+test('a consolidation is that of one user of one tenant', async () => {
+  const event = { userId: 'yan', sessionId: 's', content: 'The shelves are late' };
+  for (const [, key] of everyone())
+    for (let n = 0; n < 2; n += 1) await ok(call(key, 'POST', '/api/memory/episodic', event));
+  const consolidated = await ok(call(acme, 'POST', '/api/memory/consolidate/yan', {}));
+  const { id, archived } = consolidated.body.data;
+  expect(archived).toBe(1);
+  const count = async (key: string): Promise<number> =>
+    (await call(key, 'GET', '/api/memory/stats/yan')).body.data.episodic.count;
+  expect([await count(operator), await count(acme), await count(globex)]).toEqual([2, 1, 2]);
+  const undo = `/api/memory/consolidations/yan/${id}/undo`;
+  for (const other of [operator, globex]) {
+    expect((await call(other, 'POST', undo, {})).status).toBe(404);
+    expect((await call(other, 'GET', '/api/memory/consolidations/yan')).body.data.consolidations).toEqual([]);
+  }
+  await ok(call(acme, 'POST', undo, {}));
+  expect(await count(acme)).toBe(2);
+});
+
 test('records are those of the tenant, imports too', async () => {
   const facility = (name: string) => ({
     name,

@@ -60,6 +60,8 @@ const NAMING: readonly [method: string, path: string, body?: (userId: string) =>
   ['GET', '/api/memory/facts/:userId'],
   ['GET', '/api/memory/graph/:userId'],
   ['GET', '/api/memory/export/:userId'],
+  ['POST', '/api/memory/consolidate/:userId', () => ({ dryRun: true })],
+  ['GET', '/api/memory/consolidations/:userId'],
   ['DELETE', '/api/memory/clear/:userId'],
   ['GET', '/api/memory-chat/history/:userId/s'],
   ['GET', '/api/memory-chat/insights/:userId'],
@@ -86,6 +88,7 @@ const NAMING: readonly [method: string, path: string, body?: (userId: string) =>
 const NAMING_OWN: typeof NAMING = [
   ['PATCH', '/api/memory/facts/:userId/none', () => ({ value: 'x' })],
   ['DELETE', '/api/memory/facts/:userId/none'],
+  ['POST', '/api/memory/consolidations/:userId/none/undo', () => ({})],
 ];
 /** Operations that no key of one user may use. */
 const OF_ADMINISTRATORS = ['POST /api/keys', 'GET /api/memory/erasures/{id}'];
@@ -157,7 +160,8 @@ test('every place where a request can name a user is looked at, and has a case a
       .replace(/\?.*/, '')
       .replace(':userId', '{userId}')
       .replace(/\/s$/, '/{sessionId}')
-      .replace(/\/none$/, '/{factId}');
+      .replace(/\/none$/, '/{factId}')
+      .replace(/\/none\/undo$/, '/{id}/undo');
     return `${method} ${named}`;
   });
   const missing = others.map(([operation]) => operation).filter((operation) => !cases.includes(operation));

@@ -36,7 +36,7 @@ test('everything of a user goes, and is counted; others keep what they have', as
     tools: ['graphdb', 'vectordb'],
     data: {
       cleared: true,
-      erased: { episodic: 2, semantic: 1, relations: 1, runs: 0 },
+      erased: { episodic: 2, semantic: 1, relations: 1, archived: 0, runs: 0 },
       receipt: expect.any(String),
     },
   });

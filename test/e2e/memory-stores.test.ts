@@ -135,7 +135,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
       200,
       {
         cleared: true,
-        erased: { episodic: 1, semantic: 1, relations: 0, runs: 0 },
+        erased: { episodic: 1, semantic: 1, relations: 0, archived: 0, runs: 0 },
         receipt: expect.any(String),
       },
     ]);
@@ -165,7 +165,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
       200,
       {
         cleared: true,
-        erased: { episodic: 1, semantic: 0, relations: 0, runs: 0 },
+        erased: { episodic: 1, semantic: 0, relations: 0, archived: 0, runs: 0 },
         receipt: expect.any(String),
       },
     ]);

@@ -272,6 +272,7 @@ test('an erasure ends on the stores that it began on, and tells which former one
     episodic: 0,
     semantic: 1,
     relations: 0,
+    archived: 0,
     done: true,
   });
   expect(await system.erasures.finish(erasureId, never)).toEqual({ unreached: 0 });

@@ -4,7 +4,7 @@ import { newId } from '../../src/base/ids';
 import { toEpisodicNode } from '../../src/memory/nodes/episodic-node';
 import { nameOf } from '../../src/memory/vectors/vector-spaces';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
-import type { Scenario } from './scenario';
+import type { Scenario, StartedScenario } from './scenario';
 
 const USER = 'recorded-user';
 const MEMORIES = 150;
@@ -27,10 +27,35 @@ export async function seedMemories(dataDir: string): Promise<void> {
 export function memoryScenarios(): Scenario[] {
   const reindex = { path: '/api/memory/reindex', body: {} };
   const clear = { method: 'DELETE', path: `/api/memory/clear/${USER}`, body: undefined } as const;
+  const metadata = { tags: ['conversation'] };
+  const say = { userId: USER, sessionId: 'session-2', content: 'The oak shelves are late', metadata };
+  const repeated = [
+    reindex,
+    ...Array.from({ length: 12 }, () => ({ path: '/api/memory/episodic', body: say })),
+  ];
+  const consolidate = (body: object) => ({
+    before: repeated,
+    path: `/api/memory/consolidate/${USER}`,
+    body,
+  });
   return [
     { name: 'reindexMemories-moved', ...reindex },
     { name: 'reindexMemories-nothing-to-do', ...reindex },
+    { name: 'consolidateMemories-reported', ...consolidate({ dryRun: true }) },
+    { name: 'consolidateMemories-archived', ...consolidate({ longSession: 10 }) },
+    {
+      ...consolidate({}),
+      name: 'undoConsolidation-restored',
+      before: [...repeated, consolidate({})],
+      path: `/api/memory/consolidations/${USER}/:id/undo`,
+      body: {},
+    },
     { name: 'eraseUserMemories-erased', ...clear },
     { name: 'eraseUserMemories-nothing-to-do', ...clear },
   ];
+}
+
+/** The work on the memories of all users, which the housekeeping of workers starts. */
+export function passScenarios(): StartedScenario[] {
+  return [{ name: 'consolidateAllUsers-visited', type: 'consolidateAllUsers', input: {} }];
 }

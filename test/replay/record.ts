@@ -33,13 +33,13 @@ import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { mcpScenarios, SHOP_TOOLS } from './mcp-scenarios';
-import { memoryScenarios, seedMemories } from './memory-scenarios';
+import { memoryScenarios, passScenarios, seedMemories } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
 import { notTakenScenarios, queueScenarios } from './queue-scenarios';
 import { importScenarios } from './record-scenarios';
 import { scenarios } from './scenarios';
-import type { ImportScenario, Scenario } from './scenario';
+import type { ImportScenario, Scenario, StartedScenario } from './scenario';
 
 /** Removes what identifies the machine that recorded the history. */
 function anonymous(history: string): string {
@@ -80,6 +80,7 @@ interface Recording {
   readonly env?: Readonly<Record<string, string>>;
   scenarios(peerUrl: string, shopUrl: string): (Scenario | ModelScenario)[];
   readonly imports?: readonly ImportScenario[];
+  readonly started?: readonly StartedScenario[];
 }
 
 const RECORDINGS: readonly Recording[] = [
@@ -95,17 +96,18 @@ const RECORDINGS: readonly Recording[] = [
       ...mcpScenarios(shopUrl),
     ],
     imports: importScenarios(),
+    started: passScenarios(),
   },
   { env: { WORKER_QUEUES: 'workflows' }, scenarios: notTakenScenarios },
 ];
 
 async function record(
-  { env = {}, scenarios: scenariosAt, imports = [] }: Recording,
+  { env = {}, scenarios: scenariosAt, imports = [], started = [] }: Recording,
   names: readonly string[],
 ): Promise<void> {
   const isWanted = ({ name }: { readonly name: string }): boolean =>
     !existsSync(join(HISTORIES, `${name}.json`)) && (names.length === 0 || names.includes(name));
-  if (![...scenariosAt('', ''), ...imports].some(isWanted)) return;
+  if (![...scenariosAt('', ''), ...imports, ...started].some(isWanted)) return;
   const dir = makeTempDir();
   const [peer, models, shop] = await Promise.all([
     startPeer(),
@@ -133,14 +135,16 @@ async function record(
     for (const scenario of scenariosAt(peer.url, shop.url).filter(isWanted)) {
       const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body } = scenario;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
-      for (const request of before) await post(`${String(api)}${request.path}`, request.body);
+      let id: unknown;
+      for (const request of before)
+        id = (await post(`${String(api)}${request.path}`, request.body)).body.data?.id;
       models.reset();
       if ('model' in scenario) models.script(...scenario.model);
       const earlier = ahead === undefined ? undefined : post(`${String(api)}${ahead.path}`, ahead.body);
       if (earlier !== undefined) {
         await waitFor(() => models.requests.length > 0, { what: 'the request ahead to be under way' });
       }
-      const answering = send(method, `${String(api)}${path}`, body);
+      const answering = send(method, String(api) + path.replace(':id', String(id)), body);
       if (freezeMs !== undefined) await freeze(service, freezeMs);
       const answer = await answering;
       if (scenario.approval !== undefined) {
@@ -160,6 +164,11 @@ async function record(
       const workflowId = (await upload(String(records), rows)).headers.get('x-workflow-id') ?? '';
       await client.workflow.getHandle(workflowId).result();
       await keep(client, name, workflowId);
+    }
+    for (const { name, type, input } of started.filter(isWanted)) {
+      const run = { taskQueue: 'recorded', workflowId: name, args: [input] };
+      await (await client.workflow.start(type, run)).result();
+      await keep(client, name, name);
     }
     await connection.close();
   } finally {

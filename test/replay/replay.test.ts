@@ -6,7 +6,7 @@ import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { mcpScenarios } from './mcp-scenarios';
-import { memoryScenarios } from './memory-scenarios';
+import { memoryScenarios, passScenarios } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import { BUNDLE, replay, useReplays } from './replays';
 import { scenarios } from './scenarios';
@@ -31,6 +31,7 @@ test('every workflow type has histories, and every recorded path is among them',
     ...modelScenarios(''),
     ...intentScenarios(),
     ...memoryScenarios(),
+    ...passScenarios(),
     ...chatScenarios(),
     ...agentScenarios(),
     ...mcpScenarios(''),

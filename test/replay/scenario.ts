@@ -21,8 +21,17 @@ export interface Scenario {
   readonly freezeMs?: number;
   /** The HTTP method; POST by default. */
   readonly method?: 'DELETE';
+  /** `:id` stands for the id in the answer to the last request that is sent first. */
   readonly path: string;
   readonly body: unknown;
+}
+
+/** A run that no request starts. */
+export interface StartedScenario {
+  readonly name: string;
+  /** The workflow's type. */
+  readonly type: string;
+  readonly input: object;
 }
 
 /** An import, which the API answers before the run has ended. */

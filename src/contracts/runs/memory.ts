@@ -1,8 +1,10 @@
-/** The numbers of erased memories and relations. */
+/** The numbers of erased memories, relations and copies. */
 export interface ErasedMemories {
   readonly episodic: number;
   readonly semantic: number;
   readonly relations: number;
+  /** Copies of memories that a consolidation archived; absent in results of older builds. */
+  readonly archived?: number;
 }
 
 /** Names an erasure. The user is in the service's own store, so that no history contains the user's id. */

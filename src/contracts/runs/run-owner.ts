@@ -27,7 +27,12 @@ const OWNED = [...TURN_PREFIXES, OTHER_RUNS];
 export function completePrefix({ tenant, user }: RunOwner, prefix: string): string {
   const [kind = ''] = prefix.split('/');
   const isComplete = user === undefined || OWNED.includes(kind) || kind === ERASURE_PREFIX;
-  return tenantPrefix(tenant) + (isComplete ? prefix : `${OTHER_RUNS}/${user}/${prefix}`);
+  return tenantPrefix(tenant) + (isComplete ? prefix : userRunPrefix(user, prefix));
+}
+
+/** The beginning of the workflow ids of a kind of runs that belong to a user, also where a caller of the tenant starts them. Pure. */
+export function userRunPrefix(user: string, kind: string): string {
+  return `${OTHER_RUNS}/${user}/${kind}`;
 }
 
 /** The beginning of the workflow ids of a tenant; empty for the default tenant. Pure. */

@@ -4,7 +4,7 @@ import type { StoredDocument, TenantDocuments } from '../../stores/documents';
 import { memoryErasing } from '../../stores/memory/errors';
 
 export interface FactLogPorts {
-  readonly documents: Pick<TenantDocuments, 'list' | 'write'>;
+  readonly documents: Pick<TenantDocuments, 'get' | 'list' | 'write'>;
   /** Seals what was said, because the bytes of a deleted document stay in a file for a while. */
   readonly secrets: SecretBox;
   /** Builds the pseudonym that stands for a user in keys. */
@@ -18,6 +18,8 @@ export interface FactLogPorts {
 export interface FactLog {
   /** Stores what a memory says, in the place of what it said before. @throws HoldfastError `MEMORY_ERASING` */
   record(userId: string, source: FactSource): Promise<void>;
+  /** Returns what one memory says. */
+  find(userId: string, memoryId: string): Promise<FactSource | undefined>;
   /** Lists what all memories of a user say, in the order of their ids. */
   read(userId: string): Promise<FactSource[]>;
   /** Removes what a memory says. */
@@ -52,7 +54,14 @@ export function createFactLog({ documents, secrets, pseudonym }: FactLogPorts): 
     }
   }
 
+  const open = ({ sealed }: StoredSource): FactSource =>
+    JSON.parse(secrets.open(sealed, COLLECTION)) as FactSource;
+
   return {
+    async find(userId, memoryId) {
+      const stored = await documents.get<StoredSource>(COLLECTION, keyOf(userId, memoryId));
+      return stored && open(stored.value);
+    },
     async record(userId, source) {
       const key = keyOf(userId, source.memoryId);
       const value: StoredSource = { sealed: secrets.seal(JSON.stringify(source), COLLECTION) };
@@ -65,9 +74,7 @@ export function createFactLog({ documents, secrets, pseudonym }: FactLogPorts): 
     },
     async read(userId) {
       const sources: FactSource[] = [];
-      for await (const page of entries(userId))
-        for (const { value } of page)
-          sources.push(JSON.parse(secrets.open(value.sealed, COLLECTION)) as FactSource);
+      for await (const page of entries(userId)) for (const { value } of page) sources.push(open(value));
       return sources;
     },
     async forget(userId, memoryId) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Fact, FactSource, RecordedFact, SaidFact } from '../../contracts/facts';
 import { HoldfastError } from '../../base/errors';
 import type { FactLog } from './fact-log';
@@ -19,17 +20,34 @@ export interface FactsPorts {
 }
 
 /** A memory from which facts are drawn. */
-export interface SourceMemory extends Omit<FactSource, 'said' | 'correctedAt'> {
+export interface SourceMemory extends Omit<FactSource, 'said' | 'correctedAt' | 'archived'> {
   readonly userId: string;
   readonly text: string;
+}
+
+/** What memories of a user say, and the facts that follow from it. */
+export interface ReadSources {
+  readonly sources: readonly FactSource[];
+  readonly facts: readonly Fact[];
 }
 
 /** The facts of users. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface Facts {
   /** Draws the facts of a memory, in the place of those drawn from it before. @throws HoldfastError `MEMORY_ERASING` */
   draw(memory: SourceMemory): Promise<void>;
-  /** Forgets what a memory says; what it superseded may hold again. */
+  /** Forgets what a memory says, and what those say that it is kept for; what they superseded may hold again. */
   forget(userId: string, memoryId: string): Promise<void>;
+  /** Notes that a memory is archived. What it says stays, so that no fact is lost. @throws HoldfastError `MEMORY_ERASING` */
+  archive(userId: string, memoryId: string, keptAs?: string): Promise<void>;
+  /**
+   * Notes that an archived memory is there again.
+   * @param source what it said when it was archived, in case that was forgotten since
+   * @throws HoldfastError `MEMORY_ERASING`
+   */
+  restore(userId: string, memoryId: string, source?: FactSource): Promise<void>;
+  /** Returns what a memory says. */
+  sourceOf(userId: string, memoryId: string): Promise<FactSource | undefined>;
+  readSources(userId: string): Promise<ReadSources>;
   /** Lists the facts of all times, in the order in which they began. */
   list(userId: string): Promise<Fact[]>;
   /**
@@ -48,6 +66,16 @@ export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
     const fact = foldFacts(await log.read(userId)).find(({ id }) => id === factId);
     if (fact === undefined) throw new HoldfastError('FACT_NOT_FOUND', `There is no fact "${factId}"`);
     return fact;
+  }
+
+  /** Forgets what the archived memories say for which a memory is kept. */
+  async function forgetKeptFor(
+    userId: string,
+    memoryId: string,
+    sources: readonly FactSource[],
+  ): Promise<void> {
+    for (const source of sources)
+      if (source.archived?.keptAs === memoryId) await log.forget(userId, source.memoryId);
   }
 
   async function markRetracted(userId: string, fact: Fact, by?: string): Promise<void> {
@@ -73,10 +101,33 @@ export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
       const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
       const known = foldFacts(others.filter(({ at }) => at <= source.at));
       const said = rules.readFacts(text, known.filter(({ validTo }) => validTo === undefined).reverse());
+      const before = sources.find(({ memoryId }) => memoryId === source.memoryId);
+      // A memory that says something else now no longer stands for those that it was kept for.
+      if (before !== undefined && !isDeepStrictEqual(before.said, said))
+        await forgetKeptFor(userId, source.memoryId, others);
       if (said.length > 0) await log.record(userId, { ...source, said });
       else if (others.length < sources.length) await log.forget(userId, source.memoryId);
     },
-    forget: (userId, memoryId) => log.forget(userId, memoryId),
+    async forget(userId, memoryId) {
+      await forgetKeptFor(userId, memoryId, await log.read(userId));
+      await log.forget(userId, memoryId);
+    },
+    async archive(userId, memoryId, keptAs) {
+      const source = await log.find(userId, memoryId);
+      if (source === undefined) return;
+      await log.record(userId, { ...source, archived: keptAs === undefined ? {} : { keptAs } });
+    },
+    async restore(userId, memoryId, copy) {
+      const source = (await log.find(userId, memoryId)) ?? copy;
+      if (source === undefined) return;
+      const { archived: _archived, ...present } = source;
+      await log.record(userId, present);
+    },
+    sourceOf: (userId, memoryId) => log.find(userId, memoryId),
+    async readSources(userId) {
+      const sources = await log.read(userId);
+      return { sources, facts: foldFacts(sources) };
+    },
     list: async (userId) => foldFacts(await log.read(userId)),
     async correct(userId, factId, value) {
       const fact = await find(userId, factId);

@@ -116,13 +116,15 @@ function begin(saying: Saying, value: string): OpenFact {
   return { id, subject, attribute, value, single, certain, ...words, validFrom, learnedAt, sources };
 }
 
-function toMention({ said: { start, end }, source: { memoryId, correctedAt, runId } }: Saying): FactMention {
+function toMention({ said: { start, end }, source }: Saying): FactMention {
+  const { memoryId, correctedAt, runId, archived } = source;
   return {
     memoryId,
     start,
     end,
     ...(correctedAt === undefined ? {} : { correctedAt }),
     ...(runId === undefined ? {} : { runId }),
+    ...(archived === undefined ? {} : { archived }),
   };
 }
 

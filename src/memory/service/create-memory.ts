@@ -8,14 +8,22 @@ import type { SecretBox } from '../../secrets/secret-box';
 import type { Pseudonyms } from '../../secrets/pseudonyms';
 import { countedFailures } from '../../stores/counted-failures';
 import type { DocumentStore } from '../../stores/documents';
-import type { MemoryGraph, UserMemories } from '../../stores/memory/memory-graph';
+import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
 import { tenantDocuments } from '../../stores/tenants/tenant-documents';
-import { tenantMemories, tenantVectors, type UserVectors } from '../../stores/tenants/tenant-memories';
+import {
+  tenantMemories,
+  tenantUsers,
+  tenantVectors,
+  type UserVectors,
+} from '../../stores/tenants/tenant-memories';
 import { textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
-import { createFactLog, type FactLog } from '../facts/fact-log';
+import { type ErasableMemories, withTraces } from './erasable-memories';
+import { createFactLog } from '../facts/fact-log';
 import { createFacts, type FactRules } from '../facts/facts';
+import { createMemoryArchive } from '../upkeep/archive';
+import { createConsolidations, type Consolidations } from '../upkeep/consolidations';
 import type { RefCountedPool } from './ref-counted-pool';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
 import { createStaleVectorCleaner, type StaleVectorCleaner } from '../vectors/stale-vectors';
@@ -59,9 +67,12 @@ export interface MemoryPorts {
 /** The memories of one tenant. */
 export interface TenantMemory {
   readonly service: MemoryService;
-  readonly graph: UserMemories & Pick<MemoryGraph, 'vectorSpaces'>;
+  readonly graph: ErasableMemories & Pick<MemoryGraph, 'vectorSpaces'>;
   /** Absent: the graph has the vectors of semantic memories. */
   readonly index: UserVectors | undefined;
+  readonly consolidations: Consolidations;
+  /** Lists users who have memories of a kind, in ascending order of code units. */
+  readonly listUsers: MemoryGraph['listUsers'];
 }
 
 /** The memory system and its parts, for all tenants. */
@@ -170,9 +181,17 @@ export function createMemory(ports: MemoryPorts): Memory {
       // The facts of a user are those of the memories in these stores, and no others.
       pseudonym: (userId) => pseudonyms('facts', JSON.stringify([store, tenant, userId])),
     });
+    const archive = createMemoryArchive({
+      documents: tenantDocuments(documents, tenant),
+      secrets,
+      pseudonym: (userId) => pseudonyms('archived-memories', JSON.stringify([store, tenant, userId])),
+      now: Date.now,
+    });
+    const facts = createFacts({ log, rules: factRules, newId, now: Date.now });
+    const quota = settings.MEMORY_MAX_PER_USER;
     const service = createMemoryService({
       graph: memories,
-      facts: createFacts({ log, rules: factRules, newId, now: Date.now }),
+      facts,
       spaces,
       search,
       reads,
@@ -180,31 +199,19 @@ export function createMemory(ports: MemoryPorts): Memory {
       maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
       relatedWords,
       thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
-      quota: settings.MEMORY_MAX_PER_USER,
+      quota,
       newId,
       now: Date.now,
     });
+    const upkeep = { graph: memories, facts, archive, spaces, hasSemantic, quota, newId, now: Date.now };
     return {
       service,
-      graph: { ...withFacts(memories, log), vectorSpaces: () => graph.vectorSpaces() },
+      graph: { ...withTraces(memories, log, archive), vectorSpaces: () => graph.vectorSpaces() },
       index: vectors,
+      consolidations: createConsolidations(upkeep),
+      ...tenantUsers(graph, tenant),
     };
   }
-}
-
-/** The memories of users, whose erasure takes the facts with it. */
-function withFacts(memories: UserMemories, log: FactLog): UserMemories {
-  return {
-    ...memories,
-    async beginErasure(userId) {
-      await memories.beginErasure(userId);
-      await log.beginErasure(userId);
-    },
-    async endErasure(userId) {
-      await log.endErasure(userId);
-      await memories.endErasure(userId);
-    },
-  };
 }
 
 function createIndex(

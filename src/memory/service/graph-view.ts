@@ -1,4 +1,5 @@
 import type { Fact } from '../../contracts/facts';
+import { toShownSources } from '../../contracts/facts';
 import { shorten } from '../../contracts/json';
 import type { MemoryGraphView } from '../../contracts/http/memory';
 import type { UserMemories } from '../../stores/memory/memory-graph';
@@ -75,7 +76,7 @@ function relationEdges(id: string, related: readonly RelatedMemory[]): Edge[] {
 
 function factEdges({ id, subject, supersededBy, sources }: Fact): Edge[] {
   return [
-    ...sources.map(({ memoryId }) => ({ from: memoryId, to: id, type: 'says' as const })),
+    ...toShownSources(sources).map(({ memoryId }) => ({ from: memoryId, to: id, type: 'says' as const })),
     { from: id, to: subjectId(subject), type: 'of' },
     ...(supersededBy === undefined ? [] : [{ from: id, to: supersededBy, type: 'superseded by' as const }]),
   ];

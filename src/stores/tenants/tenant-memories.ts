@@ -1,8 +1,8 @@
-import type { UserMemories } from '../memory/memory-graph';
+import type { MemoryGraph, UserMemories } from '../memory/memory-graph';
 import type { MemoryNode } from '../memory/node';
 import type { MemoryScope } from '../memory/search';
 import type { VectorIndex } from '../memory/vector-index';
-import { storedUser, userOfTenant } from './tenant-names';
+import { firstStoredUser, storedUser, userOfTenant } from './tenant-names';
 
 /**
  * Limits a graph to the memories of a tenant's users. A memory of another tenant does not exist for it, whatever its id. The
@@ -50,6 +50,26 @@ export function tenantMemories(graph: UserMemories, tenant: string): UserMemorie
     beginErasure: async (userId) => graph.beginErasure(stored(userId)),
     eraseSome: async (userId, limit) => graph.eraseSome(stored(userId), limit),
     endErasure: async (userId) => graph.endErasure(stored(userId)),
+  };
+}
+
+/**
+ * Creates the list of a tenant's users who have memories of a kind, in ascending order of code units, by the names that the tenant
+ * uses.
+ */
+export function tenantUsers(
+  graph: Pick<MemoryGraph, 'listUsers'>,
+  tenant: string,
+): Pick<MemoryGraph, 'listUsers'> {
+  return {
+    async listUsers(kind, { after, limit }) {
+      const from = after === undefined ? firstStoredUser(tenant) : storedUser(tenant, after);
+      const users = await graph.listUsers(kind, { after: from, limit });
+      // The users of a tenant follow each other, so the first one of another tenant ends the list.
+      const own = users.map((stored) => userOfTenant(tenant, stored));
+      const end = own.indexOf(undefined);
+      return own.slice(0, end === -1 ? own.length : end).filter((userId) => userId !== undefined);
+    },
   };
 }
 

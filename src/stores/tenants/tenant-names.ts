@@ -23,6 +23,14 @@ export function userOfTenant(tenant: string, stored: string): string | undefined
   return stored.startsWith(prefix) ? stored.slice(prefix.length) : undefined;
 }
 
+/**
+ * A name before those of all users of a tenant, and behind those of tenants before it, in ascending order of code units. Names of
+ * tenants have characters before U+007F only. Pure.
+ */
+export function firstStoredUser(tenant: string): string {
+  return tenant === DEFAULT_TENANT ? `${MARK}\u007f` : prefixOf(tenant);
+}
+
 function prefixOf(tenant: string): string {
   return `${MARK}${tenant}${MARK}`;
 }

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { consolidationReportSchema } from '../../src/contracts/http/consolidations';
+import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { semanticComponents } from '../../src/memory/service/memory-service';
+import { UNDOABLE_MS } from '../../src/memory/upkeep/archive';
+import { LONG_SESSION } from '../../src/memory/upkeep/pass';
+import type { AnyRoute } from '../http/route';
+import { defineRoute } from '../http/route';
+import type { ConsolidationRuns } from './consolidation-runs';
+import type { MemoryRequestLimits } from './memory-requests';
+import { memoryRequestSchemas } from './memory-requests';
+
+const TAG = 'Memory';
+const count = z.number().int().min(0);
+const time = z.string().describe('ISO 8601');
+
+const requestSchema = z.strictObject({
+  dryRun: z.boolean().default(false).describe('Reports what a run would do now, and changes nothing'),
+  before: z.iso
+    .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
+    .optional()
+    .describe('Memories that were stored later stay as they are; default now'),
+  longSession: count
+    .min(10)
+    .max(10_000)
+    .default(LONG_SESSION)
+    .describe('The number of messages from which on a session is summarised'),
+});
+
+const consolidationSchema = z.object({
+  id: z.string(),
+  at: time,
+  archived: count.optional().describe('Absent where its run has not ended'),
+  summaries: count,
+  undoableUntil: time,
+  undoneAt: time.optional(),
+});
+
+/** The routes that consolidate the memories of a user. */
+export function consolidationRoutes(
+  runs: ConsolidationRuns,
+  { use }: Pick<MemoryStores, 'use'>,
+  limits: MemoryRequestLimits,
+): AnyRoute[] {
+  const { byUser } = memoryRequestSchemas(limits);
+  const tools = async () => [
+    'graphdb',
+    ...(await use(({ service }) => Promise.resolve(semanticComponents(service)))),
+    'embedder',
+  ];
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/consolidate/:userId',
+      access: 'memory',
+      tag: TAG,
+      summary: 'Archive repetitions and what holds no more, and summarise long sessions',
+      description: 'What it archives can be restored for a week.',
+      message: ({ dryRun }) => (dryRun ? 'Nothing was changed' : 'Memories consolidated successfully'),
+      tools,
+      startsRun: true,
+      request: { params: byUser, body: requestSchema },
+      response: consolidationReportSchema,
+      handler: ({ params: { userId }, body }, context) => runs.consolidate(userId, body, context),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/api/memory/consolidations/:userId',
+      access: 'memory',
+      tag: TAG,
+      summary: "The consolidations of a user's memories in the last 30 days, the latest first",
+      message: ({ consolidations }) => `Found ${consolidations.length} consolidations`,
+      tools: () => [],
+      request: { params: byUser },
+      response: z.object({ consolidations: z.array(consolidationSchema) }),
+      handler: async ({ params: { userId } }) => {
+        const found = await use(({ consolidations }) => consolidations.list(userId));
+        const date = (at: number): string => new Date(at).toISOString();
+        return {
+          consolidations: found.map(({ id, at, archived, summaries = [], undoneAt }) => ({
+            id,
+            at: date(at),
+            ...(archived === undefined ? {} : { archived }),
+            summaries: summaries.length,
+            undoableUntil: date(at + UNDOABLE_MS),
+            ...(undoneAt === undefined ? {} : { undoneAt: date(undoneAt) }),
+          })),
+        };
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/memory/consolidations/:userId/:id/undo',
+      access: 'memory',
+      linkedFrom: ['/api/memory/consolidate'],
+      tag: TAG,
+      summary: 'Restore the memories that a consolidation archived, and remove its summaries',
+      message: 'Consolidation undone successfully',
+      tools,
+      startsRun: true,
+      request: { params: byUser.extend({ id: z.string().min(1).max(200) }), body: z.strictObject({}) },
+      response: z.object({ id: z.string(), restored: count }),
+      handler: ({ params: { userId, id: consolidationId } }, context) =>
+        runs.undo({ userId, consolidationId }, context),
+    }),
+  ];
+}

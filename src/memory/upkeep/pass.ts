@@ -1,0 +1,105 @@
+import { isHoldfastError } from '../../base/errors';
+import type { ConsolidationPassStep } from '../../contracts/runs/consolidation';
+import type { SecretBox } from '../../secrets/secret-box';
+import type { TenantDocuments } from '../../stores/documents';
+import type { UserMemories } from '../../stores/memory/memory-graph';
+import type { MemoryKind } from '../../stores/memory/node';
+import type { Consolidations } from './consolidations';
+
+/** What a pass needs of the memories of a tenant. */
+export interface PassMemory {
+  readonly consolidations: Consolidations;
+  /** Lists users who have memories of a kind, in ascending order of code units. */
+  listUsers(kind: MemoryKind, options: { after?: string; limit: number }): Promise<string[]>;
+  readonly graph: Pick<UserMemories, 'count'>;
+}
+
+export interface ConsolidationPassPorts {
+  readonly documents: Pick<TenantDocuments, 'get' | 'write'>;
+  readonly use: <T>(work: (memory: PassMemory) => Promise<T>) => Promise<T>;
+  /** Seals the name of the last user. */
+  readonly secrets: SecretBox;
+  readonly newId: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Consolidates the memories of all users of a tenant, a few users in each step. Where a pass is, stands in a document, so that no
+ * history names a user. Throws what the stores throw.
+ */
+export type ConsolidationPass = (signal?: AbortSignal) => Promise<ConsolidationPassStep>;
+
+/** Where a pass is. A user who has events is visited for these, and only other users for their concepts. */
+interface Cursor {
+  readonly kind: MemoryKind;
+  readonly after?: string;
+}
+
+const COLLECTION = 'consolidation-pass';
+const KEY = 'cursor';
+const USERS_PER_STEP = 20;
+/** What was stored in the last day stays, because conversations may still refer to it, milliseconds. */
+const RECENT_MS = 86_400_000;
+/** From this number of messages on a session is summarised. */
+export const LONG_SESSION = 100;
+const FIRST: Cursor = { kind: 'episodic' };
+
+export function createConsolidationPass(ports: ConsolidationPassPorts): ConsolidationPass {
+  const { documents, use, secrets, newId, now } = ports;
+
+  async function readCursor(): Promise<Cursor> {
+    const stored = await documents.get<string>(COLLECTION, KEY);
+    return stored === undefined ? FIRST : (JSON.parse(secrets.open(stored.value, COLLECTION)) as Cursor);
+  }
+
+  async function writeCursor(cursor: Cursor | undefined): Promise<void> {
+    const document = { collection: COLLECTION, key: KEY };
+    await documents.write([
+      cursor === undefined
+        ? { type: 'delete', ...document }
+        : { type: 'put', ...document, value: secrets.seal(JSON.stringify(cursor), COLLECTION) },
+    ]);
+  }
+
+  /** @returns how many memories of the user were archived */
+  async function consolidate(
+    { consolidations }: PassMemory,
+    userId: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    const options = { before: now() - RECENT_MS, longSession: LONG_SESSION };
+    const { archive, summaries } = await consolidations.plan(userId, options, signal);
+    if (archive.length + summaries.length === 0) return 0;
+    const name = { userId, consolidationId: newId() };
+    const archived = await consolidations.archive({ ...name, memories: archive, start: 0 }, signal);
+    if (summaries.length > 0) await consolidations.summarise({ ...name, summaries });
+    await consolidations.finish(name, archived);
+    return archived;
+  }
+
+  return (signal) =>
+    use(async (memory) => {
+      const { kind, after } = await readCursor();
+      const position = after === undefined ? {} : { after };
+      const users = await memory.listUsers(kind, { ...position, limit: USERS_PER_STEP });
+      let archived = 0;
+      let visited = 0;
+      for (const userId of users) {
+        signal?.throwIfAborted();
+        const hasEvents = kind === 'semantic' && (await memory.graph.count({ userId, kind: 'episodic' })) > 0;
+        try {
+          if (!hasEvents) archived += await consolidate(memory, userId, signal);
+        } catch (error) {
+          // The user is being erased.
+          if (!isHoldfastError(error) || error.code !== 'MEMORY_ERASING') throw error;
+        }
+        visited += hasEvents ? 0 : 1;
+        await writeCursor({ kind, after: userId });
+      }
+      if (users.length === USERS_PER_STEP) return { users: visited, archived, done: false };
+      const done = kind === 'semantic';
+      await writeCursor(done ? undefined : { kind: 'semantic' });
+      return { users: visited, archived, done };
+    });
+}

@@ -1,0 +1,108 @@
+import { CONVERSATION_TAG } from '../../contracts/http/conversations';
+import type {
+  ConsolidationOptions,
+  MemoryVersion,
+  PlannedArchiving,
+  PlannedSummary,
+} from '../../contracts/runs/consolidation';
+import type { UserMemories } from '../../stores/memory/memory-graph';
+import type { MemoryNode, NewMemoryNode } from '../../stores/memory/node';
+import { forEachLatest } from '../insights/latest-memories';
+import { contentOf, sourceOf } from '../nodes/episodic-node';
+import { toSemanticNode } from '../nodes/semantic-node';
+import { summariseSession, type SummarisedMessage } from './session-summary';
+
+/** The messages of a session; times are epoch milliseconds. */
+export interface SessionCount {
+  readonly messages: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A summary of an earlier consolidation. */
+export interface StoredSummary extends MemoryVersion {
+  readonly sessionId: string;
+  readonly messages: number;
+}
+
+interface SummariesQuery {
+  readonly userId: string;
+  readonly options: ConsolidationOptions;
+  readonly sessions: ReadonlyMap<string, SessionCount>;
+  readonly stored: ReadonlyMap<string, StoredSummary>;
+  readonly saysFacts: (memoryId: string) => boolean;
+}
+
+interface PlannedSummaries {
+  readonly summaries: readonly PlannedSummary[];
+  readonly replaced: readonly PlannedArchiving[];
+  readonly more: boolean;
+}
+
+/** The category of summaries. */
+export const SUMMARY_CATEGORY = 'session-summary';
+const SUMMARY_SOURCE = 'consolidation';
+/** Maximum number of sessions that one run summarises, and of latest messages of a session that a summary reads. */
+const MAX_SESSIONS = 20;
+const MAX_MESSAGES = 1_000;
+/** A session is summarised again once it has this many times the messages. */
+const GROWTH = 1.5;
+
+/** Plans the summaries of long sessions that have none yet, or that have grown much since. */
+export async function planSummaries(
+  { graph, newId }: { readonly graph: Pick<UserMemories, 'list'>; readonly newId: () => string },
+  { userId, options, sessions, stored, saysFacts }: SummariesQuery,
+): Promise<PlannedSummaries> {
+  const due = [...sessions]
+    .filter(([sessionId, { messages }]) => {
+      const before = stored.get(sessionId)?.messages ?? 0;
+      return messages >= options.longSession && messages >= before * GROWTH;
+    })
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const summaries: PlannedSummary[] = [];
+  const replaced: PlannedArchiving[] = [];
+  for (const [sessionId, { messages, ...times }] of due.slice(0, MAX_SESSIONS)) {
+    const said: SummarisedMessage[] = [];
+    const filters = { sessionId, anyLabel: [CONVERSATION_TAG], to: options.before };
+    await forEachLatest(graph, { userId, kind: 'episodic', filters }, MAX_MESSAGES, (node) => {
+      if (sourceOf(node) !== 'assistant') said.push({ text: contentOf(node), saysFacts: saysFacts(node.id) });
+    });
+    const session = {
+      messages,
+      from: new Date(times.from).toISOString(),
+      to: new Date(times.to).toISOString(),
+    };
+    const summary = summariseSession(said.reverse(), session);
+    summaries.push({ id: newId(), sessionId, ...session, summary });
+    const before = stored.get(sessionId);
+    if (before !== undefined) replaced.push({ id: before.id, revision: before.revision, replaced: true });
+  }
+  return { summaries, replaced, more: due.length > MAX_SESSIONS };
+}
+
+/** Builds the memory that a summary becomes. Pure. @param timestamp epoch milliseconds */
+export function toSummaryNode(
+  userId: string,
+  { id, sessionId, messages, from, to, summary }: PlannedSummary,
+  timestamp: number,
+): NewMemoryNode {
+  const metadata = {
+    category: SUMMARY_CATEGORY,
+    source: SUMMARY_SOURCE,
+    session: sessionId,
+    messages,
+    from,
+    to,
+  };
+  const memory = { userId, concept: `Session ${sessionId}`, description: summary, metadata };
+  return toSemanticNode(memory, { id, timestamp });
+}
+
+/** Reads the summary that a memory is; undefined where it is another memory. Pure. */
+export function toStoredSummary({ id, revision, kind, labels, body }: MemoryNode): StoredSummary | undefined {
+  if (kind !== 'semantic' || !labels.includes(SUMMARY_CATEGORY)) return undefined;
+  const { source, session, messages } = (body['metadata'] ?? {}) as Record<string, unknown>;
+  if (source !== SUMMARY_SOURCE || typeof session !== 'string' || typeof messages !== 'number')
+    return undefined;
+  return { id, revision, sessionId: session, messages };
+}

@@ -1,0 +1,69 @@
+import { computeDigest } from '../../base/digest';
+import { toComparedText } from '../../base/text/near-duplicate';
+import type { RecordedFact } from '../../contracts/facts';
+import type { MemoryNode } from '../../stores/memory/node';
+import { contentOf } from '../nodes/episodic-node';
+import { conceptOf } from '../nodes/semantic-node';
+
+/** Words without which a text says the same. */
+const FILLERS = new Set([
+  'a',
+  'an',
+  'the',
+  'please',
+  'really',
+  'well',
+  'oh',
+  'ok',
+  'okay',
+  'hi',
+  'hello',
+  'hey',
+]);
+/** Punctuation at the ends of words. A question mark stays, because a question says something else. */
+const AROUND = /^[("'“‘[]+|[.,;:!)"'”’\]…]+$/gu;
+
+/** The text of a memory as its user wrote it. Pure. */
+export function writtenText(node: MemoryNode): string {
+  if (node.kind === 'episodic') return contentOf(node);
+  const { concept, description } = conceptOf(node);
+  return `${concept} | ${description}`;
+}
+
+/**
+ * Builds a key that two texts share where they differ only in case, punctuation, articles and fillers. Numbers, names and
+ * negations are compared as they are, and so is every other word: "to" and "from", "like" and "liked" are two facts. Pure.
+ */
+export function buildWordsKey(text: string): string {
+  const line = text.replaceAll('’', "'").replaceAll(/\s+/gu, ' ');
+  const words = line
+    .split(' ')
+    .map((word) => word.replace(AROUND, '').toLowerCase())
+    .filter((word) => word !== '' && !FILLERS.has(word));
+  return computeDigest([words, toComparedText(line).marks]);
+}
+
+/**
+ * Builds a key that two texts share where they say the same facts in other words, with the same numbers, names and negations.
+ * Pure.
+ * @param said the facts that the rules read from the text
+ * @returns undefined where the text says anything besides facts that the rules know by name
+ */
+export function buildFactsKey(text: string, said: readonly RecordedFact[]): string | undefined {
+  const isPlain = said.every(
+    ({ change, certain = true, retracted }) => change === 'holds' && certain && retracted === undefined,
+  );
+  let rest = text;
+  for (const { start, end } of said) rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
+  if (said.length === 0 || !isPlain || /[\p{L}\p{N}]/u.test(rest)) return undefined;
+  const facts = said.map(({ subject, attribute, value }) => [subject, attribute, value?.toLowerCase()]);
+  return computeDigest([facts.map((fact) => JSON.stringify(fact)).sort(), toComparedText(text).marks]);
+}
+
+/** Builds a key of all that a memory has besides its text. Memories that differ in it are never duplicates. Pure. */
+export function buildFrameKey({ kind, labels, body }: MemoryNode): string {
+  const { content: _content, concept: _concept, description: _description, accessed: _reads, ...rest } = body;
+  // The service itself names the turn that stored a message.
+  const { turn: _turn, ...context } = (rest['context'] ?? {}) as Record<string, unknown>;
+  return computeDigest([kind, [...labels].sort(), { ...rest, context }]);
+}
