@@ -3,7 +3,8 @@ import { loadConfig } from '../src/settings/config';
 import { benchAccess, printAccess } from './access';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';
-import { benchFacts, printFacts } from './facts';
+import { benchFacts } from './facts';
+import { printFacts } from './facts/print';
 import { benchFollowing, printFollowing } from './following';
 import { benchGrowth, printGrowth } from './growth';
 import { benchIntents, printIntents } from './intents';
@@ -51,7 +52,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   paused: bench(benchPaused, printPaused),
   agent: bench(benchAgent, printAgent),
   /** How often an answer is right, and how often it is of what holds no more. */
-  facts: bench(benchFacts, printFacts),
+  facts: { run: (config, words) => bench(() => benchFacts(words), printFacts).run(config, words) },
   /** What keys, users and tenants cost a request. */
   access: bench(benchAccess, printAccess),
   /** Calls and lists of tools by MCP clients. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import { createIntents } from '../src/intent/service/create-intents';
 import type { LlmProvider } from '../src/llm/provider';
-import type { ModelProviders } from '../src/llm/model-providers';
+import { drawsFactsByModel, type ModelProviders } from '../src/llm/model-providers';
 import { createProviders } from '../src/factories/create-providers';
 import { measuredProvider } from '../src/llm/measured-provider';
 import { createRulesProvider } from '../src/llm/rules-provider';
@@ -81,6 +81,8 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   const rules = await loadPlainEnglish(config, logger);
   const builtin = rules && measure(createRulesProvider(rules.sentences));
   const models = createProviders(config, builtin, { measure });
+  if (config.MEMORY_FACTS === 'model' && !drawsFactsByModel(config, models))
+    logger.warn('MEMORY_FACTS=model has no effect without a language model: facts are drawn by rules alone');
   const documents = await openStore(part, metrics);
   const key = await loadServiceKey(config);
   const secrets = createSecretBox(key);
@@ -108,7 +110,8 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
     signer: createSigner(key, 'erasure-receipts'),
     documents,
     relatedWords: rules?.relatedWords,
-    factRules: rules?.conversation,
+    factRules: config.MEMORY_FACTS === 'off' ? undefined : rules?.conversation,
+    factsByModel: drawsFactsByModel(config, models),
     metrics,
   });
   release(() => memory.close());

@@ -1,7 +1,7 @@
 import type { ErasureInput } from '../src/contracts/runs/memory';
 import { ERASURE_PREFIX, tenantPrefix } from '../src/contracts/runs/run-owner';
+import { startInBackground } from './background-run';
 import type { Engine } from './engine';
-import { startUnlessRunning } from './start-unless-running';
 
 /** The options of every run that erases a user. */
 export const ERASURE_RUN = {
@@ -15,12 +15,17 @@ export const ERASURE_RUN = {
  * Starts another run for an erasure that has lost its run, unless an earlier restart is still running.
  * @throws the client's error where the engine cannot be asked
  */
-export async function restartErasure(
+export function restartErasure(
   engine: Engine,
   taskQueue: string,
   { tenant, erasureId }: { readonly tenant: string; readonly erasureId: string },
 ): Promise<void> {
   const input: ErasureInput = { erasureId };
   const workflowId = `${tenantPrefix(tenant)}${ERASURE_PREFIX}/again/${erasureId}`;
-  await startUnlessRunning(engine, taskQueue, { ...ERASURE_RUN, workflowId, input });
+  return startInBackground(engine, taskQueue, {
+    ...ERASURE_RUN,
+    workflowId,
+    input,
+    subject: { area: 'memory' },
+  });
 }

@@ -33,6 +33,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
   const model = histogram(HISTOGRAMS.model, 'Calls of model providers, retries and repairs included');
   const heldUp = histogram(HISTOGRAMS.heldUp, 'How long the event loop was blocked in each sample');
   const tokens = meter.createCounter('holdfast_model_tokens', '', 'Tokens used at model providers');
+  const facts = meter.createCounter('holdfast_model_facts', '', 'Facts that a model drew from memories');
   const failures = meter.createCounter(
     'holdfast_store_failures',
     '',
@@ -66,6 +67,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
   // The counters begin at 0, so that monitoring sees the first failure as an increase.
   for (const store of STORES) failures.add(0, { store });
   for (const error of SERVICE_FAULTS) faults.add(0, { error });
+  facts.add(0, { outcome: 'drawn' });
 
   return {
     enabled: true,
@@ -87,6 +89,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
     toolAttempt: (of) => tool.record(of.seconds, { tool: of.tool, outcome: of.outcome }),
     modelCall: (of) =>
       model.record(of.seconds, { provider: of.provider, operation: of.operation, outcome: of.outcome }),
+    modelFacts: (of) => facts.add(of.facts, { outcome: of.outcome }),
     modelTokens: (of) => tokens.add(of.tokens, { provider: of.provider, kind: of.kind }),
     workerEndedAbnormally: createCounter(
       'holdfast_worker_abnormal_ends',

@@ -1,14 +1,14 @@
 import { tenantPrefix } from '../src/contracts/runs/run-owner';
 import type { Config } from '../src/settings/config';
 import type { Tenants } from '../src/tenants/tenants';
-import type { UpkeepRun } from '../temporal/start-unless-running';
+import type { BackgroundRun } from '../temporal/background-run';
 import type { Chore } from './housekeeping';
 
 export interface ConsolidationChoresPorts {
   readonly config: Pick<Config, 'MEMORY_CONSOLIDATION'>;
   readonly tenants: Pick<Tenants, 'list'>;
   /** Starts a run, unless the one before it is still running. */
-  readonly start: (run: UpkeepRun) => Promise<void>;
+  readonly start: (run: BackgroundRun) => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -29,6 +29,7 @@ export function consolidationChores({ config, tenants, start }: ConsolidationCho
             workflowType: 'consolidateAllUsers',
             workflowId: `${tenantPrefix(tenant)}consolidate-all-users`,
             input: {},
+            subject: { area: 'memory' },
             summary: 'consolidate the memories of all users',
           });
         }

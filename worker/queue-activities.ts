@@ -1,6 +1,7 @@
 import type { AgentActivities } from '../activities/agent';
 import type { ConsolidationActivities } from '../activities/consolidation';
 import type { ConversationActivities } from '../activities/conversation';
+import type { FactActivities } from '../activities/facts';
 import type { IntentActivities } from '../activities/intents';
 import type { MemoryActivities } from '../activities/memory';
 import type { ModelActivities } from '../activities/models';
@@ -12,6 +13,7 @@ import type { QueueKind } from '../src/contracts/queues';
 export type Activities = AgentActivities &
   ConsolidationActivities &
   ConversationActivities &
+  FactActivities &
   IntentActivities &
   MemoryActivities &
   ModelActivities &
@@ -24,7 +26,7 @@ export type Activities = AgentActivities &
  * their steps in it.
  */
 export function selectActivities(kind: QueueKind, all: Activities): Partial<Activities> {
-  const { runTool, plan, generate, answerTurn, classifyTurn, classifyPart } = all;
+  const { runTool, plan, generate, answerTurn, classifyTurn, classifyPart, drawNextFacts } = all;
   switch (kind) {
     case 'workflows':
       return all;
@@ -32,6 +34,6 @@ export function selectActivities(kind: QueueKind, all: Activities): Partial<Acti
     case 'sandbox':
       return { runTool };
     case 'models':
-      return { plan, generate, answerTurn, classifyTurn, classifyPart };
+      return { plan, generate, answerTurn, classifyTurn, classifyPart, drawNextFacts };
   }
 }

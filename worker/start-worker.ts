@@ -1,7 +1,8 @@
 import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../src/settings/config';
 import { createEgress } from '../src/egress/create-egress';
-import type { ModelProviders } from '../src/llm/model-providers';
+import { drawsFactsByModel, type ModelProviders } from '../src/llm/model-providers';
+import { findPrice, readPrices } from '../src/llm/prices';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';
@@ -17,11 +18,12 @@ import { createToolRunner, type ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
+import { startInBackground } from '../temporal/background-run';
 import { restartErasure } from '../temporal/erasure-run';
 import { readRunState } from '../temporal/run-state';
-import { startUnlessRunning } from '../temporal/start-unless-running';
 import type { ValueSweep } from '../temporal/value-sweeper';
 import { sweepValues } from '../temporal/value-sweeper';
+import { drawDueFacts, type TenantFacts } from './draw-due-facts';
 import type { Chore } from './housekeeping';
 import { startHousekeeping } from './housekeeping';
 import { exclusively } from './exclusively';
@@ -97,7 +99,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const createRunner = (remote: RemoteTools): ToolRunner =>
     measuredRunner(createToolRunner({ builtins, sandbox, remote, maxResultBytes }), ports.metrics);
   const keys = createKeyStore({ documents: ports.documents });
-  const shared = { config, engine, models, rules, createRunner, memory, recordStores, blobs, keys };
+  const { metrics } = ports;
+  const shared = { config, engine, models, rules, createRunner, memory, recordStores, blobs, keys, metrics };
   const activities = dispatchByTenant(createActivities(shared, tenants.default), async (tenant) =>
     createActivities(shared, await tenants.of(tenant)),
   );
@@ -112,6 +115,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin });
   const chores: Chore[] = [
     ...vectorChores(memory),
+    ...factChores(ports),
     resumeErasures({
       tenants,
       runState: (workflowId) => readRunState(engine, workflowId),
@@ -125,7 +129,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       ...consolidationChores({
         config,
         tenants,
-        start: (run) => startUnlessRunning(engine, config.TASK_QUEUE, run),
+        start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
       }),
     ].map((chore) => exclusively(chore, ports.documents)),
   ];
@@ -140,6 +144,26 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       await egress.close();
     },
   };
+}
+
+/** The chore that starts runs which draw facts by the default model, where the settings want that. */
+function factChores({ config, engine, models, tenants }: WorkerPorts): Chore[] {
+  if (!drawsFactsByModel(config, models)) return [];
+  const { provider, model } = models.resolve();
+  const choice = { provider: provider.name, model };
+  const price = findPrice(readPrices(config.MODEL_PRICES_FILE), model);
+  const chore = drawDueFacts({
+    tenants,
+    async factsOf(tenant) {
+      const { pseudonyms, memory } = await tenants.of(tenant);
+      const owners: TenantFacts['owners'] = (limit) =>
+        memory.stores.use(({ service }) => service.modelFacts.owners(limit));
+      return { pseudonyms, owners };
+    },
+    input: { choice, timeoutMs: config.LLM_TIMEOUT_MS, ...(price === undefined ? {} : { price }) },
+    start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
+  });
+  return [chore];
 }
 
 /** The chores that remove what runs have left in the store that all processes share. */

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { createAgentActivities } from '../activities/agent';
 import { createConsolidationActivities } from '../activities/consolidation';
 import { createConversationActivities } from '../activities/conversation';
+import { createFactActivities } from '../activities/facts';
 import { createIntentActivities } from '../activities/intents';
 import { createMemoryActivities } from '../activities/memory';
 import { createModelActivities } from '../activities/models';
@@ -10,6 +11,7 @@ import { createToolActivities } from '../activities/tools';
 import type { KeyStore } from '../src/access/key-store';
 import { onceForEach } from '../src/base/async/once-for-each';
 import { HoldfastError } from '../src/base/errors';
+import type { Metrics } from '../src/base/metrics';
 import { newId } from '../src/base/ids';
 import { tenantOfRun } from '../src/contracts/runs/run-owner';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
@@ -17,6 +19,7 @@ import { createAnswerer } from '../src/conversation/answerer';
 import { forgetPlaces } from '../src/conversation/forget-places';
 import { forgetSpending } from '../src/llm/forget-spending';
 import type { ModelProviders } from '../src/llm/model-providers';
+import { sharedLimits } from '../src/llm/shared-limits';
 import { createSpendingLedger } from '../src/llm/spending-ledger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { createImportFiles } from '../src/records/import/create-import-files';
@@ -45,6 +48,7 @@ export interface SharedActivityPorts {
   readonly recordStores: RecordStores;
   readonly blobs: BlobStore;
   readonly keys: Pick<KeyStore, 'revokeOfUser'>;
+  readonly metrics: Metrics;
 }
 
 /** Creates the activities of a tenant. They have the services of that tenant and of no other one. */
@@ -87,6 +91,16 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
       runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
+    }),
+    ...createFactActivities({
+      facts: {
+        drawNext: (owner, ask, signal) =>
+          stores.use(({ service }) => service.modelFacts.drawNext(owner, ask, signal)),
+      },
+      provider: (name) => models.get(name),
+      ledger,
+      sharedLimits: (session) => sharedLimits(config, pseudonyms, session),
+      metrics: shared.metrics,
     }),
     ...createAgentActivities({
       classification: intents.classificationForTurns,

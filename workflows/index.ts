@@ -14,6 +14,7 @@ export { agentSelfTest } from './agent-self-test';
 export { agentTurn } from './agent-turn';
 export { classifyBatch } from './classify-batch';
 export { customWorkflow } from './custom-workflow';
+export { drawFacts } from './draw-facts';
 export { executeTool } from './execute-tool';
 export { executeToolFromQuery } from './execute-tool-from-query';
 export { executeToolsInParallel } from './execute-tools-in-parallel';

@@ -63,6 +63,8 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
         .max(MAX_TOKENS)
         .default(CONTEXT_TOKENS)
         .describe('Maximum length of the text in estimated tokens'),
+      asOf: memory.search.shape.asOf,
+      history: memory.search.shape.history,
     }),
     byId: memory.byId,
     byUser: memory.byUser,

@@ -63,7 +63,7 @@ export function memoryChatRoutes({
       handler: async ({ body }) => {
         const recent = limits.CONVERSATION_RECENT_MESSAGES;
         const { text, recalled, degraded } = await use(({ service }) =>
-          enhanceContext(service.recall, { ...body, recent }),
+          enhanceContext(service, { ...body, recent }),
         );
         return {
           enhancedContext: text,

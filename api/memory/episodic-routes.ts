@@ -44,10 +44,10 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => GRAPH,
       request: { body: requests.searchEpisodic },
       response: z.array(episodicMemorySchema),
-      handler: ({ body: { userId, limit, tags, ...filters } }) =>
-        use(({ service }) =>
-          service.episodic.list({ userId, limit, filters: toFilters({ ...filters, labels: tags }) }),
-        ),
+      handler: ({ body: { userId, limit, asOf, history, tags, ...asked } }) => {
+        const filters = toFilters({ ...asked, labels: tags });
+        return use(({ service }) => service.episodic.list({ userId, limit, asOf, history, filters }));
+      },
     }),
     defineRoute({
       method: 'get',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Fact } from '../../src/contracts/facts';
-import { toShownSources } from '../../src/contracts/facts';
+import { DRAWN_BY, type Fact, toShownSources } from '../../src/contracts/facts';
 import { holdsAt } from '../../src/memory/facts/facts';
 
 const MAX_FACTS = 1_000;
@@ -24,6 +23,10 @@ export const factSchema = z.object({
       'When something was said that may have changed it; no rule answers with it until it is said again',
     ),
   learnedAt: time,
+  drawnBy: z
+    .enum(DRAWN_BY)
+    .optional()
+    .describe('What drew it from the memory that says it first; absent for a correction over REST'),
   supersededBy: z.string().optional().describe('The fact that took its place'),
   neverHeld: z.literal(true).optional().describe('A correction says that it never held'),
   sources: z
@@ -45,8 +48,8 @@ export const factsQuery = z.object({
   asOf: z.iso
     .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
     .optional()
-    .describe('The facts that held then; default now'),
-  history: z.stringbool().default(false).describe('Whether facts that do not hold are listed too'),
+    .describe('What existed and held then; default now'),
+  history: z.stringbool().default(false).describe('Whether what does not hold is listed too'),
   uncertain: z
     .stringbool()
     .default(false)
@@ -89,6 +92,7 @@ export function toFactResponse(fact: Fact): FactResponse {
     ...(fact.validTo === undefined ? {} : { validTo: date(fact.validTo) }),
     ...(fact.doubtedAt === undefined ? {} : { doubtedAt: date(fact.doubtedAt) }),
     learnedAt: date(fact.learnedAt),
+    ...(fact.drawnBy === undefined ? {} : { drawnBy: fact.drawnBy }),
     ...(supersededBy === undefined ? {} : { supersededBy }),
     ...(neverHeld === undefined ? {} : { neverHeld }),
     sources: toShownSources(fact.sources),

@@ -25,6 +25,11 @@ const id = z.string().min(1).max(NAME_LENGTH);
 const ids = z.array(id).max(MAX_NAMES);
 const freeForm = z.record(z.string(), z.unknown());
 const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time' });
+/** A time in a body, as epoch milliseconds. */
+const asOf = time
+  .transform((text) => Date.parse(text))
+  .optional()
+  .describe('What existed and held then; default now');
 
 const timeRange = z
   .object({ start: time.optional(), end: time.optional() })
@@ -97,6 +102,11 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
       timeRange: timeRange.optional(),
       tags: labels.optional().describe('At least one of these'),
       importance: importance.optional(),
+      asOf: asOf.describe('Only events that existed then, and say something that held then'),
+      history: z
+        .boolean()
+        .optional()
+        .describe('With `asOf`: whether events are found too that say only what did not hold'),
       limit,
     }),
     createSemantic: z.object({
@@ -119,6 +129,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .default(limits.MEMORY_SIMILARITY_THRESHOLD)
         .describe('Minimum similarity; default MEMORY_SIMILARITY_THRESHOLD'),
       limit,
+      asOf: asOf.describe('Only concepts that existed then'),
       filters: z.object({ categories: labels.optional() }).optional(),
     }),
     search: z.object({
@@ -130,7 +141,8 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .describe('Default: both, where there is a store of semantic memories'),
       limit,
       threshold: scoreSchema.optional().describe('Minimum score'),
-      history: z.boolean().optional().describe('Whether memories are found that say only what holds no more'),
+      asOf,
+      history: z.boolean().optional().describe('Whether memories are found that say only what does not hold'),
       explain: z.boolean().optional().describe('Whether each memory has an explanation of its rank'),
       filters: z
         .object({

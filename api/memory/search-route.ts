@@ -21,6 +21,8 @@ export interface AskedSearch {
   /** Minimum score, 0 to 1. */
   readonly threshold?: number | undefined;
   readonly explain?: boolean | undefined;
+  /** Epoch milliseconds. */
+  readonly asOf?: number | undefined;
   readonly history?: boolean | undefined;
   readonly filters?:
     | {
@@ -74,7 +76,7 @@ export interface Search {
 export function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
   return {
     find(memory, asked) {
-      const { userId, sessionId, query, limit, threshold, explain, history, filters = {} } = asked;
+      const { userId, sessionId, query, limit, threshold, explain, asOf, history, filters = {} } = asked;
       const { timeRange, importance, tags, categories } = filters;
       const { episodic, semantic } = selectKinds(memory, asked);
       if (semantic) memory.semantic();
@@ -83,6 +85,7 @@ export function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Sea
         text: query,
         limit,
         explain,
+        asOf,
         history,
         episodic: episodic
           ? {

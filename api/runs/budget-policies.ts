@@ -5,8 +5,8 @@ import type { SessionName } from '../../src/contracts/http/conversations';
 import type { BudgetPolicy, RunPrices, SharedLimit } from '../../src/contracts/runs/budgets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { findPrice } from '../../src/llm/prices';
+import { sharedLimits, type SharedLimitSettings } from '../../src/llm/shared-limits';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
-import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { Config } from '../../src/settings/config';
 import type { BudgetOption } from './budget-option';
 
@@ -19,16 +19,8 @@ const SETTINGS = {
   maxDurationMs: 'BUDGET_MAX_DURATION_MS',
 } as const satisfies Record<BudgetLimit, keyof Config>;
 
-export type BudgetSettings = Pick<
-  Config,
-  | (typeof SETTINGS)[BudgetLimit]
-  | 'BUDGET_ON_EXCEEDED'
-  | 'BUDGET_PERIOD'
-  | 'BUDGET_USER_MAX_TOKENS'
-  | 'BUDGET_USER_MAX_COST_USD'
-  | 'BUDGET_SESSION_MAX_TOKENS'
-  | 'BUDGET_SESSION_MAX_COST_USD'
->;
+export type BudgetSettings = SharedLimitSettings &
+  Pick<Config, (typeof SETTINGS)[BudgetLimit] | 'BUDGET_ON_EXCEEDED'>;
 
 /** Builds the budgets of runs that plan. */
 export interface BudgetPolicies {
@@ -58,26 +50,7 @@ export function createBudgetPolicies(
     }
   }
 
-  function toShared(turn: SessionName): SharedLimit[] {
-    const user = pseudonyms(RUN_USER, turn.userId);
-    const { BUDGET_PERIOD: period } = settings;
-    const limits: SharedLimit[] = [
-      {
-        user,
-        period,
-        maxTokens: settings.BUDGET_USER_MAX_TOKENS,
-        maxCostUsd: settings.BUDGET_USER_MAX_COST_USD,
-      },
-      {
-        user,
-        session: pseudonymOfSession(pseudonyms, turn),
-        period,
-        maxTokens: settings.BUDGET_SESSION_MAX_TOKENS,
-        maxCostUsd: settings.BUDGET_SESSION_MAX_COST_USD,
-      },
-    ];
-    return limits.filter(({ maxTokens, maxCostUsd }) => maxTokens !== undefined || maxCostUsd !== undefined);
-  }
+  const toShared = (turn: SessionName): SharedLimit[] => sharedLimits(settings, pseudonyms, turn);
 
   /** @param source the limit of costs that the model needs a price for; undefined where no cost is limited */
   function pricesOf({ provider, model }: ModelChoice, source: string | undefined): RunPrices {

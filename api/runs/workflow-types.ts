@@ -12,6 +12,7 @@ const IS_SHOWN: Readonly<Record<keyof typeof workflows, boolean>> = {
   consolidateAllUsers: true,
   consolidateMemories: true,
   customWorkflow: true,
+  drawFacts: true,
   eraseUserMemories: true,
   executeTool: true,
   executeToolFromQuery: true,

@@ -63,6 +63,8 @@ export interface Metrics {
   toolAttempt(of: { tool: string; outcome: AttemptOutcome; seconds: number }): void;
   modelCall(of: { provider: string; operation: string; outcome: ModelOutcome; seconds: number }): void;
   modelTokens(of: { provider: string; kind: 'prompt' | 'completion'; tokens: number }): void;
+  /** Counts facts of a model: `drawn`, or why they were dropped (`REFUSALS` of their check). */
+  modelFacts(of: { outcome: string; facts: number }): void;
   /** Counts an operation that failed because its store was unavailable or busy. */
   storeFailed(store: StoreName): void;
   /** Sets whether the Temporal server answered the last check. */
@@ -85,6 +87,7 @@ export const NO_METRICS: Metrics = {
   toolAttempt: nothing,
   modelCall: nothing,
   modelTokens: nothing,
+  modelFacts: nothing,
   storeFailed: nothing,
   engineReachable: nothing,
   processFigures: nothing,

@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** What drew a fact from a memory. */
+export const DRAWN_BY = ['rules', 'model'] as const;
+export type DrawnBy = (typeof DRAWN_BY)[number];
+
 /** What one memory says of a user, or of somebody whom the user names. */
 export interface SaidFact {
   /** `user`, or who else the fact is about. */
@@ -22,8 +26,13 @@ export interface SaidFact {
 
 /** A fact as it was said, and what became of it since. */
 export interface RecordedFact extends SaidFact {
-  /** Present where somebody said over REST that it never held; `by` is the fact that holds in its place. */
-  readonly retracted?: { readonly by?: string };
+  /** Absent: the rules. */
+  readonly drawnBy?: 'model';
+  /**
+   * Present where somebody said over REST that it never held. `by` is the fact that holds in its place, `at` when it was said, epoch
+   * milliseconds; entries of older builds have no time.
+   */
+  readonly retracted?: { readonly by?: string; readonly at?: number };
 }
 
 /** The facts that one memory says, or one correction over REST. */
@@ -64,6 +73,8 @@ export interface Fact {
   /** When something was said that may have changed it, epoch milliseconds; absent once it is said again. */
   readonly doubtedAt?: number;
   readonly learnedAt: number;
+  /** What drew it from the memory that says it first; absent for a correction over REST. */
+  readonly drawnBy?: DrawnBy;
   /** The fact that took its place. */
   readonly supersededBy?: string;
   /** True where a correction says that it never held. */

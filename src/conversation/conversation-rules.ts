@@ -1,4 +1,5 @@
 import type { Fact, SaidFact } from '../contracts/facts';
+import type { FactRules } from '../memory/facts/facts';
 
 /** A memory in the form that the rules read. */
 export interface RecalledText {
@@ -40,6 +41,7 @@ export interface ConversationRules {
   ): { readonly text: string; readonly sourceIds: readonly string[] } | undefined;
   /** @param known the facts that hold before the message, the latest first */
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
+  readClaim: FactRules['readClaim'];
   /** Answers from facts of all times, in the order in which they began; undefined where none is about what is asked. */
   answerFromFacts(
     query: string,

@@ -1,8 +1,16 @@
 import type { Degradation, Recalled } from '../contracts/http/conversations';
+import type { AsOf } from '../memory/facts/as-of';
+import type { Facts } from '../memory/facts/facts';
 import type { MemoryRecall } from '../memory/search/recall';
 import { contextText } from './context-text';
+import { standingMemories } from './standing-memories';
 
-export interface EnhanceQuery {
+export interface EnhancePorts {
+  readonly recall: MemoryRecall;
+  readonly facts: Pick<Facts, 'list'>;
+}
+
+export interface EnhanceQuery extends AsOf {
   readonly userId: string;
   readonly sessionId: string;
   readonly query: string;
@@ -22,14 +30,15 @@ export interface EnhancedText {
 }
 
 /**
- * Recalls memories for a query and builds a text to put before it, within the budget and without repetitions.
- * @throws what `MemoryRecall.recall` throws
+ * Recalls memories for a query and builds a text to put before it, within the budget, without repetitions and without what does
+ * not hold.
+ * @throws what `MemoryRecall.recall` and `Facts.list` throw
  */
 export async function enhanceContext(
-  { recall }: MemoryRecall,
-  { userId, sessionId, query, maxMemories, maxTokens, recent }: EnhanceQuery,
+  { recall, facts }: EnhancePorts,
+  { userId, sessionId, query, maxMemories, maxTokens, recent, asOf, history }: EnhanceQuery,
 ): Promise<EnhancedText> {
-  const recalled = await recall({
+  const found = await recall.recall({
     userId,
     sessionId,
     text: query,
@@ -39,7 +48,10 @@ export async function enhanceContext(
     recent,
     widely: false,
     withVectors: false,
+    asOf,
   });
+  const known = history === true ? [] : await facts.list(userId);
+  const recalled = standingMemories(found, known, false, asOf);
   const { text, included } = contextText(recalled, maxTokens);
   const isIncluded = ({ id }: { readonly id: string }): boolean => included.includes(id);
   return {

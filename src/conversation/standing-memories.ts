@@ -8,9 +8,15 @@ import { createStandingText } from '../memory/facts/standing-text';
  * @param recalled the memories as they are stored
  * @param facts those of the user, of any time
  * @param certain whether what is doubted is left out too, as rules cannot weigh it
+ * @param at as in `createStandingText`
  */
-export function standingMemories(recalled: Recalled, facts: readonly Fact[], certain: boolean): Recalled {
-  const standingText = createStandingText(facts, certain);
+export function standingMemories(
+  recalled: Recalled,
+  facts: readonly Fact[],
+  certain: boolean,
+  at?: number,
+): Recalled {
+  const standingText = createStandingText(facts, certain, at);
   const standing = <T extends { readonly id: string; readonly content: string }>(each: T): T[] => {
     const content = standingText(each.id, each.content);
     return content === undefined ? [] : [{ ...each, content }];

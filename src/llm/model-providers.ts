@@ -1,4 +1,5 @@
 import type { ProviderName } from '../contracts/http/llm';
+import type { Config } from '../settings/config';
 import type { LlmProvider } from './provider';
 
 export interface ResolvedModel {
@@ -20,6 +21,14 @@ export interface ModelProviders {
   resolve(model?: string): ResolvedModel;
   /** The configured providers. */
   list(): readonly ProviderName[];
+}
+
+/** Whether the default model draws facts from memories: the built-in rules do so in any case. Pure. */
+export function drawsFactsByModel(
+  { MEMORY_FACTS }: Pick<Config, 'MEMORY_FACTS'>,
+  models: Pick<ModelProviders, 'default'>,
+): boolean {
+  return MEMORY_FACTS === 'model' && models.default !== undefined && models.default !== 'builtin';
 }
 
 /** The model that answers requests that name none; `none` where there is no provider at all. */

@@ -43,6 +43,8 @@ export interface MemorySystemPorts {
   readonly relatedWords?: RelatedWords | undefined;
   /** The rules that read facts. Default: none are drawn. */
   readonly factRules?: FactRules | undefined;
+  /** Whether a model draws facts too. Default: false. */
+  readonly factsByModel?: boolean;
   /** Default: the metrics are not recorded. */
   readonly metrics?: Metrics;
 }
@@ -87,6 +89,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     secrets,
     documents,
     factRules: ports.factRules,
+    factsByModel: ports.factsByModel ?? false,
     relatedWords,
     metrics,
   };

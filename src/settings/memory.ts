@@ -43,6 +43,12 @@ export const memorySettings = {
     .describe(
       'How often memories of all users are consolidated: repetitions and what holds no more are archived, long sessions summarised',
     ),
+  MEMORY_FACTS: z
+    .enum(['off', 'rules', 'model'])
+    .default('rules')
+    .describe(
+      'What draws facts from what users say. model: besides the rules the default model, later, with one more model call for each message of a user; without a model as rules. off: none are drawn, and those drawn before stay',
+    ),
   MEMORY_MAX_PER_USER: count(1, 100_000_000)
     .optional()
     .describe('Most memories of a kind that a user may have; absent: no bound'),

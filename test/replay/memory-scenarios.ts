@@ -4,6 +4,8 @@ import { newId } from '../../src/base/ids';
 import { toEpisodicNode } from '../../src/memory/nodes/episodic-node';
 import { nameOf } from '../../src/memory/vectors/vector-spaces';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
+import { drawn, drawsFacts } from '../support/fact-model';
+import type { ModelScenario } from './model-scenarios';
 import type { Scenario, StartedScenario } from './scenario';
 
 const USER = 'recorded-user';
@@ -58,4 +60,14 @@ export function memoryScenarios(): Scenario[] {
 /** The work on the memories of all users, which the housekeeping of workers starts. */
 export function passScenarios(): StartedScenario[] {
   return [{ name: 'consolidateAllUsers-visited', type: 'consolidateAllUsers', input: {} }];
+}
+
+/** Memories whose facts a model draws, which takes the setting for it. */
+export function factScenarios(): ModelScenario[] {
+  const content = 'Ik woon in Utrecht';
+  const body = { userId: USER, sessionId: 'session-1', content };
+  const model = [drawsFacts((memory) => [drawn(memory, { value: 'Utrecht' })])];
+  const before = [{ path: '/api/memory/reindex', body: {} }];
+  const path = '/api/memory/episodic';
+  return [{ name: 'drawFacts-drawn', before, path, body, model, started: 'drawFacts' }];
 }

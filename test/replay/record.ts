@@ -33,7 +33,7 @@ import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { mcpScenarios, SHOP_TOOLS } from './mcp-scenarios';
-import { memoryScenarios, passScenarios, seedMemories } from './memory-scenarios';
+import { factScenarios, memoryScenarios, passScenarios, seedMemories } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import type { ModelScenario } from './model-scenarios';
 import { notTakenScenarios, queueScenarios } from './queue-scenarios';
@@ -75,6 +75,18 @@ async function keep(client: Client, name: string, workflowId: string): Promise<v
   process.stdout.write(`${name}: ${String(history.events?.length)} events\n`);
 }
 
+/** Waits for the end of the run of a type that a worker starts. */
+async function startedRun(client: Client, type: string): Promise<string> {
+  return waitFor(
+    async () => {
+      const query = `WorkflowType = '${type}' AND ExecutionStatus = 'Completed'`;
+      for await (const { workflowId } of client.workflow.list({ query })) return workflowId;
+      return undefined;
+    },
+    { what: `a run of ${type} to end` },
+  );
+}
+
 interface Recording {
   /** Settings of the service that are added to those of all scenarios. */
   readonly env?: Readonly<Record<string, string>>;
@@ -99,6 +111,7 @@ const RECORDINGS: readonly Recording[] = [
     started: passScenarios(),
   },
   { env: { WORKER_QUEUES: 'workflows' }, scenarios: notTakenScenarios },
+  { env: { MEMORY_FACTS: 'model' }, scenarios: factScenarios },
 ];
 
 async function record(
@@ -133,7 +146,7 @@ async function record(
     const client = new Client({ connection });
     await post(`${String(api)}/api/intent-classifier/initialize`, {});
     for (const scenario of scenariosAt(peer.url, shop.url).filter(isWanted)) {
-      const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body } = scenario;
+      const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body, started } = scenario;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
       let id: unknown;
       for (const request of before)
@@ -155,7 +168,8 @@ async function record(
         await keep(client, scenario.approval.name, `${workflowId}/approval/${asked?.step ?? ''}`);
       }
       const earlierId = (await earlier)?.headers.get('x-workflow-id') ?? undefined;
-      const workflowId = answer.headers.get('x-workflow-id');
+      const workflowId =
+        started === undefined ? answer.headers.get('x-workflow-id') : await startedRun(client, started);
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
       await keep(client, name, workflowId);
       if (ahead?.name !== undefined && earlierId !== undefined) await keep(client, ahead.name, earlierId);

@@ -6,7 +6,7 @@ import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { mcpScenarios } from './mcp-scenarios';
-import { memoryScenarios, passScenarios } from './memory-scenarios';
+import { factScenarios, memoryScenarios, passScenarios } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import { BUNDLE, replay, useReplays } from './replays';
 import { scenarios } from './scenarios';
@@ -32,6 +32,7 @@ test('every workflow type has histories, and every recorded path is among them',
     ...intentScenarios(),
     ...memoryScenarios(),
     ...passScenarios(),
+    ...factScenarios(),
     ...chatScenarios(),
     ...agentScenarios(),
     ...mcpScenarios(''),

@@ -17,6 +17,8 @@ export interface Scenario {
   };
   /** The answer to the approval that the run waits for. The approval's own run is stored too. */
   readonly approval?: { readonly name: string; readonly answer: object };
+  /** The type of a run that a worker starts because of the request, and whose history is stored in the place of the request's own. */
+  readonly started?: string;
   /** How long the service is stopped while the tool runs, ms, so that the engine's own limit ends the tool. */
   readonly freezeMs?: number;
   /** The HTTP method; POST by default. */

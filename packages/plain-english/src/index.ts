@@ -14,8 +14,9 @@ export { answerPrompt } from './prompts/answer';
 export { findJsonValues } from './text/json-values';
 
 export { answerFromFacts } from './facts/answer';
+export { readClaim } from './facts/claims';
 export { readFacts } from './facts/read-facts';
-export type { FactAnswer, KnownFact, SaidFact } from './facts/types';
+export type { Claim, FactAnswer, KnownFact, ReadClaim, SaidFact } from './facts/types';
 
 export { answerFromMemories } from './recall/answer';
 export { fillFromMemories, type Filled } from './recall/fill';

@@ -33,6 +33,8 @@ export interface RecallQuery extends SessionName {
   readonly threshold?: number;
   /** False: only events of this session are recalled. Semantic memories belong to no session. */
   readonly crossSession: boolean;
+  /** Only memories that were made by this time are recalled, epoch milliseconds; absent: all. */
+  readonly asOf?: number | undefined;
   /** Number of the session's latest messages that are returned independent of their content. */
   readonly recent: number;
   /** Whether the query is expanded by words related to those of the text, for rules that only compare words. */

@@ -1,7 +1,9 @@
-import type { FactSource } from '../../contracts/facts';
+import type { FactSource, RecordedFact } from '../../contracts/facts';
 import type { SecretBox } from '../../secrets/secret-box';
-import type { StoredDocument, TenantDocuments } from '../../stores/documents';
+import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
+import type { DocumentWrite, StoredDocument, TenantDocuments } from '../../stores/documents';
 import { memoryErasing } from '../../stores/memory/errors';
+import { createDueMemories, DUE, type DueMemories, type DueMemory, type StoredDue } from './due-memories';
 
 export interface FactLogPorts {
   readonly documents: Pick<TenantDocuments, 'get' | 'list' | 'write'>;
@@ -9,17 +11,35 @@ export interface FactLogPorts {
   readonly secrets: SecretBox;
   /** Builds the pseudonym that stands for a user in keys. */
   readonly pseudonym: (userId: string) => string;
+  /** Epoch milliseconds. Default: the clock. */
+  readonly now?: () => number;
 }
+
+/** What a model drew, by all that is known of the user at that moment. */
+export type ChooseSaid = (sources: readonly FactSource[]) => readonly RecordedFact[];
 
 /**
  * What memories say, one entry for each memory. Facts are worked out from it when they are read, so no change of a fact is lost
  * where two memories are stored at once. All methods throw `STORE_UNAVAILABLE` (retryable).
  */
 export interface FactLog {
-  /** Stores what a memory says, in the place of what it said before. @throws HoldfastError `MEMORY_ERASING` */
-  record(userId: string, source: FactSource): Promise<void>;
+  /**
+   * Stores what a memory says, in the place of what it said before.
+   * @param due present where a model has to read the memory too
+   * @throws HoldfastError `MEMORY_ERASING`
+   */
+  record(userId: string, source: FactSource, due?: DueMemory): Promise<void>;
   /** Returns what one memory says. */
   find(userId: string, memoryId: string): Promise<FactSource | undefined>;
+  /** The memories that a model has still to read. */
+  readonly due: Pick<DueMemories, 'owners' | 'next'>;
+  /**
+   * Adds what a model drew from a due memory to what the memory says, and ends that it is due. Nothing is added where the memory was
+   * changed, deleted or erased since it was read.
+   * @param choose may be called again where others write at once
+   * @returns what was added
+   */
+  settle(due: StoredDue, choose: ChooseSaid): Promise<readonly RecordedFact[]>;
   /** Lists what all memories of a user say, in the order of their ids. */
   read(userId: string): Promise<FactSource[]>;
   /** Removes what a memory says. */
@@ -39,7 +59,9 @@ interface StoredSource {
   readonly sealed: string;
 }
 
-export function createFactLog({ documents, secrets, pseudonym }: FactLogPorts): FactLog {
+export function createFactLog(ports: FactLogPorts): FactLog {
+  const { documents, secrets, pseudonym, now = Date.now } = ports;
+  const due = createDueMemories({ documents, secrets, pseudonym, now });
   const keyOf = (userId: string, memoryId: string): string => `${pseudonym(userId)}/${memoryId}`;
 
   async function* entries(userId: string): AsyncGenerator<StoredDocument<StoredSource>[]> {
@@ -54,34 +76,76 @@ export function createFactLog({ documents, secrets, pseudonym }: FactLogPorts): 
     }
   }
 
+  const put = (userId: string, source: FactSource): DocumentWrite => ({
+    type: 'put',
+    collection: COLLECTION,
+    key: keyOf(userId, source.memoryId),
+    value: { sealed: secrets.seal(JSON.stringify(source), COLLECTION) } satisfies StoredSource,
+  });
+  /** This delete changes nothing: it refuses the write where there is a document of an erasure. */
+  const unlessErasing = (userId: string): DocumentWrite => ({
+    type: 'delete',
+    collection: ERASING,
+    key: pseudonym(userId),
+    ifVersion: 0,
+  });
+
   const open = ({ sealed }: StoredSource): FactSource =>
     JSON.parse(secrets.open(sealed, COLLECTION)) as FactSource;
 
+  async function read(userId: string): Promise<FactSource[]> {
+    const sources: FactSource[] = [];
+    for await (const page of entries(userId)) for (const { value } of page) sources.push(open(value));
+    return sources;
+  }
+
   return {
+    due,
     async find(userId, memoryId) {
       const stored = await documents.get<StoredSource>(COLLECTION, keyOf(userId, memoryId));
       return stored && open(stored.value);
     },
-    async record(userId, source) {
+    async record(userId, source, memory) {
       const key = keyOf(userId, source.memoryId);
-      const value: StoredSource = { sealed: secrets.seal(JSON.stringify(source), COLLECTION) };
       const written = await documents.write([
-        { type: 'put', collection: COLLECTION, key, value },
-        // The delete changes nothing: it refuses the write where there is a document of an erasure.
-        { type: 'delete', collection: ERASING, key: pseudonym(userId), ifVersion: 0 },
+        source.said.length > 0 ? put(userId, source) : { type: 'delete', collection: COLLECTION, key },
+        ...(memory === undefined ? [] : [due.put(memory)]),
+        unlessErasing(userId),
       ]);
       if (!written) throw memoryErasing();
     },
-    async read(userId) {
-      const sources: FactSource[] = [];
-      for await (const page of entries(userId)) for (const { value } of page) sources.push(open(value));
-      return sources;
-    },
+    settle: ({ memory, version }, choose) =>
+      untilNoConflict('what a memory says', async () => {
+        const { userId, memoryId, at, runId } = memory;
+        const key = keyOf(userId, memoryId);
+        // The version is read before what is known, so that a write that follows the reading is noticed.
+        const entry = await documents.get(COLLECTION, key);
+        const isSame = (await documents.get(DUE, key))?.version === version;
+        if (!isSame) return [];
+        const sources = await read(userId);
+        const before = sources.find((source) => source.memoryId === memoryId);
+        const added = choose(sources);
+        const source = before ?? { memoryId, at, ...(runId === undefined ? {} : { runId }), said: [] };
+        const said = [...source.said, ...added];
+        const written = await documents.write([
+          ...(added.length === 0
+            ? []
+            : [{ ...put(userId, { ...source, said }), ifVersion: entry?.version ?? 0 }]),
+          { type: 'delete', collection: DUE, key, ifVersion: version },
+          unlessErasing(userId),
+        ]);
+        return written ? added : CONFLICT;
+      }),
+    read,
     async forget(userId, memoryId) {
-      await documents.write([{ type: 'delete', collection: COLLECTION, key: keyOf(userId, memoryId) }]);
+      const key = keyOf(userId, memoryId);
+      await documents.write([COLLECTION, DUE].map((collection) => ({ type: 'delete', collection, key })));
     },
     async beginErasure(userId) {
       await documents.write([{ type: 'put', collection: ERASING, key: pseudonym(userId), value: true }]);
+      // Nothing that is being erased is sent to a model.
+      for await (const keys of due.keys(pseudonym(userId)))
+        await documents.write(keys.map((key) => ({ type: 'delete', collection: DUE, key })));
     },
     async endErasure(userId) {
       for await (const page of entries(userId))

@@ -4,16 +4,42 @@ import { HoldfastError } from '../../base/errors';
 import type { FactLog } from './fact-log';
 import { foldFacts, sameValue } from './fold';
 
+/** What a model takes a part of a message to say. */
+export interface Claim {
+  /** `user`, or whom else it is about. */
+  readonly subject: string;
+  /** Whether it is taken to say that something ends, which may be said by a denial. */
+  readonly ends: boolean;
+  /** The place of the value in the message, code units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a claim is no fact. `unreal`: wished or supposed. `reported`: somebody else says it, or it is about somebody else. */
+export const CLAIM_PROBLEMS = ['asked', 'unreal', 'denied', 'reported'] as const;
+export type ClaimProblem = (typeof CLAIM_PROBLEMS)[number];
+
+/** What rules know of a claim, with the place of its clause in the message. */
+export interface ReadClaim {
+  readonly start: number;
+  readonly end: number;
+  readonly problem?: ClaimProblem;
+}
+
 /** The rules that read facts. */
 export interface FactRules {
   /** @param known the facts that hold before the message, the latest first */
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
+  /** Reads the clause of a claim; undefined where the rules do not read that part of the message. */
+  readClaim(message: string, claim: Claim): ReadClaim | undefined;
 }
 
 export interface FactsPorts {
   readonly log: FactLog;
   /** Absent where English is not read by rules: no facts are drawn, and those drawn before stay. */
-  readonly rules: FactRules | undefined;
+  readonly rules: Pick<FactRules, 'readFacts'> | undefined;
+  /** Whether a model reads memories too, later. Default: false. */
+  readonly byModel?: boolean;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -22,6 +48,7 @@ export interface FactsPorts {
 /** A memory from which facts are drawn. */
 export interface SourceMemory extends Omit<FactSource, 'said' | 'correctedAt' | 'archived'> {
   readonly userId: string;
+  readonly sessionId?: string | null;
   readonly text: string;
 }
 
@@ -60,7 +87,7 @@ export interface Facts {
   retract(userId: string, factId: string): Promise<Fact>;
 }
 
-export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
+export function createFacts({ log, rules, byModel = false, newId, now }: FactsPorts): Facts {
   /** @throws HoldfastError `FACT_NOT_FOUND` */
   async function find(userId: string, factId: string): Promise<Fact> {
     const fact = foldFacts(await log.read(userId)).find(({ id }) => id === factId);
@@ -88,25 +115,29 @@ export function createFacts({ log, rules, newId, now }: FactsPorts): Facts {
       sameValue(value, fact.value);
     for (const source of await log.read(userId)) {
       if (!fact.sources.some(({ memoryId }) => memoryId === source.memoryId)) continue;
-      const retracted = by === undefined ? {} : { by };
+      const retracted = { at: now(), ...(by === undefined ? {} : { by }) };
       const said = source.said.map((each) => (says(each) ? { ...each, retracted } : each));
       await log.record(userId, { ...source, said });
     }
   }
 
   return {
-    async draw({ userId, text, ...source }) {
-      if (rules === undefined) return;
+    async draw({ userId, sessionId, text, ...source }) {
+      if (rules === undefined && !byModel) return;
       const sources = await log.read(userId);
       const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
       const known = foldFacts(others.filter(({ at }) => at <= source.at));
-      const said = rules.readFacts(text, known.filter(({ validTo }) => validTo === undefined).reverse());
+      const holding = known.filter(({ validTo }) => validTo === undefined).reverse();
+      const said = rules?.readFacts(text, holding) ?? [];
       const before = sources.find(({ memoryId }) => memoryId === source.memoryId);
+      const byRules = before?.said.filter(({ drawnBy }) => drawnBy === undefined);
       // A memory that says something else now no longer stands for those that it was kept for.
-      if (before !== undefined && !isDeepStrictEqual(before.said, said))
+      if (byRules !== undefined && !isDeepStrictEqual(byRules, said))
         await forgetKeptFor(userId, source.memoryId, others);
-      if (said.length > 0) await log.record(userId, { ...source, said });
-      else if (others.length < sources.length) await log.forget(userId, source.memoryId);
+      const due = byModel ? { ...source, userId, sessionId: sessionId ?? '' } : undefined;
+      // Most memories say nothing, and there is nothing to store of them.
+      if (said.length === 0 && due === undefined && before === undefined) return;
+      await log.record(userId, { ...source, said }, due);
     },
     async forget(userId, memoryId) {
       await forgetKeptFor(userId, memoryId, await log.read(userId));

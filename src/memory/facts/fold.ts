@@ -111,7 +111,10 @@ function begin(saying: Saying, value: string): OpenFact {
   const { said, source, id } = saying;
   const { subject, attribute, single, about, certain = true } = said;
   const { at: validFrom, correctedAt: learnedAt = validFrom } = source;
-  const words = about === undefined ? {} : { about };
+  const words = {
+    ...(about === undefined ? {} : { about }),
+    ...(source.correctedAt === undefined ? { drawnBy: said.drawnBy ?? ('rules' as const) } : {}),
+  };
   const sources = [toMention(saying)];
   return { id, subject, attribute, value, single, certain, ...words, validFrom, learnedAt, sources };
 }

@@ -15,11 +15,13 @@ interface Clause {
  * takes texts as they are stored, because the facts have the places of their clauses. Pure.
  * @param facts those of the user, of any time
  * @param certain whether clauses that say only what is doubted are left out too
+ * @param at the time at which the clauses stand, epoch milliseconds; default: after all that was said
  */
-export function createStandingText(facts: readonly Fact[], certain = false): StandingText {
+export function createStandingText(facts: readonly Fact[], certain = false, at = Infinity): StandingText {
   const clausesOf = new Map<string, Clause[]>();
-  for (const { validTo, doubtedAt, sources } of facts) {
-    const ended = validTo !== undefined || (certain && doubtedAt !== undefined);
+  for (const { validTo = Infinity, doubtedAt = Infinity, sources } of facts) {
+    const end = certain ? Math.min(validTo, doubtedAt) : validTo;
+    const ended = end !== Infinity && end <= at;
     for (const { memoryId, start, end } of sources)
       clausesOf.set(memoryId, [...(clausesOf.get(memoryId) ?? []), { start, end, ended }]);
   }

@@ -11,6 +11,7 @@ import { isHoldfastError } from '../../base/errors';
 import { stopwatch } from '../../base/stopwatch';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
+import { madeBy } from '../facts/as-of';
 import { toEpisodicMemory } from '../nodes/episodic-node';
 import { toRecentMessage } from '../nodes/recent-message';
 import type { ReadCounter } from '../nodes/read-counter';
@@ -87,8 +88,8 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   async function recallKind(query: RecallQuery, kind: MemoryKind, attempt: Attempt): Promise<FoundNode[]> {
     const { userId, sessionId, text, limit, crossSession, widely: expandQuery } = query;
     const threshold = query.threshold ?? thresholds[kind];
-    const filters = kind === 'episodic' && !crossSession ? { filters: { sessionId } } : {};
-    const scope = { userId, kind, limit, ...filters, except: createRepeatFilter(text) };
+    const filters = madeBy(kind === 'episodic' && !crossSession ? { sessionId } : {}, query);
+    const scope = { userId, kind, limit, filters, except: createRepeatFilter(text) };
     const words = expandQuery ? relatedWords(text) : [];
     const found = await Promise.all([
       findFitting(query, scope, threshold, attempt),
@@ -122,8 +123,9 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     }
   }
 
-  async function readRecent({ userId, sessionId, recent: limit }: RecallQuery): Promise<Recalled['recent']> {
-    const filters = { sessionId, anyLabel: [CONVERSATION_TAG] };
+  async function readRecent(query: RecallQuery): Promise<Recalled['recent']> {
+    const { userId, sessionId, recent: limit } = query;
+    const filters = madeBy({ sessionId, anyLabel: [CONVERSATION_TAG] }, query);
     const scope = { userId, kind: 'episodic', filters, order: 'newest-first', limit } as const;
     return limit === 0 ? [] : (await graph.list(scope)).reverse().map(toRecentMessage);
   }

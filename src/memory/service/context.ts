@@ -1,10 +1,13 @@
 import type { MemoryContext } from '../../contracts/http/memory';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
+import type { MemoryFilters } from '../../stores/memory/search';
 import { contentOf } from '../nodes/episodic-node';
 import { toHeldFact } from '../../contracts/facts';
+import { type AsOf, madeBy } from '../facts/as-of';
 import { holdsAt, type Facts } from '../facts/facts';
 import { createStandingText } from '../facts/standing-text';
+import { listExcept } from '../nodes/list-except';
 import type { ReadCounter } from '../nodes/read-counter';
 import type { HybridQuery, MemorySearch } from '../search/search';
 import { conceptOf } from '../nodes/semantic-node';
@@ -17,16 +20,12 @@ export interface ContextPorts {
   readonly facts: Pick<Facts, 'list'>;
 }
 
-export interface ContextQuery {
+export interface ContextQuery extends AsOf {
   readonly userId: string;
   readonly sessionId: string;
   /** Maximum number of memories of both kinds together. */
   readonly limit: number;
   readonly withSemantic: boolean;
-  /** The time whose facts are read, epoch milliseconds; absent: now. */
-  readonly asOf?: number | undefined;
-  /** Whether what holds no more is read too. */
-  readonly history?: boolean | undefined;
 }
 
 /** Maximum number of facts, the latest. */
@@ -47,34 +46,36 @@ export function createContextReader({ graph, search, reads, facts }: ContextPort
     userId: string,
     texts: readonly string[],
     limit: number,
+    filters: MemoryFilters,
   ): Promise<MemoryNode[]> {
-    const scope = { userId, kind: 'semantic' as const, limit };
+    const scope = { userId, kind: 'semantic' as const, filters, limit };
     if (texts.length === 0) return graph.list({ ...scope, order: 'newest-first' });
     return findFitting(search, { ...scope, texts, threshold: 0 });
   }
 
   return async function read(query: ContextQuery): Promise<MemoryContext> {
-    const { userId, sessionId, limit, withSemantic, asOf = Date.now(), history = false } = query;
+    const { userId, sessionId, limit, withSemantic, asOf, history = false } = query;
+    const at = asOf ?? Date.now();
     const known = (await facts.list(userId)).filter(({ certain }) => certain);
-    const shown = history ? known : known.filter((fact) => holdsAt(fact, asOf));
-    const standingText = createStandingText(history ? [] : known);
+    const shown = known.filter((fact) => (history ? fact.validFrom <= at : holdsAt(fact, at)));
+    const standingText = createStandingText(history ? [] : known, false, asOf);
     const textOf = (node: MemoryNode): string | undefined => standingText(node.id, contentOf(node));
-    const session = await graph.list({
-      userId,
-      kind: 'episodic',
-      filters: { sessionId },
-      order: 'newest-first',
-      limit,
-    });
-    const standing = session.filter((node) => textOf(node) !== undefined);
+    const filters = madeBy({}, query);
+    const ofSession = { ...filters, sessionId };
+    const standing = await listExcept(
+      graph,
+      { userId, kind: 'episodic', filters: ofSession, order: 'newest-first', limit },
+      (node) => textOf(node) === undefined,
+    );
     const texts = standing.slice(0, LATEST).map((node) => contentOf(node));
     const outside = Math.floor(limit * OUTSIDE_SHARE);
     const [knowledge, others] = await Promise.all([
-      withSemantic ? findKnowledge(userId, texts, outside) : [],
+      withSemantic ? findKnowledge(userId, texts, outside, filters) : [],
       findFitting(search, {
         userId,
         kind: 'episodic',
         texts,
+        filters,
         // An event of another session is included only because it fits; knowledge about a user may help in any case.
         threshold: EPISODIC_THRESHOLD,
         limit: outside,

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../secrets/secret-box';
 import type { Pseudonyms } from '../../secrets/pseudonyms';
 import { countedFailures } from '../../stores/counted-failures';
 import type { DocumentStore } from '../../stores/documents';
-import type { MemoryGraph } from '../../stores/memory/memory-graph';
+import type { MemoryGraph, UserMemories } from '../../stores/memory/memory-graph';
 import type { VectorIndex } from '../../stores/memory/vector-index';
 import { tenantDocuments } from '../../stores/tenants/tenant-documents';
 import {
@@ -17,11 +17,12 @@ import {
   tenantVectors,
   type UserVectors,
 } from '../../stores/tenants/tenant-memories';
-import { textOf } from '../nodes/episodic-node';
+import { contentOf, sourceOf, textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
 import { type ErasableMemories, withTraces } from './erasable-memories';
 import { createFactLog } from '../facts/fact-log';
 import { createFacts, type FactRules } from '../facts/facts';
+import { createModelFacts, type ModelFactsPorts } from '../facts/model/model-facts';
 import { createMemoryArchive } from '../upkeep/archive';
 import { createConsolidations, type Consolidations } from '../upkeep/consolidations';
 import type { RefCountedPool } from './ref-counted-pool';
@@ -58,6 +59,8 @@ export interface MemoryPorts {
   readonly secrets: SecretBox;
   /** The rules that read facts; absent: none are drawn. */
   readonly factRules: FactRules | undefined;
+  /** Whether a model draws facts too. */
+  readonly factsByModel: boolean;
   /** The embedding models. Memory systems with the same model share it. */
   readonly embedders: RefCountedPool<EmbedderSettings, Embedders>;
   readonly relatedWords: RelatedWords;
@@ -115,6 +118,7 @@ export function createMemory(ports: MemoryPorts): Memory {
     documents,
     secrets,
     factRules,
+    factsByModel,
     embedders: models,
     relatedWords,
     metrics,
@@ -187,11 +191,12 @@ export function createMemory(ports: MemoryPorts): Memory {
       pseudonym: (userId) => pseudonyms('archived-memories', JSON.stringify([store, tenant, userId])),
       now: Date.now,
     });
-    const facts = createFacts({ log, rules: factRules, newId, now: Date.now });
+    const facts = createFacts({ log, rules: factRules, byModel: factsByModel, newId, now: Date.now });
     const quota = settings.MEMORY_MAX_PER_USER;
     const service = createMemoryService({
       graph: memories,
       facts,
+      modelFacts: createModelFacts({ log, rules: factRules, textOf: textOfUser(memories) }),
       spaces,
       search,
       reads,
@@ -212,6 +217,15 @@ export function createMemory(ports: MemoryPorts): Memory {
       ...tenantUsers(graph, tenant),
     };
   }
+}
+
+/** Reads memories that users have made: facts are what a user says, and not what an assistant or a machine does. */
+function textOfUser(memories: Pick<UserMemories, 'get'>): ModelFactsPorts['textOf'] {
+  return async ({ memoryId, userId }) => {
+    const node = await memories.get(memoryId);
+    const isTheirs = node?.kind === 'episodic' && node.userId === userId && sourceOf(node) === 'user';
+    return isTheirs ? contentOf(node) : undefined;
+  };
 }
 
 function createIndex(

@@ -1,4 +1,5 @@
 import type { EpisodicMemory } from '../../contracts/http/memory';
+import { type AsOf, madeBy, readSuperseded } from '../facts/as-of';
 import type { Facts } from '../facts/facts';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
@@ -14,11 +15,12 @@ import {
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from '../nodes/memory-inputs';
 import type { NodeAccessPorts } from '../nodes/node-access';
 import { createNodeAccess } from '../nodes/node-access';
+import { listExcept } from '../nodes/list-except';
 import type { ReadCounter } from '../nodes/read-counter';
 
 export interface EpisodicPorts extends NodeAccessPorts {
   readonly reads: ReadCounter;
-  readonly facts: Pick<Facts, 'draw' | 'forget'>;
+  readonly facts: Pick<Facts, 'draw' | 'forget' | 'list'>;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -32,8 +34,8 @@ export interface MemoryIdentity {
   readonly runId?: string;
 }
 
-/** Selects memories of a user; every given condition must hold. */
-export interface EpisodicQuery {
+/** Selects memories of a user; every given condition must hold. Without `asOf` what holds no more is selected too. */
+export interface EpisodicQuery extends AsOf {
   readonly userId: string;
   readonly filters: MemoryFilters;
   readonly limit: number;
@@ -70,6 +72,7 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
     await facts.draw({
       userId,
       memoryId,
+      sessionId: node.sessionId,
       text: contentOf(node),
       at,
       ...(runId === undefined ? {} : { runId }),
@@ -103,8 +106,12 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       await facts.forget(userId, id);
       await nodes.delete(id);
     },
-    async list({ userId, filters, limit }) {
-      const found = await graph.list({ userId, kind: 'episodic', filters, order: 'newest-first', limit });
+    async list({ userId, filters, limit, asOf, history = asOf === undefined }) {
+      const found = await listExcept(
+        graph,
+        { userId, kind: 'episodic', filters: madeBy(filters, { asOf }), order: 'newest-first', limit },
+        await readSuperseded(facts, userId, { asOf, history }),
+      );
       const related = await graph.relatedOfMany(found.map(({ id }) => id));
       return found.map((node) => toEpisodicMemory(reads.note(node), related.get(node.id) ?? []));
     },

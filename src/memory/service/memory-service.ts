@@ -3,6 +3,7 @@ import { createConversationHistory } from './history';
 import type { MemoryComponent } from '../../contracts/http/memory';
 import { HoldfastError } from '../../base/errors';
 import type { Facts } from '../facts/facts';
+import type { ModelFacts } from '../facts/model/model-facts';
 import type { EpisodicMemories, EpisodicPorts } from './episodic';
 import { createEpisodicMemories } from './episodic';
 import { createGraphViewReader, type GraphViewReader } from './graph-view';
@@ -24,6 +25,7 @@ import { createSemanticMemories } from './semantic';
 
 export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
   readonly facts: Facts;
+  readonly modelFacts: ModelFacts;
   readonly search: MemorySearch;
   /** Whether a store of semantic memories is configured. */
   readonly hasSemantic: boolean;
@@ -35,6 +37,8 @@ export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
 export interface MemoryService {
   readonly episodic: EpisodicMemories;
   readonly facts: Facts;
+  /** What a model draws beside the rules. */
+  readonly modelFacts: ModelFacts;
   readonly graphView: GraphViewReader;
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
@@ -63,6 +67,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
   return {
     episodic,
     facts: ports.facts,
+    modelFacts: ports.modelFacts,
     graphView: createGraphViewReader(ports),
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),

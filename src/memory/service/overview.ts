@@ -12,8 +12,9 @@ import type { ContextQuery } from './context';
 import { createContextReader } from './context';
 import { contentOf } from '../nodes/episodic-node';
 import { memoryNotFound } from '../nodes/node-access';
+import { type AsOf, madeBy, readSuperseded } from '../facts/as-of';
 import type { Facts } from '../facts/facts';
-import { createStandingText } from '../facts/standing-text';
+import { listExcept } from '../nodes/list-except';
 import type { ReadCounter } from '../nodes/read-counter';
 import { type RankedNode, toExplanation } from '../search/ranking';
 import type { MemorySearch } from '../search/search';
@@ -35,15 +36,13 @@ export interface KindQuery {
 /** Without a text there are no reasons. */
 type Found = Omit<RankedNode, 'reasons'> & Partial<Pick<RankedNode, 'reasons'>>;
 
-export interface MemoryQuery {
+export interface MemoryQuery extends AsOf {
   readonly userId: string;
   /** Absent: all memories that pass the filters, the latest first. */
   readonly text?: string | undefined;
   readonly limit: number;
   /** Whether each memory has an explanation of its place. Only a search by text has explanations. */
   readonly explain?: boolean | undefined;
-  /** Whether memories are found that say only what holds no more. */
-  readonly history?: boolean | undefined;
   /** Absent: memories of that kind are not searched. */
   readonly episodic?: KindQuery | undefined;
   readonly semantic?: KindQuery | undefined;
@@ -61,18 +60,18 @@ export interface MemoryOverview {
 
 export function createMemoryOverview({ graph, search, reads, facts }: OverviewPorts): MemoryOverview {
   async function findKind(
-    { userId, text, limit }: MemoryQuery,
+    { userId, text, limit, asOf }: MemoryQuery,
     kind: MemoryNode['kind'],
     query: KindQuery | undefined,
     except: (node: MemoryNode) => boolean,
   ): Promise<Found[]> {
     if (query === undefined) return [];
-    const filters = query.filters === undefined ? {} : { filters: query.filters };
+    const filters = madeBy(query.filters ?? {}, { asOf });
     if (text === undefined) {
-      const nodes = await graph.list({ userId, kind, ...filters, order: 'newest-first', limit });
-      return nodes.filter((node) => !except(node)).map((node) => ({ node, relevance: 1 }));
+      const nodes = await listExcept(graph, { userId, kind, filters, order: 'newest-first', limit }, except);
+      return nodes.map((node) => ({ node, relevance: 1 }));
     }
-    return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, except, ...filters });
+    return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, except, filters });
   }
 
   const countReads = (found: readonly Found[]): Found[] =>
@@ -80,7 +79,7 @@ export function createMemoryOverview({ graph, search, reads, facts }: OverviewPo
 
   return {
     async find(query) {
-      const except = query.history === true ? () => false : await supersededOf(facts, query.userId);
+      const except = await readSuperseded(facts, query.userId, query);
       const [episodic, semantic] = await Promise.all([
         findKind(query, 'episodic', query.episodic, except),
         findKind(query, 'semantic', query.semantic, except),
@@ -147,14 +146,4 @@ function explained(
 
 function timeOf({ timestamp }: MemoryNode): string {
   return new Date(timestamp).toISOString();
-}
-
-/** Finds which memories of a user say only what surely holds no more. */
-async function supersededOf(
-  facts: Pick<Facts, 'list'>,
-  userId: string,
-): Promise<(node: MemoryNode) => boolean> {
-  const known = (await facts.list(userId)).filter(({ certain }) => certain);
-  const standingText = createStandingText(known);
-  return (node) => node.kind === 'episodic' && standingText(node.id, contentOf(node)) === undefined;
 }

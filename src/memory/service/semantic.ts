@@ -1,5 +1,6 @@
 import type { SemanticMemory } from '../../contracts/http/memory';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
+import { type AsOf, madeBy } from '../facts/as-of';
 import type { EpisodicPorts } from './episodic';
 import type { NewSemantic, SemanticPatch } from '../nodes/memory-inputs';
 import { createNodeAccess } from '../nodes/node-access';
@@ -15,7 +16,8 @@ export interface SemanticPorts extends EpisodicPorts {
   readonly search: MemorySearch;
 }
 
-export interface SemanticQuery {
+/** Concepts say no facts, so all that were made by the time are searched. */
+export interface SemanticQuery extends Pick<AsOf, 'asOf'> {
   readonly userId: string;
   readonly query: string;
   readonly categories?: readonly string[] | undefined;
@@ -71,8 +73,8 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
       return present(await nodes.update(id, buildChange, () => true));
     },
     delete: (id) => nodes.delete(id),
-    async search({ userId, query, categories, limit, threshold }) {
-      const filters = categories === undefined ? {} : { filters: { anyLabel: categories } };
+    async search({ userId, query, categories, limit, threshold, asOf }) {
+      const labels = categories === undefined ? {} : { anyLabel: categories };
       const found = await search.hybrid({
         userId,
         kind: 'semantic',
@@ -80,7 +82,7 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
         limit,
         threshold,
         order: 'relevance',
-        ...filters,
+        filters: madeBy(labels, { asOf }),
       });
       const related = await graph.relatedOfMany(found.map(({ node }) => node.id));
       return found.map(({ node, relevance }) => ({

@@ -45,3 +45,24 @@ export interface FactAnswer {
   readonly text: string;
   readonly factIds: readonly string[];
 }
+
+/** What somebody takes a part of a message to say. */
+export interface Claim {
+  /** `user`, or whom else it is about. */
+  readonly subject: string;
+  /** Whether it is taken to say that something ends, which may be said by a denial. */
+  readonly ends: boolean;
+  /** The place of the value in the message, code units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a claim is no fact. `unreal`: wished or supposed. `reported`: somebody else says it, or it is about somebody else. */
+export type ClaimProblem = 'asked' | 'unreal' | 'denied' | 'reported';
+
+/** The place of the clause of a claim in its message, and why it is no fact. */
+export interface ReadClaim {
+  readonly start: number;
+  readonly end: number;
+  readonly problem?: ClaimProblem;
+}

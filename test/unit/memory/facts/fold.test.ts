@@ -127,4 +127,26 @@ describe('what stands of a text', () => {
     expect(createStandingText(facts)('m2', text)).toBe(text);
     expect(createStandingText(facts)('m3', '12:30')).toBe('12:30');
   });
+
+  test('a clause stands until the time when it was superseded, or doubted', () => {
+    const facts = foldFacts([leeds, source(3, { value: 'York' })]);
+    const doubted = foldFacts([leeds, source(3, { change: 'doubts' })]);
+    for (const [at, stands] of [
+      [2, text],
+      [3, 'The bus is late.'],
+    ] as const) {
+      expect(createStandingText(facts, false, at)('m1', text)).toBe(stands);
+      expect(createStandingText(doubted, true, at)('m1', text)).toBe(stands);
+      expect(createStandingText(doubted, false, at)('m1', text)).toBe(text);
+    }
+  });
+});
+
+test('what an entry of an older build says was drawn by rules', () => {
+  const [rules, model, corrected] = foldFacts([
+    source(1, { retracted: {} }),
+    source(2, { drawnBy: 'model' }),
+    { ...source(3, { subject: 'mia' }), correctedAt: 9 },
+  ]);
+  expect([rules?.drawnBy, model?.drawnBy, corrected?.drawnBy]).toEqual(['rules', 'model', undefined]);
 });

@@ -1,29 +1,29 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { beforeDeadline } from './deadline';
 import type { Engine } from './engine';
-import { toSearchAttributes } from './search-attributes';
+import { toSearchAttributes, type RunSubject } from './search-attributes';
 
-/** A run over memories that no request starts. */
-export interface UpkeepRun {
-  readonly workflowType: string;
+/** A run that a worker starts, and for which no request waits. */
+export interface BackgroundRun {
   readonly workflowId: string;
+  readonly workflowType: string;
   readonly input: unknown;
-  /** One line for the Temporal UI. */
+  readonly subject: RunSubject;
   readonly summary: string;
-  /** Absent: no limit. */
+  /** Milliseconds; absent: no limit. */
   readonly runTimeoutMs?: number;
 }
 
 const DEADLINE_MS = 3_000;
 
 /**
- * Starts a run that a worker needs, unless one with its id is still running.
+ * Starts a run, unless one of its workflow id is open.
  * @throws the client's error where the engine cannot be asked
  */
-export async function startUnlessRunning(
+export async function startInBackground(
   engine: Engine,
   taskQueue: string,
-  { workflowType, workflowId, input, summary, runTimeoutMs }: UpkeepRun,
+  { workflowId, workflowType, input, subject, summary, runTimeoutMs }: BackgroundRun,
 ): Promise<void> {
   const { client, native, searchAttributes } = engine.current();
   const start = () =>
@@ -34,7 +34,7 @@ export async function startUnlessRunning(
       ...(runTimeoutMs === undefined ? {} : { workflowRunTimeout: runTimeoutMs }),
       staticSummary: summary,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      typedSearchAttributes: toSearchAttributes({ area: 'memory' }, searchAttributes),
+      typedSearchAttributes: toSearchAttributes(subject, searchAttributes),
     });
   try {
     await beforeDeadline(native, Date.now() + DEADLINE_MS, start);
