@@ -2,30 +2,10 @@ import { ARTICLES } from '../text/stop-words';
 import type { Cursor } from './cursor';
 import type { Expression } from './expression';
 import type { Lexeme } from './lexer';
+import { wordsTagged } from '../text/lexicon/words';
 
-const FIELD_NAMES = new Set([
-  'total',
-  'sum',
-  'amount',
-  'value',
-  'average',
-  'difference',
-  'product',
-  'number',
-]);
-const ASKING = new Set([
-  'tell',
-  'show',
-  'give',
-  'read',
-  'extract',
-  'find',
-  'return',
-  'print',
-  'calculate',
-  'compute',
-  'know',
-]);
+const FIELD_NAMES = wordsTagged('field-names');
+const ASKING = wordsTagged('asking');
 /** Longest name of a part, in words. */
 const MAX_WORDS = 4;
 

@@ -3,6 +3,7 @@ import { beginsNumber, matchQuantity } from '../text/quantity';
 import type { Token } from '../text/token';
 import { beginsPhrase, MAX_PHRASE_WORDS, meaningOf, type Meaning } from './lexicon';
 import { correctSpelling } from './spelling';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** A unit of the arithmetic grammar, with the tokens it was made of. */
 export type Lexeme = (
@@ -62,9 +63,7 @@ function lexOne(tokens: readonly Token[], at: number, previous: Lexeme | undefin
 }
 
 /** Words after which `one` is no number: `quick one: 14 x 12`. */
-const BEFORE_NOUN = new Set(
-  'quick this that which easy another last next silly simple first hard tough good other'.split(' '),
-);
+const BEFORE_NOUN = wordsTagged('lexer-before-noun');
 
 function isNoun(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.lower === 'one' && BEFORE_NOUN.has(tokens[at - 1]?.lower ?? '');

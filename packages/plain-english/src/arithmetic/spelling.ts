@@ -2,33 +2,14 @@ import { isTypoOf } from '../text/edit-distance';
 import { beginsNumber } from '../text/quantity';
 import type { Token } from '../text/token';
 import { correctable, meaningOf } from './lexicon';
+import misspellings from '../text/lexicon/misspellings.json';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Real words one letter away from a word of arithmetic. */
-const NOT_A_TYPO = new Set(
-  (
-    'have haves time timer timed timers lower power tower shape shade spare stare score shared splits tribe trip ripple tripled ratios ' +
-    'means meal lean lead minutes minute mines minds minor rates table cable stable trouble bubble prouder older under ' +
-    'other order diver divine device devices limes lines miles tiles dimes timely raised praise raises arise phrase ' +
-    'grown crow cubes tubes cute reduced squares squad quare starting combined combing given hares shire overs cover ' +
-    'staring storing sting stating lover rover fever never lesson bless lease least leash adding ending wadding bedding mine rower mower'
-  ).split(' '),
-);
+const NOT_A_TYPO = wordsTagged('not-a-typo');
 
 /** Common slips of more than one letter, or in words that are others as well. */
-const MISSPELLINGS: Readonly<Record<string, string>> = {
-  substracted: 'subtracted',
-  subtrakt: 'subtract',
-  multiplyed: 'multiplied',
-  mutliplyed: 'multiplied',
-  timesed: 'times',
-  timsed: 'times',
-  minused: 'minus',
-  plussed: 'plus',
-  dived: 'divide',
-  deviding: 'dividing',
-  devidied: 'divided',
-  dividied: 'divided',
-};
+const MISSPELLINGS: Readonly<Record<string, string>> = misspellings;
 const POINTING = new Set(['it', 'that', 'this', 'them', 'result', 'answer', 'by', 'of', 'the']);
 
 /** A word as it was meant. Near no number and no `it`, what looks like a slip is another word. */

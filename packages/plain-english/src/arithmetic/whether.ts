@@ -1,11 +1,12 @@
 import { POLITENESS } from '../text/stop-words';
 import type { Token } from '../text/token';
+import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-const ASKS = list("is are was were does did isn't aren't wasn't weren't doesn't didn't am");
+const ASKS = wordsTagged('asks');
 /** These ask only before a number: `can 12 be divided by 4`, but `can you divide 12 by 4`. */
-const ASKS_NUMBER = list("do don't will would can could should won't wouldn't can't must has have");
+const ASKS_NUMBER = wordsTagged('asks-number');
 const MARKS = list('. ? ! ; : , - –');
 const TAGS = list('right correct true false wrong');
 const COMPARED = list('bigger larger greater smaller less more higher lower');

@@ -2,28 +2,23 @@ import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { Draft } from './draft';
 import { isMethodName } from './method-names';
 import { isRequestVerb } from './methods';
+import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Words that take a request back, ask how one is made, or what one would do. */
 const UNREAL =
   /\b(?:if (?:i|we|you|one|they|someone|somebody) (?:were|was|did|had|sent|posted|deleted|put|send|post|delete|patch|call|get)\b(?! it)|what (?:would|will|happens?|might)\b|would (?:it|that|this|there)\b|suppose\b|imagine\b|hypothetical|should (?:i|we)\b|how (?:do|does|did|to|can|would|should) ?(?:i|we|you|one|people)?\b|why (?:do|does|did|is|are|was)\b|difference between|(?:changed|change) (?:my|our) mind|never ?mind|scratch that|cancel that|forget (?:it|that|about)|leave it\b|on second thoughts?|hold off|(?:was|were) going to|(?:was|were) about to|would have|wish|used to|is it (?:ok|okay|safe|possible|allowed)|am i (?:allowed|able)|thinking (?:of|about)|(?:better|rather) not|kidding|joking|ignore (?:that|this)|actually ,? ?no|what does .{0,200}\bdo\b|(?:can|may|could) i (?:delete|post|put|patch|send|remove|update|create)|(?:tried|meant|planned|forgot|refused|managed|failed|attempted) to)/;
-const SUBJECTS = list('i we they he she it who which that everyone everybody somebody someone nobody people');
-const TOLD_BY = list('can could will would shall may do did does want like need');
+const SUBJECTS = wordsTagged('asking-subjects');
+const TOLD_BY = wordsTagged('told-by');
 /** What a question about an address itself asks. */
 const WISHES = list('want need like have');
 const MODALS = list('will would should might may can could shall');
-const QUESTIONS = list("is are does do has have can what what's which whether if did");
+const QUESTIONS = wordsTagged('questions');
 /** What a question about an address itself asks for. */
-const ANSWERS = list(
-  'up down alive online offline reachable available working running respond responds responding answer answers answering return ' +
-    'returns give gives say says serve serves work works healthy live lives accessible load loads back life try still',
-);
+const ANSWERS = wordsTagged('answers');
 /** What an address holds as a whole. */
-const WHOLE = list(
-  'contents content response page site website body answer file document result results data reply headers header everything whatever ' +
-    'anything output json text it that come comes came back send sends out stuff',
-);
+const WHOLE = wordsTagged('asking-whole');
 
 /** True for a text that speaks of a request that is not to be made. */
 export function isUnreal(draft: Draft): boolean {

@@ -2,17 +2,13 @@ import { isTypoOf } from '../text/edit-distance';
 import { ARTICLES, POLITENESS } from '../text/stop-words';
 import type { Token, TokenText } from '../text/token';
 import { isMethodName } from './method-names';
-
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+import { wordsTagged } from '../text/lexicon/words';
 
 const ADDRESS = /^https?:\/\/[^\s/]\S*$/i;
 /** Nouns that name a part of a request. */
-export const LABELS = list(
-  'body payload data json object header headers method methods url uri address endpoint api request requests field fields values form ' +
-    'server service site page website webhook link target host http https',
-);
+export const LABELS = wordsTagged('labels');
 /** Prepositions that lead from one part of a request to the next. */
-const LEADS = list('to at on onto into against via by using from in with as under towards');
+const LEADS = wordsTagged('draft-leads');
 /** Longest unquoted value, tokens. */
 const MAX_VALUE_TOKENS = 40;
 

@@ -3,15 +3,13 @@ import { textOf } from '../text/token';
 import { LABELS, type Draft } from './draft';
 import { isMethodName } from './method-names';
 import { linkAt, type Link } from './values';
+import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Names that are ordinary words too. */
 const WORDS = list('accept authorization authorisation cookie origin referer range host etag');
-const NAMES = list(
-  'content-type user-agent accept-language accept-encoding cache-control if-match if-none-match if-modified-since idempotency-key ' +
-    'content-length content-language',
-);
+const NAMES = wordsTagged('names');
 const SCHEMES = list('bearer basic token apikey digest');
 /** A date of HTTP, or anything without a space. */
 const RUN = /[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} [\d:]{5,8} GMT|\S+/y;

@@ -5,6 +5,7 @@ import { stem } from '../text/stem';
 import { ARTICLES } from '../text/stop-words';
 import type { Token } from '../text/token';
 import type { Draft } from './draft';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Verbs in their plain form, by the method that they mean. */
 const VERBS: Readonly<Partial<Record<HttpMethod, string>>> = {
@@ -25,17 +26,13 @@ for (const method of HTTP_METHODS) {
   }
 }
 /** Verbs that say that something is only read; with a body to send, every other one of GET is a POST. */
-const READ_ONLY = new Set(
-  'get fetch load retrieve download read grab pull browse look show see view find give'.split(' '),
-);
+const READ_ONLY = wordsTagged('read-only');
 /** Verbs that say how a request is made rather than which, where another verb is there. */
-const VAGUE = new Set(
-  'send set add put ask try give return open call log store save trigger check'.split(' '),
-);
+const VAGUE = wordsTagged('methods-vague');
 /** Verbs that are recognized with one slip of the keyboard. */
 const SLIPS = 'delete fetch retrieve download submit create update replace remove patch'.split(' ');
 const MIN_SLIP = 5;
-const BEFORE_NAME = new Set('a an by via using with as use method run quick empty'.split(' '));
+const BEFORE_NAME = wordsTagged('before-name');
 const AFTER_NAME = new Set('request requests method call'.split(' '));
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -3,20 +3,15 @@ import { addressOf, LABELS, type Draft } from './draft';
 import { headerName, readHeader } from './headers';
 import { isRequestVerb } from './methods';
 import { linkAt, readValue } from './values';
+import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Words that a list of fields follows, also one whose names stand beside their values: `with age 5`. */
-const LISTING = list(
-  'with where having fields field values data body payload containing including attributes properties (',
-);
+const LISTING = wordsTagged('listing');
 /** Words after which a preposition ties a name to its value: `set the status to done`. */
-const CHANGES = list(
-  'set sets setting change changes changing patch patching update updating put switch turn alter with having',
-);
-const SENDING = list(
-  'whose json params parameters parameter query so that by make making post posting send submit add create',
-);
+const CHANGES = wordsTagged('changes');
+const SENDING = wordsTagged('sending');
 const QUERY = list('query parameter parameters params param');
 const SEPARATORS = list(', ; & and - * •');
 const BODY = /^(?:body|payload)$/;
@@ -27,7 +22,7 @@ const INNER_PHRASE = /\s(?:to|at|on|into) (?:the|my|our|an?)\s/i;
 /** Verbs that take what they send as their object. */
 export const SENDS = /^(?:post|send|put|patch|submit|push|publish|upload|forward)(?:t?ing)?$/;
 /** What may stand between a body's name and the body: `the body is just the number 5`. */
-const KINDS = list('just only simply the a an number text string word plain value content contents');
+const KINDS = wordsTagged('kinds');
 
 export interface Pairs {
   readonly headers: Map<string, string>;

@@ -3,11 +3,12 @@ import { placeOf, type FeatureSettings, type Features } from './features';
 import { speaksFor, type LinearModel } from './linear-model';
 import { INTENT_TYPES, isIntentType, type IntentType } from './intent-types';
 import type { IntentContext } from './types';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Cues that count, and yet tell a reader nothing on their own. */
-const DULL = new Set(['tiny', 'short', 'long', 'nothing-seen', 'question-mark', 'wh-start', 'i-start', 'starts-and', 'statement', 'pronoun', 'in-place', 'look-up', 'generic', 'past-word', 'now-word']); // prettier-ignore
+const DULL = wordsTagged('dull'); // prettier-ignore
 /** Cues made of others, or of the subject alone; they speak where no single one does. */
-const VAGUE = new Set(['am-i', 'whq-my', 'my', 'what-is', 'work', 'much-work', 'kept', 'learn', 'chat', 'work-impersonal', 'learn-impersonal', 'kept-alone', 'own-alone', 'chat-alone', 'work-given', 'told-work', 'impersonal', 'bare-topic', 'held-alone', 'at-mine', 'usual-own', 'food', 'animal', 'health', 'first-name', 'profession', 'hobby', 'home-word']); // prettier-ignore
+const VAGUE = wordsTagged('reasoning-vague'); // prettier-ignore
 const MAX_REASONS = 2;
 const WEAK = 0.05;
 /** Below this lead over the runner-up, the runner-up is named. */

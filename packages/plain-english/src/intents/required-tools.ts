@@ -1,6 +1,8 @@
+import { stem } from '../text/stem';
 import { CUES } from './cues';
 import { type IntentType, usesTools } from './intent-types';
 import type { NamedTool } from './types';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Cues that ask for a kind of tool, and how such a tool is called. */
 const KINDS: readonly { readonly name: RegExp; readonly cues: readonly string[] }[] = [
@@ -11,7 +13,7 @@ const KINDS: readonly { readonly name: RegExp; readonly cues: readonly string[] 
   { name: /file|csv|document/, cues: ['file'] },
 ]; // prettier-ignore
 
-const COMMON = new Set('a an and any as at by for from in into is it of on or out that the this to two with whatever its one value values text returns gives what'.split(' ')); // prettier-ignore
+const COMMON = wordsTagged('common'); // prettier-ignore
 const SHORTEST = 4;
 const MAX_DESCRIPTION = 2_000;
 
@@ -52,4 +54,3 @@ function shared(text: string, words: ReadonlySet<string>): number {
 
 const telling = (word: string): boolean =>
   word.length >= SHORTEST && !COMMON.has(word) && !word.startsWith('<');
-const stem = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');

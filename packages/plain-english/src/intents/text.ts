@@ -1,39 +1,19 @@
+import spellings from '../text/lexicon/chat-spellings.json';
+import { wordsTagged } from '../text/lexicon/words';
+
 /** Characters read of a long query: its end holds the request more often than its start does. */
 const HEAD = 600;
 const TAIL = 1_000;
 
 /** Contractions and chat spellings, taken apart into the words that the features know. */
-const REWRITES: Readonly<Record<string, string>> = {
-  u: 'you', ur: 'your', r: 'are', ya: 'you', pls: 'please', plz: 'please', thx: 'thanks', ty: 'thanks',
-  wat: 'what', wut: 'what', wats: 'what is', whats: 'what is', wheres: 'where is', whos: 'who is',
-  hows: 'how is', whens: 'when is', thats: 'that is', its: 'it is', im: 'i am', ive: 'i have',
-  dont: 'do not', doesnt: 'does not', didnt: 'did not', cant: 'can not', cannot: 'can not', wont: 'will not',
-  isnt: 'is not', arent: 'are not', wasnt: 'was not', couldnt: 'could not', wouldnt: 'would not',
-  havent: 'have not', hasnt: 'has not', shouldnt: 'should not', wanna: 'want to', gonna: 'going to',
-  gotta: 'got to', lemme: 'let me', gimme: 'give me', youre: 'you are', youve: 'you have', wich: 'which',
-  tmrw: 'tomorrow', tomorow: 'tomorrow', tmr: 'tomorrow', rn: 'now', color: 'colour', favorite: 'favourite',
-  fav: 'favourite', fave: 'favourite', bday: 'birthday', sis: 'sister', bro: 'brother', remeber: 'remember',
-  rember: 'remember', remembr: 'remember', rmbr: 'remember', remmeber: 'remember', calulate: 'calculate',
-  calc: 'calculate', wether: 'weather', wheather: 'weather', adress: 'address', apointment: 'appointment',
-  tho: 'though', cuz: 'because', coz: 'because', smth: 'something', sth: 'something', ppl: 'people',
-  msg: 'message', abt: 'about', bout: 'about', b4: 'before', hw: 'how', wt: 'what', wen: 'when', wher: 'where',
-  tel: 'tell', sed: 'said', alot: 'a lot', info: 'information', docs: 'documentation', doc: 'doctor',
-  shud: 'should', cud: 'could', wud: 'would', kno: 'know', guna: 'going to', tonite: 'tonight', tomoro: 'tomorrow',
-  hrs: 'hours', hr: 'hour', mins: 'minutes', wks: 'weeks', yrs: 'years', yr: 'year', w: 'with', n: 'and', til: 'until',
-  cos: 'because', idk: 'i do not know', nvm: 'never mind', appt: 'appointment', meds: 'medication',
-  mon: 'monday', tue: 'tuesday', tues: 'tuesday', wed: 'wednesday', weds: 'wednesday', thu: 'thursday',
-  thur: 'thursday', thurs: 'thursday', fri: 'friday', jan: 'january', feb: 'february', apr: 'april',
-  aug: 'august', sept: 'september', oct: 'october', nov: 'november', dec: 'december', urself: 'yourself',
-  vs: 'versus', v: 'versus', prob: 'probably', defo: 'definitely', ngl: 'honestly', tbh: 'honestly',
-  temp: 'temperature', kinda: 'kind of', mom: 'mum', mam: 'mum', y: 'why',
-}; // prettier-ignore
+const REWRITES: Readonly<Record<string, string>> = spellings;
 
 const SUFFIXES: Readonly<Record<string, string>> = {
   m: 'am', re: 'are', ve: 'have', ll: 'will', d: 'would',
 }; // prettier-ignore
 
 /** After these words an apostrophe and s is "is", after any other it is a possessive. */
-const TAKES_IS = new Set(['what', 'that', 'it', 'there', 'here', 'who', 'how', 'where', 'when', 'he', 'she', 'why', 'which', 'let']); // prettier-ignore
+const TAKES_IS = wordsTagged('takes-is'); // prettier-ignore
 
 /**
  * One alternative for each kind of token. Each quantifier is bounded or is over characters that no other

@@ -8,7 +8,7 @@ import { fieldOf, select, type Target } from './resolve';
 import { Unclear } from './unclear';
 
 /** What is made of the values of a list. */
-export type Aggregate =
+type Aggregate =
   | { readonly kind: 'sum' | 'average'; readonly from: Read; readonly values: readonly number[] }
   | { readonly kind: 'read'; readonly from: Read };
 
@@ -82,17 +82,9 @@ function measuredBy({ at }: Wanted, asked: Asked): Target | undefined {
   const text = namedFields(asked).find(({ from }) => from === at + 1);
   if (text && !text.fields.some(isMeasure) && /^(?:long|short)/.test(asked.words[at]?.text ?? ''))
     throw new Unclear('The lengths of texts are nothing that is compared.');
-  const dated = isDated(at, asked) ? dateField(asked) : undefined;
-  const field =
-    dated ?? (mention ? fieldOf(narrowed(mention), asked) : (impliedField(asked) ?? onlyNumbers(asked)));
+  const field = mention ? fieldOf(narrowed(mention), asked) : (impliedField(asked) ?? onlyNumbers(asked));
   if (!field) return undefined;
-  return select(itemsIn(field, asked), asked.selectors, asked);
-}
-
-/** `the newest`, `the most recent` */
-function isDated(at: number, { words }: Asked): boolean {
-  const [first = '', second = ''] = words.slice(at, at + 2).map(({ text }) => text);
-  return /^(?:old|new|lat|earl)/.test(first) || (first === 'most' && second === 'recent');
+  return select(field, asked.selectors, asked);
 }
 
 function narrowed(mention: Mention): Mention {
@@ -106,25 +98,6 @@ function isMeasure({ places }: Field): boolean {
 
 function isComparable(value: unknown): boolean {
   return numberIn(value) !== undefined || (typeof value === 'string' && /^\d{4}-\d\d/.test(value));
-}
-
-function itemsIn(field: Field, { fields }: Asked): Field {
-  if (!field.places.every(({ value }) => Array.isArray(value))) return field;
-  return (
-    fields.find((inner) => inner.pattern.length === field.pattern.length + 1 && isWithin(inner, field)) ??
-    field
-  );
-}
-
-/** When things were made or happened, where only one field says it. */
-function dateField({ fields }: Asked): Field | undefined {
-  const dates = fields.filter(
-    ({ pattern, places, words }) =>
-      pattern.includes('*') &&
-      (words.at(-1) === 'year' ||
-        places.every(({ value }) => typeof value === 'string' && /^\d{4}-\d\d/.test(value))),
-  );
-  return dates.length === 1 ? dates[0] : undefined;
 }
 
 function onlyNumbers({ fields }: Asked): Field | undefined {

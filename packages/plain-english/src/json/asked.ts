@@ -17,9 +17,7 @@ export function lookUp(tokens: readonly Token[], documents: readonly unknown[]):
   const fields = documents.flatMap((document, source) => fieldsOf(document, source));
   const words = wordsOfQuestion(tokens);
   const named = findMentions(words, fields).filter((mention) => !isOrdinal(mention, words));
-  const values = findValues(words, fields)
-    .filter(({ from, to }) => !named.some((mention) => outdoes(mention, from, to)))
-    .map((value) => withFieldName(value, named));
+  const values = findValues(words, fields).map((value) => withFieldName(value, named));
   const mentions = named.filter(
     ({ from, to }) => !values.some((value) => value.from < to && from < value.to),
   );
@@ -34,9 +32,7 @@ export function lookUp(tokens: readonly Token[], documents: readonly unknown[]):
       .join(' ');
   const selectors = [...values, ...positions, ...filters].sort((a, b) => a.from - b.from);
   const left = mentions.filter(
-    (mention) =>
-      !filters.some(({ from, to }) => mention.from >= from && mention.from < to) &&
-      !isFunction(mention, mentions, words),
+    (mention) => !filters.some(({ from, to }) => mention.from >= from && mention.from < to),
   );
   return { tokens, words, fields, mentions: left, selectors, name };
 }
@@ -48,31 +44,6 @@ function withFieldName(selector: Selector, mentions: readonly Mention[]): Select
     ({ to, fields }) => to === from && by.kind === 'value' && fields.includes(by.field),
   );
   return name ? { ...selector, from: name.from } : selector;
-}
-
-/** The `total` of `the total number of bags` is a sum, although the document has a `total` elsewhere. */
-function isFunction(
-  { from, to, fields }: Mention,
-  mentions: readonly Mention[],
-  words: readonly Word[],
-): boolean {
-  if (to - from > 1 || !/^(?:total|sum|average|mean|max|min|maximum|minimum)$/.test(words[from]?.text ?? ''))
-    return false;
-  const next = mentions.find((mention) => mention.from >= to);
-  const between = words.slice(to, next?.from).map(({ text }) => text);
-  return (
-    next?.complete === true &&
-    next.fields.every(
-      ({ pattern }) =>
-        pattern.includes('*') && !fields.some((field) => pattern.length === field.pattern.length),
-    ) &&
-    between.every((word) => /^(?:number|amount|of|the|all|value)$/.test(word))
-  );
-}
-
-/** A name that is said in full is no value, unless the value is longer. */
-function outdoes({ from, to, complete }: Mention, start: number, end: number): boolean {
-  return from < end && start < to && complete && to - from >= end - start;
 }
 
 /** The `second` of `the second track` is not the key `seconds`. */

@@ -1,7 +1,8 @@
 import { phraseOf, type Asked } from './asked';
-import { numberIn, type Field } from './fields';
+import { type Field } from './fields';
 import type { Mention } from './mentions';
 import { Unclear } from './unclear';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** `the name and the age`: all that are named with nothing but `and` between. */
 export function namedTogether(
@@ -22,25 +23,7 @@ export function namedTogether(
   return joined && new Set(named.map(({ fields }) => fields[0])).size > 1 ? named : undefined;
 }
 
-const KINDS: readonly (readonly [asked: RegExp, fits: (value: unknown) => boolean])[] = [
-  [
-    /\b(?:when|what time|what date|which day)\b/,
-    (value) => /^\d{4}(?:-\d\d|$)|^\d{1,2}:\d\d/.test(String(value)),
-  ],
-  [/\bhow (?:many|much|old|long|far|big|tall|high|heavy)\b/, (value) => numberIn(value) !== undefined],
-];
-
-/** The only one of several names whose values are what the question word asks for. */
-function ofAskedKind(named: readonly Mention[], asked: Asked): Mention | undefined {
-  const phrase = phraseOf(asked);
-  const kind = KINDS.find(([pattern]) => pattern.test(phrase));
-  const fitting = named.filter(({ fields }) =>
-    fields.some(({ places }) => kind && places.every(({ value }) => kind[1](value))),
-  );
-  return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-const QUALIFYING = new Set('of for in on at from with by under to than as per'.split(' '));
+const QUALIFYING = wordsTagged('qualifying');
 
 /** Of several names, the one that is asked for: the others are in phrases that say more about it. */
 export function focusOf(named: readonly Mention[], asked: Asked): Mention {
@@ -55,7 +38,6 @@ export function focusOf(named: readonly Mention[], asked: Asked): Mention {
     return { ...only, fields: only.fields.filter(isBoolean) };
   }
   const same = others.filter(({ fields }) => fields.some((field) => !first.fields.includes(field)));
-  const best = named.reduce((one, other) => (other.quality > one.quality ? other : one));
   if (same.length === 0) return first;
   // `Where does it go? (the destination)`
   const hinted = named.filter(({ from, to }) => {
@@ -73,10 +55,6 @@ export function focusOf(named: readonly Mention[], asked: Asked): Mention {
   );
   const [only] = plain;
   if (only && plain.length === 1) return only;
-  const ofKind = ofAskedKind(named, asked);
-  if (ofKind) return ofKind;
-  if (best.quality > 1.5 && named.every((one) => one === best || one.quality < best.quality - 0.5))
-    return best;
   throw new Unclear(
     `It is not clear which is asked for: ${named.map((mention) => asked.name(mention)).join(', ')}.`,
   );

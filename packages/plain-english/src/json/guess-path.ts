@@ -1,10 +1,9 @@
-import { plural } from './key-names';
+import { plural } from '../text/base-forms';
 import type { PathSegment } from './path-words';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Words for what lists hold, which need not be keys. */
-const GENERIC = new Set(
-  'list array element item entry object record row value one items elements entries'.split(' '),
-);
+const GENERIC = wordsTagged('guess-path-generic');
 
 /** The path that the words most likely mean in a document not seen yet. */
 export function guessPath(segments: readonly PathSegment[]): string | undefined {

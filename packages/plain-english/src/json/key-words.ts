@@ -1,50 +1,15 @@
+import askedWith from '../text/lexicon/asked-with.json';
 import { isTypoOf } from '../text/edit-distance';
 import { stem, wordsOf } from '../text/stem';
 import { sameMeaning } from '../arguments/synonyms';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** How much a word of a key has to be said: a unit or `is` may be left out, `price` may not. */
 const WEAK_WEIGHT = 0.2;
 const WEAK = new Set('is has was at on in the are'.split(' '));
-const UNITS = new Set(
-  (
-    'm2 m3 kg g km m cm mm mi ml l ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days ' +
-    'month months year years pct percent eur usd gbp kwh kw w hpa c f kph mph gb mb kb tonnes metres meters'
-  ).split(' '),
-);
+const UNITS = wordsTagged('key-words-units');
 /** What is asked with an adjective or a verb, and what the key of the answer is called. */
-const ASKED_WITH = [
-  'old young age ageYears',
-  'tall high short height elevation altitude',
-  'long short duration length runtime minutes seconds',
-  'heavy light weigh weight mass',
-  'deep shallow depth',
-  'wide narrow width',
-  'far distance',
-  'fast slow speed pace',
-  'big large small size area',
-  'warm hot cold cool temperature temp',
-  'cost cheap expensive dear pricey pay price fee fare',
-  'new latest recent late early date created published',
-  'live city address town',
-  'write wrote written author',
-  'home house address',
-  'colour color',
-  'kid child children',
-  'due deadline',
-  'mobile cell',
-  'postcode zip',
-  'surname last family',
-  'start begin',
-  'finish end',
-  'buyer customer client',
-  'seller vendor supplier',
-  'qty quantity amount count',
-  'boss manager lead',
-  'mark score grade points',
-  'movie film',
-  'wage salary pay',
-  'born birth dob',
-].map((group) => group.split(' ').map(stem));
+const ASKED_WITH = askedWith.map((group) => group.split(' ').map(stem));
 
 const alike = new Map<string, Set<string>>();
 for (const group of ASKED_WITH) {
@@ -73,18 +38,9 @@ export function likeness(word: string, keyWord: string): number {
   if (one === other) return 0.97;
   if ((word.length > 3 && isShortFor(word, keyWord)) || isShortFor(keyWord, word)) return 0.85;
   if (word[0] === keyWord[0] && (isTypoOf(word, keyWord) || isTypoOf(one, other))) return 0.8;
-  if (alike.get(baseOf(one))?.has(other) === true) return 0.75;
+  if (alike.get(one)?.has(other) === true) return 0.75;
   if (sameMeaning(one).includes(other)) return 0.7;
   return rootOf(one) === rootOf(other) && rootOf(one).length > 2 ? 0.7 : 0;
-}
-
-/** `cheapest` and `older` mean what `cheap` and `old` do. */
-function baseOf(stemmed: string): string {
-  if (alike.has(stemmed)) return stemmed;
-  const base = stemmed.replace(/i?(?:est|er)$/, '');
-  return (
-    [base, `${base}y`, base.replace(/(.)\1$/, '$1'), `${base}e`].find((form) => alike.has(form)) ?? stemmed
-  );
 }
 
 /** `temp`, `qty`, `dept`: the beginning of the long form, and after that consonants of it in their order, up to the last. */

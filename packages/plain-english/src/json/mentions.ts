@@ -2,6 +2,7 @@ import { stem } from '../text/stem';
 import type { Field } from './fields';
 import { likeness, weightOf } from './key-words';
 import { ordinalOf, type Word } from './question';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Words of a question that name a field, or several fields alike. */
 export interface Mention {
@@ -19,7 +20,7 @@ const MIN_LIKENESS = 0.7;
 const MAX_JOINED = 4;
 /** Words of no weight between two words of a name: `delivery is estimated`. */
 const MAX_BETWEEN = 2;
-const LINKING = new Set("of the a an 's is are was been their its for".split(' '));
+const LINKING = wordsTagged('mentions-linking');
 const JOINING = new Set(['and', 'or', 'than']);
 /** What a word of a name costs that is not said; the last one is what the thing is. */
 const UNSAID = 0.6;
@@ -102,13 +103,9 @@ function grow(words: readonly Word[], from: number, field: Field, like: Like): M
     to = at + 1;
   }
   if (!isNamed) return undefined;
-  const isWeakOnly = field.words.every((word) => weightOf(word) < 1);
-  if (isWeakOnly) quality = unsaid.size === 0 ? field.words.length * 0.9 : 0;
-  else {
-    const last = field.words.findLastIndex((word) => weightOf(word) === 1);
-    for (const index of unsaid)
-      quality -= weightOf(field.words[index] ?? '') * (index === last ? UNSAID_HEAD : UNSAID);
-  }
+  const last = field.words.findLastIndex((word) => weightOf(word) === 1);
+  for (const index of unsaid)
+    quality -= weightOf(field.words[index] ?? '') * (index === last ? UNSAID_HEAD : UNSAID);
   const complete = [...unsaid].every((index) => weightOf(field.words[index] ?? '') < 1);
   return quality > 0.1 ? { from, to, fields: [field], quality, complete } : undefined;
 }

@@ -1,15 +1,12 @@
 import type { Token } from '../text/token';
-import { plural, singular } from './key-names';
+import { plural, singular } from '../text/base-forms';
 import { readPathWords } from './path-words';
 import { guessPath } from './guess-path';
+import { wordsTagged } from '../text/lexicon/words';
 
 const BEFORE_SOURCE = new Set(['from', 'at', 'in', 'of', 'on', 'inside']);
 /** What a source is called as a whole, or holds as a whole. */
-const WHOLE = new Set(
-  'data page content contents file response json report list body document text html api endpoint information info result results url address link website site resource everything thing output status headers header request weather stuff details record records image picture'.split(
-    ' ',
-  ),
-);
+const WHOLE = wordsTagged('named-part-whole');
 
 /**
  * The path of the one part of a source that the words before it ask for: `get the score from`. Several things, or words for the source

@@ -4,7 +4,7 @@ import { fieldAt, isInOneOf, isWithin, pathOfAll, pathText, type Field, type Pla
 import { focusOf, namedTogether } from './focus';
 import { impliedField, nameOf } from './implied';
 import { isObject } from './is-object';
-import { plural } from './key-names';
+import { plural } from '../text/base-forms';
 import type { Mention } from './mentions';
 import { fieldOf, select, type Target } from './resolve';
 import { COMPOUNDS, isExplained, isNoun, refuseUnexplained } from './unexplained';
@@ -27,8 +27,8 @@ export function readAsked(asked: Asked): readonly Read[] {
 
 function readMention(mention: Mention, asked: Asked): Read {
   const field = fieldOf(mention, asked);
-  const target = inItems(select(field, asked.selectors, asked), asked);
-  return readTarget(target, asked, target.field !== field ? isSeveral(asked) : isPlural(mention, asked));
+  const target = select(field, asked.selectors, asked);
+  return readTarget(target, asked, isPlural(mention, asked));
 }
 
 /** The place or places that are left, where they are as many as the question says. */
@@ -48,24 +48,6 @@ function readTarget(target: Target, asked: Asked, plural: boolean): Read {
 }
 
 const ASKS_NAME = /\b(?:who|whose|which|names?|called|named)\b/;
-
-/** `which books are available`: of a list, the items that are asked for. */
-function inItems(target: Target, asked: Asked): Target {
-  const [place, ...others] = target.places;
-  const items = fieldAt(asked.fields, [...target.field.pattern, '*'], target.field.source);
-  if (
-    !Array.isArray(place?.value) ||
-    others.length > 0 ||
-    !items?.places.every(({ value }) => isObject(value))
-  )
-    return target;
-  const values = asked.selectors.filter(({ by }) => by.kind === 'value');
-  return ASKS_NAME.test(phraseOf(asked)) || values.length > 0 ? select(items, values, asked) : target;
-}
-
-function isSeveral(asked: Asked): boolean {
-  return /\b(?:are|were|all|have|names)\b/.test(phraseOf(asked));
-}
 
 /** Of an object: its name, or its number, where one is asked for. An object itself has to be named in full. */
 function atName(target: Target, asked: Asked): Target {

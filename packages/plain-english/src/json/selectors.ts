@@ -63,7 +63,7 @@ function spanOf(
   positions: ReadonlyMap<string, readonly number[]>,
   field: Field,
 ): Span | undefined {
-  const parts = keyWords(String(value)).map((part) => sameDay(part));
+  const parts = keyWords(String(value));
   let best: Span | undefined;
   for (const [offset, part] of parts.entries()) {
     for (const from of positions.get(part) ?? []) {
@@ -90,13 +90,7 @@ function isSaid(part: string | undefined, word: Word | undefined): boolean {
 
 /** A word, and as one of several: `pans`. */
 function formsOf(word: string): readonly string[] {
-  const day = sameDay(word);
-  return /[^s]s$/.test(day) && day.length > 3 ? [day, day.slice(0, -1)] : [day];
-}
-
-/** `Tue` and `Tuesday` */
-function sameDay(word: string): string {
-  return /^(?:mon|tues?|wed|wednes|thur?s?|fri|sat|satur|sun)(?:day)?$/.test(word) ? word.slice(0, 3) : word;
+  return /[^s]s$/.test(word) && word.length > 3 ? [word, word.slice(0, -1)] : [word];
 }
 
 /** Of a value only a part is said, as a first name: a capital, or its place in the sentence, has to say that it is a name. */

@@ -7,15 +7,10 @@ import { isWithin, numberIn } from './fields';
 import type { Mention } from './mentions';
 import type { Word } from './question';
 import { shown, Unclear } from './unclear';
+import { wordsTagged } from '../text/lexicon/words';
 
-const LINKING = new Set(
-  'of for in the a an its their his her my our this that on from by under inside s'.split(' '),
-);
-const GENERAL = new Set(
-  'value field key entry data list amount content part property attribute column text one detail details item line yet back side element entry row array'
-    .split(' ')
-    .map(stem),
-);
+const LINKING = wordsTagged('unexplained-linking');
+const GENERAL = new Set([...wordsTagged('general')].map(stem));
 /** What may follow the name of a value and say no more than it does: `email address`. */
 export const COMPOUNDS = new Set('number code address date time'.split(' ').map(stem));
 
@@ -100,11 +95,7 @@ function isEnd(word: Word | undefined): boolean {
   return word === undefined || word.starts || /^(?:of|for|in|from|at)$/.test(word.text);
 }
 
-const ASKING = new Set(
-  'find need want return extract report list name pick retrieve obtain identify state print output search figure say'.split(
-    ' ',
-  ),
-);
+const ASKING = wordsTagged('unexplained-asking');
 
 /** What a value is by its kind: the `price` of a number, the `name` of a text. */
 function isKindOf(word: string, { fields }: Mention): boolean {

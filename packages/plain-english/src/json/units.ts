@@ -3,12 +3,9 @@ import { isMoney, unitOf } from '../word-problems/units';
 import { namedFields, type Asked } from './asked';
 import { isUnit } from './key-words';
 import { shown, Unclear } from './unclear';
+import { wordsTagged } from '../text/lexicon/words';
 
-const UNITS = new Set(
-  'second minute hour day week month year kilo gram kilometre metre mile foot inch litre pound ounce celsius fahrenheit euro dollar cent'
-    .split(' ')
-    .map(stem),
-);
+const UNITS = new Set([...wordsTagged('units-units')].map(stem));
 
 /**
  * A value is not read as if it were in the unit that is asked for, where its name says another.

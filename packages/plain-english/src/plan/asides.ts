@@ -1,13 +1,10 @@
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { findOtherRequest } from './other-request';
 import type { Token, TokenText } from '../text/token';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Words that begin a reason, a greeting or a remark. */
-const OPENINGS = new Set(
-  "i i'm im i'd i've ive my we we're our it it's because since as for no hi hello hey thanks thank cheers good dear sorry so also if once when that this there he she they the you".split(
-    ' ',
-  ),
-);
+const OPENINGS = wordsTagged('openings');
 
 /** True for a clause that asks for nothing. */
 export function isAside(

@@ -1,20 +1,16 @@
-import { isRequestVerb, methodOf } from '../http/methods';
+import { isRequestVerb } from '../http/methods';
 import { keyWords } from '../json/key-words';
 import { stem } from '../text/stem';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
+import { wordsTagged } from '../text/lexicon/words';
 
-const ASKING = new Set(
-  (
-    'what which who whose whom how when where whats tell give show get find read list count sum add average calculate compute name need want look check say ' +
-    'return extract report multiply divide subtract convert work take halve double retrieve pick'
-  ).split(' '),
-);
+const ASKING = wordsTagged('asks-document-asking');
 /** Values that a request sends rather than a question asks about. */
 const SENT = new Set(['quoted', 'email', 'phone', 'date', 'time']);
 const TALKING = new Set('i we you u'.split(' '));
 const BEFORE_SOURCE = /^(?:of|in|at|from|on|for|to|under|and|[^a-z0-9]+)$/;
-const TELLING = new Set('our my have has had was were is are it they he she'.split(' '));
+const TELLING = wordsTagged('telling');
 
 /** How requests are made, and what would come of one, no document says. */
 const ABOUT_REQUESTS =
@@ -56,11 +52,6 @@ export function isNoun(tokens: readonly Token[], at: number): boolean {
 
 /** The method in capitals, or named as such, is meant; a verb such as `add` or `put` may be about the number to find. */
 export function asksForNumber(tokens: readonly Token[]): boolean {
-  // `does the post have a tag`
-  const changes = tokens.filter(
-    (token) => token.kind === 'word' && (methodOf(token.lower) ?? 'GET') !== 'GET',
-  );
-  if (changes.length > 0 && changes.every((token) => isThing(tokens, tokens.indexOf(token)))) return true;
   const verb = tokens.findIndex(({ lower }) => CHANGING.has(lower));
   const address = tokens.findIndex(({ kind }) => kind === 'url');
   const [token, next] = [tokens[verb], tokens[verb + 1]];
@@ -77,14 +68,6 @@ export function asksForNumber(tokens: readonly Token[]): boolean {
     tokens.slice(0, verb).some(({ lower }) => /^(?:what|how|which|who)$/.test(lower)) ||
     tokens.slice(verb, address).some(({ lower }) => /^(?:to|the|all|up)$/.test(lower))
   );
-}
-
-/** A verb of a request that is a noun: `the post`, but not `a POST to`, or `a put request`. */
-function isThing(tokens: readonly Token[], at: number): boolean {
-  const [before, { text = '' } = {}, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  const isRequest =
-    text === text.toUpperCase() || /^(?:requests?|calls?|to|on|at|against)$/.test(after?.lower ?? '');
-  return before?.lower === 'the' && !isRequest;
 }
 
 const CHANGING = new Set('add put adding putting'.split(' '));
@@ -111,24 +94,9 @@ export function withoutFetching(tokens: readonly Token[]): readonly Token[] {
 }
 
 /** Words for a response as a whole. */
-const WHOLE = new Set(
-  'data page content contents response result json document body text api endpoint information info everything thing output url address link website site resource request answer file'.split(
-    ' ',
-  ),
-);
+const WHOLE = wordsTagged('asks-document-whole');
 
-const ASKING_KINDS = new Set([
-  'word',
-  'number',
-  'ordinal',
-  'quoted',
-  'jsonpath',
-  'dotted',
-  'domain',
-  'date',
-  'time',
-  'email',
-]);
+const ASKING_KINDS = wordsTagged('asking-kinds');
 
 /** True where nothing is asked of a response, but to have it: what is left are words for it, and those of its address. */
 export function asksNothing(tokens: readonly Token[]): boolean {

@@ -4,44 +4,12 @@ import { stem } from '../text/stem';
 import { sliceTokens, type Token, type TokenText } from '../text/token';
 import { sameMeaning } from '../arguments/synonyms';
 import { termsOf } from '../arguments/tool-terms';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Words that a new request begins with. */
-const STARTERS = new Set(
-  (
-    'add subtract take multiply divide split share double triple halve square cube increase decrease reduce raise deduct remove ' +
-    'sum average compute calculate work tell show give read extract return print get find report pull fetch call hit post send ' +
-    'put patch delete request download open load query what whats how who is list check look display grab search count email ' +
-    "convert translate set start create make book order use curl times minus plus divided multiplied what's pick round"
-  ).split(' '),
-);
-const CORRECTABLE = [
-  'subtract',
-  'multiply',
-  'divide',
-  'double',
-  'triple',
-  'fetch',
-  'extract',
-  'translate',
-  'convert',
-];
-const SKIPPED = new Set([
-  'also',
-  'please',
-  'then',
-  'finally',
-  'to',
-  'can',
-  'could',
-  'you',
-  'now',
-  'next',
-  'and',
-  ',',
-  'i',
-  'want',
-  'just',
-]);
+const STARTERS = wordsTagged('starters');
+const CORRECTABLE = 'subtract multiply divide double triple fetch extract translate convert'.split(' ');
+const SKIPPED = wordsTagged('skipped');
 const STRONG = new Set(['then', 'finally', 'afterwards', 'lastly']);
 const MARKS = new Set(['.', '?', '!', ';']);
 

@@ -8,15 +8,13 @@ import { textOf, type TokenText } from '../text/token';
 import { isStarter } from './clauses';
 import { notUnderstood } from './problem';
 import type { PlannedStep } from './step';
+import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const NEGATORS = list("don't dont never not mustn't shouldn't needn't avoid refrain without");
 /** What may stand between a denial and the verb that it denies. */
-const BETWEEN = list(
-  'you dare ever even just to go and try attempt want wanna need wish like have bother bothering start begin please pls us me we i ' +
-    'from actually really simply also anyone anybody under any circumstances on account at all now yet again then let think should a the',
-);
+const BETWEEN = wordsTagged('between');
 /** Words of calculations and requests that say nothing about doing when they are denied. */
 const NO_ACTIONS = list("what whats what's how who is are minus plus given");
 /** `can you not tell me`, `why not add`, `I cannot`: a request, or no more than a remark. */

@@ -1,20 +1,13 @@
 import { POLITENESS } from '../text/stop-words';
 import { textOf, type TokenText } from '../text/token';
+import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Verbs that ask for what no calculation gives. */
-const VERBS = list(
-  'write compose draw sketch paint convert translate remind email mail send text sms message phone notify alert play book order explain ' +
-    'describe summarise summarize sing schedule buy purchase spell prove plot graph format express encode rewrite rephrase publish ' +
-    'post tweet upload forward deliver transfer save store print log speak announce share fetch download delete email invite invent ' +
-    'imagine search google call ping create generate define compare discuss teach recite rhyme joke cancel turn display submit file ' +
-    'wake set store remember record',
-);
+const VERBS = wordsTagged('other-request-verbs');
 /** What comes before a verb that asks for something. */
-const LEADS = list(
-  "can could would will you i want to need like d i'd me us let lets let's then also and help go now kindly",
-);
+const LEADS = wordsTagged('other-request-leads');
 const MARKS = list('. ? ! ; : ,');
 /** What a calculation is handed on as; a story's own things are no such words. */
 const HANDED = list('it that this them me us result answer');

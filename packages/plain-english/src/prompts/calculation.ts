@@ -9,17 +9,12 @@ import { cleanNumber } from '../text/quantity';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';
 import type { Prompt } from './prompt';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Words of introductions and of how to put the answer that the answer is already put. */
-const AROUND = new Set(
-  'reply respond return provide only exactly final following expression arithmetic digits simple math'.split(
-    ' ',
-  ),
-);
+const AROUND = wordsTagged('around');
 /** Words that are nothing by themselves but make a sentence one about something else. */
-const CONTENT = new Set(
-  'no not or who whom whose where why which when how before make makes homework people km share'.split(' '),
-);
+const CONTENT = wordsTagged('content');
 
 /** `what is 12 times 4`: the number. */
 export function answerCalculation({ whole }: Prompt): string | undefined {

@@ -1,3 +1,4 @@
+import { sentencesOf } from '../text/sentences';
 import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Prompt } from './prompt';
@@ -21,11 +22,10 @@ export function answerSummary({ instruction, subject }: Prompt): string | undefi
 }
 
 export function splitSentences(text: string): string[] {
-  return text
-    .split(/(?<=[.!?])\s+|\n+/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-    .slice(0, MAX_SENTENCES);
+  return sentencesOf(text)
+    .slice(0, MAX_SENTENCES)
+    .map((tokens) => text.slice(tokens[0]?.start, tokens.at(-1)?.end))
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
 function mostCentral(sentences: readonly string[], count: number): string[] {

@@ -11,16 +11,11 @@ import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Rea
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { beginsNumber } from '../text/quantity';
 import type { Token, TokenText } from '../text/token';
+import { wordsTagged } from '../text/lexicon/words';
 
 const OPAQUE = new Set(['url', 'domain', 'json', 'email', 'file', 'jsonpath']);
 /** Words around a calculation that say only that one is wanted. */
-export const ASKING: ReadonlySet<string> = new Set(
-  (
-    'calculate calculation compute work solve find tell know need want figure quick question maths math sum result answer equation ' +
-    'determine evaluate workout caluclate calcualte calulate come comes make makes first left over remain whats problem homework ' +
-    'dollars euros pounds usd eur gbp km people apples bucks cents share'
-  ).split(' '),
-);
+export const ASKING: ReadonlySet<string> = wordsTagged('arithmetic-asking');
 
 /** Reads a clause as calculations. */
 export function readArithmetic(clause: TokenText, context: ReadContext): Reading | undefined {

@@ -9,6 +9,7 @@ import { readArithmetic } from './arithmetic';
 import { operandsOf, type Operand } from './document-operands';
 import { readRate } from './document-rates';
 import { STAND_IN, substitute } from './document-numbers';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Calculations with values of documents: the values are read first, and the calculator's calls refer to these. */
 export interface Calculated {
@@ -106,7 +107,7 @@ function readPart(tokens: readonly Token[], source: string): readonly PlannedSte
 
 const PARTICIPLES = /^(?:divided|multiplied|subtracted|deducted|percent|%)$/;
 const OPERATIONS = new Set(['verb', 'infix', 'unary']);
-const WEAK = new Set('take times over drop without - – : / share given less lower start more'.split(' '));
+const WEAK = wordsTagged('weak');
 
 /** True where a word that is left can only be a calculation. */
 function hasOperation(tokens: readonly Token[]): boolean {

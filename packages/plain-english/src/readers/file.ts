@@ -1,13 +1,9 @@
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
-import { namedPart } from '../json/named-part';
 import type { PlannedStep } from '../plan/step';
 import type { Token, TokenText } from '../text/token';
+import { wordsTagged } from '../text/lexicon/words';
 
-const VERBS = new Set(
-  'read open show load print display cat get view see fetch give look see output dump content contents what whats return list tell pull use take check'.split(
-    ' ',
-  ),
-);
+const VERBS = wordsTagged('file-verbs');
 /** So few tokens are hardly more than the path itself. */
 const SHORT = 4;
 const NAMING = new Set(['file', 'document', 'doc', 'read', 'open']);
@@ -30,14 +26,6 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
       toolName: 'file_read',
       args: { path, ...encoding },
     }));
-    const part =
-      paths.length === 1 && /\.json$/i.test(paths[0] ?? '') && hasTool(context, 'json_reader')
-        ? namedPart(beforePath(tokens))
-        : undefined;
-    if (part) {
-      const args = { jsonString: `{{${context.steps.length + 1}.content}}`, path: part };
-      steps.push({ toolName: 'json_reader', args });
-    }
     return { score: asked ? 1.05 : 0.45, steps };
   }
   const named = asked && tokens.some(({ lower }) => FILE.has(lower)) && tokens.length <= 8;
@@ -49,13 +37,6 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
         extractedArgs: encoding,
       })
     : undefined;
-}
-
-/** The words before the path, without `the file`. */
-function beforePath(tokens: readonly Token[]): readonly Token[] {
-  const end = tokens.findIndex((token) => isPath(token, tokens));
-  const before = tokens.slice(0, end).filter(({ lower }) => !FILE.has(lower));
-  return before.at(-1)?.lower === 'the' ? before.slice(0, -1) : before;
 }
 
 function isPath(token: Token, tokens: readonly Token[]): boolean {

@@ -10,15 +10,12 @@ import type { PlannedStep } from '../plan/step';
 import type { ToolDescription } from '../types';
 import type { TokenText } from '../text/token';
 import { readRegistered } from './registered';
+import { wordsTagged } from '../text/lexicon/words';
 
 const REQUEST_NOUNS = new Set(
   'api endpoint url request webhook website webpage address site server'.split(' '),
 );
-const REQUEST_VERBS = new Set(
-  'get fetch call hit post send put patch delete request curl ping make do query download open visit'.split(
-    ' ',
-  ),
-);
+const REQUEST_VERBS = wordsTagged('request-verbs');
 const METHODS_WITH_BODY = new Set(['post', 'put', 'patch', 'delete']);
 const SCORE = 1.1;
 const REMARKS = /^(?:it|this|that|my|our|the|we|i|they|he|she)$/;

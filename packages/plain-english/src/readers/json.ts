@@ -4,19 +4,12 @@ import { Unclear } from '../json/unclear';
 import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
 import type { Token, TokenText } from '../text/token';
 import { readDocument } from './document';
+import { wordsTagged } from '../text/lexicon/words';
 
-const READING = new Set(
-  'get give tell show read extract return print take find pull report what whats which fetch grab pick output just only see display use apply query parse lookup select where who when'.split(
-    ' ',
-  ),
-);
+const READING = wordsTagged('reading');
 const COUNTING = /\bhow many\b|\bnumber of\b|\bcount the\b/;
 /** What a clause may ask of a response that is there without reading a part. */
-const WHOLE = new Set(
-  'it everything all result response data content contents output answer body page back that this them what says file text'.split(
-    ' ',
-  ),
-);
+const WHOLE = wordsTagged('json-whole');
 
 /** Reads a clause as a query of JSON: of a text in it, or of the data that the step before brought. */
 export function readJson(clause: TokenText, context: ReadContext): Reading | undefined {
@@ -88,7 +81,7 @@ function namesKey(tokens: readonly Token[]): boolean {
   return at > 0 && !tokens.some(({ kind }) => kind === 'number');
 }
 
-const PRELUDE = new Set('and then also please so , can could you would now me'.split(' '));
+const PRELUDE = wordsTagged('prelude');
 
 function startsReading(tokens: readonly Token[]): boolean {
   const first = tokens.find(({ lower }) => !PRELUDE.has(lower));

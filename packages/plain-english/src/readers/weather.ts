@@ -5,24 +5,13 @@ import { beginsNumber } from '../text/quantity';
 import { textOf, type Token, type TokenText } from '../text/token';
 import { placeBefore } from '../text/place-before';
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
+import { wordsTagged } from '../text/lexicon/words';
 
 const TOPICS = ['weather', 'temperature', 'forecast'];
-const CONDITIONS = new Set(
-  'rain raining rainy snow snowing snowy sunny windy humid humidity cloudy foggy stormy hot cold warm chilly freezing wind umbrella degrees drizzling hail hailing outside'.split(
-    ' ',
-  ),
-);
+const CONDITIONS = wordsTagged('conditions');
 const BEFORE_PLACE = new Set(['in', 'at', 'for', 'near', 'of', 'around', 'over']);
-const ENDS = new Set(
-  "now today right currently please in using with at like and then is it outside there this moment , . ? ! ; : celsius fahrenheit metric imperial pls thanks thank as if weather degrees temperature so i we what whats what's how tell right me".split(
-    ' ',
-  ),
-);
-const NOT_A_PLACE = new Set(
-  'f c here there outside moment minute it general celsius fahrenheit metric imperial degrees units today now tomorrow'.split(
-    ' ',
-  ),
-);
+const ENDS = wordsTagged('ends');
+const NOT_A_PLACE = wordsTagged('not-a-place');
 const IMPERIAL = new Set(['imperial', 'fahrenheit', '°f', 'mph']);
 const METRIC = new Set(['metric', 'celsius', '°c', 'centigrade']);
 

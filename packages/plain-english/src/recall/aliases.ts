@@ -1,12 +1,13 @@
 import { isNameWord, isPersonNoun } from './persons';
 import { hasTerm } from './evidence';
 import { conceptOf, type Word } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Of a name, what its bearer is: of Agnes, sister. */
 export type Aliases = ReadonlyMap<string, readonly string[]>;
 
 const MAX_NAMES = 4;
-const LINKS = new Set("'s is are was called named , : a an the mr mrs ms dr . from by name".split(' '));
+const LINKS = wordsTagged('links');
 
 /** Who is who, as told in passing: `my sister Agnes`, `a rabbit called Fennel`, `Omar is my boss`, `two brothers, Anselm and Kaspar`. */
 export function readAliases(sentences: readonly (readonly Word[])[]): Aliases {
@@ -20,8 +21,6 @@ export function readAliases(sentences: readonly (readonly Word[])[]): Aliases {
     words.forEach((word, at) => {
       if (!isPersonNoun(word)) return;
       for (const name of namesAfter(words, at + 1)) add(name, word.lower);
-      const before = nameBefore(words, at);
-      if (before !== undefined) add(before, word.lower);
     });
   }
   return found;
@@ -37,23 +36,6 @@ function namesAfter(words: readonly Word[], from: number): string[] {
     else if (names.length === 0 || !['and', ',', 'little', '.'].includes(words[at]?.lower ?? '')) break;
   }
   return names;
-}
-
-/** `Kofi is my best friend`, `Klara, my sister`. */
-function nameBefore(words: readonly Word[], at: number): string | undefined {
-  for (let back = at - 1; back >= Math.max(0, at - 5); back--) {
-    const lower = words[back]?.lower ?? '';
-    if (isNameWord(words, back))
-      return words[back + 1]?.lower === "'s" &&
-        !['my', 'our', 'a', 'an', 'the'].includes(words[back + 2]?.lower ?? '')
-        ? undefined
-        : lower;
-    if (
-      !['my', 'our', 'is', ',', 'a', 'an', 'the', 'best', 'oldest', "'s", 'old', 'new', 'was'].includes(lower)
-    )
-      return undefined;
-  }
-  return undefined;
 }
 
 /** Whether a name and a noun are of one person, whoever's they are. */

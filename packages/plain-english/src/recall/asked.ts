@@ -3,6 +3,7 @@ import { FROM, termOf, type Term, type Want } from './terms';
 import { tasteOf, type Taste } from './taste';
 import { AUXILIARIES, verbOf } from './verbs';
 import { conceptOf, LIGHT, type Word } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** What a question asks, and of whom. */
 export interface Asked {
@@ -32,7 +33,7 @@ export interface Asked {
 }
 
 /** What a reader of questions knows besides the words. */
-export interface AskedParts {
+interface AskedParts {
   readonly want: Want;
   /** The words of which an answer has to have some. */
   readonly rest: readonly Word[];
@@ -42,19 +43,9 @@ export interface AskedParts {
 
 export const ME = new Set(['i', 'we']);
 /** Words that an answer leaves out. */
-export const DROPPED = new Set(
-  'old long far big often else exactly called named sort kind type please current now still ever yet again while money moment moments pls plz doing with new up out off down over along back without'.split(
-    ' ',
-  ),
-);
-const TASTES = new Set(
-  'like likes liked love loves enjoy enjoyed prefer prefers hate hates dislike adore favourite favorite fav fave fan best stand bear choice'.split(
-    ' ',
-  ),
-);
-const REPORTS = new Set(
-  'say suggest recommend mention tell propose advise said suggested recommended mentioned told'.split(' '),
-);
+export const DROPPED = wordsTagged('dropped');
+const TASTES = wordsTagged('tastes');
+const REPORTS = wordsTagged('reports');
 const OPEN = /\b(?:want|wants|would|could|might|may|should|plan|planning|hope|wish|if|can|supposed|think)\b/;
 const TO_ASSISTANT =
   /\b(?:did|do|had|have|would) you (?:say|said|suggest|suggested|recommend|recommended|mention|mentioned|tell|told|propose|advise)\b|\byou (?:said|told|suggested|recommended|mentioned)\b/;
@@ -91,13 +82,6 @@ export function build({ want, rest, kind, head }: AskedParts, words: readonly Wo
     )
     .map((word) =>
       termOf(word, words, { want, isHead: word === head, isChoice, verb: verbAfter(words, subject) }),
-    );
-  // `when do I get up`: all there is to go by.
-  if (terms.length === 0 && taste === undefined && lowers.at(-1) === 'up')
-    terms.push(
-      ...rest
-        .slice(-1)
-        .map((word) => termOf(word, words, { want, isHead: false, isChoice, verb: undefined })),
     );
   if (want === 'place' && lowers.at(-1) === 'from' && words.at(-1)) terms.push(FROM);
   const isKind = (want === 'what' || want === 'code') && taste !== undefined;

@@ -6,44 +6,24 @@ import { isPersonNoun } from './persons';
 import { ASKING, splitQuestion, strip, wordsOfLast } from './questions';
 import { AUXILIARIES, BE } from './verbs';
 import { LIGHT, type Word } from './words';
+import wants from '../text/lexicon/wants.json';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Longest question, words. */
 const MAX_WORDS = 30;
-const list = (want: Want, words: string): [string, Want][] => words.split(' ').map((word) => [word, want]);
+
+function wantedBy(words: Readonly<Partial<Record<Want, string>>>): ReadonlyMap<string, Want> {
+  return new Map(
+    Object.entries(words).flatMap(([want, list]) => list.split(' ').map((word) => [word, want as Want])),
+  );
+}
 /** Nouns that say what an answer has to be. */
-const NOUNS = new Map<string, Want>([
-  ...list(
-    'time',
-    'time times day days date year month deadline birthday bday birthdate anniversary evening weekday hour',
-  ),
-  ...list(
-    'amount',
-    'price cost salary rent weight height budget fee size temperature distance dose pay income wage rate score amount length strength fare',
-  ),
-  ...list(
-    'code',
-    'number password code pin username passcode plate registration reference ref platform gate seat seats room floor row',
-  ),
-  ...list('name', 'name names surname nickname'),
-  ...list('email', 'email mail e-mail'),
-  ...list('job', 'job profession occupation role position'),
-  ...list('age', 'age'),
-  ...list('place', 'city town country village place street area hometown'),
-]);
+const NOUNS = wantedBy(wants.nouns);
 /** Those that an answer does not repeat: who says `on Tuesday` says no `day`. */
-const UNSAID = new Set(
-  'time times day days date year month hour evening name names age job profession occupation role position city town country place price cost amount weekday email mail e-mail'.split(
-    ' ',
-  ),
-);
+const UNSAID = wordsTagged('unsaid');
 /** What `how` asks for with the word after it. */
-const SIZES = new Map<string, Want>([
-  ...list('amount', 'many much far tall big heavy high fast large'),
-  ...list('age', 'old'),
-  ...list('duration', 'long'),
-  ...list('often', 'often'),
-]);
-const AFTER_HEAD = new Set('of for at in on to with from about now again under'.split(' '));
+const SIZES = wantedBy(wants.sizes);
+const AFTER_HEAD = wordsTagged('after-head');
 const GENERAL = new Set(['way', 'thing', 'things', 'one', 'kind', 'sort', 'direction']);
 
 /** What a text asks; undefined for one that asks nothing that somebody may have told. */
@@ -102,8 +82,6 @@ function ofHow(rest: readonly Word[], words: readonly Word[]): Asked {
 function ofWho(rest: readonly Word[], words: readonly Word[], isOwner: boolean): Asked {
   const named = rest.slice(1);
   const isBe = BE.has(rest[0]?.lower ?? '') && !isOwner;
-  if (isBe && named.length === 1 && ME.has(named[0]?.lower ?? ''))
-    return build({ want: 'name', rest }, words);
   return build({ want: 'person', rest, head: isBe ? headOf(named) : undefined }, words);
 }
 

@@ -1,26 +1,24 @@
 import { isCalendarWord } from '../text/temporal';
 import type { Asked } from './asked';
 import { nounSenses, sensesOf } from './wordnet';
-import { relatedness, verbBases } from './meanings';
+import { verbBases } from '../text/base-forms';
+import { relatedness } from './meanings';
 import { nearest } from './nearest';
 import { MIN_NEAR, OPEN_WANTS } from './coverage';
 import type { Aliases } from './aliases';
 import { isCapital, isNameWord } from './persons';
-import { isNumberWord } from './number-word';
+import { isNumberWord } from '../text/number-words';
 import type { Clause } from './clause';
 import type { Passage } from './passages';
 import type { Found } from './found';
 import { ASKS_WHO, strangersIn } from './subject-fit';
 import { LIGHT, type Word } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** How near a word has to be to one of the earlier statement to be about the same. */
 const MIN_SAME = 0.93;
 /** Words of a change itself: what else such a statement says is the new value. */
-const CHANGE = new Set(
-  'actually correction change changed move moved switch switched instead now new sorry meant mean set put went up down make made turn turned out end plan rather no not so hmm oh ok okay wait update moving changing finished another just only'.split(
-    ' ',
-  ),
-);
+const CHANGE = wordsTagged('change');
 /** What people begin with where they take back what they have just said. */
 const OPENERS = new Set('no nah nope actually scrap correction'.split(' '));
 const POINTERS = new Set(['it', 'that', 'they', 'them', 'one', 'this']);

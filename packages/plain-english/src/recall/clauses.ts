@@ -1,50 +1,17 @@
 import type { Token } from '../text/token';
-import { tokenize } from '../text/tokenizer';
 import { toWords, type Word } from './words';
 import { isShortIs } from './finite';
-import { singular } from './kinds';
+import { singular } from '../text/base-forms';
 import { ADVERBS, AUXILIARIES, BE, verbOf } from './verbs';
 import { nounSenses } from './wordnet';
+import { wordsTagged } from '../text/lexicon/words';
 
-const ENDS = new Set(['.', '!', '?', ';', '…', '•']);
-const JOINS = new Set('and but , because although though while whereas so yet - – — : or ('.split(' '));
-const SUBJECTS = new Set('i we my our he she they it the his her their this that'.split(' '));
+export { sentencesOf } from '../text/sentences';
+
+const JOINS = wordsTagged('joins');
+const SUBJECTS = wordsTagged('clauses-subjects');
 const ASKS = new Set('what which who whom whose when where why how'.split(' '));
-const INVERTED = new Set(
-  'do does did is are am was were can could will would should shall may have has'.split(' '),
-);
-
-/** Sentences by their marks and by line breaks; the mark is the last token of its sentence. */
-export function sentencesOf(source: string): Token[][] {
-  const { tokens } = tokenize(source);
-  const sentences: Token[][] = [];
-  let current: Token[] = [];
-  for (const [at, token] of tokens.entries()) {
-    const previous = tokens[at - 1];
-    if (previous && current.length > 0 && source.slice(previous.end, token.start).includes('\n')) {
-      sentences.push(current);
-      current = [];
-    }
-    current.push(token);
-    const next = tokens[at + 1];
-    const isMark = token.kind === 'symbol' && ENDS.has(token.text) && next?.start !== token.end;
-    if (isMark && !isAbbreviation(previous, token)) {
-      sentences.push(current);
-      current = [];
-    }
-  }
-  if (current.length > 0) sentences.push(current);
-  return sentences;
-}
-
-function isAbbreviation(previous: Token | undefined, mark: Token): boolean {
-  return (
-    mark.text === '.' &&
-    previous !== undefined &&
-    /^(?:mr|mrs|ms|dr|st|prof|vs|etc|e\.g|i\.e|no|approx|[a-z])$/.test(previous.lower) &&
-    previous.lower !== 'i'
-  );
-}
+const INVERTED = wordsTagged('inverted');
 
 /** True for a sentence that asks. */
 export function isQuestion(sentence: readonly Token[]): boolean {

@@ -1,11 +1,10 @@
 import type { Word } from './words';
 import { antonymsOf } from './wordnet';
+import { wordsTagged } from '../text/lexicon/words';
 
 const POINTING = new Set(['last', 'this', 'next']);
 const DAYS = new Set(['yesterday', 'today', 'tonight', 'tomorrow']);
-const PERIODS = new Set(
-  'week weekend month year summer winter spring autumn fall term season time'.split(' '),
-);
+const PERIODS = wordsTagged('periods');
 
 /** Whether what was said is about the other one of two: the left eye, where the right one is asked for. */
 export function isContrary(asked: readonly Word[], said: readonly Word[]): boolean {

@@ -2,22 +2,16 @@ import { findTemporals } from '../text/temporal';
 import { unitOf } from '../word-problems/units';
 import { ARTICLES } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';
-import { isKindOf, singular } from './kinds';
+import { singular } from '../text/base-forms';
+import { isKindOf } from './kinds';
 import { conceptOf } from './words';
 import { nounSenses } from './wordnet';
+import narrower from '../text/lexicon/narrower.json';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Words of a question's general terms that a narrower word of a statement stands for. */
-const NARROWER = new Map<string, readonly string[]>(
-  Object.entries({
-    spouse: ['wife', 'husband', 'partner', 'fiance', 'fiancee'],
-    wife: ['spouse', 'married'],
-    husband: ['spouse', 'married'],
-    child: ['son', 'daughter', 'baby', 'twin'],
-    parent: ['mother', 'father'],
-    sibling: ['sister', 'brother'],
-    pet: ['dog', 'cat', 'rabbit', 'hamster', 'parrot', 'horse'],
-    grandparent: ['grandmother', 'grandfather'],
-  }).map(([term, words]) => [conceptOf(term), words.map(conceptOf)]),
+const NARROWER = new Map(
+  Object.entries(narrower).map(([term, words]) => [conceptOf(term), words.split(' ').map(conceptOf)]),
 );
 
 /** True where a statement has a concept, or one that is narrower. */
@@ -58,12 +52,7 @@ export function sameUnit(word: string, unit: string): boolean {
 }
 
 /** Words after a noun that are none themselves. */
-const AFTER_NOUN = new Set(
-  (
-    'most best more lot much now too very well really one ones time times thing things kind all day today tomorrow yesterday week month ' +
-    'year morning evening afternoon night every each last next'
-  ).split(' '),
-);
+const AFTER_NOUN = wordsTagged('after-noun');
 
 /** The last noun says what something is: a coffee table is no drink, green tea is one, and so is a cup of tea. */
 export function isHeadOfKind(nouns: readonly string[], kind: string): boolean {

@@ -6,6 +6,7 @@ import { findClauses } from './find';
 import type { Found } from './found';
 import { textOf } from './passages';
 import type { RecalledText } from './types';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** A query with the remembered parts replaced, or why it could not be. */
 export type Filled =
@@ -123,11 +124,7 @@ function valueOf(text: string, memories: readonly RecalledText[]): Value | undef
   return undefined;
 }
 
-const NO_UNIT = new Set(
-  'a an per every each is at in on for from to and or of times by with day daily weekly monthly old'.split(
-    ' ',
-  ),
-);
+const NO_UNIT = wordsTagged('no-unit');
 const SIGNS: Readonly<Record<string, string>> = { '€': 'euros', $: 'dollars', '£': 'pounds' };
 
 /** The number of a statement: the one with the unit asked for, else the first. */

@@ -1,13 +1,12 @@
-import { verbBases } from './meanings';
+import { baseForm, verbBases } from '../text/base-forms';
 import { ARTICLES } from '../text/stop-words';
 import { AUXILIARIES, BE, verbOf } from './verbs';
 import { sensesOf } from './wordnet';
 import { isCapital } from './persons';
-import { baseForm, type Word } from './words';
+import { type Word } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
-const BEFORE_NOUN = new Set(
-  "'s of in on at with for from by to and or my our his her their its your".split(' '),
-);
+const BEFORE_NOUN = wordsTagged('finite-before-noun');
 const PRONOUNS = new Set('i we you he she they it who that there'.split(' '));
 
 /** Whether a word is the verb that its clause is built on, by its form and its neighbours. */

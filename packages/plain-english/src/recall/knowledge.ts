@@ -1,9 +1,10 @@
-import { sentencesOf } from './clauses';
+import { sentencesOf } from '../text/sentences';
 import { hasTime } from './evidence';
-import { isNumberWord } from './number-word';
+import { isNumberWord } from '../text/number-words';
 import type { Want } from './terms';
 import type { MemoryAnswer, RecalledText } from './types';
 import { conceptOf, termsOf, toWords } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Longest description given whole, characters. */
 const MAX_SHOWN = 600;
@@ -12,11 +13,7 @@ const MAX_READ = 8_000;
 const MISSING = 0.2;
 
 /** Words of a question that its answer has no need of. */
-const IGNORED = new Set(
-  'allowed long far tall big high often old fast possible permitted available exist given please information detail details'
-    .split(' ')
-    .map(conceptOf),
-);
+const IGNORED = new Set([...wordsTagged('ignored')].map(conceptOf));
 /** What is asked for by name and told by its unit. */
 const MEASURED = new Map<string, RegExp>(
   Object.entries({

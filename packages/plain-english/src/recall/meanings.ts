@@ -1,6 +1,7 @@
 import { linksOf, nameOfSense, remembered, sensesOf, type PartOfSpeech } from './wordnet';
-import { baseForm, conceptOf, SAME } from './words';
-import { singular } from './kinds';
+import { singular, verbBases } from '../text/base-forms';
+import { conceptOf, SAME } from './words';
+import situations from '../text/lexicon/situations.json';
 
 /** How many senses of a word count: a rare one misleads more often than it helps. */
 const MAX_SENSES: Readonly<Record<PartOfSpeech, number>> = { noun: 2, verb: 3, adj: 2 };
@@ -11,23 +12,7 @@ const KIND = 0.8;
 const SITUATION = 0.88;
 
 /** Words that tell of the same situation, from another side or by another part of speech. */
-const SITUATIONS = `
-  live address move reside home based / work job employ company office firm profession / buy sell get order pay purchase
-  bargain / cost pay price charge spend bill fee expensive owe / give get receive lend present / lend borrow have /
-  teach learn teacher tutor lesson course class / leave go depart quit resign drop / begin start open / meet see meeting
-  appointment visit / die funeral death / earn salary get pay wage raise / like love favourite prefer enjoy best mad
-  hate adore / fear afraid scared phobia / hurt break sprain injure twist / put keep store leave hide / put move park /
-  lose left / registration plate / from born native originally / from grow hometown / birthday turn / marry wedding husband
-  wife spouse anniversary / tall height high metre / weigh weight kilo heavy / invite guest / baby pregnant expect due /
-  baby birth born / argue fall quarrel / return send back refund / eat lunch / eat dinner / eat breakfast / eat have /
-  eat food / win beat / commute work / commute bike / house flat building apartment home / head run lead manage charge /
-  go attend / hold place / holiday off / want charge / drive car ride park / rent landlord landlady tenant / repair fix
-  mend service / boyfriend girlfriend date partner / end until finish last expire run valid / deadline due hand submit /
-  travel go going visit fly off trip camp / study graduate degree university college
-`
-  .trim()
-  .split(/\s+\/\s+/)
-  .map((group) => group.split(/\s+/));
+const SITUATIONS = situations.map((group) => group.split(' '));
 const SITUATION_OF = new Map<string, Set<number>>();
 SITUATIONS.forEach((group, index) => {
   for (const word of group.map(conceptOf)) {
@@ -105,17 +90,4 @@ function basesOf(word: string): readonly (readonly [PartOfSpeech, readonly strin
     ['verb', verbBases(word)],
     ['adj', [word]],
   ];
-}
-
-/** The forms that a verb may have in a dictionary; of `gave_up`, `give_up`. */
-export function verbBases(word: string): readonly string[] {
-  const [verb = '', ...particle] = word.split('_');
-  const tail = particle.length > 0 ? `_${particle.join('_')}` : '';
-  const found = [baseForm(verb), verb];
-  if (/ie[sd]$/.test(verb)) found.push(`${verb.slice(0, -3)}y`);
-  if (verb.endsWith('ing')) found.push(verb.slice(0, -3), `${verb.slice(0, -3)}e`, verb.slice(0, -4));
-  if (verb.endsWith('ed')) found.push(verb.slice(0, -2), verb.slice(0, -1), verb.slice(0, -3));
-  if (verb.endsWith('es')) found.push(verb.slice(0, -2));
-  if (verb.endsWith('s')) found.push(verb.slice(0, -1));
-  return found.map((one) => one + tail);
 }

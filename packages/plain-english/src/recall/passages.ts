@@ -1,5 +1,6 @@
 import { readClauses, type Clause } from './clause';
-import { isQuestion, sentencesOf } from './clauses';
+import { sentencesOf } from '../text/sentences';
+import { isQuestion } from './clauses';
 import { isNameWord, isPersonNoun } from './persons';
 import { readAliases, type Aliases } from './aliases';
 import type { RecalledText } from './types';
@@ -7,6 +8,7 @@ import { saidIn } from './said';
 import { isFiniteVerb } from './finite';
 import { BE } from './verbs';
 import { toWords, type Word } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Most sentences read of a memory. */
 const MAX_SENTENCES = 60;
@@ -36,7 +38,7 @@ export interface Told {
   readonly aliases: Aliases;
 }
 
-const POINTERS = new Set('it he she they her him them his its their there one'.split(' '));
+const POINTERS = wordsTagged('pointers');
 /** A pronoun so far into a sentence stands for something in the sentence itself. */
 const MAX_POINTER = 8;
 const THINGS = new Set(['it', 'its', 'there', 'one']);

@@ -1,4 +1,5 @@
 import type { Token } from '../text/token';
+import { wordsTagged } from '../text/lexicon/words';
 
 const SWAPPED = new Map<string, string>(
   `i you,i'm you're,im you're,i've you've,ive you've,i'd you'd,i'll you'll,me you,my your,mine yours,myself yourself,we you,
@@ -16,13 +17,9 @@ const AFTER_YOU: Readonly<Record<string, string>> = {
   "weren't": "wasn't",
 };
 /** Words that have a capital only where they begin a sentence. */
-const OPENING = new Set(
-  'the a an this that these those it there he she they his her their its you your yours some every each no both'.split(
-    ' ',
-  ),
-);
+const OPENING = wordsTagged('opening');
 const ME = new Set(['i', 'me', 'we']);
-const BEFORE_SUBJECT = new Set('and but that if when because so what do did can could are'.split(' '));
+const BEFORE_SUBJECT = wordsTagged('before-subject');
 
 /**
  * A text of the first person in the second, as one tells another what that one said: `I am at my desk` gives `you are at

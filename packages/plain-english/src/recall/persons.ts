@@ -1,31 +1,18 @@
 import { isCalendarWord } from '../text/temporal';
-import { singular } from './kinds';
-import { verbBases } from './meanings';
-import { baseForm, conceptOf, LIGHT, type Word } from './words';
+import { baseForm, singular, verbBases } from '../text/base-forms';
+import { conceptOf, LIGHT, type Word } from './words';
 import { isCommonNoun, nounSenses, remembered, sensesOf, withKinds } from './wordnet';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Who somebody is to another, and animals of a house. */
-const RELATIVES = new Set(
-  (
-    'sister brother mother father spouse child son daughter cousin aunt uncle niece nephew grandmother grandfather wife husband fiance fiancee friend boss ' +
-    'neighbour neighbor colleague girlfriend boyfriend partner teacher dentist landlord doctor flatmate roommate housemate twin ' +
-    'parents parent sibling grandson granddaughter stepmother stepfather baby coach tutor client assistant manager ex dog cat ' +
-    'horse hamster rabbit parrot puppy kitten bird fish mother-in-law father-in-law sister-in-law brother-in-law godmother godfather'
-  )
-    .split(' ')
-    .map(conceptOf),
-);
+const RELATIVES = new Set([...wordsTagged('relatives')].map(conceptOf));
 
 export function isRelative(lower: string): boolean {
   return RELATIVES.has(conceptOf(lower));
 }
 
 const POINTING = new Set('i you he she it we they me him us them'.split(' '));
-const NO_PERSON = new Set(
-  'person people man woman guy lady someone somebody everyone everybody nobody anyone other one two three four five six fan lot head lead can fish bird number name will may favourite favorite printer hand date counter chicken mail begin born married'.split(
-    ' ',
-  ),
-);
+const NO_PERSON = wordsTagged('no-person');
 
 /** True for a noun that says who somebody is: sister, plumber, tenant; and for an animal of the house. */
 export function isPersonNoun({ lower, token }: Word): boolean {
@@ -75,11 +62,7 @@ function isOtherWord(lower: string): boolean {
   );
 }
 
-const MONTHS = new Set(
-  'new year years january february march april may june july august september october november december'.split(
-    ' ',
-  ),
-);
+const MONTHS = wordsTagged('months');
 
 export function isCapital(text: string): boolean {
   return /^\p{Lu}/u.test(text);

@@ -1,4 +1,4 @@
-import { sentencesOf } from './clauses';
+import { sentencesOf } from '../text/sentences';
 import { toWords, type Word } from './words';
 
 export const ASKING = new Set(['what', 'which', 'who', 'whom', 'whose', 'where', 'when', 'how', 'why']);
@@ -12,9 +12,6 @@ const AROUND: readonly RegExp[] = [
   /^(?:any idea|any clue|i have no idea|i can not recall|i forgot|i forget|i wonder|i can not remember|i do not remember|i need to know|i want to know|i would like to know|i was wondering)(?: about)? ,? ?/,
   /^(?:from (?:our|my) (?:last|previous|earlier)? ?(?:chats?|conversations?)|based on what (?:i|you) \S+(?: \S+){0,3}|according to (?:my|your) (?:notes|memory|memories)|from memory|from what i(?: have)? told you|as far as you know) ,? ?/,
 ];
-/** `did I say`, `did I tell you that`: what is asked is what comes after. */
-const SAID =
-  / (?:(?:did|have) i (?:say|said|tell|told|mention|mentioned|note|noted)(?: to)?(?: you)?(?: before| earlier| once)?(?: that)?|i (?:said|told you|mentioned)(?: that)?|do you (?:think|remember|know)(?: that)?|you (?:know|think|remember)) /;
 const TAIL =
   /,? (?:again|please|exactly|by the way|btw|do you know|do you remember|if you remember|then|you know|can you tell me|right)$/;
 
@@ -56,18 +53,9 @@ export function strip(words: readonly Word[]): Word[] {
     const rest = left.slice(found.trim().split(' ').length);
     if (rest.length === 0) break;
     left = rest;
-    if (left[0]?.lower === 'if' || left[0]?.lower === 'whether' || left[0]?.lower === 'that')
-      left = left.slice(1);
   }
   const tail = TAIL.exec(textOf(left))?.[0];
   if (tail !== undefined) left = left.slice(0, left.length - tail.trim().split(' ').length);
-  const said = SAID.exec(` ${textOf(left)} `);
-  if (said && said.index > 0 && ASKING.has(left[0]?.lower ?? '')) {
-    const before = ` ${textOf(left)} `.slice(0, said.index).trim().split(' ').length;
-    const count = said[0].trim().split(' ').length;
-    const rest = left.slice(before + count);
-    if (rest.length > 0 && rest[0]?.lower !== 'about') left = [...left.slice(0, before), ...rest];
-  }
   return left;
 }
 

@@ -2,7 +2,7 @@ import { examplesOf } from './kinds';
 import { readAsked } from './asking';
 import { wordsOfSituation } from './meanings';
 import { LIGHT, toWords } from './words';
-import { sentencesOf } from './clauses';
+import { sentencesOf } from '../text/sentences';
 
 /** Most words to look for besides those of the query. */
 const MAX_TERMS = 24;

@@ -1,19 +1,16 @@
 import { isKindOf } from './kinds';
-import { isNumberWord } from './number-word';
+import { isNumberWord } from '../text/number-words';
 import { isCapital, isNameWord } from './persons';
 import { nounSenses, sensesOf } from './wordnet';
 import { BE } from './verbs';
 import type { Word } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
 const NAMED = /\b(?:(?:^|my |full |real |first |last |and )name is|am called|calls? me|go by) $/;
 const PROFESSION =
   /(?:er|or|ist|ian|ant|ent|man|woman|chef|nurse|vet|cook|clerk|pilot|judge|barista|coach|architect|analyst|attorney|midwife|guide|lead|ceo|cto|cfo|dev|intern|boss)$/;
 const TITLES = new Set('lead ceo cto cfo coo dev dba sysadmin barista intern freelancer'.split(' '));
-const NO_PROFESSION = new Set(
-  'vegetarian riser lover person sister brother mother father daughter owner member smoker reader drinker eater user winner beginner runner swimmer partner parent christian fan sleeper diabetic supporter believer morning night loner friend player number letter'.split(
-    ' ',
-  ),
-);
+const NO_PROFESSION = wordsTagged('no-profession');
 
 /** Where the user's own name is told, `my name is Dana`, `I'm Tom`, `call me Bea`; -1 where it is not. */
 export function nameAt(words: readonly Word[]): number {

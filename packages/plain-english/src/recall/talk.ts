@@ -1,4 +1,4 @@
-import { sentencesOf } from './clauses';
+import { sentencesOf } from '../text/sentences';
 import { readAsked } from './asking';
 import { textOf, readPassages, type Passage } from './passages';
 import type { Clause } from './clause';

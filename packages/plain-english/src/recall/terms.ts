@@ -1,9 +1,9 @@
 import { isCalendarWord } from '../text/temporal';
-import { singular } from './kinds';
-import { verbBases } from './meanings';
+import { singular, verbBases } from '../text/base-forms';
 import { isNameWord, isPersonNoun } from './persons';
 import { conceptOf, type Word } from './words';
 import { nounSenses, sensesOf } from './wordnet';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** What the answer has to be. */
 export type Want =
@@ -50,15 +50,9 @@ interface TermContext {
 }
 
 /** Verbs of which an answer often has another. */
-const LIGHT_VERBS = new Set(
-  'get take make give come go put use keep have do bring need cost pay charge follow stay doing having appointment appt'
-    .split(' ')
-    .map(conceptOf),
-);
+const LIGHT_VERBS = new Set([...wordsTagged('light-verbs')].map(conceptOf));
 /** Verbs that say nothing by themselves. */
-const EMPTY_VERBS = new Set(
-  'get take make have do need go keep use cost pay charge want follow stay'.split(' ').map(conceptOf),
-);
+const EMPTY_VERBS = new Set([...wordsTagged('empty-verbs')].map(conceptOf));
 /** True for a verb that says little by itself. */
 export function isLightVerb(lower: string): boolean {
   return LIGHT_VERBS.has(conceptOf(lower)) || LIGHT_VERBS.has(lower);

@@ -1,20 +1,18 @@
 import { isCalendarWord } from '../text/temporal';
 import type { Asked } from './asked';
 import { hasTime, isHeadOfKind } from './evidence';
-import { isClosedKind, isKindOf, isMainlyKindOf, singular } from './kinds';
+import { isClosedKind, isKindOf, isMainlyKindOf } from './kinds';
+import { singular } from '../text/base-forms';
 import { verbOf } from './verbs';
 import { nounSenses } from './wordnet';
-import { isNumberWord } from './number-word';
+import { isNumberWord } from '../text/number-words';
 import { isCapital, isNameWord, isPersonNoun } from './persons';
 import { hasAge, hasJob, nameAt } from './self';
 import { relatedness } from './meanings';
 import { LIGHT, conceptOf, type Word } from './words';
+import { wordsTagged } from '../text/lexicon/words';
 
-const PLACING = new Set(
-  'in at on under behind near to from inside beside above by into below beneath between next over off with up down along across'.split(
-    ' ',
-  ),
-);
+const PLACING = wordsTagged('placing');
 const NO_PLACE =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|noon|night|time|spring|summer|autumn|winter|last|next|every|somewhere|again|away|now|the|a|an|my|our|his|her|their|me|it|this|that|(?:19|20)\d\d|\d+(?:st|nd|rd|th)|with|least|all)$/;
 const TIME_UNIT = /^(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|months?|years?)$/;

@@ -1,18 +1,12 @@
 import { meaningOf } from '../arithmetic/lexicon';
 import type { Token } from './token';
+import { wordsTagged } from './lexicon/words';
 
 /** What joins groups of digits in telephone numbers, dates, versions, seasons and ranges as well as in calculations. */
 const JOINTS = new Set(['-', '–', '/', ':', '.']);
 /** Words before a calculation written without spaces, as in `what is 1000-1`. */
-const BEFORE = new Set(
-  (
-    'whats calculate compute solve evaluate do does of much times plus minus by add subtract multiply divide and then get ' +
-    'for please out find if ='
-  ).split(' '),
-);
-const AFTER = new Set(
-  'equals equal is please pls then and of for thanks give gives make makes come now'.split(' '),
-);
+const BEFORE = wordsTagged('before');
+const AFTER = wordsTagged('after');
 
 /**
  * The token after groups of digits that are a name rather than a calculation: `555-0199`, `24/7`, `1.2.3`, `2024-25`.

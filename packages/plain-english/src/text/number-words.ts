@@ -1,43 +1,8 @@
 import type { Token } from './token';
+import numbers from './lexicon/numbers.json';
 
-const SMALL: Readonly<Record<string, number>> = {
-  zero: 0,
-  nought: 0,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  seventeen: 17,
-  eighteen: 18,
-  nineteen: 19,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fourty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-};
-const SCALES: Readonly<Record<string, number>> = {
-  thousand: 1e3,
-  million: 1e6,
-  billion: 1e9,
-  trillion: 1e12,
-};
+const SMALL: Readonly<Record<string, number>> = numbers.small;
+const SCALES: Readonly<Record<string, number>> = numbers.scales;
 
 /** One part of a number in words: tokens are cut at hyphens, so that `twenty-one` is two parts of one token. */
 interface Part {
@@ -56,6 +21,12 @@ export interface NumberWords {
 export interface NumberWordsOptions {
   /** Whether `one hundred and five` is one number. Default true. */
   readonly joinAnd?: boolean;
+}
+
+/** True for a number written as a word: `twelve`, `twenty-one`, `hundred`, `dozen`. */
+export function isNumberWord(word: string): boolean {
+  const [first = ''] = word.split(/[-–]/);
+  return Object.hasOwn(SMALL, first) || Object.hasOwn(SCALES, first) || /^(?:hundred|dozen)$/.test(first);
 }
 
 export function isSmallNumberWord(word: string): boolean {

@@ -1,4 +1,5 @@
 import type { Token } from './token';
+import { wordsTagged } from './lexicon/words';
 
 /** A date or time in a sentence. */
 export interface Temporal {
@@ -8,27 +9,13 @@ export interface Temporal {
   readonly time: boolean;
 }
 
-const DAYS = new Set(
-  'monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun'.split(
-    ' ',
-  ),
-);
+const DAYS = wordsTagged('days');
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 );
 const RELATIVE = new Set(['today', 'tomorrow', 'tonight', 'yesterday']);
 const QUALIFIERS = new Set(['next', 'this', 'coming', 'every']);
-const PERIODS = new Set([
-  'week',
-  'month',
-  'year',
-  'weekend',
-  'morning',
-  'afternoon',
-  'evening',
-  'night',
-  'quarter',
-]);
+const PERIODS = wordsTagged('periods');
 const TIMES = new Set(['noon', 'midnight', 'midday']);
 const UNITS = /^(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?)$/;
 

@@ -2,6 +2,7 @@ import type { Fact } from './fact';
 import type { Item } from './items';
 import { isContent, nounAt, wordAt } from './nouns';
 import { ADVERBS, EACH, isMeasure, isMoney, isTime, measureOf, MONEY, relate, UNKNOWN } from './units';
+import { wordsTagged } from '../text/lexicon/words';
 
 export const ASKING = /^(?:how|what|whats|calculate|compute)$/;
 
@@ -13,9 +14,7 @@ const PRICE =
   /\b(?:pays?|costs?|price|owe|charge|bill|fare|spend|fee|budget|earn|profit|income|salary|wage|tip|vat|interest|discount|commission|change|save|revenue|reimbursement|expensive|worth)\b/;
 
 /** Words that ask for what is not a unit. */
-const GENERIC = new Set(
-  'total share number amount price cost sum answer result average mean value rate number'.split(' '),
-);
+const GENERIC = wordsTagged('asked-unit-generic');
 
 /** What is asked may continue after a number: `what do 5 cost`. */
 export function sentenceEnd(
@@ -50,9 +49,6 @@ export function wantedOf(
     if (word === 'number' && wordAt(items, at + 1) === 'of') return known(countedOf(items, at + 2), facts);
     if (word === 'often') return [[EACH], undefined, at];
   }
-  const substance = /\bhow much (\w+)/.exec(text)?.[1] ?? '';
-  if (isContent(substance) && !PRICE.test(substance) && !/^(?:money|cash)$/.test(substance))
-    return [[UNKNOWN], undefined, from];
   if (/\bhow much (?:money|cash)\b/.test(text) || PRICE.test(text)) return [[MONEY], undefined, from];
   const isOfMoney = !KIND.test(text) && facts.some(({ unit }) => isMoney(unit.of[0] ?? ''));
   const noun = nounOf(items, from, to);
@@ -80,14 +76,9 @@ function inUnit(items: readonly Item[], from: number, to: number): Wanted | unde
       (/^(?:to|into)$/.test(wordAt(items, at)) && CONVERTING.test(wordAt(items, from)));
     const noun = isIn ? nounAt(items, at + 1) : undefined;
     if (noun?.isMeasure !== true) continue;
-    return [noun.of, noun.per.length > 0 ? noun.per : ratioAt(items, noun.next), from];
+    return [noun.of, noun.per.length > 0 ? noun.per : undefined, from];
   }
   return undefined;
-}
-
-function ratioAt(items: readonly Item[], at: number): readonly string[] | undefined {
-  const isRate = wordAt(items, at) === '/' || wordAt(items, at) === 'per';
-  return isRate ? nounAt(items, at + 1)?.of : undefined;
 }
 
 function countedOf(items: readonly Item[], from: number): Wanted {
@@ -126,8 +117,6 @@ export function perOf(items: readonly Item[], from: number, to: number): readonl
     const word = wordAt(items, at);
     if (Object.hasOwn(ADVERBS, word) && !/^(?:average|mean)$/.test(wordAt(items, at + 1)))
       return [ADVERBS[word] ?? ''];
-    if (word === 'share' && /^(?:my|your|our|the|his|her|their|each|one|'s)$/.test(wordAt(items, at - 1)))
-      return [EACH];
     if (word === 'unit' && /^(?:price|cost)$/.test(wordAt(items, at + 1))) return [EACH];
     if (word === 'apiece' || word === 'everyone' || word === 'everybody') return [EACH];
     const noun = nounAt(items, at + 1);

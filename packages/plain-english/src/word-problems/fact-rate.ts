@@ -1,9 +1,9 @@
 import { wordsBefore } from './around';
 import type { Fact } from './fact';
 import type { Item } from './items';
-import { isContent, isPlural, type Noun, wordAt } from './nouns';
+import { isContent, type Noun, wordAt } from './nouns';
 import { type Rate, rateAfter, rateBefore } from './rate';
-import { ADVERBS, AMOUNT, EACH, isMeasure, isMoney, isTime, measureOf, unitOf, UNKNOWN } from './units';
+import { AMOUNT, EACH, isMeasure, isMoney, isTime, measureOf, unitOf, UNKNOWN } from './units';
 
 export function rateOf(
   items: readonly Item[],
@@ -15,10 +15,6 @@ export function rateOf(
     previous,
   }: { noun: Noun | undefined; next: number; isMoneyLike: boolean; previous: Fact | undefined },
 ): Rate | undefined {
-  const period = ADVERBS[wordAt(items, at + 1)];
-  // `my 2,800 monthly pay`, but `24 monthly instalments`.
-  if (period !== undefined && !(noun && isPlural(wordAt(items, noun.next - 1))))
-    return { per: [period], isSingle: false };
   const found = rateAfter(items, next, isMoneyLike);
   const isEach =
     /^(?:at|@)$/.test(wordAt(items, at - 1)) ||
@@ -26,8 +22,6 @@ export function rateOf(
     (/\beach of(?: the| my| our| these)?$/.test(previous?.before ?? '') &&
       previous?.clause === items[at]?.clause);
   const counted = isEach ? countBefore(items, at, previous) : undefined;
-  if (counted !== undefined && !found && /\beach of\b/.test(previous?.before ?? ''))
-    return { per: [counted], isSingle: false };
   // `2 rooms at 80 a night`: for each of them.
   if (
     found &&

@@ -1,5 +1,3 @@
-import { wordsBefore } from './around';
-import type { Fact } from './fact';
 import type { Item } from './items';
 import { isContent, isPlural, type Noun, wordAt } from './nouns';
 import { AMOUNT, measureOf, MONEY, unitOf, UNKNOWN } from './units';
@@ -26,31 +24,9 @@ export function moneyAt(at: number, currency: string): Noun {
 }
 
 /** The unit of a number that names none. */
-export function bareUnit(
-  items: readonly Item[],
-  at: number,
-  isPriced: boolean,
-  previous: Fact | undefined,
-): string {
+export function bareUnit(items: readonly Item[], at: number, isPriced: boolean): string {
   if (isPriced) return MONEY;
-  if (/(?:^| )we(?:'re| are| were)$|\b(?:family|group|team|party|class) of$/.test(wordsBefore(items, at)))
-    return 'person';
   if (/^(?:serves|feeds|serving|feeding)$/.test(wordAt(items, at - 1))) return 'person';
-  const named = measureOf(wordAt(items, at - 1));
-  // `weekly hours 40`
-  if (named !== undefined && wordAt(items, at - 1).endsWith('s')) return named;
-  // `400 of the 1,150`
-  const link = items
-    .slice(Math.max(0, at - 3), at)
-    .map(({ text }) => text)
-    .join(' ');
-  const [whole = UNKNOWN] = previous?.unit.of ?? [];
-  if (
-    /# (?:out )?of(?: the| my| our)?$/.test(link) &&
-    previous?.unit.per.length === 0 &&
-    previous.unit.of.length === 1
-  )
-    return whole;
   return items[at]?.isDecimal === true ? AMOUNT : UNKNOWN;
 }
 

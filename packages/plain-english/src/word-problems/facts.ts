@@ -55,16 +55,6 @@ function factAt(items: readonly Item[], at: number, previous: Fact | undefined):
       ? (modifierAt(items, at) ?? nounAt(items, at + 1))
       : moneyAt(at, item.currency);
   const { unit, isSingle } = unitOfFact(items, at, noun, before, previous);
-  // `a bus every 12 minutes`: one of them in so many.
-  if (wordAt(items, at - 1) === 'every' && previous?.clause !== clause && unit.of.length === 1)
-    return {
-      ...around,
-      value: 1 / value,
-      expression: combine('divide', numberOf(1), numberOf(value)),
-      isShare: false,
-      unit: { of: [EACH], per: unit.of },
-      isSingle: false,
-    };
   const expression =
     item?.isDozen === true ? combine('multiply', numberOf(value / 12), numberOf(12)) : numberOf(value);
   return { ...around, expression, isShare: false, unit, isSingle };
@@ -92,11 +82,8 @@ function unitOfFact(
   }
   const isPriced = PRICED.test(before);
   const counted = isLabel ? undefined : noun?.of;
-  const of = counted ?? [bareUnit(items, at, isPriced, previous)];
+  const of = counted ?? [bareUnit(items, at, isPriced)];
   if (noun && noun.per.length > 0) return { unit: { of, per: noun.per }, isSingle: false };
-  // `a 6-pack`: so many in a pack.
-  if (items[at]?.isJoined === true && noun && !noun.isMeasure)
-    return { unit: { of: [EACH], per: noun.of }, isSingle: true };
   const isMoneyLike = isPriced || noun === undefined || isMoney(of[0] ?? '');
   const rate = rateOf(items, at, { noun, next, isMoneyLike, previous });
   const per =

@@ -6,14 +6,6 @@ import { convertLength, EACH, isMeasure, isTime, measureOf, relate, UNKNOWN } fr
 /** What has to be assumed for an amount of this unit to be the answer, and how it is expressed in the unit asked for. */
 export function fitOf(unit: Unit, question: Question): { ratio: number; cost: number } | undefined {
   const { of, per } = question.unit;
-  if (
-    of[0] === UNKNOWN &&
-    per.length === 0 &&
-    (unit.of.some((name) => relate(name, 'watt')) || /\b(?:big|large|space|surface)\b/.test(question.text)) &&
-    unit.of.length > 1 &&
-    unit.per.length === 0
-  )
-    return { ratio: 1, cost: 0.35 };
   if (unit.of.length !== of.length && !((of[0] === UNKNOWN || of[0] === EACH) && unit.of.length === 0))
     return undefined;
   if (unit.of.length === 0 && of[0] === UNKNOWN && !/\bhow many\b/.test(question.text)) return undefined;

@@ -4,6 +4,7 @@ import { matchQuantity } from '../text/quantity';
 import type { Token } from '../text/token';
 import { minutesOf } from './times';
 import { measureOf } from './units';
+import numbers from '../text/lexicon/numbers.json';
 
 /** A word, a mark, or a number with all its words, as a story has them in a row. */
 export interface Item {
@@ -28,22 +29,7 @@ const STRONG = new Set(['.', ';', '?', '!']);
 const WEAK = new Set([',', ':', '-', '–', '—', '(', ')', '&', '…']);
 /** After these the story continues with another statement. */
 export const JOINTS: ReadonlySet<string> = new Set(['and', 'but', 'then', 'plus', 'minus']);
-const PARTS: Readonly<Record<string, number>> = {
-  half: 2,
-  halves: 2,
-  third: 3,
-  thirds: 3,
-  quarter: 4,
-  quarters: 4,
-  fourth: 4,
-  fifth: 5,
-  fifths: 5,
-  sixth: 6,
-  eighth: 8,
-  eighths: 8,
-  tenth: 10,
-  tenths: 10,
-};
+const PARTS: Readonly<Record<string, number>> = numbers.parts;
 const POLITE = new Set(['please', 'pls', 'plz', 'thanks', 'thx']);
 const TIMES: Readonly<Record<string, number>> = { once: 1, twice: 2, thrice: 3 };
 
@@ -132,7 +118,7 @@ function findNumber(tokens: readonly Token[], at: number): Found | undefined {
   if (Object.hasOwn(TIMES, word) && next !== 'as')
     return { kind: 'number', value: TIMES[word] ?? 1, next: at + 1, text: word };
   if (word === 'one' && !/^(?:hundred|thousand|million|dozen)$/.test(next)) return undefined;
-  if ((word === 'a' && next !== 'dozen') || word === 'couple') return readFraction(tokens, at);
+  if ((word === 'a' && next !== 'dozen') || word === 'couple') return undefined;
   if (word === '-' && tokens[at + 1]?.kind === 'number' && touches(tokens, at) && !touches(tokens, at - 1)) {
     const positive = matchQuantity(tokens, at + 1);
     return positive && { kind: 'number', value: -positive.value, next: positive.next };
@@ -193,11 +179,6 @@ function findOdds(tokens: readonly Token[], at: number): Found | undefined {
 
 const isEnd = (word: string | undefined): boolean =>
   word === undefined || word === '' || STRONG.has(word) || WEAK.has(word);
-
-function readFraction(tokens: readonly Token[], at: number): Found | undefined {
-  const found = matchQuantity(tokens, at);
-  return found && found.value >= 100 ? { kind: 'number', value: found.value, next: found.next } : undefined;
-}
 
 function isFraction(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.kind === 'number' && tokens[at + 1]?.text === '/' && tokens[at + 2]?.kind === 'number';

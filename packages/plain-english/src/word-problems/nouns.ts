@@ -1,41 +1,12 @@
 import { STOP_WORDS } from '../text/stop-words';
 import type { Item } from './items';
-import { ADVERBS, EACH, measureOf, unitOf, UNKNOWN } from './units';
-
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+import { ADVERBS, COMPOUND, EACH, measureOf, unitOf, UNKNOWN } from './units';
+import { wordsTagged } from '../text/lexicon/words';
 
 /** Words that end what a number counts. */
-const VERBS = list(
-  'cost costs come comes came hold holds take takes took contain contains weigh weighs fit fits fill fills makes made made need needs needed ' +
-    'pays paid pay eat eats ate sold sell sells spent spend lost loses left bought buys buy read gave gives used uses use drive drives ' +
-    'drove ran run walk walked cover covers covered last lasts charge charges charged earn earns earned work works worked remain ' +
-    'share split sit sat got gets eaten taken broken gone free arrive arrived join joined leave leaves failed passed lay lays ' +
-    'produce produces order orders store stores carry carries carried set than both while since because until without except ' +
-    'still already yet together altogether total times equally evenly long wide high tall old deep away back apiece yesterday today tonight ' +
-    'ones serve serves serving monday tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep oct nov dec own owns go goes went carries so further including plus minus less fewer greater older younger taller heavier cheaper longer faster bigger smaller are is was ' +
-    'were has have had does do did can could will would should might shall may',
-);
+const VERBS = wordsTagged('nouns-verbs');
 /** Words that say no more than that there is something. */
-const VAGUE = list(
-  'more extra other another additional equal identical full further such same separate different whole single entire',
-);
-const SQUARED: Readonly<Record<string, readonly string[]>> = {
-  'm²': ['metre', 'metre'],
-  m2: ['metre', 'metre'],
-  sqm: ['metre', 'metre'],
-  qm: ['metre', 'metre'],
-  'm³': ['metre', 'metre', 'metre'],
-  m3: ['metre', 'metre', 'metre'],
-  kwh: ['kilowatt', 'hour'],
-  wh: ['watt', 'hour'],
-};
-const RATES: Readonly<Record<string, readonly [of: string, per: string]>> = {
-  mph: ['mile', 'hour'],
-  kmh: ['kilometre', 'hour'],
-  kph: ['kilometre', 'hour'],
-  mpg: ['mile', 'gallon'],
-};
-
+const VAGUE = wordsTagged('nouns-vague');
 /** What a number counts or measures. */
 export interface Noun {
   readonly of: readonly string[];
@@ -57,17 +28,8 @@ export function nounAt(items: readonly Item[], at: number): Noun | undefined {
     if (name !== undefined)
       return { of: Array.from({ length: times }, () => name), per: [], next: at + 2, isMeasure: true };
   }
-  if (word === '°')
-    return {
-      of: ['degree'],
-      per: [],
-      next: at + (/^[cf]$/.test(wordAt(items, at + 1)) ? 2 : 1),
-      isMeasure: true,
-    };
-  const squared = Object.hasOwn(SQUARED, word) ? SQUARED[word] : undefined;
-  if (squared) return { of: squared, per: [], next: at + 1, isMeasure: true };
-  const rate = Object.hasOwn(RATES, word) ? RATES[word] : undefined;
-  if (rate) return { of: [rate[0]], per: [rate[1]], next: at + 1, isMeasure: true };
+  const compound = COMPOUND.get(word);
+  if (compound) return { ...compound, next: at + 1, isMeasure: true };
   if (word === 'of' && /^(?:us|them|you|these|those)$/.test(wordAt(items, at + 1)))
     return {
       of: [wordAt(items, at + 1) === 'us' ? 'person' : UNKNOWN],
@@ -81,10 +43,7 @@ export function nounAt(items: readonly Item[], at: number): Noun | undefined {
 }
 
 /** `student tickets`: up to three words of a thing. */
-export function thingAt(items: readonly Item[], at: number): Noun | undefined {
-  // `a can of paint`
-  if (wordAt(items, at) === 'can' && /^(?:an?|one|per|each|every|the)$/.test(wordAt(items, at - 1)))
-    return { of: ['can'], per: [], next: at + 1, isMeasure: false };
+function thingAt(items: readonly Item[], at: number): Noun | undefined {
   const words: string[] = [];
   let next = at;
   for (; words.length < 3; next++) {

@@ -4,7 +4,6 @@ import { STOP_WORDS } from '../text/stop-words';
 import type { Fact } from './fact';
 import type { Question } from './question';
 import { expressIn } from './unit';
-import { isMeasure, UNKNOWN } from './units';
 
 const CHANGE =
   /\b(?:increas\w*|decreas\w*|ris(?:e|en)|rose|drop\w*|fall\w*|fell|gr[eo]w\w*|growth|gain|loss|profit|discount|cheaper|dearer|more|less|change\w*|reduc\w*|went (?:up|down)|gone (?:up|down)|sav\w+|off|markup|up|down|return|higher|lower)\b/;
@@ -41,20 +40,9 @@ export function solvePercentage(
       : [left, second.expression, !isFirstMore];
     return share(grows ? combine('subtract', next, old) : combine('subtract', old, next), old);
   }
-  const isPart = /\bof(?: the| my| our| all)?$/.test(second.before) || !areAlike(first, second);
-  if (!isPart || !isSaid(question, text)) return undefined;
+  if (!isSaid(question, text)) return undefined;
   const [part, whole] = isFirstMore ? [second.expression, left] : [left, second.expression];
   return REST.test(question.text) ? share(combine('subtract', whole, part), whole) : share(part, whole);
-}
-
-/** `3 litres of white and 2 litres of blue`: neither is part of the other. */
-function areAlike(first: Fact, second: Fact): boolean {
-  const [name = UNKNOWN] = first.unit.of;
-  return (
-    isMeasure(name) &&
-    name === second.unit.of[0] &&
-    !/\b(?:used|spent|left|gone|read|done|full)\b/.test(`${second.before} ${second.after}`)
-  );
 }
 
 const ASKED =

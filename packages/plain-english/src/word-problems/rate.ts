@@ -63,8 +63,6 @@ function firstRate(items: readonly Item[], from: number, isMoneyLike: boolean): 
       !noun.isMeasure &&
       isPlural(wordAt(items, noun.next - 1));
     if (isFor) return { per: noun.of, isSingle: true };
-    if (word === 'the' && wordAt(items, at - 1) === 'for' && noun?.isMeasure === true)
-      return { per: noun.of, isSingle: true };
     const isWhole = /^(?:in|for)$/.test(wordAt(items, at - 1)) && wordAt(items, at + 1) === 'whole';
     // `for the whole year`, `0.92 euros to the dollar`
     if (word === 'the' && (wordAt(items, at - 1) === 'to' || isWhole))
@@ -124,28 +122,7 @@ export function rateBefore(items: readonly Item[], number: number): Rate | undef
   }
   const everyone = items.slice(start, number).some(({ text }) => /^every(?:one|body)$/.test(text));
   if (everyone) return { per: [EACH], isSingle: false };
-  return single ?? subjectBefore(items, start, number);
-}
-
-/** `student tickets are 8.50`, `pens at 1.20`. */
-function subjectBefore(items: readonly Item[], start: number, number: number): Rate | undefined {
-  const last = wordAt(items, number - 1);
-  const isAt = last === 'at' || last === '@';
-  let end = number - 1;
-  while (end >= start && !isContent(wordAt(items, end))) end--;
-  if (end < start || number - end > 4) return undefined;
-  let begin = end;
-  while (begin > start && isContent(wordAt(items, begin - 1)) && end - begin < 2) begin--;
-  const name = wordAt(items, end);
-  // `8 candles cost 30`: for all of them.
-  const isCounted = items
-    .slice(Math.max(start - 1, 0, begin - 2), begin)
-    .some(({ kind }) => kind === 'number');
-  if ((!name.endsWith('s') && !isAt) || (!isAt && (isCounted || measureOf(name) !== undefined)))
-    return undefined;
-  if (/^ones?$/.test(name)) return { per: [EACH], isSingle: false };
-  const words = items.slice(begin, end + 1).map(({ text }) => unitOf(text));
-  return { per: [words.join(' ')], isSingle: !(isAt && name.endsWith('s')) };
+  return single;
 }
 
 function startOf(items: readonly Item[], number: number): number {

@@ -10,16 +10,11 @@ const BOUGHT = /\b(?:buy|buys|bought|gets?|got|order\w*)\b/;
 
 /** What is left of the first amount when the others are taken away from it. */
 export function solveRemainder(
-  given: readonly Fact[],
+  facts: readonly Fact[],
   question: Question,
   isOpposite: boolean,
   isRest: boolean,
 ): Expression | undefined {
-  const facts = given.map((fact, at) =>
-    at === 1 && given.length === 2 && isWholeOf(fact, given[0])
-      ? { ...fact, unit: { of: fact.unit.per, per: [] } }
-      : fact,
-  );
   const signs = signsOf(facts);
   const isWhole = (index: number): boolean => (signs[index] ?? 0) >= 0 && facts[index]?.unit.per.length === 0;
   const start = facts.findIndex((_, index) => isWhole(index));
@@ -67,9 +62,4 @@ export function solveRemainder(
     0,
   );
   return largest !== start && isWhole(largest) ? attempt(largest) : undefined;
-}
-
-/** `14 chapters of 24`: the whole, although `5 boxes of 24` has a rate. */
-function isWholeOf({ before, unit }: Fact, part: Fact | undefined): boolean {
-  return / of$/.test(before) && unit.of[0] === UNKNOWN && unit.per[0] === part?.unit.of[0];
 }

@@ -37,8 +37,6 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:won|wins?)\b/, /\b(?:lost|loses?)\b/],
 ];
 
-const IN_ALL = /\b(?:in all|altogether|both|together|between them)\b/;
-
 /** What a share does to the amount that it is of. */
 type Role = 'whole' | 'part' | 'rest' | 'less' | 'more' | 'before less' | 'before more' | 'included part';
 
@@ -51,12 +49,6 @@ export function applyShare(
 ): Expression | undefined {
   const role = roleOf(share, question, text);
   const { value } = share;
-  if (IN_ALL.test(question) && /\b(?:more|less|fewer)\b/.test(share.after))
-    return combine(
-      'add',
-      base,
-      combine('multiply', base, numberOf(cleanNumber(/\bmore\b/.test(share.after) ? 1 + value : 1 - value))),
-    );
   const times = (factor: number): Expression => combine('multiply', base, numberOf(cleanNumber(factor)));
   const over = (factor: number): Expression => combine('divide', base, numberOf(cleanNumber(factor)));
   switch (role) {
@@ -83,8 +75,6 @@ export function applyShare(
 }
 
 function roleOf(share: Fact, question: string, text: string): Role | undefined {
-  if (/^(?:price|full)\b/.test(share.after))
-    return REST.test(question) || asksOpposite(text.replace(question, ' '), question) ? 'rest' : 'part';
   const whole = /^of (?:what|which|my|the|our|his|her|their|all)? ?(\w*)/.exec(share.after)?.[1] ?? '';
   if (/^of (?:what|which)\b/.test(share.after)) return 'whole';
   const given = /^of (?:an?|the|my|our|some|his|her) (\w+) (?:is|are|was|equals|makes) #/.exec(
@@ -113,15 +103,8 @@ function roleOf(share: Fact, question: string, text: string): Role | undefined {
     /\b(?:total|gross|altogether|final|price|pay|new|incl\w*|after|now|all in|worth|value)\b/.test(question);
   if ((isOf && !changes && !(isWhole && (UP.test(around) || DOWN.test(around)))) || !(isDown || isUp))
     return partOf(share, question, statement);
-  // `fell by 15%, how far did it fall`
-  if (changes && sharesWord(share.before, question)) return 'part';
-  if (!RESULT.test(question)) return undefined;
   return isDown ? 'less' : 'more';
 }
-
-/** Words by which what comes of a change is asked for. */
-const RESULT =
-  /\b(?:total|gross|altogether|final\w*|prices?|pay\w*|new|incl\w*|after|now|all in|worth|value|costs?|come to|salary|rent|bill|earn\w*|owe|hand over|transfer|in all|end|then|later|amount|charge|get|be|weigh|back|per)\b/;
 
 /** Verbs of a change of the amount itself. */
 const CHANGES =

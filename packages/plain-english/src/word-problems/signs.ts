@@ -18,7 +18,7 @@ const GAINING = words(
 );
 const GIVES = /\b(?:g[ai]ve|gives|paid|pays|sent|sends|lent|lends|handed|hands) (me|us|him|her|them|\w+)\b/;
 
-export type Sign = -1 | 0 | 1;
+type Sign = -1 | 0 | 1;
 
 /** Of these, those that lose where they stand after the number; a verb there belongs to what follows. */
 const BEHIND = words(
@@ -57,13 +57,6 @@ function signOf(fact: Fact): Sign | undefined {
   if (isLasting) return 0;
   if (/\bg[eo]ts? off\b/.test(`${before} ${after}`)) return -1;
   if (/\bg[eo]ts? on\b/.test(`${before} ${after}`)) return 1;
-  // `the dog got 5`: whether these are the same is not said.
-  if (
-    /\b(?!i |we |you |he |she |they |who |ve |s |has |have |had |only )[a-z]+ (?:gets?|got|takes?|took)$/.test(
-      before,
-    )
-  )
-    return -1;
   const ahead = before.split(' ');
   const behind = behindSign(fact);
   const loses = behind < 0 || ahead.some((word) => LOSING.has(word) && !AFTERWARDS.has(word));
@@ -101,9 +94,6 @@ function giving(before: string): Sign | undefined {
   if (!found || receiver === undefined) return undefined;
   if (receiver === 'me' || receiver === 'us') return 1;
   const subject = before.slice(0, found.index).trim().split(' ').at(-1) ?? '';
-  // `dad gave him 50`
-  if (/^(?:him|her|them)$/.test(receiver) && subject !== '' && !/^(?:i|we|she|he|they)$/.test(subject))
-    return 1;
   return /^(?:away|back|off|for|out)$/.test(receiver) ||
     ['', 'i', 'we', 'she', 'he', 'they', 'then', 'also', 'later'].includes(subject)
     ? -1

@@ -1,4 +1,4 @@
-import { combine, evaluate, type Expression, numberOf } from '../arithmetic/expression';
+import { evaluate, type Expression, numberOf } from '../arithmetic/expression';
 import { isKindOf } from '../recall/kinds';
 import type { Fact } from './fact';
 import { factsOf } from './facts';
@@ -12,7 +12,7 @@ import { solveShare } from './share-story';
 import { asksOpposite } from './shares';
 import { joinSides } from './sides';
 import { asksDifference, solveByUnits } from './story';
-import { convertLength, isMeasure, isTime, relate, unitOf, UNKNOWN } from './units';
+import { isTime, relate, unitOf, UNKNOWN } from './units';
 
 /** The calculation that a short story with a question asks for; undefined where it is not clear. */
 export function solveStory(items: readonly Item[]): Expression | undefined {
@@ -88,7 +88,7 @@ const UNREAD =
   /\b(?:halves|thirds|quarters|doubles?|doubled|tripled?|halved|zero|except|weekdays?|working days?|every other|each other|round trip|return trip|instead|nobody|none|never|(?:mon|tues|wednes|thurs|fri)day (?:to|through|till|until) \w+day)\b|\b(?:did|do|does|was|were|is|are|has|have|could|can)(?: not|n't)\b/;
 
 function solve(facts: readonly Fact[], question: Question, text: string): Expression | undefined {
-  if (facts.length === 0) return convertOne(question);
+  if (facts.length === 0) return undefined;
   if (UNSOLVED.test(text) || SPOKEN.test(question.text)) return undefined;
   const statement = text.replace(question.text, ' ');
   if (UNREAD.test(statement)) return undefined;
@@ -105,13 +105,6 @@ function solve(facts: readonly Fact[], question: Question, text: string): Expres
     solveByUnits(facts, question, text) ??
     solvePeriod(facts, question, text)
   );
-}
-
-/** `how many hours are there in a week`. */
-function convertOne({ unit: { of, per } }: Question): Expression | undefined {
-  const isKnown = [...of, ...per].every(isMeasure) && of.length === 1 && per.length === 1;
-  const ratio = isKnown ? convertLength(per[0] ?? '', of[0] ?? '') : undefined;
-  return ratio === undefined || ratio < 1 ? undefined : combine('multiply', numberOf(ratio), numberOf(1));
 }
 
 /** `a fee of 40 and 25 a month, in the first year`: so much for the whole period. */

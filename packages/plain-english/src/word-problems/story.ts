@@ -1,5 +1,6 @@
 import type { Expression } from '../arithmetic/expression';
 import { isKindOf } from '../recall/kinds';
+import { baseForm } from '../text/base-forms';
 import { stem } from '../text/stem';
 import { chooseWay, termOf } from './choose';
 import { MAX_TERMS } from './combine';
@@ -125,19 +126,6 @@ export function solveByUnits(
   );
 }
 
-const PAST: Readonly<Record<string, string>> = {
-  sold: 'sell',
-  ate: 'eat',
-  spent: 'spend',
-  drove: 'drive',
-  ran: 'run',
-  lost: 'lose',
-  paid: 'pay',
-  gave: 'give',
-  made: 'make',
-  took: 'take',
-};
-
 const isMoneyLike = (name = ''): boolean => name === UNKNOWN || name === AMOUNT || isMoney(name);
 
 /** `sold 120 … how many did it sell`: what is asked for is what was said. */
@@ -145,9 +133,7 @@ function repeatsVerb(before: string, asked: string): boolean {
   const words = asked.split(' ').map(stem);
   return before
     .split(' ')
-    .some(
-      (word) => (Object.hasOwn(PAST, word) || /..ed$/.test(word)) && words.includes(stem(PAST[word] ?? word)),
-    );
+    .some((word) => (baseForm(word) !== word || /..ed$/.test(word)) && words.includes(stem(baseForm(word))));
 }
 
 /** `18 apples and 7 pears, how many pieces of fruit`: all of them are what is asked for. */

@@ -1,29 +1,9 @@
+import { singular } from '../text/base-forms';
 import { cleanNumber } from '../text/quantity';
 import { stem } from '../text/stem';
+import units from '../text/lexicon/units.json';
+import { wordsTagged } from '../text/lexicon/words';
 
-/** Kinds of measures, each unit with its size and its spellings; the plural is found by its stem. */
-const FAMILIES: readonly (readonly [family: string, units: string])[] = [
-  ['clock', '1 second sec secs|60 minute min mins|3600 hour hr hrs h'],
-  ['weeks', '1 week|52 year'],
-  ['months', '1 month mo mth mths|3 quarter|12 year'],
-  ['calendar', '1 day night nights|7 week wk wks|14 fortnight|365 year yr yrs'],
-  ['mass', '1 milligram mg|1000 gram gramme g gr|1e6 kilo kg kgs kilogram kilogramme|1e9 tonne ton t'],
-  ['imperial mass', '1 ounce oz|16 pound lb lbs'],
-  [
-    'length',
-    '1 millimetre mm millimeter|10 centimetre cm centimeter|1000 metre m meter|1e6 kilometre km kms kilometer',
-  ],
-  ['imperial length', '1 inch inches|12 foot feet ft|36 yard yd yds|63360 mile mi'],
-  ['volume', '1 millilitre ml milliliter|10 centilitre cl|1000 litre l liter ltr'],
-  ['imperial volume', '1 pint|2 quart|8 gallon gal'],
-  ['data', '1 kilobyte kb|1e3 megabyte mb|1e6 gigabyte gb|1e9 terabyte tb'],
-  ['power', '1 watt w|1000 kilowatt kw'],
-  ['euro', '1 cent ct|100 euro eur euros €'],
-  ['dollar', '1 cent|100 dollar usd buck bucks $'],
-  ['pound', '1 penny pence p|100 pound gbp quid £'],
-  ['other money', '1 franc chf|1 yen ¥|1 rupee ₹|1 crown|1 kr'],
-  ['warmth', '1 degree degrees °'],
-];
 /** How long a day is as a length of time; a working day is shorter, so no rate is converted by it. */
 const WHOLE_DAY = new Map([
   ['second', 1],
@@ -32,53 +12,26 @@ const WHOLE_DAY = new Map([
   ['day', 86_400],
   ['week', 604_800],
 ]);
-const IRREGULAR: Readonly<Record<string, string>> = {
-  people: 'person',
-  persons: 'person',
-  ppl: 'person',
-  pax: 'person',
-  head: 'person',
-  us: 'person',
-  children: 'child',
-  kid: 'child',
-  kids: 'child',
-  men: 'man',
-  women: 'woman',
-  loaves: 'loaf',
-  shelves: 'shelf',
-  knives: 'knife',
-};
-export const ADVERBS: Readonly<Record<string, string>> = {
-  hourly: 'hour',
-  daily: 'day',
-  nightly: 'day',
-  weekly: 'week',
-  monthly: 'month',
-  quarterly: 'quarter',
-  yearly: 'year',
-  annual: 'year',
-  annually: 'year',
-};
+const COUNTED: ReadonlyMap<string, string> = new Map(Object.entries(units.counted));
+/** Units that several words or signs are written as one for: `kWh`, `mph`. */
+export const COMPOUND: ReadonlyMap<
+  string,
+  { readonly of: readonly string[]; readonly per: readonly string[] }
+> = new Map(Object.entries(units.compound));
+export const ADVERBS: Readonly<Record<string, string>> = units.adverbs;
 
 /** Those who take a share each. */
-const SHARERS = new Set(
-  (
-    'person friend kid child student guest worker player man woman boy girl member employee team group class part colleague pupil neighbour ' +
-    'neighbor cousin sibling brother sister housemate flatmate roommate family volunteer staff partner participant grandchild grandchildren ' +
-    'adult passenger share instalment installment couple mate tenant'
-  )
-    .split(' ')
-    .map((word) => stem(word)),
-);
+const SHARERS = new Set([...wordsTagged('sharers')].map((word) => stem(word)));
 
 /** Sizes of each unit by family. */
 const sizes = new Map<string, Map<string, number>>();
 const spellings = new Map<string, string>();
-for (const [family, units] of FAMILIES) {
-  for (const entry of units.split('|')) {
-    const [size = '', name = '', ...others] = entry.split(' ');
-    sizes.set(name, (sizes.get(name) ?? new Map<string, number>()).set(family, Number(size)));
-    for (const word of [name, ...others]) {
+for (const [family, members] of Object.entries<Record<string, { size: number; spellings: string }>>(
+  units.families,
+)) {
+  for (const [name, { size, spellings: others }] of Object.entries(members)) {
+    sizes.set(name, (sizes.get(name) ?? new Map<string, number>()).set(family, size));
+    for (const word of `${name} ${others}`.trim().split(' ')) {
       if (!spellings.has(word)) spellings.set(word, name);
       if (word.length > 3 && !spellings.has(stem(word))) spellings.set(stem(word), name);
     }
@@ -102,10 +55,7 @@ export function measureOf(word: string): string | undefined {
 
 /** The name of a unit or a thing counted, the same for one and for many. */
 export function unitOf(word: string): string {
-  const singular = word.endsWith('ies')
-    ? `${word.slice(0, -3)}y`
-    : word.replace(/(s|x|z|ch|sh)es$/, '$1').replace(/([^su])s$/, '$1');
-  return measureOf(word) ?? stem(Object.hasOwn(IRREGULAR, word) ? (IRREGULAR[word] ?? word) : singular);
+  return measureOf(word) ?? stem(COUNTED.get(word) ?? singular(word));
 }
 
 export function isMeasure(name: string): boolean {

@@ -20,7 +20,7 @@ export interface AreaScore {
   readonly failures: readonly string[];
 }
 
-interface AreaCase {
+export interface AreaCase {
   readonly id: string;
   readonly query: string;
   readonly documents?: Documents;
@@ -38,6 +38,12 @@ interface HttpRequest {
 
 /** What came of a sentence; undefined: it was refused. */
 type Outcome = { readonly value: unknown } | undefined;
+
+interface AreaResult {
+  readonly one: AreaCase;
+  readonly outcome: Outcome;
+  readonly isRight: boolean;
+}
 
 /** `held-out`: nothing is tuned on it. `development`: what the rules are written with. */
 export type AreaHalf = 'held-out' | 'development';
@@ -57,24 +63,29 @@ export function scoreArea(set: Area, half: AreaHalf, sets = FOLDER): AreaScore {
     const total = cases.length;
     return { total, right: Math.round(right * total), wrong: Math.round(wrong * total), failures: lines };
   }
-  const cases = JSON.parse(readFileSync(join(folder, `${set}.json`), 'utf8')) as AreaCase[];
-  const isSame = set === 'http' ? isSameRequest : isSameValue;
-  const read = set === 'http' ? readRequest : readResult;
-  return tally(
-    cases.map((one) => {
-      const outcome = read(one);
-      const isRight =
-        outcome === undefined
-          ? one.refuse !== undefined
-          : one.refuse === undefined && isSame(one.expect, outcome.value);
-      return { one, outcome, isRight };
-    }),
-  );
+  return tally(readAreaCases(set, folder).map((one) => resultOf(set, one)));
 }
 
-function tally(
-  results: readonly { readonly one: AreaCase; readonly outcome: Outcome; readonly isRight: boolean }[],
-): AreaScore {
+export function readAreaCases(set: Area, folder: string): readonly AreaCase[] {
+  return JSON.parse(readFileSync(join(folder, `${set}.json`), 'utf8')) as AreaCase[];
+}
+
+/** The score of one case of the areas arithmetic, json and http. */
+export function scoreAreaCase(set: Area, one: AreaCase): AreaScore {
+  return tally([resultOf(set, one)]);
+}
+
+function resultOf(set: Area, one: AreaCase): AreaResult {
+  const isSame = set === 'http' ? isSameRequest : isSameValue;
+  const outcome = (set === 'http' ? readRequest : readResult)(one);
+  const isRight =
+    outcome === undefined
+      ? one.refuse !== undefined
+      : one.refuse === undefined && isSame(one.expect, outcome.value);
+  return { one, outcome, isRight };
+}
+
+function tally(results: readonly AreaResult[]): AreaScore {
   const failed = results.filter(({ isRight }) => !isRight);
   return {
     total: results.length,
