@@ -1,4 +1,5 @@
-import { toHeldFact, toShownSources, type Fact } from '../contracts/facts';
+import { toHeldFact, type Fact } from '../contracts/facts';
+import type { Recalled } from '../contracts/http/conversations';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
 import { NO_USAGE } from '../contracts/runs/token-usage';
@@ -18,6 +19,8 @@ export interface AnswerRules {
 export interface KnownRequest extends AnswerRequest {
   /** Of all times, in the order in which they began. */
   readonly facts: readonly Fact[];
+  /** What was recalled, with what holds no more; `recalled` is what stands of it. */
+  readonly stored: Recalled;
 }
 
 type RuleBasedAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
@@ -33,10 +36,10 @@ export async function answerByRules(
   why: FallbackReason,
   limit: CallContext,
 ): Promise<RuleBasedAnswer> {
-  const { query, recalled, tools, toolProblem, filled, withMemory, facts } = request;
+  const { query, recalled, stored, tools, toolProblem, filled, withMemory, facts } = request;
   const now = new Date();
   if (tools.length > 0) return describeTools(request, rules);
-  const known = rules.answerFromFacts(query, facts);
+  const known = rules.answerFromFacts(query, facts, recalledTexts(stored), now);
   if (known !== undefined) return fromFacts(known, facts);
   const remembered = rules.answerFromMemories(query, recalledTexts(recalled), now);
   if (remembered !== undefined) return toRuleBasedAnswer(remembered.text, remembered.sourceIds);
@@ -69,13 +72,25 @@ function describeTools(
 }
 
 function fromFacts(
-  { text, factIds }: { readonly text: string; readonly factIds: readonly string[] },
+  {
+    text,
+    factIds,
+    sourceIds,
+  }: { readonly text: string; readonly factIds: readonly string[]; readonly sourceIds: readonly string[] },
   facts: readonly Fact[],
 ): RuleBasedAnswer {
   const used = facts.filter(({ id }) => factIds.includes(id));
-  const memories = toShownSources(used.flatMap(({ sources }) => sources));
-  const sources = memories.filter(({ archived }) => archived !== true).map(({ memoryId }) => memoryId);
-  return { ...toRuleBasedAnswer(text, sources), facts: used.map(toHeldFact) };
+  return { ...toRuleBasedAnswer(text, toPresent(sourceIds, facts)), facts: used.map(toHeldFact) };
+}
+
+/** Names the memories that are kept for archived ones, and leaves out archived ones that none is kept for. */
+function toPresent(sourceIds: readonly string[], facts: readonly Fact[]): string[] {
+  const archived = new Map(
+    facts
+      .flatMap(({ sources }) => sources)
+      .flatMap(({ memoryId, archived }) => (archived === undefined ? [] : [[memoryId, archived.keptAs]])),
+  );
+  return [...new Set(sourceIds.flatMap((id) => (archived.has(id) ? (archived.get(id) ?? []) : id)))];
 }
 
 function toRuleBasedAnswer(text: string, sources: readonly string[] = []): RuleBasedAnswer {

@@ -53,7 +53,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
   async function withFacts(request: AnswerRequest): Promise<KnownRequest> {
     const { userId, withMemory } = request;
     const known = userId !== undefined && withMemory ? await facts(userId) : [];
-    return { ...request, facts: known };
+    return { ...request, facts: known, stored: request.recalled };
   }
 
   async function answerWithRules(

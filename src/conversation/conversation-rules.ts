@@ -42,11 +42,20 @@ export interface ConversationRules {
   /** @param known the facts that hold before the message, the latest first */
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
   readClaim: FactRules['readClaim'];
-  /** Answers from facts of all times, in the order in which they began; undefined where none is about what is asked. */
+  /**
+   * Answers with the value that holds now. Undefined where no value is asked for, or where nothing changed since what a plain search
+   * finds.
+   * @param facts of all times, in the order in which they began
+   * @param memories as they are stored, with what holds no more
+   */
   answerFromFacts(
     query: string,
     facts: readonly Fact[],
-  ): { readonly text: string; readonly factIds: readonly string[] } | undefined;
+    memories: readonly RecalledText[],
+    now: Date,
+  ):
+    | { readonly text: string; readonly factIds: readonly string[]; readonly sourceIds: readonly string[] }
+    | undefined;
   fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): FilledByRules;
   /** Whether a text asks about something that its author may have said before. */
   asksAboutUser(query: string): boolean;

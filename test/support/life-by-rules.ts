@@ -8,28 +8,47 @@ const BEGINNING = Date.UTC(2026, 0, 1, 9);
 const MINUTE_MS = 60_000;
 const SESSION_MS = 24 * 60 * MINUTE_MS;
 
-/** Answers a life's question by the rules alone, as the service does, without a service: every message is recalled. */
+/** Answers a life's question by the rules alone. */
 export function answerByRulesAlone(life: Life): string {
-  const sources: FactSource[] = [];
-  const messages: RecalledText[] = [];
-  life.sessions.forEach((session, day) =>
-    session.forEach((text, minute) => {
-      const at = BEGINNING + day * SESSION_MS + minute * MINUTE_MS;
-      const memoryId = `m${day}-${minute}`;
-      const known = foldFacts(sources).filter(({ validTo }) => validTo === undefined);
-      sources.push({ memoryId, at, said: readFacts(text, known.reverse()) });
-      const said = { id: memoryId, kind: 'episodic', role: 'user', relevance: 0.5 } as const;
-      messages.push({ ...said, text, timestamp: new Date(at).toISOString(), sessionId: `s${day}` });
+  const messages = life.sessions.flatMap((session, day) =>
+    session.map((text, minute): RecalledText => {
+      const timestamp = new Date(BEGINNING + day * SESSION_MS + minute * MINUTE_MS).toISOString();
+      const said = { kind: 'episodic', role: 'user', relevance: 0.5, sessionId: `s${day}` } as const;
+      return { ...said, id: `m${day}-${minute}`, text, timestamp };
     }),
   );
-  const facts = foldFacts(sources);
   const now = new Date(BEGINNING + life.sessions.length * SESSION_MS);
-  const answer = answerFromFacts(life.question, facts);
+  return answerFromMessages(life.question, messages, now) ?? '';
+}
+
+/**
+ * Answers a question as the service does without a model, and without a service: every message is recalled.
+ * @param messages the oldest first
+ */
+export function answerFromMessages(
+  question: string,
+  messages: readonly RecalledText[],
+  now: Date,
+): string | undefined {
+  const facts = foldFacts(drawFacts(messages));
+  const answer = answerFromFacts(question, facts, messages, now);
   if (answer !== undefined) return answer.text;
   const standingText = createStandingText(facts, true);
   const standing = messages.flatMap((message) => {
     const text = standingText(message.id, message.text);
     return text === undefined ? [] : [{ ...message, text }];
   });
-  return answerFromMemories(life.question, standing, now)?.text ?? '';
+  return answerFromMemories(question, standing, now)?.text;
+}
+
+/** Draws the facts of what the user said, each message with those before it in mind. */
+function drawFacts(messages: readonly RecalledText[]): FactSource[] {
+  const sources: FactSource[] = [];
+  for (const { id: memoryId, text, timestamp, kind, role } of messages) {
+    if (kind !== 'episodic' || role !== 'user') continue;
+    const known = foldFacts(sources).filter(({ validTo }) => validTo === undefined);
+    const at = Date.parse(timestamp ?? '');
+    sources.push({ memoryId, at, said: readFacts(text, known.reverse()) });
+  }
+  return sources;
 }

@@ -13,7 +13,7 @@ export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools'
 export { answerPrompt } from './prompts/answer';
 export { findJsonValues } from './text/json-values';
 
-export { answerFromFacts } from './facts/answer';
+export { answerFromFacts } from './facts/answers/answer';
 export { readClaim } from './facts/claims';
 export { readFacts } from './facts/read-facts';
 export type { Claim, FactAnswer, KnownFact, ReadClaim, SaidFact } from './facts/types';

@@ -21,6 +21,7 @@ function answer(tool: Partial<ToolOutcome>) {
     query: 'How many litres did I say I use, divided by 4?',
     intent: 'hybrid',
     recalled: NOTHING_RECALLED,
+    stored: NOTHING_RECALLED,
     tools: [outcome],
     filled: { query: '40 divided by 4', unit: 'litres', sources: [] },
     choice: { provider: 'builtin', model: 'builtin' },

@@ -21,7 +21,7 @@ export interface Mention {
   readonly isWhen: boolean;
 }
 
-interface Span {
+export interface Span {
   readonly kind: Kind;
   readonly to: number;
 }
@@ -99,7 +99,7 @@ function isFiller(words: readonly Word[], at: number, { kind, to }: Span): boole
   return to === at + 1 && isForm && words[to]?.lower !== 'is';
 }
 
-function opaqueAt(words: readonly Word[], at: number): Span | undefined {
+export function opaqueAt(words: readonly Word[], at: number): Span | undefined {
   const word = words[at];
   const kind = word?.token.kind;
   if (!word || kind === undefined) return undefined;
@@ -160,7 +160,7 @@ function isCode({ token }: Word): boolean {
 }
 
 /** Words with capitals, a title among them; the first word of a sentence only where it is known as nothing else. */
-function nameAt(words: readonly Word[], at: number): Span | undefined {
+export function nameAt(words: readonly Word[], at: number): Span | undefined {
   const word = words[at];
   if (!word || !(isCapital(word) || isCode(word)) || PREPOSITIONS.has(word.lower)) return undefined;
   const isTitle = TITLES.has(word.lower);
@@ -224,7 +224,7 @@ function isStop(lower: string): boolean {
   return NO_NOUN.has(lower) || PREPOSITIONS.has(lower) || ARTICLES.has(lower);
 }
 
-function isNounLike({ lower, token }: Word): boolean {
+export function isNounLike({ lower, token }: Word): boolean {
   return (
     token.kind === 'word' &&
     /^\p{L}/u.test(lower) &&

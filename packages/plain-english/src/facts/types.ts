@@ -38,12 +38,21 @@ export interface KnownFact {
   readonly validTo?: number;
   /** When it was doubted, epoch milliseconds; absent where it was not, or was said again since. */
   readonly doubtedAt?: number;
+  /** Whether the attribute is known by name; absent: true. */
+  readonly certain?: boolean;
+  /** True where it was said, or decided, that it was never so. */
+  readonly neverHeld?: boolean;
+  /** The fact that took its place. */
+  readonly supersededBy?: string;
+  /** The memories that say it. */
+  readonly sources?: readonly { readonly memoryId: string }[];
 }
 
-/** An answer, and the ids of the facts that it rests on. */
+/** An answer, and the ids of the facts and memories that it rests on. */
 export interface FactAnswer {
   readonly text: string;
   readonly factIds: readonly string[];
+  readonly sourceIds: readonly string[];
 }
 
 /** What somebody takes a part of a message to say. */
