@@ -53,6 +53,11 @@ test.each([
   expect(told(message, [home, gym]).filter((one) => one.startsWith('user'))).toEqual([]);
 });
 
+test('what is said once more is said by that message too', () => {
+  expect(told('I live in Bristol.', [home])).toEqual(['user home = Bristol']);
+  expect(told('Do I live in Bristol?', [home])).toEqual([]);
+});
+
 test('what others report is about them', () => {
   const said = told('My sister says she has Hyperoptic.');
   expect(said.every((one) => one.startsWith('sister'))).toBe(true);

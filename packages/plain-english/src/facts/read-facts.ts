@@ -24,8 +24,32 @@ export function readFacts(message: string, known: readonly KnownFact[]): SaidFac
   const back = clauses.find(({ text }) => TAKEN_BACK.test(text));
   const [latest] = reading.standing.filter(({ said }) => said === undefined);
   if (back && latest && reading.gone.length === 0) reading.end(back, latest);
-  const said = reading.said.map((one) => ({ ...one, certain: isNamed(one.attribute) }));
+  const read = [...reading.said, ...repeatsOf(message, clauses, known, reading.said)];
+  const said = read.map((one) => ({ ...one, certain: isNamed(one.attribute) }));
   return [...said, ...doubtsOf(message, known, said)];
+}
+
+/** Known facts that are said once more, so that the message is another source of them. */
+function repeatsOf(
+  message: string,
+  clauses: readonly Clause[],
+  known: readonly KnownFact[],
+  said: readonly SaidFact[],
+): SaidFact[] {
+  const lower = message.toLowerCase();
+  const mentioned = known.filter(({ value }) => lower.includes(value.toLowerCase()));
+  if (mentioned.length === 0) return [];
+  const alone = new Reading(message, []);
+  for (const clause of clauses) readClause(clause, alone);
+  const isSame = (one: SaidFact, { subject, attribute, value }: KnownFact): boolean =>
+    one.subject === subject &&
+    one.attribute === attribute &&
+    one.value?.toLowerCase() === value.toLowerCase();
+  const isOf = (one: SaidFact) => (other: SaidFact) =>
+    one.subject === other.subject && one.attribute === other.attribute;
+  return alone.said.filter(
+    (one) => one.change === 'holds' && mentioned.some((fact) => isSame(one, fact)) && !said.some(isOf(one)),
+  );
 }
 
 function readClause(clause: Clause, reading: Reading): void {
