@@ -1,88 +1,70 @@
-import { ARTICLES } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { labelOf, labelsIn } from './labels';
-import { plainStem, type Kind, type Slot } from './slots';
+import { plainStem, type Slot } from './slots';
 import type { Range } from './spans';
+import { classesOf, leadIndex } from './token-classes';
 import type { View } from './view';
 
-/** Prepositions that lead to values of a kind, the likeliest first. */
-const LEADS: Readonly<Record<Kind, string>> = {
-  choice: '',
-  flag: '',
-  number: '',
-  list: 'with',
-  json: '',
-  email: 'to',
-  url: 'at from of',
-  phone: 'to at',
-  file: 'in of from',
-  date: 'on for by',
-  time: 'at',
-  code: 'of for on with under from',
-  prose: 'saying that',
-  title: 'for to at as called titled of named about',
-  person: 'for to by with from of under',
-  address: 'at to from',
-  place: 'in at for near of to from',
-  thing: 'for of in on about with at to as from',
-};
 const SOURCES = new Set('from origin source base departure sender pickup start'.split(' '));
 const TARGETS = new Set('to destination dropoff target into arrival dest'.split(' '));
+/** Classes of words with which what a label announces goes on. */
+const GOING_ON = new Set(['word', 'caps', 'own', 'tool', 'known']);
+/** How far before a value a word of its parameter may stand. */
+const MAX_NEAR = 4;
 
-/** The preposition before a token, articles passed over. */
-export function prepositionBefore(tokens: readonly Token[], at: number, { words }: Slot): string {
-  let index = at - 1;
-  // `from bay A1` for a parameter that is a bay.
-  if (words.has(plainStem(tokens[index]?.lower ?? ''))) index--;
-  while (ARTICLES.has(tokens[index]?.lower ?? '')) index--;
-  const { lower = '' } = tokens[index] ?? {};
-  return lower === 'of' && tokens[index - 1]?.lower === 'out' ? 'from' : lower === 'into' ? 'to' : lower;
-}
-
-/** How well a preposition leads to a parameter, 0 to about 1.2; below 0 where it leads the other way. */
-export function leadOf(slot: Slot, preposition: string): number {
-  const { kinds, name, nameWords, parameter } = slot;
-  const isSource = nameWords.some((word) => SOURCES.has(word));
-  const isTarget = nameWords.some((word) => TARGETS.has(word));
-  if (isSource && preposition === 'from') return 1.2;
-  if (isTarget && /^(?:to|into|as)$/.test(preposition)) return 1.2;
-  if ((isSource && /^(?:to|in|as)$/.test(preposition)) || (isTarget && /^(?:from|of)$/.test(preposition)))
-    return -2;
-  if (name.toLowerCase() === preposition) return 1.2;
-  const written = parameter.description.trim().replace(/\W+$/, '').toLowerCase();
-  if (preposition !== '' && written.endsWith(` ${preposition}`)) return 1.2;
-  return Math.max(
-    0,
-    ...[...kinds].map((kind) => {
-      const at = LEADS[kind].split(' ').indexOf(preposition);
-      return at === -1 || preposition === '' ? 0 : Math.max(0.3, 1 - at * 0.1);
-    }),
-  );
-}
-
-/** What the words around a stretch say for a parameter: labels before and after it, and the preposition. */
-export function contextFit(view: View, slot: Slot, { from, to }: Range): number {
+/** What the words around a stretch say for a parameter: labels, the words next to it, and words of the parameter near it. */
+export function contextOf(view: View, slot: Slot, { from, to }: Range): string[] {
   const { tokens } = view;
-  const before = labelOf(view, slot, from);
-  // What announces another parameter is hardly this one's.
-  const other = labelsIn(view).some(
-    (one) => one.slot !== slot && one.value === from && one.strength === 3 && before?.strength !== 3,
+  const classes = classesOf(view);
+  const lead = leadIndex(view, from);
+  const label = labelOf(view, slot, from)?.strength ?? 0;
+  const isOther = labelsIn(view).some(
+    (one) => one.slot !== slot && one.value === from && one.strength > label,
   );
   const after = tokens[to]?.kind === 'word' ? plainStem(tokens[to].lower) : '';
-  const follows = slot.nameStems.has(after) ? 1.2 : slot.own.has(after) ? 0.6 : 0;
-  const preposition = prepositionBefore(tokens, from, slot);
-  const label = before ? 0.8 + before.strength * 0.7 : 0;
-  return Math.max(label, follows, nearby(view, slot, from)) + leadOf(slot, preposition) - (other ? 3 : 0);
+  const follows = slot.nameStems.has(after) ? 'name' : slot.own.has(after) ? 'own' : '';
+  const isOthers = view.slots.some((one) => one !== slot && one.own.has(after) && one.nameStems.has(after));
+  const direction = directionOf(slot, tokens[lead]?.lower ?? '', tokens[lead - 1]?.lower ?? '');
+  return [
+    `label ${label}`,
+    ...(label > 1 && GOING_ON.has(classes[to] ?? '') ? ['label goes on'] : []),
+    ...(isOther ? ['other label'] : []),
+    `after ${classes[lead] ?? 'edge'}`,
+    ...(lead < from - 1 ? ['after article'] : []),
+    `before ${classes[to] ?? 'edge'}`,
+    ...(follows === '' ? [] : [`before its ${follows}`]),
+    ...(isOthers ? ["before another's name"] : []),
+    ...(direction === '' ? [] : [direction]),
+    ...nearness(tokens, slot, from),
+  ];
+}
+
+/** Whether a preposition leads to the parameter or away from it: `from` to an origin and not to a destination. */
+function directionOf({ name, nameWords, parameter }: Slot, lower: string, earlier: string): string {
+  const preposition = lower === 'of' && earlier === 'out' ? 'from' : lower === 'into' ? 'to' : lower;
+  const isSource = nameWords.some((word) => SOURCES.has(word));
+  const isTarget = nameWords.some((word) => TARGETS.has(word));
+  const leads =
+    (isSource && preposition === 'from') ||
+    (isTarget && /^(?:to|as)$/.test(preposition)) ||
+    name === preposition;
+  if (leads) return 'leads';
+  const turns =
+    (isSource && /^(?:to|in|as)$/.test(preposition)) || (isTarget && /^(?:from|of)$/.test(preposition));
+  if (turns) return 'leads elsewhere';
+  const described = parameter.description.trim().replace(/\W+$/, '').toLowerCase();
+  return preposition !== '' && described.endsWith(` ${preposition}`) ? 'leads' : '';
 }
 
 /** A word of the parameter shortly before: `picked up on`, `due by`, `arriving at`. */
-function nearby({ tokens }: View, { own, nameStems, words }: Slot, from: number): number {
-  for (let back = 1; back <= 4; back++) {
+function nearness(tokens: readonly Token[], { own, nameStems }: Slot, from: number): string[] {
+  for (let back = 1; back <= MAX_NEAR; back++) {
     const token = tokens[from - back];
     if (!token || /^[.;!?,]$/.test(token.text)) break;
-    const one = plainStem(token.lower);
     if (token.kind !== 'word') continue;
-    if (own.has(one) || (nameStems.has(one) && words.has(one))) return 1 - back * 0.15;
+    const one = plainStem(token.lower);
+    if (nameStems.has(one)) return [`near name ${back > 2 ? 'far' : 'close'}`];
+    if (own.has(one)) return [`near own ${back > 2 ? 'far' : 'close'}`];
   }
-  return 0;
+  return [];
 }

@@ -35,15 +35,19 @@ export function isContrary(
   // `Where is my bag? It was on flight ZK12.`: what follows a question says what is wanted.
   const question = tokens.findIndex(({ text }) => text === '?');
   const asked = question !== -1 && question < tokens.length - 2 ? tokens.slice(question + 1) : tokens;
-  const words = asked.filter(({ kind }) => kind === 'word').map(({ lower }) => lower);
+  const all = asked.filter(({ kind }) => kind === 'word').map(({ lower }) => lower);
+  // `How about two tickets?` proposes, and after a date nothing asks.
+  const words = all[1] === 'about' ? all.slice(2) : all;
+  const isFirst = asked[0]?.kind === 'word';
   const word = words.find((one) => one === 'show' || !(STOP_WORDS.has(one) || POLITENESS.has(one))) ?? '';
   const verb = stem(word);
   const own = [...verbs, ...name];
   const reads = own.some((term) => READING.has(term));
-  const asksWhether = YES_NO.has(words[0] ?? '') && !words.some((one) => POSSIBLE.has(one));
+  const asksWhether = isFirst && YES_NO.has(words[0] ?? '') && !words.some((one) => POSSIBLE.has(one));
   if (asksWhether && asked === tokens && !reads) return true;
   // A question about something does not ask to do anything to it.
   if (
+    isFirst &&
     (QUESTIONS.has(words[0] ?? '') || words[0] === 'how') &&
     !reads &&
     !words.some((one) => WISHES.has(one))

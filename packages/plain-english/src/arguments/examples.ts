@@ -12,9 +12,10 @@ const MAX_PARTS = 4;
 
 /** The examples of a description that have a form of their own, `such as AB-1234`. */
 export function examplesIn({ description }: ToolParameter): readonly string[] {
-  return Array.from(description.matchAll(EXAMPLES), ([, example = '']) => trimExample(example)).filter(
-    (example) => example !== '' && !PATTERN.test(example) && !PLAIN.test(shapeOf(example)),
-  );
+  return Array.from(description.matchAll(EXAMPLES), ([, written = '']) => written.split(' or '))
+    .flat()
+    .map(trimExample)
+    .filter((example) => example !== '' && !PATTERN.test(example) && !PLAIN.test(shapeOf(example)));
 }
 
 /** Of `TG123456 or so` the words up to the last one with a digit, of a text without digits the first. */

@@ -2,8 +2,9 @@ import { isTypoOf } from '../text/edit-distance';
 import { wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
+import { antonymsOf } from '../recall/wordnet';
 import { plainStem, type Slot } from './slots';
-import { MAX_TOKENS } from './spans';
+import { MAX_TOKENS, type Range } from './spans';
 import { meansSame } from './synonyms';
 import { stemsOf, type Candidate, type View } from './view';
 
@@ -18,39 +19,43 @@ const OFF = list('off false no disable disabled disabling');
 const EMPTY = list(
   'is should has be with include included includes enable enabled use needs need wants requires required allow',
 );
-/** What undoes the other where one of them is a word of the parameter. */
-const OPPOSITES = [
-  'double single',
-  'both one single',
-  'first return returning before again',
-  'new old',
-  'public private',
-  'open closed',
-].map((group) => group.split(' ').map(plainStem));
+/** What undoes the other, besides what WordNet has as antonyms. */
+const OPPOSITES = ['both one single', 'first return returning before again'].map((group) =>
+  group.split(' ').map(plainStem),
+);
 /** Says the same as a parameter's words. */
 const ALIKE = [
   'first new',
   'visit been',
   'notify know inform message note tell alert',
   'remove away',
-  'urgent asap',
   'gift present',
 ].map((group) => group.split(' ').map(plainStem));
+/** How far before the words of a parameter what denies them stands, and how far after. */
+const DENIED_BEFORE = 5;
+const DENIED_AFTER = 3;
+/** Words of one parameter that are farther apart are about different things. */
+const MAX_WIDTH = 9;
+
+/** How a word of a text says a word of a parameter. */
+type Manner =
+  'own name' | 'name' | 'related' | 'alike' | 'described' | 'synonym' | 'negated' | 'opposite' | 'false';
+const TURNING: ReadonlySet<Manner> = new Set(['negated', 'opposite', 'false']);
+
+interface Hit {
+  readonly at: number;
+  readonly word: string;
+  readonly manner: Manner;
+}
 
 /** Yes-or-no parameters that the sentence speaks of. */
 export function flagCandidates(view: View, slot: Slot): Candidate[] {
   const clauses = clausesOf(view.tokens.slice(0, MAX_TOKENS));
-  const mentions = clauses.flatMap((clause) => mention(view, slot, clause) ?? []);
-  return [...mentions, ...switches(view, slot)];
+  return [...clauses.flatMap((clause) => mention(view, slot, clause)), ...switches(view, slot)];
 }
 
-interface Clause {
-  readonly from: number;
-  readonly to: number;
-}
-
-function clausesOf(tokens: readonly Token[]): Clause[] {
-  const clauses: Clause[] = [];
+function clausesOf(tokens: readonly Token[]): Range[] {
+  const clauses: Range[] = [];
   let from = 0;
   tokens.forEach(({ text, lower }, at) => {
     if (!/^[,.;!?]$/.test(text) && lower !== 'but' && text !== '-') return;
@@ -61,48 +66,64 @@ function clausesOf(tokens: readonly Token[]): Clause[] {
 }
 
 /** The words of the parameter in one clause, with what denies them. */
-function mention(view: View, slot: Slot, clause: Clause): Candidate | undefined {
-  const { tokens } = view;
+function mention({ tokens, slots }: View, slot: Slot, clause: Range): Candidate[] {
   const names = slot.nameWords.filter((word) => !EMPTY.has(word)).map(plainStem);
-  const falseStems = falseWords(slot);
-  const isFree = slot.nameWords.at(-1) === 'free' && names.length > 1;
-  const found = new Map<string, { at: number; weight: number; turns: boolean }>();
-  for (let at = clause.from; at < clause.to; at++) {
-    const token = tokens[at];
-    if (token?.kind !== 'word') continue;
-    for (const one of stemsOf(token)) {
-      const match = falseStems.has(one)
-        ? { word: one, weight: 1, turns: true }
-        : matchWord(slot, names, one, token.lower);
-      if (match && (found.get(match.word)?.weight ?? 0) < match.weight)
-        found.set(match.word, { at, ...match });
-    }
-    const pair = `${plainStem(token.lower)}${plainStem(tokens[at + 1]?.lower ?? '')}`;
-    if (names.includes(pair) && at + 1 < clause.to) found.set(pair, { at, weight: 2, turns: false });
-  }
-  const named = [...found.entries()].filter(([word]) => names.includes(word)).map(([, one]) => one);
-  // Words of the description count where they are near the name, or where the name is not said.
-  const hits = [...found.values()].filter(
-    ({ at }) => named.length === 0 || named.some((one) => Math.abs(one.at - at) <= 3),
+  const isOthers = (word: string): boolean =>
+    slots.some(({ nameStems }) => nameStems.has(word) && nameStems !== slot.nameStems);
+  // `policy` says another parameter rather than that the police is informed.
+  const all = hitsIn(tokens, slot, names, clause).filter(
+    ({ at, manner }) => manner !== 'related' || !isOthers(plainStem(tokens[at]?.lower ?? '')),
   );
-  const weight = hits.reduce((sum, one) => sum + one.weight, 0);
-  const isWhole = names.length > 0 && names.every((word) => found.has(word));
-  if (!isWhole && weight < 1.5) return undefined;
+  const named = all.filter(({ word }) => names.includes(word));
+  // Words of the description count where they are near the name, or where the name is not said.
+  const hits = all.filter(({ at }) => named.length === 0 || named.some((one) => Math.abs(one.at - at) <= 3));
+  if (hits.length === 0) return [];
   const from = Math.min(...hits.map(({ at }) => at));
   const to = Math.max(...hits.map(({ at }) => at)) + 1;
-  if (to - from > 9) return undefined;
-  const denied = denials(tokens, clause, from, to, isFree);
-  const turned = hits.some(({ turns }) => turns) && !names.every((word) => found.get(word)?.turns === false);
-  const start = Math.max(clause.from, Math.min(from, denied.at ?? from));
-  return {
-    slot,
-    from,
-    to,
-    value: (denied.count + (turned ? 1 : 0)) % 2 === 0,
-    score: 2 + (isWhole ? 1 : 0),
-    isCertain: true,
-    explains: { from: start, to: Math.min(clause.to, to + 3) },
-  };
+  // `takeaway: no` is read as a label with its value.
+  const isLabel = /^[:=]$/.test(tokens[to]?.text ?? '');
+  if (to - from > MAX_WIDTH || isLabel) return [];
+  const denial = denialOf(tokens, slot, clause, { from, to });
+  const isStraight = names.every((word) => hits.some((one) => one.word === word && !TURNING.has(one.manner)));
+  const isTurned = !isStraight && hits.some(({ manner }) => TURNING.has(manner));
+  const isWhole = names.length > 0 && names.every((word) => hits.some((one) => one.word === word));
+  const words = new Set(hits.map(({ word }) => word)).size;
+  return [
+    {
+      slot,
+      from,
+      to,
+      value: (denial !== undefined) === isTurned,
+      features: [
+        'mention',
+        ...(isWhole ? ['whole name'] : []),
+        `words ${Math.min(words, 3)}`,
+        ...new Set(hits.map(({ manner }) => manner)),
+        ...(denial === undefined ? [] : ['denied']),
+        `of ${Math.min(3, names.length)}`,
+      ],
+      isCertain: true,
+      explains: {
+        from: Math.max(clause.from, Math.min(from, denial ?? from)),
+        to: Math.min(clause.to, to + DENIED_AFTER),
+      },
+    },
+  ];
+}
+
+function hitsIn(tokens: readonly Token[], slot: Slot, names: readonly string[], { from, to }: Range): Hit[] {
+  const no = falseWords(slot);
+  return tokens.slice(from, to).flatMap((token, offset): Hit[] => {
+    if (token.kind !== 'word') return [];
+    const at = from + offset;
+    const pair = `${plainStem(token.lower)}${plainStem(tokens[at + 1]?.lower ?? '')}`;
+    if (at + 1 < to && names.includes(pair)) return [{ at, word: pair, manner: 'own name' }];
+    return stemsOf(token).flatMap((one) =>
+      no.has(one)
+        ? [{ at, word: one, manner: 'false' as const }]
+        : (matchWord(slot, names, one, token.lower, at) ?? []),
+    );
+  });
 }
 
 /** `true for colour, false for black and white`: what stands for no. */
@@ -115,76 +136,69 @@ function falseWords({ parameter }: Slot): ReadonlySet<string> {
   );
 }
 
-/** `insurance` for `insured`. */
-function isRelated(one: string, other: string): boolean {
-  return one.length > 4 && other.length > 4 && one.slice(0, 5) === other.slice(0, 5);
-}
-
-interface WordMatch {
-  readonly word: string;
-  readonly weight: number;
-  readonly turns: boolean;
-}
-
 function matchWord(
   { own, words }: Slot,
   names: readonly string[],
   one: string,
   lower: string,
-): WordMatch | undefined {
-  if (names.includes(one)) return { word: one, weight: own.has(one) ? 1.6 : 0.9, turns: false };
-  const bare = /^(?:un|non|in|dis)/.test(lower) ? plainStem(lower.replace(/^(?:un|non-?|in|dis)/, '')) : '';
-  if (bare !== '' && names.includes(bare)) return { word: bare, weight: 1.6, turns: true };
-  const typo = names.find((name) => isTypoOf(one, name) || isRelated(one, name));
-  if (typo !== undefined) return { word: typo, weight: 1, turns: false };
-  const opposite = OPPOSITES.filter((group) => group.includes(one) && !words.has(one))
-    .flat()
-    .find((word) => words.has(word));
-  if (opposite !== undefined) return { word: opposite, weight: 0.9, turns: true };
-  const alike = ALIKE.filter((group) => group.includes(one))
-    .flat()
-    .find((word) => names.includes(word));
-  if (alike !== undefined)
-    return {
-      word: alike,
-      weight: names.length < 3 && own.has(alike) && alike !== 'visit' ? 1.5 : 0.8,
-      turns: false,
-    };
+  at: number,
+): Hit | undefined {
+  if (/^non-?/.test(lower) && names.includes(one)) return { at, word: one, manner: 'negated' };
+  if (names.includes(one)) return { at, word: one, manner: own.has(one) ? 'own name' : 'name' };
+  const bare = plainStem(lower.replace(/^(?:un|non|in|dis)/, ''));
+  if (bare !== plainStem(lower) && names.includes(bare)) return { at, word: bare, manner: 'negated' };
+  const related = names.find((name) => isTypoOf(one, name) || isRelated(one, name));
+  if (related !== undefined) return { at, word: related, manner: 'related' };
+  const among = (groups: readonly string[][], wanted: (word: string) => boolean): string | undefined =>
+    groups
+      .filter((group) => group.includes(one))
+      .flat()
+      .find(wanted);
+  const opposite = words.has(one)
+    ? undefined
+    : (among(OPPOSITES, (word) => words.has(word)) ??
+      antonymsOf(lower)
+        .map(plainStem)
+        .find((word) => words.has(word)));
+  if (opposite !== undefined) return { at, word: opposite, manner: 'opposite' };
+  const alike = among(ALIKE, (word) => names.includes(word));
+  if (alike !== undefined) return { at, word: alike, manner: 'alike' };
   if (STOP_WORDS.has(lower)) return undefined;
-  // The one word that tells the parameter's description from all others.
-  const isOnly = [...own].filter((word) => !names.includes(word)).length === 1;
-  if (own.has(one)) return { word: one, weight: isOnly ? 1.5 : 0.8, turns: false };
+  if (own.has(one)) return { at, word: one, manner: 'described' };
   const synonym = names.find((name) => meansSame(name, one));
-  return synonym === undefined ? undefined : { word: synonym, weight: 0.8, turns: false };
+  return synonym === undefined ? undefined : { at, word: synonym, manner: 'synonym' };
 }
 
-/** Words of denial before the mention, inside it, or shortly after: `no wheelchair needed`, `waste need not be removed`. */
-function denials(
+/** `insurance` for `insured`. */
+function isRelated(one: string, other: string): boolean {
+  return one.length > 4 && other.length > 4 && one.slice(0, 5) === other.slice(0, 5);
+}
+
+/** Where the mention is denied: `no wheelchair needed`, `waste need not be removed`. */
+function denialOf(
   tokens: readonly Token[],
-  clause: Clause,
-  from: number,
-  to: number,
-  isFree: boolean,
-): { readonly count: number; readonly at?: number } {
-  const before = Math.max(clause.from, from - 5);
-  const within = tokens.slice(before, Math.min(clause.to, to + 3));
-  const at = within.findIndex(({ lower }, index) =>
-    before + index < to
+  slot: Slot,
+  clause: Range,
+  { from, to }: Range,
+): number | undefined {
+  const start = Math.max(clause.from, from - DENIED_BEFORE);
+  const within = tokens.slice(start, Math.min(clause.to, to + DENIED_AFTER));
+  const index = within.findIndex(({ lower }, offset) =>
+    start + offset < to
       ? DENIALS.has(lower) || lower.endsWith("n't")
       : /^(?:not|unnecessary|false)$/.test(lower) || lower.endsWith("n't"),
   );
-  if (at === -1) return { count: 0 };
+  if (index === -1) return undefined;
   // `without gluten` is gluten-free.
-  const takes =
-    isFree &&
-    /^(?:without|no)$/.test(within[at]?.lower ?? '') &&
-    !tokens.slice(from, to).some(({ lower }) => /\bfree$/.test(lower));
-  return { count: takes ? 0 : 1, at: before + at };
+  const isFree = slot.nameWords.at(-1) === 'free' && slot.nameWords.length > 1;
+  const takes = isFree && /^(?:without|no)$/.test(within[index]?.lower ?? '');
+  return takes && !tokens.slice(from, to).some(({ lower }) => /\bfree$/.test(lower))
+    ? undefined
+    : start + index;
 }
 
 /** `fragile: true`, and `turn the light on` for a parameter such as `on` or `enabled`. */
-function switches(view: View, slot: Slot): Candidate[] {
-  const { tokens } = view;
+function switches({ tokens }: View, slot: Slot): Candidate[] {
   const about = wordsOf(
     `${slot.name} ${slot.parameter.description.replace(/\b(?:true|false|whether)\b/gi, '')}`,
   );
@@ -202,15 +216,9 @@ function switches(view: View, slot: Slot): Candidate[] {
     const isParticle =
       isSwitch && (lower !== 'on' || !next || next.kind === 'symbol' || STOP_WORDS.has(next.lower));
     if (!isLabelled && !isParticle) return [];
+    const features = [isLabelled ? 'labelled switch' : 'switch'];
     return [
-      {
-        slot,
-        from: isLabelled ? at - 2 : at,
-        to: at + 1,
-        value: ON.has(lower),
-        score: isLabelled ? 5 : 2.5,
-        isCertain: true,
-      },
+      { slot, from: isLabelled ? at - 2 : at, to: at + 1, value: ON.has(lower), features, isCertain: true },
     ];
   });
 }

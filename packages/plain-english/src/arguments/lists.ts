@@ -21,7 +21,7 @@ export function listCandidates(view: View, slot: Slot): Candidate[] {
   const { tokens } = view;
   const labelled = tokens.slice(0, MAX_TOKENS).flatMap(({ kind, lower, value }, at) => {
     if (kind === 'json' && Array.isArray(value))
-      return [{ slot, from: at, to: at + 1, value, score: 3, isCertain: true }];
+      return [{ slot, from: at, to: at + 1, value, features: ['json list'], isCertain: true }];
     const one = plainStem(lower);
     const isHead = one === head || (one.length > 2 && head === `${one}s`);
     // `with walnuts on top` for toppings.
@@ -51,7 +51,13 @@ function enumerations(view: View, slot: Slot): Candidate[] {
       (isName && !items.every(({ from }) => isCapital(tokens[from])))
     )
       return [];
-    return [toCandidate(view, slot, items, { from: at, to }, (isLed ? 0.5 : 0) + (isName ? 1.5 : 0.9))];
+    return [
+      toCandidate(view, slot, items, { from: at, to }, [
+        'row',
+        ...(isLed ? ['led'] : []),
+        ...(isName ? ['names'] : []),
+      ]),
+    ];
   });
 }
 
@@ -61,7 +67,11 @@ function forward(view: View, slot: Slot, at: number): Candidate[] | undefined {
   const items = readItems(view, slot, from);
   const to = items.at(-1)?.to;
   if (to === undefined) return undefined;
-  return [toCandidate(view, slot, items, { from: at, to }, from > at + 1 ? 3 : 2.5)];
+  return [
+    toCandidate(view, slot, items, { from: at, to }, [
+      from > at + 1 ? 'behind label and link' : 'behind label',
+    ]),
+  ];
 }
 
 /** From the label back: the items end before `as` or `on`. */
@@ -73,7 +83,7 @@ function backward(view: View, slot: Slot, at: number): Candidate[] | undefined {
   while (/^(?:,|and|&)$/.test(tokens[from]?.lower ?? '')) from++;
   const items = readItems(view, slot, from, at - 1);
   return items.at(-1)?.to === at - 1
-    ? [toCandidate(view, slot, items, { from, to: at + 1 }, 2.5)]
+    ? [toCandidate(view, slot, items, { from, to: at + 1 }, ['before label'])]
     : undefined;
 }
 
@@ -128,7 +138,13 @@ function isItemWord({ tokens, spans }: View, { nameStems }: Slot, at: number): b
   );
 }
 
-function toCandidate(view: View, slot: Slot, items: readonly Item[], range: Item, score: number): Candidate {
+function toCandidate(
+  view: View,
+  slot: Slot,
+  items: readonly Item[],
+  range: Item,
+  features: readonly string[],
+): Candidate {
   const withoutArticle = (item: Item): Item =>
     /^(?:the|a|an|some)$/.test(view.tokens[item.from]?.lower ?? '') && item.to > item.from + 1
       ? { ...item, from: item.from + 1 }
@@ -137,7 +153,7 @@ function toCandidate(view: View, slot: Slot, items: readonly Item[], range: Item
     slot,
     ...range,
     value: items.map((item) => valueText(view, withoutArticle(item))),
-    score,
+    features: ['list', ...features, items.length > 1 ? 'several' : 'one'],
     isCertain: true,
   };
 }

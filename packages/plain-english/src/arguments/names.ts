@@ -72,7 +72,7 @@ function nameEnd(tokens: readonly Token[], from: number): number {
     const token = tokens[to];
     const next = tokens[to + 1];
     if (token?.text === '.' && TITLES.has(tokens[to - 1]?.lower ?? '') && isCapital(next)) to += 2;
-    else if (isCapital(token)) to++;
+    else if (isCapital(token) || isLetter(token)) to++;
     else if (token && PARTICLES.has(token.lower) && isCapital(next)) to += 2;
     else if (token && COMPANY.has(token.lower)) to++;
     else if (token?.text === '&' && isCapital(next)) to += 2;
@@ -93,4 +93,9 @@ export function addressEnd(tokens: readonly Token[], at: number): number | undef
   const start = to;
   while (isCapital(tokens[to]) && /\p{Ll}/u.test(tokens[to]?.text ?? '')) to++;
   return to > start ? to : undefined;
+}
+
+/** The letter of `Depot A`. */
+function isLetter(token: Token | undefined): boolean {
+  return token?.kind === 'word' && /^[A-HJ-Z]$/.test(token.text);
 }

@@ -11,8 +11,6 @@ export interface EarlierOutput {
 const POINTERS = new Set(
   'it that this them result answer output content contents amount value those text response'.split(' '),
 );
-/** More than any value of the text itself is worth. */
-const POINTED = 4;
 
 /** `translate it`, `for that many minutes`: the value of the step before. */
 export function pointedCandidates(
@@ -30,7 +28,14 @@ export function pointedCandidates(
   if (at === -1) return [];
   const isLikely = slot.kinds.has('prose') || slot.kinds.has('number');
   return [
-    { slot, from: at, to: at + 1, value: reference, score: POINTED + (isLikely ? 1 : 0), isCertain: true },
+    {
+      slot,
+      from: at,
+      to: at + 1,
+      value: reference,
+      features: ['pointed', ...(isLikely ? ['pointed likely'] : [])],
+      isCertain: true,
+    },
   ];
 }
 

@@ -144,28 +144,34 @@ const ALIKE = [
   'nights night',
 ].map((group) => new Set(group.split(' ').map(plainStem)));
 
-/** How much the words after a number say that it is the parameter's: 0 to 2, below 0 where its measure is another one. */
-export function unitFit(slot: Slot, tokens: readonly Token[], { to, isMoney }: NumberSpan): number {
+/** What the words after a number say that it counts or measures, for a parameter. */
+export function measureOf(slot: Slot, tokens: readonly Token[], { to, isMoney }: NumberSpan): string[] {
   const wanted = unitOfSlot(slot);
   const given = unitOf(tokens[to]?.lower ?? '');
   const last = tokens[to - 1]?.lower ?? '';
-  if (last === '%' || last === 'percent') return slot.words.has('percent') ? 1.5 : -0.5;
-  if (given) return wanted?.measure === given.measure ? 2 : -2;
-  if (isMoney) return OF_MONEY.test(`${slot.nameWords.join(' ')} ${slot.parameter.description}`) ? 1.5 : -0.5;
-  let best = wanted && wanted.measure !== 'time' ? -0.4 : 0;
-  for (let at = to; at < Math.min(to + 4, tokens.length); at++) {
-    const token = tokens[at];
-    if (!token || (token.kind !== 'word' && token.text !== '%' && token.text !== '-')) break;
-    const fit = wordFit(slot, plainStem(token.lower)) - (at - to) * 0.2;
-    best = Math.max(best, fit);
-    if (/^(?:for|to|at|on|in|from|by|with|and)$/.test(token.lower)) break;
-  }
-  return best;
+  if (last === '%' || last === 'percent') return [slot.words.has('percent') ? 'percent' : 'other percent'];
+  if (given) return [wanted?.measure === given.measure ? 'measure' : 'other measure'];
+  const isOfMoney = OF_MONEY.test(`${slot.nameWords.join(' ')} ${slot.parameter.description}`);
+  if (isMoney) return [isOfMoney ? 'money' : 'other money'];
+  const counted = countedBy(slot, tokens, to);
+  return [counted, ...(wanted ? ['without unit'] : []), ...(isOfMoney ? ['without currency'] : [])];
 }
 
-function wordFit({ nameStems, words, own }: Slot, word: string): number {
-  if (nameStems.has(word)) return 2;
-  if (own.has(word)) return 1.5;
-  if (ALIKE.some((group) => group.has(word) && [...words].some((one) => group.has(one)))) return 1.4;
-  return words.has(word) ? 0.8 : 0;
+/** Which word of the parameter follows a number, and how soon. */
+function countedBy(slot: Slot, tokens: readonly Token[], start: number): string {
+  for (let at = start; at < Math.min(start + 4, tokens.length); at++) {
+    const token = tokens[at];
+    if (!token || (token.kind !== 'word' && token.text !== '-')) break;
+    const fit = wordFit(slot, plainStem(token.lower));
+    if (fit !== '') return `counts ${fit}${at > start + 1 ? ' far' : ''}`;
+    if (/^(?:for|to|at|on|in|from|by|with|and)$/.test(token.lower)) break;
+  }
+  return 'counts nothing';
+}
+
+function wordFit({ nameStems, words, own }: Slot, word: string): string {
+  if (nameStems.has(word)) return 'name';
+  if (own.has(word)) return 'own';
+  if (ALIKE.some((group) => group.has(word) && [...words].some((one) => group.has(one)))) return 'alike';
+  return words.has(word) ? 'word' : '';
 }

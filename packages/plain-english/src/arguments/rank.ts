@@ -4,9 +4,7 @@ import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { isContrary } from './contrary';
-import { isIdLike } from '../text/id-like';
 import { findChoices, isSameThing } from './choices';
-import { slotsOf } from './slots';
 import { isWeak, meansSame } from './synonyms';
 import { termsOf, type ToolTerms } from './tool-terms';
 
@@ -58,7 +56,6 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
   const mismatch = (!isNoun && hasOtherVerb(content, terms)) || hasOtherObject(words, terms) ? 0.6 : 0;
   // `order 1234` alone does not ask to refund it.
   const unsaid = enums < 2 && !saysVerb(words, terms) ? 0.3 : 0;
-  const ids = hasIdFor(tokens, terms.tool) ? 0.25 : 0;
   // With nothing of the tool's name or purpose, words of its parameters are coincidence, choices less so.
   const grounded = nameCover > 0.3 || described >= 2 || enums >= 2;
   const leads = leadsWithVerb(content, terms);
@@ -70,7 +67,6 @@ function rankOne(words: readonly QueryWord[], tokens: readonly Token[], terms: T
     (enums >= 2 ? 0.45 : 0.3) * Math.min(enums, 3) -
     mismatch -
     unsaid +
-    ids +
     (leads ? 0.35 : 0);
   return { tool: terms.tool, score, nameCover, leads };
 }
@@ -98,12 +94,6 @@ const NOUN_MARKERS = new Set([
   'status',
   'on',
 ]);
-
-/** `ORD-1234` speaks for a tool that wants an id. */
-function hasIdFor(tokens: readonly Token[], tool: ToolDescription): boolean {
-  const wanted = slotsOf(tool).some(({ kinds }) => kinds.has('code'));
-  return wanted && tokens.some(({ kind, text }) => kind === 'word' && isIdLike(text));
-}
 
 /** `translate …` for a tool that translates. A verb that many tools share leads to none. */
 function leadsWithVerb([first]: readonly QueryWord[], { verbs, nameWords }: ToolTerms): boolean {

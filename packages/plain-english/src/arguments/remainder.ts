@@ -2,6 +2,7 @@ import { isIdLike } from '../text/id-like';
 import { isTypoOf } from '../text/edit-distance';
 import { stem, wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
+import type { Token } from '../text/token';
 import { findChoices } from './choices';
 import type { Extraction } from './extract';
 import { matchShape } from './examples';
@@ -39,8 +40,7 @@ export function findUnplaced(extraction: Extraction): string | undefined {
     !ranges.some((one) => overlap(one, range)) &&
     !extraction.chosen.some(({ slot, from }) => slot.kinds.has('choice') && from === range.to);
   const form = formsIn(view).find(
-    (range) =>
-      isOpen(range) && !isOwnName(view, range) && !isPair(view, range) && !isAside(extraction, range),
+    (range) => isOpen(range) && !isOwnName(view, range) && !isAside(extraction, range),
   );
   if (form) return valueText(view, form);
   return furtherChoice(extraction, isOpen) ?? openParameter(extraction, isOpen);
@@ -59,11 +59,6 @@ function isAside({ view: { tokens }, chosen }: Extraction, range: Range): boolea
   while (to < tokens.length && !isEnd(to)) to++;
   const opens = /^(?:my|our|i|we|he|she|they|it|the)$/.test(tokens[from]?.lower ?? '');
   return opens && to < tokens.length && !chosen.some((one) => overlap(one, { from, to }));
-}
-
-/** `a pair of skis` counts nothing. */
-function isPair({ tokens }: View, { from }: Range): boolean {
-  return tokens[from]?.lower === 'a' && /^(?:pair|couple)$/.test(tokens[from + 1]?.lower ?? '');
 }
 
 /** Words with capitals that the tool itself is about, or that begin a sentence: `Print` is nobody's name. */
@@ -140,16 +135,19 @@ export function evidenceFor(extraction: Extraction): Evidence {
   return {
     typed: certain.length,
     telling: telling.length + (labels > 1 ? labels : 0),
-    unexplained: unexplained(view, explained(extraction)),
+    unexplained: unexplainedIn(extraction).length,
   };
 }
 
 /** Verbs that stand for any other. */
 const NEUTRAL = new Set(['put', 'let', 'want', 'need', 'do']);
 
-function unexplained(view: View, ranges: readonly Range[]): number {
+/** Tokens that neither a value nor the tool explains. */
+export function unexplainedIn(extraction: Extraction): number[] {
+  const { view } = extraction;
+  const ranges = explained(extraction);
   const { name, description, nameWords, parameters } = termsOf(view.tool);
-  return view.tokens.slice(0, MAX_TOKENS).filter(({ kind, lower }, at) => {
+  const isOpen = ({ kind, lower }: Token, at: number): boolean => {
     if (kind === 'symbol' || ranges.some(({ from, to }) => at >= from && at < to)) return false;
     if (kind !== 'word') return true;
     if (STOP_WORDS.has(lower) || POLITENESS.has(lower) || isWeak(lower) || NEUTRAL.has(lower)) return false;
@@ -157,5 +155,6 @@ function unexplained(view: View, ranges: readonly Range[]): number {
     if (wordsOf(view.tokens[at]?.text ?? '').every((word) => parameters.has(stem(word)))) return false;
     if (parameters.has(own) || description.has(own) || name.includes(own)) return false;
     return !nameWords.some((word) => meansSame(own, stem(word)) || isTypoOf(lower, word));
-  }).length;
+  };
+  return view.tokens.slice(0, MAX_TOKENS).flatMap((token, at) => (isOpen(token, at) ? [at] : []));
 }

@@ -2,6 +2,7 @@ import type { ToolDescription, ToolParameter } from '../types';
 import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import { nounSenses, withKinds } from '../recall/wordnet';
+import { baseForm } from '../recall/words';
 import { examplesIn } from './examples';
 import { termsOf } from './tool-terms';
 
@@ -133,7 +134,11 @@ function contentStems(text: string): string[] {
 
 /** The stem of a word, of which British and American spelling are one. */
 export function plainStem(word: string): string {
-  return stem(word.replace(/our$/, 'or').replace(/our(?=ed|s$|ing)/, 'or'));
+  return stem(
+    baseForm(word)
+      .replace(/our$/, 'or')
+      .replace(/our(?=ed|s$|ing)/, 'or'),
+  );
 }
 
 function kindsOf(name: string, { type, enum: choices, description }: ToolParameter): ReadonlySet<Kind> {

@@ -2,7 +2,7 @@ import type { ToolDescription } from '../types';
 import { stem } from '../text/stem';
 import { textOf, type Token, type TokenText } from '../text/token';
 import { plainStem, slotsOf, type Slot } from './slots';
-import { spansOf, type Range, type TextSpans } from './spans';
+import { spansOf, type Range, type FormSpans } from './spans';
 import { termsOf } from './tool-terms';
 
 /** A text as it is read for one tool. */
@@ -11,15 +11,15 @@ export interface View {
   readonly tokens: readonly Token[];
   readonly tool: ToolDescription;
   readonly slots: readonly Slot[];
-  readonly spans: TextSpans;
+  readonly spans: FormSpans;
 }
 
 /** One way to fill one parameter. */
 export interface Candidate extends Range {
   readonly slot: Slot;
   readonly value: unknown;
-  /** 0 to about 6. */
-  readonly score: number;
+  /** Names of what speaks for it and against it; the learned weights say how much. */
+  readonly features: readonly string[];
   /** True where the value's form or a label gave it, rather than its place in the sentence. */
   readonly isCertain: boolean;
   /** The value with its label, its unit and the like: what the reading explains. */

@@ -3,10 +3,13 @@ import { KNOWN_TOOLS } from '../known-tools';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import { pointsToEarlier } from '../arguments/antecedents';
 import { isContrary } from '../arguments/contrary';
+import { sureness } from '../arguments/doubts';
 import { extractArguments, type Extraction } from '../arguments/extract';
+import { fitOf, type Fitting } from '../arguments/fit';
 import { rankTool, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../arguments/rank';
-import { evidenceFor, findUnplaced, type Evidence } from '../arguments/remainder';
+import { evidenceFor, findUnplaced } from '../arguments/remainder';
 import { termsOf } from '../arguments/tool-terms';
+import type { Scorer } from '../arguments/weights';
 import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
@@ -22,14 +25,11 @@ export function registeredTools(tools: readonly ToolDescription[]): ToolDescript
 }
 
 /** One tool that a text may be about, with what the text gives it. */
-export interface ToolReading {
-  readonly ranked: RankedTool;
-  readonly extraction: Extraction;
-  readonly evidence: Evidence;
-  /** What looks like a value and is none of the call. */
-  readonly unplaced?: string;
-  /** How well words and values together fit; what is chosen has the most. */
+export interface ToolReading extends Fitting {
+  /** The logarithm of the odds that the tool is meant, against none. */
   readonly fit: number;
+  /** The logarithm of the probability that the tool is meant and that all values are right. */
+  readonly confidence: number;
 }
 
 /** Reads a clause as a call of a registered tool. */
@@ -45,66 +45,51 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
   return toReading(best, scoreOf(best));
 }
 
-/** The tools that a text may be about, best first. */
+/** Training weighs values otherwise than by the learned weights. */
+interface WeighedContext extends ReadContext {
+  readonly score?: Scorer;
+}
+
+/** The tools that a text is likelier about than about none, best first. */
 export function readTools(clause: TokenText, context: ReadContext): ToolReading[] {
+  const readings = readEvery(clause, context);
+  const total = Math.log(readings.reduce((sum, { fit }) => sum + Math.exp(fit), 1));
+  return readings
+    .filter(({ fit }) => fit > 0)
+    .map((one) => ({ ...one, confidence: one.fit - total + sureness(one.extraction) }))
+    .sort((one, other) => other.fit - one.fit);
+}
+
+/** What the text gives for each tool that it does not speak against. */
+export function readEvery(clause: TokenText, context: WeighedContext): Omit<ToolReading, 'confidence'>[] {
   const isShort = clause.source.length <= MAX_SOURCE;
   return registeredTools(context.tools)
     .map((tool) => rankTool(clause.tokens, tool))
     .filter(({ score, tool }) => score >= RANK_THRESHOLD || (isShort && !isContraryTo(clause, tool)))
-    .map((ranked) => readTool(clause, ranked, context))
-    .filter(isLikely)
-    .sort((one, other) => other.fit - one.fit);
+    .map((ranked) => readTool(clause, ranked, context));
 }
 
 function isContraryTo({ tokens }: TokenText, tool: ToolDescription): boolean {
   return isContrary(tokens, termsOf(tool));
 }
 
-function readTool(clause: TokenText, ranked: RankedTool, context: ReadContext): ToolReading {
+function readTool(
+  clause: TokenText,
+  ranked: RankedTool,
+  context: WeighedContext,
+): Omit<ToolReading, 'confidence'> {
   const extraction = extract(clause, ranked.tool, context);
   const evidence = evidenceFor(extraction);
   const unplaced = findUnplaced(extraction);
-  const { typed, telling, unexplained } = evidence;
-  const whole = extraction.missing === undefined ? 0.8 : -0.2;
-  const fit =
-    Math.min(2, ranked.score) +
-    0.35 * telling +
-    0.2 * typed +
-    whole -
-    (unplaced === undefined ? 0 : 0.6) -
-    0.05 * Math.min(unexplained, 6);
-  return { ranked, extraction, evidence, fit, ...(unplaced === undefined ? {} : { unplaced }) };
+  const read = { ranked, extraction, evidence, ...(unplaced === undefined ? {} : { unplaced }) };
+  return { ...read, fit: fitOf(read) };
 }
 
-export function isComplete({ extraction, unplaced }: ToolReading): boolean {
-  return extraction.missing === undefined && unplaced === undefined;
-}
+/** Below this probability, in logarithms, a call is refused. */
+const MIN_CONFIDENCE = Math.log(0.5);
 
-/** Values of a kind of their own without any word of the tool choose it only where hardly anything else is said. */
-const MAX_UNEXPLAINED = 8;
-
-/** One of the choices that a tool has to be given is said. */
-function givesChoice({ extraction: { chosen } }: ToolReading): boolean {
-  return chosen.some(({ slot }) => slot.parameter.required && slot.kinds.has('choice'));
-}
-
-function isLikely(reading: ToolReading): boolean {
-  const { ranked, extraction, evidence } = reading;
-  const { typed, telling, unexplained } = evidence;
-  const isSpoken =
-    telling >= 1 || (isComplete(reading) && (ranked.nameCover > 0.3 || (typed > 2 && unexplained < typed)));
-  const isNamed =
-    isComplete(reading) ||
-    ranked.nameCover > 0 ||
-    ranked.score >= RANK_THRESHOLD ||
-    typed > 2 ||
-    givesChoice(reading);
-  const byValues = typed >= 2 && isSpoken && isNamed && unexplained <= MAX_UNEXPLAINED;
-  if (ranked.score < RANK_THRESHOLD) return byValues;
-  const { score, nameCover, leads, tool } = ranked;
-  // Where hardly anything of the tool is said and an argument is missing, the sentence is about something else.
-  const isWeak = extraction.missing !== undefined && !leads && score < 1 && nameCover < 0.6;
-  return !isWeak || byValues || Object.keys(tool.parameters).length === 0;
+export function isComplete({ extraction: { missing }, unplaced, confidence }: ToolReading): boolean {
+  return missing === undefined && unplaced === undefined && confidence >= MIN_CONFIDENCE;
 }
 
 /** A tool whose name is said as a whole is hardly anything else, even where a word of it is one of a calculation. */
@@ -142,14 +127,16 @@ export function callOf(
   context: ReadContext,
   score: number,
 ): Reading {
-  return toReading(readTool(clause, rankTool(clause.tokens, tool), context), score);
+  const reading = readTool(clause, rankTool(clause.tokens, tool), context);
+  return toReading({ ...reading, confidence: sureness(reading.extraction) }, score);
 }
 
-function extract(clause: TokenText, tool: ToolDescription, context: ReadContext): Extraction {
+function extract(clause: TokenText, tool: ToolDescription, context: WeighedContext): Extraction {
   const earlier = earlierOutput(context);
   const read = (text: TokenText): Extraction =>
     extractArguments(text, tool, {
       ...(earlier ? { earlier } : {}),
+      ...(context.score ? { score: context.score } : {}),
       calls: context.steps,
       tools: context.tools,
     });
@@ -176,12 +163,22 @@ function withStatement(clause: TokenText, { steps }: ReadContext): TokenText | u
   return known[0]?.start === first.start ? undefined : { source, tokens: known };
 }
 
-export function toReading({ ranked: { tool }, extraction, unplaced }: ToolReading, score: number): Reading {
-  const { args, missing, repeats } = extraction;
+export function toReading(reading: ToolReading, score: number): Reading {
+  const {
+    ranked: { tool },
+    extraction,
+    unplaced,
+    confidence,
+  } = reading;
+  const { args, missing, repeats, doubtful } = extraction;
   if (repeats) return { score, steps: [] };
   if (missing !== undefined) {
     const message = `"${missing}" is missing: ${describe(tool, missing)}.`;
     return incomplete(score - 0.1, { message, missing, toolName: tool.name, extractedArgs: args });
+  }
+  if (confidence < MIN_CONFIDENCE) {
+    const message = `What the text gives for "${doubtful}" of ${tool.name} is not clear.`;
+    return incomplete(score - 0.1, { message, toolName: tool.name, extractedArgs: args });
   }
   if (unplaced === undefined) return { score, steps: [{ toolName: tool.name, args }] };
   const unclear = `What "${unplaced.slice(0, 80)}" is for in a call of ${tool.name} is not clear.`;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPlainEnglishError } from '../../src/errors';
 import { KNOWN_TOOLS } from '../../src/known-tools';
@@ -99,8 +99,15 @@ function tally(results: readonly AreaResult[]): AreaScore {
 }
 
 function scoreTools(folder: string): AreaScore {
-  const { right, total, failures } = scoreSentences(readSentences('tools.json', folder));
-  return { right, total, failures, wrong: failures.filter((line) => /\n {4}got +\[/.test(line)).length };
+  const files = readdirSync(folder).filter((file) => file.startsWith('tools'));
+  const scores = files.map((file) => scoreSentences(readSentences(file, folder)));
+  const failures = scores.flatMap((one) => one.failures);
+  return {
+    right: scores.reduce((sum, { right }) => sum + right, 0),
+    total: scores.reduce((sum, { total }) => sum + total, 0),
+    failures,
+    wrong: failures.filter((line) => /\n {4}got +\[/.test(line)).length,
+  };
 }
 
 /** The output of the last call of a sentence's plan. */
