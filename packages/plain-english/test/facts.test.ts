@@ -58,6 +58,16 @@ test('what is said once more is said by that message too', () => {
   expect(told('Do I live in Bristol?', [home])).toEqual([]);
 });
 
+test.each([
+  ['My tea is cold.', []],
+  ['My car is really old.', []],
+  ['My drink is water.', ['user drink = water']],
+  ["I've moved to York.", ['user home = York for Bristol']],
+  ['My name is Dana.', ['user name = Dana for Ann']],
+])('%s says %j', (message, expected) => {
+  expect(told(message, [home, known('user', 'name', 'Ann')])).toEqual(expected);
+});
+
 test('what others report is about them', () => {
   const said = told('My sister says she has Hyperoptic.');
   expect(said.every((one) => one.startsWith('sister'))).toBe(true);

@@ -16,6 +16,8 @@ export interface Attribute {
 const KINDS = ['diet', 'instrument', 'language'];
 const BEING = /^(?:am|is|are|'s|was|be|been|gone|go|went|became|turned|have|had|has|'ve)$/;
 
+const MOVED_TO = / (?:i|we)(?: \S+){0,2} (?:moved|relocated) (?:back |house |home )?to $/;
+
 /** What a mention of a clause is of its subject: by its kind, the nouns before the verb, the verb, and the nouns next to it. */
 export function attributeOf(
   { lowers, verb }: Clause,
@@ -40,6 +42,12 @@ export function attributeOf(
     return of(singular(beside));
   const last = mention.text.toLowerCase().split(' ').at(-1) ?? '';
   const said = lowers[verb] ?? '';
+  if (mention.kind === 'name' && isUser) {
+    const lead = ` ${lowers.slice(0, mention.from).join(' ')} `;
+    if (/ my (?:full |real |first )?name (?:is|'s) $/.test(lead)) return of('name');
+    // One says the same of a bank, which is then what it replaces.
+    if (MOVED_TO.test(lead)) return { ...of('home'), general: !isKindOf(last, 'place') };
+  }
   const kind = mention.kind === 'thing' ? KINDS.find((one) => isKindOf(last, one)) : undefined;
   if (kind !== undefined && BEING.test(said)) return of(kind);
   const own = mention.kind === 'name' ? [...attributesOf([last])] : [];

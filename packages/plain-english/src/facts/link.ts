@@ -101,6 +101,7 @@ export function linkOf(asked: Asked): { fact: Standing; mention: Mention } | und
     const [mention] = rankCandidates(asked.free, fact, clause, corrects);
     if (!mention) return;
     const own = attributeOf(clause, mention, subject === USER);
+    if (own.attribute === 'home' && fact.attribute === 'name') return;
     const shared = [...topics].filter((topic) => fact.about.has(topic)).length;
     const isSame = own.attribute === fact.attribute && !own.general;
     const isNamed = fact.attribute.split(' ').some((word) => topics.has(conceptOf(word)));

@@ -5,7 +5,7 @@ import type { Mention } from './mentions';
 import { USER } from './people';
 import { asDetail, groupOf, isDetail, type Part, type Reading } from './reading';
 import type { Standing } from './standing';
-import { attributesOf } from './topics';
+import { attributesOf, isA } from './topics';
 import { ACQUIRED, BACK, CHANGED, CORRECTED, ENDED, NEGATED, NOW, REPORTS } from './words';
 
 /** Facts that one clause says. */
@@ -70,13 +70,16 @@ function sayNew(part: Part, reading: Reading): void {
     const alike = said.filter((one) => groupOf(one.kind) === group && isMain(one) === isMain(mention));
     const first = alike[0] ?? mention;
     const found = attributeOf(clause, first, subject === USER, inverted !== undefined);
+    if (isState(mention, found.attribute)) continue;
     // `Mine is Dr Lim` is of what was said of somebody else.
     const theirs =
       lowers[0] === 'mine' && group !== 'thing'
         ? reading.standing.find((one) => one.subject !== USER && groupOf(one.kind) === group)
         : undefined;
     const place =
-      found.general && /^(?:at|in|with|for|on|to|from)$/.test(first.before) ? ` ${first.before}` : '';
+      found.general && !found.single && /^(?:at|in|with|for|on|to|from)$/.test(first.before)
+        ? ` ${first.before}`
+        : '';
     const name = theirs?.attribute ?? `${found.attribute}${place}`;
     const isOther = (one: Standing): boolean =>
       one.attribute === name && one.subject === subject && one.single && groupOf(one.kind) !== group;
@@ -90,6 +93,21 @@ function sayNew(part: Part, reading: Reading): void {
       ...(theirs?.about ?? []),
     ]);
   }
+}
+
+/** Attributes that have names and things for values, and no qualities. */
+const OF_THINGS = new Set(
+  'drink vehicle two-wheeler phone pet home gym boss dentist doctor teacher landlord partner broadband bank'.split(
+    ' ',
+  ),
+);
+
+/** `My tea is cold` says which drink somebody has as little as `my car is really old` says which car. */
+function isState({ kind, before, text }: Mention, attribute: string): boolean {
+  const isOneWord = /^[a-z-]+$/.test(text);
+  const isSaidOf =
+    /^(?:is|are|was|were|'s|so|too|very|really|quite|pretty|totally|feels|looks|smells|tastes)$/.test(before);
+  return kind === 'thing' && isOneWord && isSaidOf && OF_THINGS.has(attribute) && !isA(text, attribute);
 }
 
 /** The value of `Elixir is my favourite language`, of `Mr Adeyemi is in charge of me`, and of `Dutch it is`. */
