@@ -42,6 +42,7 @@ function toReport({ compared, archive, summaries, more }: ConsolidationPlan) {
     compared,
     duplicates: [...groups].map(([kept, archived]) => ({ kept, archived })),
     superseded: archive.flatMap(({ id, kept, replaced }) => ((kept ?? replaced) ? [] : [id])),
+    replaced: archive.flatMap(({ id, replaced }) => (replaced ? [id] : [])),
     // The ids of summaries would be other ones in another run.
     sessions: summaries.map(({ id: _id, ...session }) => session),
     archived: archive.length,

@@ -121,6 +121,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
           documents: own.documents,
           use: (work) => tenantStores.use(work),
           secrets,
+          logger,
           newId,
           now: Date.now,
         }),

@@ -96,6 +96,48 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
       await expect(facts.retract('ben', 'm1-0')).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' });
     });
 
+    test('what others store while a source is changed stays', async () => {
+      const beside = (happens: () => Promise<unknown>): Facts => {
+        let happened = false;
+        const get: DocumentStore['get'] = async <T>(collection: string, key: string) => {
+          const found = await documents.get<T>(collection, key);
+          if (!happened) {
+            happened = true;
+            await happens();
+          }
+          return found;
+        };
+        const { list, write } = documents;
+        const pseudonyms = createPseudonyms(KEY);
+        const slow = createFactLog({
+          documents: { get, list: list.bind(documents), write: write.bind(documents) },
+          secrets: createSecretBox(KEY),
+          pseudonym: (userId) => pseudonyms('facts', userId),
+        });
+        return createFacts({ log: slow, rules: undefined, newId: () => 'x1', now: () => AT });
+      };
+      await draw('m1', 'Leeds', AT);
+      await beside(() => facts.retract('ada', 'm1-0')).archive('ada', 'm1', 'm2');
+      expect(await log.find('ada', 'm1')).toMatchObject({
+        archived: { keptAs: 'm2' },
+        said: [{ retracted: { at: AT + 1_000 } }],
+      });
+      const said = [home('Leeds'), home('York')];
+      await beside(() => log.record('ada', { memoryId: 'm1', at: AT, said })).restore('ada', 'm1');
+      expect(await log.find('ada', 'm1')).toEqual({ memoryId: 'm1', at: AT, said });
+      await beside(() => facts.archive('ada', 'm1')).retract('ada', 'm1-1');
+      expect(await log.find('ada', 'm1')).toMatchObject({
+        archived: {},
+        said: [{}, { retracted: { at: AT } }],
+      });
+      // A memory that is forgotten meanwhile does not come back.
+      await beside(() => facts.forget('ada', 'm1')).archive('ada', 'm1');
+      expect(await log.find('ada', 'm1')).toBeUndefined();
+      await log.beginErasure('ada');
+      const source = { memoryId: 'm1', at: AT, said };
+      await expect(facts.restore('ada', 'm1', source)).rejects.toMatchObject({ code: 'MEMORY_ERASING' });
+    });
+
     test('the facts of one user among those of others are read whole', async () => {
       const sources = (user: string, count: number): [string, FactSource][] =>
         Array.from({ length: count }, (_, n) => [

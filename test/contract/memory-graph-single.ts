@@ -138,6 +138,16 @@ export function describeSingleMemories(harness: () => MemoryGraphHarness): void 
       expect(await graph.get(node.id)).toMatchObject({ weight: 0.1, revision: 2 });
     });
 
+    it('deletes one revision only, where it is given', async () => {
+      const node = semantic();
+      await add(graph, node);
+      await graph.update(node.id, { weight: 0.1 });
+      for (const ifRevision of [1, 3]) expect(await graph.delete(node.id, { ifRevision })).toBeUndefined();
+      expect(await graph.get(node.id)).toMatchObject({ weight: 0.1, revision: 2 });
+      expect(await graph.delete(node.id, { ifRevision: 2 })).toMatchObject({ id: node.id, revision: 2 });
+      expect(await graph.get(node.id)).toBeUndefined();
+    });
+
     it('deletes once and says what was there', async () => {
       const vector = await pinSpace(graph);
       const node = episodic({ text: 'gone soon', labels: ['x'] });

@@ -107,6 +107,7 @@ export function describeTenants(harness: () => MemoryGraphHarness): void {
           userId: 'ann',
           text: 'after',
         });
+        expect(await of(tenant).delete(id, { ifRevision: 1 })).toBeUndefined();
         expect(await of(tenant).delete(id)).toMatchObject({ userId: 'ann' });
         expect(await of(tenant).get(id)).toBeUndefined();
       }

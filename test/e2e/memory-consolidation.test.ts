@@ -67,6 +67,7 @@ test('a dry run reports what a run then does, and an undo brings all of it back'
       { kept: concepts[1], archived: [concepts[0]] },
     ],
     superseded: [leeds],
+    replaced: [],
     sessions: [],
     archived: 3,
     changed: 0,

@@ -23,6 +23,7 @@ export const consolidationReportSchema = z.object({
     .array(z.object({ kept: z.string(), archived: z.array(z.string()) }))
     .describe('Memories that say the same: the one that stays, and the others'),
   superseded: z.array(z.string()).describe('Memories that say only what holds no more'),
+  replaced: z.array(z.string()).describe('Archived summaries in whose place newer ones come'),
   sessions: z.array(sessionSummarySchema).describe('Long sessions that were summarised'),
   archived: count,
   changed: count.describe('Memories that stay because somebody changed them during the run'),

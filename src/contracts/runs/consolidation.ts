@@ -84,12 +84,15 @@ export interface UndoResult {
 export interface ConsolidationPassInput {
   readonly users?: number;
   readonly archived?: number;
+  readonly failed?: number;
 }
 
 export interface ConsolidationPassStep {
   /** Number of users whose memories were consolidated. */
   readonly users: number;
   readonly archived: number;
+  /** Number of users whose memories could not be consolidated; absent in steps of earlier builds. */
+  readonly failed?: number;
   /** True after the last user. */
   readonly done: boolean;
 }
@@ -97,4 +100,6 @@ export interface ConsolidationPassStep {
 export interface ConsolidationPassResult {
   readonly users: number;
   readonly archived: number;
+  /** Number of users whose memories could not be consolidated. */
+  readonly failed: number;
 }

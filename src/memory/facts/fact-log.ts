@@ -18,6 +18,9 @@ export interface FactLogPorts {
 /** What a model drew, by all that is known of the user at that moment. */
 export type ChooseSaid = (sources: readonly FactSource[]) => readonly RecordedFact[];
 
+/** Makes what a memory says from what it said before; undefined where it says nothing. */
+export type ChangeSource = (before: FactSource | undefined) => FactSource | undefined;
+
 /**
  * What memories say, one entry for each memory. Facts are worked out from it when they are read, so no change of a fact is lost
  * where two memories are stored at once. All methods throw `STORE_UNAVAILABLE` (retryable).
@@ -29,6 +32,12 @@ export interface FactLog {
    * @throws HoldfastError `MEMORY_ERASING`
    */
   record(userId: string, source: FactSource, due?: DueMemory): Promise<void>;
+  /**
+   * Stores what `change` makes of what a memory says, without losing what others store at the same time.
+   * @param change may be called again where others write at once; undefined changes nothing
+   * @throws HoldfastError `MEMORY_ERASING`
+   */
+  change(userId: string, memoryId: string, change: ChangeSource): Promise<void>;
   /** Returns what one memory says. */
   find(userId: string, memoryId: string): Promise<FactSource | undefined>;
   /** The memories that a model has still to read. */
@@ -114,6 +123,17 @@ export function createFactLog(ports: FactLogPorts): FactLog {
       ]);
       if (!written) throw memoryErasing();
     },
+    change: (userId, memoryId, change) =>
+      untilNoConflict('what a memory says', async () => {
+        const entry = await documents.get<StoredSource>(COLLECTION, keyOf(userId, memoryId));
+        const source = change(entry && open(entry.value));
+        if (source === undefined) return;
+        const ifVersion = entry?.version ?? 0;
+        const written = await documents.write([{ ...put(userId, source), ifVersion }, unlessErasing(userId)]);
+        if (written) return;
+        if ((await documents.get(ERASING, pseudonym(userId))) !== undefined) throw memoryErasing();
+        return CONFLICT;
+      }),
     settle: ({ memory, version }, choose) =>
       untilNoConflict('what a memory says', async () => {
         const { userId, memoryId, at, runId } = memory;

@@ -113,12 +113,13 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       change !== 'doubts' &&
       value !== null &&
       sameValue(value, fact.value);
-    for (const source of await log.read(userId)) {
-      if (!fact.sources.some(({ memoryId }) => memoryId === source.memoryId)) continue;
-      const retracted = { at: now(), ...(by === undefined ? {} : { by }) };
-      const said = source.said.map((each) => (says(each) ? { ...each, retracted } : each));
-      await log.record(userId, { ...source, said });
-    }
+    const retracted = { at: now(), ...(by === undefined ? {} : { by }) };
+    for (const memoryId of new Set(fact.sources.map((source) => source.memoryId)))
+      await log.change(userId, memoryId, (source) => {
+        if (source === undefined) return undefined;
+        const said = source.said.map((each) => (says(each) ? { ...each, retracted } : each));
+        return { ...source, said };
+      });
   }
 
   return {
@@ -143,17 +144,19 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       await forgetKeptFor(userId, memoryId, await log.read(userId));
       await log.forget(userId, memoryId);
     },
-    async archive(userId, memoryId, keptAs) {
-      const source = await log.find(userId, memoryId);
-      if (source === undefined) return;
-      await log.record(userId, { ...source, archived: keptAs === undefined ? {} : { keptAs } });
-    },
-    async restore(userId, memoryId, copy) {
-      const source = (await log.find(userId, memoryId)) ?? copy;
-      if (source === undefined) return;
-      const { archived: _archived, ...present } = source;
-      await log.record(userId, present);
-    },
+    archive: (userId, memoryId, keptAs) =>
+      log.change(
+        userId,
+        memoryId,
+        (source) => source && { ...source, archived: keptAs === undefined ? {} : { keptAs } },
+      ),
+    restore: (userId, memoryId, copy) =>
+      log.change(userId, memoryId, (stored) => {
+        const source = stored ?? copy;
+        if (source === undefined) return undefined;
+        const { archived: _archived, ...present } = source;
+        return present;
+      }),
     sourceOf: (userId, memoryId) => log.find(userId, memoryId),
     async readSources(userId) {
       const sources = await log.read(userId);

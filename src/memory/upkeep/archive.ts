@@ -1,7 +1,14 @@
 import type { FactSource } from '../../contracts/facts';
 import type { ConsolidationName } from '../../contracts/runs/consolidation';
 import type { SecretBox } from '../../secrets/secret-box';
-import type { DocumentWrite, StoredDocument, TenantDocuments } from '../../stores/documents';
+import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
+import {
+  type DocumentWrite,
+  type ListOptions,
+  MAX_LIST_LIMIT,
+  type StoredDocument,
+  type TenantDocuments,
+} from '../../stores/documents';
 import { memoryErasing } from '../../stores/memory/errors';
 import type { Neighbours } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
@@ -53,9 +60,12 @@ export interface MemoryArchive {
   list(userId: string): Promise<StoredConsolidation[]>;
   /**
    * Stores the copy of a memory. Its place in the order of the consolidation says which it is.
+   * @returns whether there was no copy at the place
    * @throws HoldfastError `MEMORY_ERASING`
    */
-  put(name: ConsolidationName, place: number, copy: ArchivedMemory): Promise<void>;
+  put(name: ConsolidationName, place: number, copy: ArchivedMemory): Promise<boolean>;
+  /** Removes a copy that was put once. @returns false, and removes nothing, where it was put again */
+  removeOnce(name: ConsolidationName, place: number): Promise<boolean>;
   get(name: ConsolidationName, place: number): Promise<ArchivedMemory | undefined>;
   remove(name: ConsolidationName, places: readonly number[]): Promise<void>;
   /** Reads up to `limit` copies with their places, those that were archived last first. */
@@ -97,45 +107,59 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
   async function listUnder<T>(
     collection: string,
     prefix: string,
-    limit?: number,
+    options: ListOptions = {},
   ): Promise<StoredDocument<T>[]> {
-    const bound = limit === undefined ? {} : { limit };
-    const page = await documents.list<T>(collection, { after: prefix, ...bound });
+    const page = await documents.list<T>(collection, { after: prefix, ...options });
     return page.filter(({ key }) => key.startsWith(prefix));
   }
 
-  async function write(userId: string, put: DocumentWrite): Promise<void> {
+  /** @returns false where the version does not match */
+  async function write(userId: string, put: DocumentWrite): Promise<boolean> {
     const written = await documents.write([
       put,
       // The delete changes nothing: it refuses the write where there is a document of an erasure.
       { type: 'delete', collection: ERASING, key: pseudonym(userId), ifVersion: 0 },
     ]);
-    if (!written) throw memoryErasing();
-  }
-
-  async function find(name: ConsolidationName): Promise<StoredConsolidation | undefined> {
-    return (await documents.get<StoredConsolidation>(CONSOLIDATIONS, nameKey(name)))?.value;
+    if (!written && (await documents.get(ERASING, pseudonym(userId))) !== undefined) throw memoryErasing();
+    return written;
   }
 
   return {
-    async note(name, known) {
-      const value = { id: name.consolidationId, at: now(), ...(await find(name)), ...known };
-      const expiresAt = value.at + KNOWN_MS;
-      const put = { type: 'put', collection: CONSOLIDATIONS, key: nameKey(name), value, expiresAt } as const;
-      await write(name.userId, put);
-      return value;
+    note: (name, known) =>
+      // A run and its undo may note something at once.
+      untilNoConflict('what is known of a consolidation', async () => {
+        const key = nameKey(name);
+        const stored = await documents.get<StoredConsolidation>(CONSOLIDATIONS, key);
+        const value = { id: name.consolidationId, at: now(), ...stored?.value, ...known };
+        const versions = { ifVersion: stored?.version ?? 0, expiresAt: value.at + KNOWN_MS };
+        const put = { type: 'put', collection: CONSOLIDATIONS, key, value, ...versions } as const;
+        return (await write(name.userId, put)) ? value : CONFLICT;
+      }),
+    async find(name) {
+      return (await documents.get<StoredConsolidation>(CONSOLIDATIONS, nameKey(name)))?.value;
     },
-    find,
     async list(userId) {
-      const stored = await listUnder<StoredConsolidation>(CONSOLIDATIONS, `${pseudonym(userId)}/`);
-      return stored.map(({ value }) => value).sort((one, other) => other.at - one.at);
+      const prefix = `${pseudonym(userId)}/`;
+      const found: StoredConsolidation[] = [];
+      for (let after: string | undefined = prefix; after !== undefined;) {
+        const page: StoredDocument<StoredConsolidation>[] = await listUnder(CONSOLIDATIONS, prefix, {
+          after,
+        });
+        found.push(...page.map(({ value }) => value));
+        after = page.length < MAX_LIST_LIMIT ? undefined : page.at(-1)?.key;
+      }
+      return found.sort((one, other) => other.at - one.at);
     },
     async put(name, place, copy) {
       const value: StoredCopy = { sealed: secrets.seal(JSON.stringify(copy), COPIES) };
       const expiresAt = now() + COPIES_MS;
-      const key = copyKey(name, place);
-      await write(name.userId, { type: 'put', collection: COPIES, key, value, expiresAt });
+      const put = { type: 'put', collection: COPIES, key: copyKey(name, place), value, expiresAt } as const;
+      if (await write(name.userId, { ...put, ifVersion: 0 })) return true;
+      await write(name.userId, put);
+      return false;
     },
+    removeOnce: (name, place) =>
+      documents.write([{ type: 'delete', collection: COPIES, key: copyKey(name, place), ifVersion: 1 }]),
     async get(name, place) {
       const stored = await documents.get<StoredCopy>(COPIES, copyKey(name, place));
       return stored && open(stored.value);
@@ -148,7 +172,7 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
     },
     async latest(name, limit) {
       const prefix = `${nameKey(name)}/`;
-      const stored = await listUnder<StoredCopy>(COPIES, prefix, limit);
+      const stored = await listUnder<StoredCopy>(COPIES, prefix, { limit });
       return new Map(
         stored.map(({ key, value }) => [MAX_PLACE - Number(key.slice(prefix.length)), open(value)]),
       );
@@ -157,7 +181,7 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
       await documents.write([{ type: 'put', collection: ERASING, key: pseudonym(userId), value: true }]);
     },
     async eraseSome(userId, limit) {
-      const stored = await listUnder(COPIES, `${pseudonym(userId)}/`, limit);
+      const stored = await listUnder(COPIES, `${pseudonym(userId)}/`, { limit });
       if (stored.length > 0)
         await documents.write(stored.map(({ key }) => ({ type: 'delete', collection: COPIES, key })));
       return stored.length;

@@ -61,6 +61,25 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
     return !hasRelations(await graph.related(node.id));
   }
 
+  /**
+   * Removes the copy of a memory that stays, which an attempt left that was killed before it deleted the memory.
+   * @returns false where the memory is gone
+   */
+  async function removeStale(name: ConsolidationName, place: number, id: string): Promise<boolean> {
+    // Another attempt may be about to delete the memory; it deletes only the revision that was compared.
+    if ((await graph.update(id, {})) === undefined) return false;
+    await archive.remove(name, [place]);
+    return true;
+  }
+
+  /** Notes what an archived memory says as facts, or forgets it where the memory that was to stay for it has been deleted. */
+  async function archiveFacts(userId: string, { id, kept }: PlannedArchiving): Promise<void> {
+    await facts.archive(userId, id, kept?.id);
+    if (kept === undefined || (await graph.get(kept.id)) !== undefined) return;
+    // Another consolidation may have archived it, and then what both say stays.
+    if ((await facts.sourceOf(userId, kept.id)) === undefined) await facts.forget(userId, id);
+  }
+
   /** @returns whether the memory is archived now */
   async function archiveOne(
     name: ConsolidationName,
@@ -72,36 +91,40 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
       // Where there is a copy, an earlier attempt of this step archived it.
       if ((await archive.get(name, place)) === undefined) return false;
     } else {
-      if (node.userId !== name.userId || !(await isUnchanged(planned, node))) return false;
-      const neighbours = (await graph.neighbours([node.id])).get(node.id) ?? {};
-      const source = await facts.sourceOf(name.userId, node.id);
-      const copy = { neighbours, ...(source === undefined ? {} : { source }) };
-      // The copy comes first, so that a process that is killed between the two loses nothing.
-      await archive.put(name, place, { node, ...copy });
-      const deleted = await graph.delete(node.id);
-      if (deleted === undefined) {
-        // Somebody else has deleted it meanwhile, so that an undo must not bring it back.
-        await archive.remove(name, [place]);
+      if (node.userId !== name.userId) return false;
+      if (!(await isUnchanged(planned, node))) {
+        if ((await archive.get(name, place)) !== undefined) await removeStale(name, place, node.id);
         return false;
       }
-      if (deleted.revision !== node.revision) await archive.put(name, place, { node: deleted, ...copy });
+      const neighbours = (await graph.neighbours([node.id])).get(node.id) ?? {};
+      const source = await facts.sourceOf(name.userId, node.id);
+      const copy = { node, neighbours, ...(source === undefined ? {} : { source }) };
+      // The copy comes first, so that a process that is killed between the two loses nothing.
+      const isFirst = await archive.put(name, place, copy);
+      const deleted = await graph.delete(node.id, { ifRevision: node.revision });
+      if (deleted === undefined) {
+        if (await removeStale(name, place, node.id)) return false;
+        // Its user has deleted it meanwhile, and an undo must not bring it back. Where another attempt of this step has put the copy
+        // too, that one may have deleted it.
+        if (isFirst && (await archive.removeOnce(name, place))) return false;
+      }
     }
-    await facts.archive(name.userId, planned.id, planned.kept?.id);
+    await archiveFacts(name.userId, planned);
     return true;
   }
 
   async function removeSummaries({ summaries = [] }: StoredConsolidation): Promise<void> {
     for (const id of summaries) {
       // A summary that somebody has changed or connected with others belongs to its user now.
-      const isOurs = (await graph.get(id))?.revision === 1 && !hasRelations(await graph.related(id));
-      if (isOurs) await graph.delete(id);
+      if (!hasRelations(await graph.related(id))) await graph.delete(id, { ifRevision: 1 });
     }
   }
 
   return {
     plan: createConsolidationPlanner(ports),
     async archive({ memories, start, ...name }, signal) {
-      await archive.note(name, {});
+      // An undo ends the consolidation, also where its run is still working.
+      if ((await archive.note(name, {})).undoneAt !== undefined) return 0;
       let archived = 0;
       for (const [at, planned] of memories.entries()) {
         signal?.throwIfAborted();
@@ -111,7 +134,8 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
     },
     async summarise({ summaries, ...name }) {
       // The ids are noted first, so that an undo removes every summary that is stored.
-      await archive.note(name, { summaries: summaries.map(({ id }) => id) });
+      const noted = await archive.note(name, { summaries: summaries.map(({ id }) => id) });
+      if (noted.undoneAt !== undefined) return;
       for (const summary of summaries)
         try {
           await nodes.insert({ node: toSummaryNode(name.userId, summary, now()) });
@@ -127,15 +151,15 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
       const { consolidationId: id } = name;
       if (found === undefined)
         throw new HoldfastError('CONSOLIDATION_NOT_FOUND', `The user has no consolidation "${id}"`);
-      if (found.undoneAt !== undefined)
+      // A run that was still working may have archived more since it was undone.
+      if (found.undoneAt !== undefined && (await archive.latest(name, 1)).size === 0)
         throw new HoldfastError('CONSOLIDATION_UNDONE', `The consolidation "${id}" was undone already`);
       if (now() > found.at + UNDOABLE_MS)
         throw new HoldfastError('CONSOLIDATION_EXPIRED', `The consolidation "${id}" is older than a week`);
     },
     async undo(name, signal) {
-      const found = await archive.find(name);
       // The user was erased meanwhile.
-      if (found === undefined) return { restored: 0, done: true };
+      if ((await archive.find(name)) === undefined) return { restored: 0, done: true };
       const copies = await archive.latest(name, UNDO_PAGE);
       for (const copy of copies.values()) {
         signal?.throwIfAborted();
@@ -143,8 +167,8 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
       }
       await archive.remove(name, [...copies.keys()]);
       if (copies.size === UNDO_PAGE) return { restored: copies.size, done: false };
-      await removeSummaries(found);
-      await archive.note(name, { undoneAt: now() });
+      // The run stores no summary once it has read this note, and one that it noted before is in it.
+      await removeSummaries(await archive.note(name, { undoneAt: now() }));
       return { restored: copies.size, done: true };
     },
   };

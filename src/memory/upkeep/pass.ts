@@ -1,4 +1,5 @@
-import { isHoldfastError } from '../../base/errors';
+import { isHoldfastError, messageOf } from '../../base/errors';
+import type { Logger } from '../../base/logger';
 import type { ConsolidationPassStep } from '../../contracts/runs/consolidation';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { TenantDocuments } from '../../stores/documents';
@@ -19,6 +20,7 @@ export interface ConsolidationPassPorts {
   readonly use: <T>(work: (memory: PassMemory) => Promise<T>) => Promise<T>;
   /** Seals the name of the last user. */
   readonly secrets: SecretBox;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -38,6 +40,8 @@ interface Cursor {
 
 const COLLECTION = 'consolidation-pass';
 const KEY = 'cursor';
+/** A pass that was stopped begins again after this time, and no document names its last user any more, milliseconds. */
+const CURSOR_MS = 2 * 86_400_000;
 const USERS_PER_STEP = 20;
 /** What was stored in the last day stays, because conversations may still refer to it, milliseconds. */
 const RECENT_MS = 86_400_000;
@@ -46,11 +50,18 @@ export const LONG_SESSION = 100;
 const FIRST: Cursor = { kind: 'episodic' };
 
 export function createConsolidationPass(ports: ConsolidationPassPorts): ConsolidationPass {
-  const { documents, use, secrets, newId, now } = ports;
+  const { documents, use, secrets, logger, newId, now } = ports;
 
   async function readCursor(): Promise<Cursor> {
     const stored = await documents.get<string>(COLLECTION, KEY);
-    return stored === undefined ? FIRST : (JSON.parse(secrets.open(stored.value, COLLECTION)) as Cursor);
+    if (stored === undefined) return FIRST;
+    try {
+      return JSON.parse(secrets.open(stored.value, COLLECTION)) as Cursor;
+    } catch (error) {
+      // It was sealed with a former key.
+      logger.warn({ reason: messageOf(error) }, 'the consolidation of all users begins again');
+      return FIRST;
+    }
   }
 
   async function writeCursor(cursor: Cursor | undefined): Promise<void> {
@@ -58,7 +69,12 @@ export function createConsolidationPass(ports: ConsolidationPassPorts): Consolid
     await documents.write([
       cursor === undefined
         ? { type: 'delete', ...document }
-        : { type: 'put', ...document, value: secrets.seal(JSON.stringify(cursor), COLLECTION) },
+        : {
+            type: 'put',
+            ...document,
+            value: secrets.seal(JSON.stringify(cursor), COLLECTION),
+            expiresAt: now() + CURSOR_MS,
+          },
     ]);
   }
 
@@ -85,21 +101,27 @@ export function createConsolidationPass(ports: ConsolidationPassPorts): Consolid
       const users = await memory.listUsers(kind, { ...position, limit: USERS_PER_STEP });
       let archived = 0;
       let visited = 0;
+      let failed = 0;
       for (const userId of users) {
         signal?.throwIfAborted();
         const hasEvents = kind === 'semantic' && (await memory.graph.count({ userId, kind: 'episodic' })) > 0;
         try {
           if (!hasEvents) archived += await consolidate(memory, userId, signal);
+          visited += hasEvents ? 0 : 1;
         } catch (error) {
-          // The user is being erased.
-          if (!isHoldfastError(error) || error.code !== 'MEMORY_ERASING') throw error;
+          signal?.throwIfAborted();
+          if (isHoldfastError(error) && error.retryable) throw error;
+          // One user whose memories cannot be consolidated must not keep the pass from the others.
+          if (!isHoldfastError(error) || error.code !== 'MEMORY_ERASING') {
+            failed += 1;
+            logger.warn({ reason: messageOf(error) }, 'the memories of a user could not be consolidated');
+          }
         }
-        visited += hasEvents ? 0 : 1;
         await writeCursor({ kind, after: userId });
       }
-      if (users.length === USERS_PER_STEP) return { users: visited, archived, done: false };
+      if (users.length === USERS_PER_STEP) return { users: visited, archived, failed, done: false };
       const done = kind === 'semantic';
       await writeCursor(done ? undefined : { kind: 'semantic' });
-      return { users: visited, archived, done };
+      return { users: visited, archived, failed, done };
     });
 }

@@ -10,6 +10,7 @@ import type { MemoryNode, NewMemoryNode } from '../../stores/memory/node';
 import { forEachLatest } from '../insights/latest-memories';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 import { toSemanticNode } from '../nodes/semantic-node';
+import { hasRelations } from './relations';
 import { summariseSession, type SummarisedMessage } from './session-summary';
 
 /** The messages of a session; times are epoch milliseconds. */
@@ -23,6 +24,11 @@ export interface SessionCount {
 export interface StoredSummary extends MemoryVersion {
   readonly sessionId: string;
   readonly messages: number;
+}
+
+interface SummariesPorts {
+  readonly graph: Pick<UserMemories, 'list' | 'relatedOfMany'>;
+  readonly newId: () => string;
 }
 
 interface SummariesQuery {
@@ -50,7 +56,7 @@ const GROWTH = 1.5;
 
 /** Plans the summaries of long sessions that have none yet, or that have grown much since. */
 export async function planSummaries(
-  { graph, newId }: { readonly graph: Pick<UserMemories, 'list'>; readonly newId: () => string },
+  { graph, newId }: SummariesPorts,
   { userId, options, sessions, stored, saysFacts }: SummariesQuery,
 ): Promise<PlannedSummaries> {
   const due = [...sessions]
@@ -60,7 +66,7 @@ export async function planSummaries(
     })
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const summaries: PlannedSummary[] = [];
-  const replaced: PlannedArchiving[] = [];
+  const before: StoredSummary[] = [];
   for (const [sessionId, { messages, ...times }] of due.slice(0, MAX_SESSIONS)) {
     const said: SummarisedMessage[] = [];
     const filters = { sessionId, anyLabel: [CONVERSATION_TAG], to: options.before };
@@ -74,9 +80,14 @@ export async function planSummaries(
     };
     const summary = summariseSession(said.reverse(), session);
     summaries.push({ id: newId(), sessionId, ...session, summary });
-    const before = stored.get(sessionId);
-    if (before !== undefined) replaced.push({ id: before.id, revision: before.revision, replaced: true });
+    const earlier = stored.get(sessionId);
+    if (earlier !== undefined) before.push(earlier);
   }
+  const related = await graph.relatedOfMany(before.map(({ id }) => id));
+  // A summary that somebody has changed or connected with others belongs to its user now.
+  const replaced = before
+    .filter(({ id, revision }) => revision === 1 && !hasRelations(related.get(id) ?? []))
+    .map(({ id, revision }): PlannedArchiving => ({ id, revision, replaced: true }));
   return { summaries, replaced, more: due.length > MAX_SESSIONS };
 }
 

@@ -55,10 +55,15 @@ export function createMemoryRestorer({ graph, spaces, facts }: RestorerPorts) {
 
   return async (copy: ArchivedMemory): Promise<void> => {
     const { readCount, readAt, revision: _revision, ...node } = copy.node;
-    const placement = (await graph.get(node.id)) === undefined ? await findPlacement(copy) : {};
+    // A run that is still archiving may be about to delete the memory; its deletion then finds another revision.
+    const isPresent =
+      (await graph.get(node.id)) !== undefined && (await graph.update(node.id, {})) !== undefined;
+    const placement = isPresent ? {} : await findPlacement(copy);
     const restored = await insert(node, placement);
+    // A memory that was never deleted may say something else by now.
+    const source = restored.text === node.text ? copy.source : undefined;
     const missing = readCount - restored.readCount;
     if (missing > 0) await graph.noteReads([{ id: node.id, count: missing, at: readAt ?? node.timestamp }]);
-    await facts.restore(node.userId, node.id, copy.source);
+    await facts.restore(node.userId, node.id, source);
   };
 }

@@ -8,8 +8,8 @@ export interface InsertOptions {
   readonly quota?: number;
 }
 
-export interface UpdateOptions {
-  /** Update only if the memory has this revision. */
+export interface ChangeOptions {
+  /** Change or delete the memory only if it has this revision. */
   readonly ifRevision?: number;
 }
 
@@ -85,9 +85,12 @@ export interface UserMemories {
    * @returns the memory after the change; undefined where it does not exist or has another revision
    * @throws HoldfastError as `insert`
    */
-  update(id: string, change: MemoryChange, options?: UpdateOptions): Promise<MemoryNode | undefined>;
-  /** Deletes a memory with its relations, and closes the gap in its session. Returns the deleted memory. */
-  delete(id: string): Promise<MemoryNode | undefined>;
+  update(id: string, change: MemoryChange, options?: ChangeOptions): Promise<MemoryNode | undefined>;
+  /**
+   * Deletes a memory with its relations, and closes the gap in its session.
+   * @returns the deleted memory; undefined where it does not exist or has another revision
+   */
+  delete(id: string, options?: ChangeOptions): Promise<MemoryNode | undefined>;
 
   /** Lists the related memories: `previous` and `next` first, then by relationship, then by id. */
   related(id: string): Promise<RelatedMemory[]>;

@@ -36,7 +36,7 @@ export function tenantMemories(graph: UserMemories, tenant: string): UserMemorie
     },
     update: async (id, change, options) =>
       (await isOwn(id)) ? shown(await graph.update(id, change, options)) : undefined,
-    delete: async (id) => ((await isOwn(id)) ? shown(await graph.delete(id)) : undefined),
+    delete: async (id, options) => ((await isOwn(id)) ? shown(await graph.delete(id, options)) : undefined),
     // Callers pass ids of memories that they were given, and memories of one user are related only to each other.
     related: (id) => graph.related(id),
     relatedOfMany: (ids) => graph.relatedOfMany(ids),

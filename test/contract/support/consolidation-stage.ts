@@ -32,6 +32,13 @@ const rules = {
   },
 };
 
+/** Empty stores of memories and documents. */
+export interface OpenedStores {
+  readonly graph: MemoryGraph;
+  readonly documents: DocumentStore;
+  dispose(): Promise<void>;
+}
+
 /** Consolidations with all that they need, and a clock that a test sets. */
 export interface ConsolidationStage {
   readonly graph: UserMemories;

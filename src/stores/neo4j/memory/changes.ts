@@ -1,5 +1,5 @@
 import { idTaken, memoryQuota } from '../../memory/errors';
-import type { ErasedCounts, InsertOptions, UpdateOptions } from '../../memory/memory-graph';
+import type { ChangeOptions, ErasedCounts, InsertOptions } from '../../memory/memory-graph';
 import { MEMORY_KINDS } from '../../memory/node';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode } from '../../memory/node';
 import type { VectorUpdate } from '../../memory/vector-spaces';
@@ -57,7 +57,7 @@ export async function updateMemory(
   statements: Statements,
   id: string,
   change: MemoryChange,
-  { ifRevision, vectorsElsewhere }: UpdateOptions & { readonly vectorsElsewhere: boolean },
+  { ifRevision, vectorsElsewhere }: ChangeOptions & { readonly vectorsElsewhere: boolean },
 ): Promise<Outcome<MemoryNode | undefined>> {
   const [node, spaces] = await Promise.all([lockAndFind(statements, id), readSpaces(statements)]);
   if (node === undefined) return unchanged(undefined);
@@ -84,10 +84,11 @@ export async function updateMemory(
 export async function deleteMemory(
   statements: Statements,
   id: string,
-  { vectorsElsewhere }: { readonly vectorsElsewhere: boolean },
+  { ifRevision, vectorsElsewhere }: ChangeOptions & { readonly vectorsElsewhere: boolean },
 ): Promise<Outcome<MemoryNode | undefined>> {
   const [node, spaces] = await Promise.all([lockAndFind(statements, id), readSpaces(statements)]);
   if (node === undefined) return unchanged(undefined);
+  if (ifRevision !== undefined && ifRevision !== node.revision) return unchanged(undefined);
   await Promise.all([
     vectorsElsewhere && addTombstones(statements, node, spacesInUse(spaces)),
     deleteMemories(statements, [id]),

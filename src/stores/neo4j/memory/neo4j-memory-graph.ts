@@ -1,10 +1,10 @@
 import type {
+  ChangeOptions,
   ErasedCounts,
   InsertOptions,
   MemoryGraph,
   Neighbours,
   ReadNote,
-  UpdateOptions,
   UserMemoryStats,
 } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
@@ -71,14 +71,16 @@ export class Neo4jMemoryGraph implements MemoryGraph {
     return new Map(nodes.map((node) => [node.id, node]));
   }
 
-  update(id: string, change: MemoryChange, options: UpdateOptions = {}): Promise<MemoryNode | undefined> {
+  update(id: string, change: MemoryChange, options: ChangeOptions = {}): Promise<MemoryNode | undefined> {
     return this.#database.transact((statements) =>
       updateMemory(statements, id, change, { ...options, ...this.#options }),
     );
   }
 
-  delete(id: string): Promise<MemoryNode | undefined> {
-    return this.#database.transact((statements) => deleteMemory(statements, id, this.#options));
+  delete(id: string, options: ChangeOptions = {}): Promise<MemoryNode | undefined> {
+    return this.#database.transact((statements) =>
+      deleteMemory(statements, id, { ...options, ...this.#options }),
+    );
   }
 
   async related(id: string): Promise<RelatedMemory[]> {

@@ -1,5 +1,5 @@
 import { idTaken, memoryQuota } from '../../memory/errors';
-import type { ErasedCounts, InsertOptions, ReadNote, UpdateOptions } from '../../memory/memory-graph';
+import type { ChangeOptions, ErasedCounts, InsertOptions, ReadNote } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryNode, SpaceVector } from '../../memory/node';
 import type { PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorUpdate } from '../../memory/vector-spaces';
@@ -88,7 +88,7 @@ export class MemoryStatements implements Transactions {
     return this.#rows.toNode(row);
   }
 
-  update(id: string, change: MemoryChange, { ifRevision }: UpdateOptions): MemoryNode | undefined {
+  update(id: string, change: MemoryChange, { ifRevision }: ChangeOptions): MemoryNode | undefined {
     const row = this.#memories.find(id);
     if (row === undefined) return undefined;
     this.owners.requireNotErasing(row.owner);
@@ -106,10 +106,11 @@ export class MemoryStatements implements Transactions {
     return this.#rows.toNode(changed);
   }
 
-  delete(id: string): MemoryNode | undefined {
+  delete(id: string, { ifRevision }: ChangeOptions): MemoryNode | undefined {
     const row = this.#memories.find(id);
     if (row === undefined) return undefined;
     this.owners.requireNotErasing(row.owner);
+    if (ifRevision !== undefined && ifRevision !== row.revision) return undefined;
     const node = this.#rows.toNode(row);
     if (this.#vectorsElsewhere) this.vectors.addTombstones(row);
     this.#remove(row);

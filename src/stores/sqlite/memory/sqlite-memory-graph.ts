@@ -1,11 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type {
+  ChangeOptions,
   ErasedCounts,
   InsertOptions,
   MemoryGraph,
   Neighbours,
   ReadNote,
-  UpdateOptions,
   UserMemoryStats,
 } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
@@ -83,12 +83,12 @@ export class SqliteMemoryGraph implements MemoryGraph {
     return this.#readEach(ids, (statements, id) => statements.get(id));
   }
 
-  update(id: string, change: MemoryChange, options: UpdateOptions = {}): Promise<MemoryNode | undefined> {
+  update(id: string, change: MemoryChange, options: ChangeOptions = {}): Promise<MemoryNode | undefined> {
     return this.#change((statements) => statements.update(id, change, options));
   }
 
-  delete(id: string): Promise<MemoryNode | undefined> {
-    return this.#change((statements) => statements.delete(id));
+  delete(id: string, options: ChangeOptions = {}): Promise<MemoryNode | undefined> {
+    return this.#change((statements) => statements.delete(id, options));
   }
 
   related(id: string): Promise<RelatedMemory[]> {

@@ -61,7 +61,7 @@ describe('a vector space that is dropped and taken away in steps', () => {
       await change((statements) => {
         expect(statements.update(changed, { text: `step ${step}` }, {})).toMatchObject({ revision: 2 });
         expect(statements.update(weighed, { weight: 0.9 }, {})).toMatchObject({ weight: 0.9 });
-        expect(statements.delete(deleted)).toMatchObject({ id: deleted });
+        expect(statements.delete(deleted, {})).toMatchObject({ id: deleted });
         expect(statements.eraseSome(erased, 100).semantic).toBeGreaterThan(0);
       });
       nodes = nodes.filter(({ userId }) => userId !== erased);
