@@ -156,12 +156,13 @@ function factChores({ config, engine, models, tenants }: WorkerPorts): Chore[] {
     tenants,
     async factsOf(tenant) {
       const { pseudonyms, memory } = await tenants.of(tenant);
-      const owners: TenantFacts['owners'] = (limit) =>
-        memory.stores.use(({ service }) => service.modelFacts.owners(limit));
+      const owners: TenantFacts['owners'] = (limit, after) =>
+        memory.stores.use(({ service }) => service.modelFacts.owners(limit, after));
       return { pseudonyms, owners };
     },
     input: { choice, timeoutMs: config.LLM_TIMEOUT_MS, ...(price === undefined ? {} : { price }) },
     start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
+    runState: (workflowId) => readRunState(engine, workflowId),
   });
   return [chore];
 }

@@ -1,17 +1,15 @@
 import type { FactSource, SaidFact } from '../../src/contracts/facts';
 import { createFactLog, type FactLog } from '../../src/memory/facts/fact-log';
 import { createFacts, type Facts } from '../../src/memory/facts/facts';
-import type { DrawnFact } from '../../src/memory/facts/model/ask';
-import { createModelFacts, type ModelFacts } from '../../src/memory/facts/model/model-facts';
 import { createPseudonyms } from '../../src/secrets/pseudonyms';
 import { createSecretBox, KEY_BYTES } from '../../src/secrets/secret-box';
 import type { DocumentStore } from '../../src/stores/documents';
 import type { DocumentStoreHarness } from './support/harness';
 
 const KEY = Buffer.alloc(KEY_BYTES, 7);
-const AT = Date.parse('2026-01-02T03:04:05.678Z');
+export const AT = Date.parse('2026-01-02T03:04:05.678Z');
 
-const home = (value: string): SaidFact => ({
+export const home = (value: string): SaidFact => ({
   subject: 'user',
   attribute: 'home',
   value,
@@ -20,6 +18,15 @@ const home = (value: string): SaidFact => ({
   start: 0,
   end: value.length,
 });
+
+export function openFactLog(documents: DocumentStore): FactLog {
+  const pseudonyms = createPseudonyms(KEY);
+  return createFactLog({
+    documents,
+    secrets: createSecretBox(KEY),
+    pseudonym: (userId) => pseudonyms('facts', userId),
+  });
+}
 
 /** What every store of documents must do with facts. @param open opens an empty store */
 export function describeFacts(name: string, open: () => Promise<DocumentStoreHarness>): void {
@@ -33,12 +40,7 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
     beforeEach(async () => {
       harness = await open();
       documents = harness.connect();
-      const pseudonyms = createPseudonyms(KEY);
-      log = createFactLog({
-        documents,
-        secrets: createSecretBox(KEY),
-        pseudonym: (userId) => pseudonyms('facts', userId),
-      });
+      log = openFactLog(documents);
       ids = 0;
       // A rule as simple as can be: the whole text is the user's home.
       const rules = { readFacts: (text: string) => (text === '' ? [] : [home(text)]) };
@@ -161,122 +163,6 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
       expect(await values('ben')).toEqual([['York', true]]);
       await draw('m3', 'Hull', AT);
       expect(await values()).toEqual([['Hull', true]]);
-    });
-
-    describe('drawn by a model', () => {
-      const { signal } = new AbortController();
-      let texts: Map<string, string>;
-      let models: ModelFacts;
-
-      beforeEach(() => {
-        texts = new Map();
-        facts = createFacts({
-          log,
-          rules: undefined,
-          byModel: true,
-          newId: () => 'z',
-          now: () => AT + 1_000,
-        });
-        models = createModelFacts({
-          log,
-          rules: undefined,
-          textOf: ({ memoryId }) => Promise.resolve(texts.get(memoryId)),
-        });
-      });
-      const store = async (memoryId: string, text: string, at = AT, userId = 'ada'): Promise<void> => {
-        texts.set(memoryId, text);
-        await facts.draw({ userId, sessionId: 's', memoryId, text, at });
-      };
-      const ownerOf = async (userId: string): Promise<string> =>
-        (await models.owners(10)).find((one) => one.userId === userId)?.owner ?? '';
-      /** The whole text is the value. */
-      const says = (text: string): Promise<DrawnFact[]> =>
-        Promise.resolve([{ subject: 'user', attribute: 'home', value: text, change: 'holds', quote: text }]);
-      const drawNext = async (userId = 'ada', ask = says) =>
-        models.drawNext(await ownerOf(userId), (_, text) => ask(text), signal);
-
-      test('a due memory is read once, the first one first, and each user is named once', async () => {
-        await store('m1', 'Leeds');
-        await store('m2', 'York', AT + 1);
-        await store('m3', 'Hull', AT, 'ben');
-        expect((await models.owners(10)).map(({ userId }) => userId).sort()).toEqual(['ada', 'ben']);
-        expect(await models.owners(1)).toHaveLength(1);
-        expect(await drawNext()).toEqual({ drawn: 1, refused: {} });
-        expect(await values()).toEqual([['Leeds', true]]);
-        await drawNext();
-        expect(await facts.list('ada')).toMatchObject([
-          { value: 'Leeds', drawnBy: 'model', validTo: AT + 1 },
-          { value: 'York', drawnBy: 'model' },
-        ]);
-        expect(await drawNext()).toBeUndefined();
-        expect(await values('ben')).toEqual([]);
-      });
-
-      test('what a model draws joins what the rules drew, and gives way to it', async () => {
-        const rules = { readFacts: (text: string) => [home(text.slice(0, 5))] };
-        facts = createFacts({ log, rules, byModel: true, newId: () => 'z', now: () => AT });
-        await store('m1', 'Leeds and York');
-        const pet = { subject: 'user', attribute: 'pet', value: 'York', change: 'holds' } as const;
-        const answer = [pet, pet, { ...pet, attribute: 'home' }, { ...pet, value: 'Mars' }];
-        const ask = (quote: string): Promise<DrawnFact[]> =>
-          Promise.resolve(answer.map((one) => ({ ...one, quote })));
-        expect(await drawNext('ada', ask)).toEqual({ drawn: 1, refused: { value: 1, known: 2 } });
-        expect(await facts.list('ada')).toMatchObject([
-          { value: 'Leeds', attribute: 'home', drawnBy: 'rules' },
-          { value: 'York', attribute: 'pet', drawnBy: 'model' },
-        ]);
-      });
-
-      test('a memory that changes or goes while a model reads it says what it says then', async () => {
-        await store('m1', 'Leeds');
-        await drawNext('ada', async (text) => {
-          await store('m1', 'York');
-          return says(text);
-        });
-        expect(await values()).toEqual([]);
-        await drawNext();
-        expect(await values()).toEqual([['York', true]]);
-        await store('m2', 'Hull', AT + 1);
-        await drawNext('ada', async (text) => {
-          await facts.forget('ada', 'm2');
-          return says(text);
-        });
-        expect(await values()).toEqual([['York', true]]);
-        expect(await models.owners(10)).toEqual([]);
-      });
-
-      test('what was retracted while a model reads stays retracted', async () => {
-        const rules = { readFacts: (text: string) => [home(text)] };
-        facts = createFacts({ log, rules, byModel: true, newId: () => 'z', now: () => AT + 1_000 });
-        await store('m1', 'Leeds');
-        const retracting = async (text: string): Promise<DrawnFact[]> => {
-          await facts.retract('ada', 'm1-0');
-          return says(text);
-        };
-        expect(await drawNext('ada', retracting)).toEqual({ drawn: 0, refused: { overruled: 1 } });
-        expect(await facts.list('ada')).toMatchObject([{ value: 'Leeds', neverHeld: true }]);
-      });
-
-      test('a model that could not be asked leaves a memory due, and one that is gone is due no more', async () => {
-        await store('m1', 'Leeds');
-        await expect(drawNext('ada', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-        expect(await models.owners(10)).toHaveLength(1);
-        texts.delete('m1');
-        expect(await drawNext()).toEqual({ drawn: 0, refused: {} });
-        expect(await models.owners(10)).toEqual([]);
-      });
-
-      test('an erasure leaves nothing to read, also where a model is reading', async () => {
-        await store('m1', 'Leeds');
-        await store('m2', 'Hull', AT, 'ben');
-        await drawNext('ada', async (text) => {
-          await log.beginErasure('ada');
-          return says(text);
-        });
-        expect((await models.owners(10)).map(({ userId }) => userId)).toEqual(['ben']);
-        await log.endErasure('ada');
-        expect(await values()).toEqual([]);
-      });
     });
 
     test('no document can be read without the key', async () => {

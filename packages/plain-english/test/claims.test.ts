@@ -18,6 +18,10 @@ test.each([
   ['unreal', 'If I move to Leeds I take the dog.', 'the dog'],
   ['denied', 'I never lived in Leeds.', 'Leeds'],
   ['denied', 'I live in York instead of Leeds.', 'Leeds'],
+  ['denied', "I can't play the piano.", 'piano'],
+  ['denied', 'I cannot play the piano.', 'piano'],
+  ['denied', 'I live without a car.', 'car'],
+  ['denied', 'I own no car.', 'car'],
   ['reported', 'My sister lives in Leeds.', 'Leeds'],
   ['reported', 'Tom says I live in Leeds.', 'Leeds'],
 ])('%s: %s', (problem, message, value) => {
@@ -28,6 +32,17 @@ test('what is about others, and what ends, may be said so', () => {
   expect(read('My sister lives in Leeds.', 'Leeds', 'sister')).toMatchObject({ start: 0 });
   expect(read('My sister lives in Leeds.', 'Leeds', 'sister')?.problem).toBeUndefined();
   expect(read('I do not live in Leeds.', 'Leeds', 'user', true)?.problem).toBeUndefined();
+});
+
+test.each<[ends: boolean, message: string, value: string]>([
+  [false, 'I live in Leeds.', 'Leeds'],
+  [false, 'I left Acme, and I live in Leeds.', 'Leeds'],
+  [true, 'I left Acme.', 'Acme'],
+  [true, 'I moved from Leeds to York.', 'Leeds'],
+  [true, 'I worked at Acme until May.', 'Acme'],
+  [true, "I can't play the piano.", 'piano'],
+])('an end needs words of its clause (%s): %s', (ends, message, value) => {
+  expect(read(message, value, 'user', true)?.problem).toBe(ends ? undefined : 'unended');
 });
 
 test('a part that is not read is not judged', () => {

@@ -1,9 +1,10 @@
+import { newId } from '../../base/ids';
 import type { FactSource } from '../../contracts/facts';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { PutDocument, StoredDocument, TenantDocuments } from '../../stores/documents';
 
 export interface DueMemoriesPorts {
-  readonly documents: Pick<TenantDocuments, 'list'>;
+  readonly documents: Pick<TenantDocuments, 'get' | 'list'>;
   /** Seals the ids, because the bytes of a deleted document stay in a file for a while. */
   readonly secrets: SecretBox;
   /** Builds the pseudonym that stands for a user in keys. */
@@ -21,70 +22,111 @@ export interface DueMemory extends Pick<FactSource, 'memoryId' | 'at' | 'runId'>
 /** A due memory as it was read. */
 export interface StoredDue {
   readonly memory: DueMemory;
-  /** Rises where the memory is changed before a model has read it. */
+  /** Rises where the memory is changed before a model has read it, and begins again where it was due no more in between. */
   readonly version: number;
+  /** Another one each time that the memory is made due; absent in notes of older builds. */
+  readonly noteId?: string | undefined;
+}
+
+/** Users with due memories. */
+export interface DueOwners {
+  /** `owner` is the pseudonym that `next` takes. */
+  readonly users: readonly { readonly owner: string; readonly userId: string }[];
+  /** Where the list continues; absent after the last user. */
+  readonly next?: string;
 }
 
 /** The memories that a model has still to read. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface DueMemories {
-  /** Lists up to `limit` users with due memories. `owner` is the pseudonym that `next` takes. */
-  owners(limit: number): Promise<{ readonly owner: string; readonly userId: string }[]>;
+  /** Lists up to `limit` users with due memories. @param after the `next` of another list; default: from the beginning */
+  owners(limit: number, after?: string): Promise<DueOwners>;
   /** Reads the due memory of an owner that was made first; undefined where none is due. */
   next(owner: string): Promise<StoredDue | undefined>;
+  /** Reads the ids of all due memories of a user. */
+  ids(userId: string): Promise<Set<string>>;
   /** Lists the keys of all due memories of an owner, page by page. */
   keys(owner: string): AsyncGenerator<string[]>;
+  /** Whether a memory is due as it was when it was read, and not once more. */
+  isSame(due: StoredDue): Promise<boolean>;
   /** Builds the write that makes a memory due. */
   put(memory: DueMemory): PutDocument;
 }
 
 export const DUE = 'facts-due';
-/** A model that is away for longer than this reads no more of what was said meanwhile, milliseconds. */
+/** What waits for a worker or a store for longer than this is not read, milliseconds. */
 const DUE_FOR_MS = 86_400_000;
 const PAGE = 1_000;
+/** Maximum number of owners that one list looks at: those that no user in use has count too. */
+const MAX_LOOKED = 100;
 /** The character after `/`, so that it follows all keys that begin with an owner and a `/`. */
 const AFTER_SLASH = '0';
 
 interface Stored {
   readonly sealed: string;
+  readonly noteId?: string;
 }
 
 export function createDueMemories({ documents, secrets, pseudonym, now }: DueMemoriesPorts): DueMemories {
-  const open = ({ value }: StoredDocument<Stored>): DueMemory =>
-    JSON.parse(secrets.open(value.sealed, DUE)) as DueMemory;
+  const keyOf = ({ userId, memoryId }: DueMemory): string => `${pseudonym(userId)}/${memoryId}`;
+  /** @returns undefined where it was sealed with a former key; such a note stays until it lapses */
+  const open = ({ value }: StoredDocument<Stored>): DueMemory | undefined => {
+    try {
+      return JSON.parse(secrets.open(value.sealed, DUE)) as DueMemory;
+    } catch {
+      return undefined;
+    }
+  };
   const first = async (after?: string): Promise<StoredDocument<Stored> | undefined> =>
     (await documents.list<Stored>(DUE, { ...(after === undefined ? {} : { after }), limit: 1 }))[0];
 
+  async function* keys(owner: string): AsyncGenerator<string[]> {
+    for (let after = `${owner}/`; ;) {
+      const page = await documents.list(DUE, { after, limit: PAGE });
+      const own = page.map(({ key }) => key).filter((key) => key.startsWith(`${owner}/`));
+      if (own.length > 0) yield own;
+      after = own.at(-1) ?? after;
+      if (own.length < PAGE) return;
+    }
+  }
+
   return {
-    async owners(limit) {
-      const found: { owner: string; userId: string }[] = [];
-      for (let document = await first(); document !== undefined && found.length < limit;) {
+    keys,
+    async ids(userId) {
+      const owner = pseudonym(userId);
+      const ids = new Set<string>();
+      for await (const page of keys(owner)) for (const key of page) ids.add(key.slice(owner.length + 1));
+      return ids;
+    },
+    async owners(limit, after) {
+      const users: { owner: string; userId: string }[] = [];
+      let next = after;
+      for (let looked = 0; looked < MAX_LOOKED && users.length < limit; looked += 1) {
+        const document = await first(next);
+        if (document === undefined) return { users };
         const [owner = ''] = document.key.split('/');
-        const { userId } = open(document);
+        const memory = open(document);
         // Memories in stores that are not in use now have other pseudonyms, and stay until they lapse.
-        if (pseudonym(userId) === owner) found.push({ owner, userId });
-        document = await first(owner + AFTER_SLASH);
+        if (memory !== undefined && pseudonym(memory.userId) === owner)
+          users.push({ owner, userId: memory.userId });
+        next = owner + AFTER_SLASH;
       }
-      return found;
+      return { users, ...(next === undefined ? {} : { next }) };
     },
     async next(owner) {
       const document = await first(`${owner}/`);
       if (!document?.key.startsWith(`${owner}/`)) return undefined;
-      return { memory: open(document), version: document.version };
+      const memory = open(document);
+      return memory && { memory, version: document.version, noteId: document.value.noteId };
     },
-    async *keys(owner) {
-      for (let after = `${owner}/`; ;) {
-        const page = await documents.list(DUE, { after, limit: PAGE });
-        const own = page.map(({ key }) => key).filter((key) => key.startsWith(`${owner}/`));
-        if (own.length > 0) yield own;
-        after = own.at(-1) ?? after;
-        if (own.length < PAGE) return;
-      }
+    async isSame({ memory, version, noteId }) {
+      const stored = await documents.get<Stored>(DUE, keyOf(memory));
+      return stored?.version === version && stored.value.noteId === noteId;
     },
     put: (memory) => ({
       type: 'put',
       collection: DUE,
-      key: `${pseudonym(memory.userId)}/${memory.memoryId}`,
-      value: { sealed: secrets.seal(JSON.stringify(memory), DUE) } satisfies Stored,
+      key: keyOf(memory),
+      value: { sealed: secrets.seal(JSON.stringify(memory), DUE), noteId: newId() } satisfies Stored,
       expiresAt: now() + DUE_FOR_MS,
     }),
   };

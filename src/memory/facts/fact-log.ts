@@ -41,7 +41,7 @@ export interface FactLog {
   /** Returns what one memory says. */
   find(userId: string, memoryId: string): Promise<FactSource | undefined>;
   /** The memories that a model has still to read. */
-  readonly due: Pick<DueMemories, 'owners' | 'next'>;
+  readonly due: Pick<DueMemories, 'owners' | 'next' | 'ids'>;
   /**
    * Adds what a model drew from a due memory to what the memory says, and ends that it is due. Nothing is added where the memory was
    * changed, deleted or erased since it was read.
@@ -134,14 +134,14 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         if ((await documents.get(ERASING, pseudonym(userId))) !== undefined) throw memoryErasing();
         return CONFLICT;
       }),
-    settle: ({ memory, version }, choose) =>
+    settle: (dueMemory, choose) =>
       untilNoConflict('what a memory says', async () => {
+        const { memory, version } = dueMemory;
         const { userId, memoryId, at, runId } = memory;
         const key = keyOf(userId, memoryId);
         // The version is read before what is known, so that a write that follows the reading is noticed.
         const entry = await documents.get(COLLECTION, key);
-        const isSame = (await documents.get(DUE, key))?.version === version;
-        if (!isSame) return [];
+        if (!(await due.isSame(dueMemory))) return [];
         const sources = await read(userId);
         const before = sources.find((source) => source.memoryId === memoryId);
         const added = choose(sources);

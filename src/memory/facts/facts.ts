@@ -15,8 +15,11 @@ export interface Claim {
   readonly end: number;
 }
 
-/** Why a claim is no fact. `unreal`: wished or supposed. `reported`: somebody else says it, or it is about somebody else. */
-export const CLAIM_PROBLEMS = ['asked', 'unreal', 'denied', 'reported'] as const;
+/**
+ * Why a claim is no fact. `unreal`: wished or supposed. `unended`: its clause has no word of an end. `reported`: somebody else says
+ * it, or it is about somebody else.
+ */
+export const CLAIM_PROBLEMS = ['asked', 'unreal', 'denied', 'unended', 'reported'] as const;
 export type ClaimProblem = (typeof CLAIM_PROBLEMS)[number];
 
 /** What rules know of a claim, with the place of its clause in the message. */
@@ -50,6 +53,8 @@ export interface SourceMemory extends Omit<FactSource, 'said' | 'correctedAt' | 
   readonly userId: string;
   readonly sessionId?: string | null;
   readonly text: string;
+  /** The text before a change; absent for a memory that is new. */
+  readonly formerText?: string;
 }
 
 /** What memories of a user say, and the facts that follow from it. */
@@ -75,6 +80,8 @@ export interface Facts {
   /** Returns what a memory says. */
   sourceOf(userId: string, memoryId: string): Promise<FactSource | undefined>;
   readSources(userId: string): Promise<ReadSources>;
+  /** Reads the ids of the memories that a model has still to read. */
+  listDue(userId: string): Promise<ReadonlySet<string>>;
   /** Lists the facts of all times, in the order in which they began. */
   list(userId: string): Promise<Fact[]>;
   /**
@@ -123,7 +130,7 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
   }
 
   return {
-    async draw({ userId, sessionId, text, ...source }) {
+    async draw({ userId, sessionId, text, formerText = text, ...source }) {
       if (rules === undefined && !byModel) return;
       const sources = await log.read(userId);
       const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
@@ -131,9 +138,8 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       const holding = known.filter(({ validTo }) => validTo === undefined).reverse();
       const said = rules?.readFacts(text, holding) ?? [];
       const before = sources.find(({ memoryId }) => memoryId === source.memoryId);
-      const byRules = before?.said.filter(({ drawnBy }) => drawnBy === undefined);
       // A memory that says something else now no longer stands for those that it was kept for.
-      if (byRules !== undefined && !isDeepStrictEqual(byRules, said))
+      if (saysOther(before?.said ?? [], said, formerText !== text))
         await forgetKeptFor(userId, source.memoryId, others);
       const due = byModel ? { ...source, userId, sessionId: sessionId ?? '' } : undefined;
       // Most memories say nothing, and there is nothing to store of them.
@@ -158,6 +164,7 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
         return present;
       }),
     sourceOf: (userId, memoryId) => log.find(userId, memoryId),
+    listDue: (userId) => log.due.ids(userId),
     async readSources(userId) {
       const sources = await log.read(userId);
       return { sources, facts: foldFacts(sources) };
@@ -190,6 +197,22 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       return find(userId, factId);
     },
   };
+}
+
+/**
+ * Whether a memory may say something else than before. The rules tell by the facts that they read, wherever these stand in the text.
+ * Where they read none, or a model read more than they did, every other text counts as saying something else. Pure.
+ */
+function saysOther(
+  before: readonly RecordedFact[],
+  said: readonly SaidFact[],
+  isOtherText: boolean,
+): boolean {
+  const byRules = before.filter(({ drawnBy }) => drawnBy === undefined);
+  const factsOf = (facts: readonly SaidFact[]) =>
+    facts.map(({ subject, attribute, value, change }) => [subject, attribute, value, change]);
+  const isReadByRules = said.length > 0 && byRules.length === before.length;
+  return !isDeepStrictEqual(factsOf(byRules), factsOf(said)) || (isOtherText && !isReadByRules);
 }
 
 /** Whether a fact holds at a time (epoch milliseconds). One that never held ends when it begins. Pure. */

@@ -1,6 +1,6 @@
 import type { EpisodicMemory } from '../../contracts/http/memory';
 import { type AsOf, madeBy, readSuperseded } from '../facts/as-of';
-import type { Facts } from '../facts/facts';
+import type { Facts, SourceMemory } from '../facts/facts';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
 import {
@@ -66,7 +66,10 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
     toEpisodicMemory(node, await graph.related(node.id));
 
   /** Facts are what a user says, and not what an assistant or a machine does. */
-  async function drawFacts(node: MemoryNode, runId?: string): Promise<void> {
+  async function drawFacts(
+    node: MemoryNode,
+    more: Pick<SourceMemory, 'runId' | 'formerText'>,
+  ): Promise<void> {
     const { id: memoryId, userId, timestamp: at } = node;
     if (sourceOf(node) !== 'user') return;
     await facts.draw({
@@ -75,7 +78,7 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       sessionId: node.sessionId,
       text: contentOf(node),
       at,
-      ...(runId === undefined ? {} : { runId }),
+      ...more,
     });
   }
 
@@ -85,19 +88,21 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
         node: toEpisodicNode(memory, identity),
         ...toTies(memory.relationships),
       });
-      await drawFacts(node, identity.runId);
+      const { runId } = identity;
+      await drawFacts(node, runId === undefined ? {} : { runId });
       return present(node);
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
     async update(id, patch) {
       const ties = toTies(patch.relationships);
-      const buildChange = (before: MemoryNode): MemoryChange => ({
-        ...changeEpisodic(before, patch),
-        ...ties,
-      });
+      let formerText = '';
+      const buildChange = (before: MemoryNode): MemoryChange => {
+        formerText = contentOf(before);
+        return { ...changeEpisodic(before, patch), ...ties };
+      };
       // A memory with the same text keeps its vector.
       const node = await nodes.update(id, buildChange, (before, { text }) => text !== before.text);
-      if (patch.content !== undefined) await drawFacts(node);
+      if (patch.content !== undefined) await drawFacts(node, { formerText });
       return present(node);
     },
     async delete(id) {

@@ -17,7 +17,7 @@ import { planSummaries, type SessionCount, type StoredSummary, toStoredSummary }
 
 export interface PlannerPorts {
   readonly graph: Pick<UserMemories, 'list' | 'relatedOfMany'>;
-  readonly facts: Pick<Facts, 'readSources'>;
+  readonly facts: Pick<Facts, 'readSources' | 'listDue'>;
   readonly spaces: OpenSpaces;
   /** Whether a store of semantic memories is configured; without it no session is summarised. */
   readonly hasSemantic: boolean;
@@ -71,8 +71,13 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
   }
 
   return async (userId, options, signal) => {
+    // Read before the sources, so that what a model draws meanwhile is either due here or among them.
+    const due = await facts.listDue(userId);
     const { sources, facts: known } = await facts.readSources(userId);
     const said = new Map(sources.map((source) => [source.memoryId, source.said]));
+    // A fact that only a model has drawn shows that the memory says more than the rules read of it, in a clause of unknown bounds.
+    const isReadByRules = (id: string): boolean =>
+      said.get(id)?.every(({ drawnBy }) => drawnBy === undefined) ?? true;
     const kept = new Set(sources.flatMap(({ archived }) => archived?.keptAs ?? []));
     // Searches leave a memory out where no fact of it that the rules know by name holds. Before it is archived, no other fact that
     // they read from it may hold either, because rules may misread a sentence.
@@ -91,9 +96,14 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
       // The latest summary of a session is seen first.
       if (summary !== undefined)
         seen.summaries.set(summary.sessionId, seen.summaries.get(summary.sessionId) ?? summary);
-      else if (isSuperseded(node, readers)) seen.superseded.push({ id: node.id, revision: node.revision });
+      // What a memory says is not known before the model has read it.
+      else if (due.has(node.id)) return;
+      else if (isReadByRules(node.id) && isSuperseded(node, readers))
+        seen.superseded.push({ id: node.id, revision: node.revision });
       else if (node.kind === 'semantic' || sourceOf(node) !== 'assistant')
-        seen.compared.push(toCompared(node, said.get(node.id) ?? [], kept.has(node.id)));
+        seen.compared.push(
+          toCompared(node, isReadByRules(node.id) ? (said.get(node.id) ?? []) : [], kept.has(node.id)),
+        );
     });
     const groups = await findDuplicates(seen.compared, spaces, signal);
     const found = await withoutRelated([...seen.superseded.reverse(), ...groups.flatMap(toArchivings)]);
@@ -102,7 +112,7 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
       options,
       sessions: hasSemantic ? seen.sessions : new Map(),
       stored: seen.summaries,
-      saysFacts: (memoryId) => said.has(memoryId),
+      saysFacts: (memoryId) => said.has(memoryId) || due.has(memoryId),
     });
     return {
       compared: seen.count,

@@ -1,13 +1,17 @@
 import { type Context, subjectOf, UNKNOWN, USER } from './people';
 import { type Clause, clausesOf } from './segments';
 import type { Claim, ClaimProblem, ReadClaim } from './types';
-import { NEGATED, REPORTS, UNREAL } from './words';
+import { ENDED, NEGATED, REPORTS, UNREAL } from './words';
 
 /** Words that make the rest of their sentence unreal too. */
 const SUPPOSED = / (?:if|unless|suppose|supposing|imagine|pretend|hypothetically|wish|would) /;
+/** Words anywhere in a clause that deny it, and are no denial for the rules that read facts. */
+const CANNOT = / can not /;
 /** Words right before a value that deny it alone. */
 const DENIES =
-  /(?:\b(?:not|never|no longer|rather than|instead of)|n't)\s+(?:(?:an?|the|my|our|in|at|to|for|from)\s+)*$/i;
+  /(?:\b(?:not|never|no|no longer|without|rather than|instead of)|n['’]t)\s+(?:(?:an?|any|the|my|our|in|at|to|for|from)\s+)*$/i;
+/** Words of a clause that ends something, beside those that the rules know. */
+const LEAVES = / (?:until|till|(?:moved|moving|switched|changed|transferred|swapped) (?:\S+ ){0,3}from) /;
 
 interface Read {
   readonly clause: Clause;
@@ -44,7 +48,9 @@ function problemOf(
   if (UNREAL.test(withoutMonth(clause)) || beside.some((other) => SUPPOSED.test(other.clause.text)))
     return 'unreal';
   const lead = message.slice(start, Math.max(start, claim.start));
-  if (!claim.ends && (NEGATED.test(text) || DENIES.test(lead))) return 'denied';
+  const isDenied = NEGATED.test(text) || CANNOT.test(text) || DENIES.test(lead);
+  if (!claim.ends && isDenied) return 'denied';
+  if (claim.ends && !isDenied && !ENDED.test(text) && !LEAVES.test(text)) return 'unended';
   if (claim.subject !== USER) return undefined;
   const isReported = beside.some((other) => isSaidByOther(other));
   return subject !== USER || isReported ? 'reported' : undefined;

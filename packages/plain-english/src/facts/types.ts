@@ -66,8 +66,11 @@ export interface Claim {
   readonly end: number;
 }
 
-/** Why a claim is no fact. `unreal`: wished or supposed. `reported`: somebody else says it, or it is about somebody else. */
-export type ClaimProblem = 'asked' | 'unreal' | 'denied' | 'reported';
+/**
+ * Why a claim is no fact. `unreal`: wished or supposed. `unended`: its clause has no word of an end. `reported`: somebody else says
+ * it, or it is about somebody else.
+ */
+export type ClaimProblem = 'asked' | 'unreal' | 'denied' | 'unended' | 'reported';
 
 /** The place of the clause of a claim in its message, and why it is no fact. */
 export interface ReadClaim {

@@ -22,7 +22,7 @@ const drawnFactSchema = z.strictObject({
   attribute: name,
   value: value.describe('Words of the quote, unchanged'),
   change: z.enum(['holds', 'ends', 'corrects']),
-  replaces: value.nullish().describe('The value that gives way to this one, where the message has it'),
+  replaces: value.nullish().describe('The value that gives way to this one, where the quote has it'),
   quote: z.string().min(1).max(MAX_QUOTE).describe('The part of the message that says it, unchanged'),
 });
 export type DrawnFact = z.output<typeof drawnFactSchema>;
@@ -39,7 +39,7 @@ const INSTRUCTIONS = [
   `- attribute: one of these where one fits: ${Object.keys(NAMED_ATTRIBUTES).join(', ')}; otherwise words of the message.`,
   '- value: words of the message, unchanged, without "a", "the" or "my".',
   '- change: "holds" where it is so from now on; "ends" where it is so no more; "corrects" where an earlier statement was wrong.',
-  '- replaces: the former value, where the message has it.',
+  '- replaces: the former value, where the quote has it.',
   '- quote: the part of the message that says it, character by character.',
 ].join('\n');
 

@@ -21,10 +21,22 @@ export type Refusal = (typeof REFUSALS)[number];
 
 export const USER = 'user';
 
+/** Before a phrase there is no part of its first word: no letter, no `non-` and no `O'`, and no digits of its number. */
+const BEFORE = /(?<![\p{L}\p{N}\p{M}]|[\p{L}\p{N}\p{M}][-‐‑'’]|\p{N}[.,:])/u.source;
+/** After a phrase there is no part of its last word, and no more digits of its number. */
+const AFTER = /(?![\p{L}\p{N}\p{M}]|[.,:]\p{N})/u.source;
+
+/** A part of a text, code units. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * Checks a fact of a model against the memory that it claims as its source: all of its words stand there, as one phrase each, and the
- * rules do not read the clause as asked, supposed, denied or said by others. So an instruction that a memory carries can make no
- * more than facts of its own words. Pure.
+ * Checks a fact of a model against the memory that it claims as its source: all of its words stand there whole, as one phrase each,
+ * and the rules do not read the clause as asked, supposed, denied or said by others, nor as lasting where the fact is said to end.
+ * So an instruction that a memory carries can make no more than facts of its own words. These supersede and end facts of other
+ * memories, as all that the user says does. Pure.
  * @param rules absent where there are none; then nothing tells polarity and speaker
  */
 export function checkDrawn(
@@ -38,13 +50,13 @@ export function checkDrawn(
   const named = drawn.attribute.toLowerCase();
   const isNamed = Object.hasOwn(NAMED_ATTRIBUTES, named);
   const attribute = isNamed ? named : wordsIn(text, drawn.attribute);
-  const from = text.indexOf(quote);
-  if (from === -1) return 'quote';
-  const place = findPhrase(quote, value);
-  if (place === undefined || (replaces && findPhrase(text, replaces) === undefined)) return 'value';
+  const quoted = findQuote(text, quote);
+  if (quoted === undefined) return 'quote';
+  const place = findPhrase(text, value, quoted);
+  if (place === undefined || (replaces && findPhrase(text, replaces, quoted) === undefined)) return 'value';
   if (subject === undefined) return 'subject';
   if (attribute === undefined) return 'attribute';
-  const [start, end] = [from + place.start, from + place.end];
+  const { start, end } = place;
   const read = rules?.readClaim(text, { subject, ends: change === 'ends', start, end });
   if (read?.problem !== undefined) return read.problem;
   return {
@@ -56,8 +68,8 @@ export function checkDrawn(
     single: isNamed && NAMED_ATTRIBUTES[attribute] === true,
     certain: isNamed,
     ...(replaces ? { replaces } : {}),
-    start: read?.start ?? from,
-    end: read?.end ?? from + quote.length,
+    start: read?.start ?? quoted.start,
+    end: read?.end ?? quoted.end,
     drawnBy: 'model',
   };
 }
@@ -68,16 +80,30 @@ function wordsIn(text: string, phrase: string): string | undefined {
   return place && text.slice(place.start, place.end).toLowerCase();
 }
 
-/** Finds a phrase between other words, whatever its case and its spaces. */
-function findPhrase(
-  text: string,
-  phrase: string,
-): { readonly start: number; readonly end: number } | undefined {
+/** Finds a phrase between other words, whatever its case and its spaces. @param within default: the whole text */
+function findPhrase(text: string, phrase: string, within?: Place): Place | undefined {
   const words = phrase.split(/\s+/).filter((word) => word !== '');
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return undefined;
-  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+');
-  const found = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'iu').exec(text);
-  return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+  const pattern = `${BEFORE}${words.map(escape).join('\\s+')}${AFTER}`;
+  return find(text, new RegExp(pattern, 'giu'), within);
+}
+
+/** Finds a quote character by character. One that begins or ends with a letter or a digit begins or ends a word there. */
+function findQuote(text: string, quote: string): Place | undefined {
+  const [before, after] = [/^[\p{L}\p{N}]/u.test(quote), /[\p{L}\p{N}]$/u.test(quote)];
+  return find(text, new RegExp(`${before ? BEFORE : ''}${escape(quote)}${after ? AFTER : ''}`, 'gu'));
+}
+
+function find(text: string, pattern: RegExp, { start, end }: Place = { start: 0, end: text.length }) {
+  // The pattern looks at what is around the place too, so it is applied to the whole text.
+  pattern.lastIndex = start;
+  const found = pattern.exec(text);
+  if (found === null || found.index + found[0].length > end) return undefined;
+  return { start: found.index, end: found.index + found[0].length };
+}
+
+function escape(words: string): string {
+  return words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /**

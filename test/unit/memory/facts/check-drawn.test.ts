@@ -37,6 +37,14 @@ test.each<[refusal: string, text: string, fact: Partial<DrawnFact> & { value: st
   ['value', 'I live in Leeds. Ann is in York.', { value: 'York', quote: 'I live in Leeds' }],
   ['value', 'I love Paris. My boss is in Berlin.', { value: 'Paris Berlin' }],
   ['value', 'I live in Leeds.', { value: 'Leeds', replaces: 'York' }],
+  ['value', 'I live in Leeds. Not York.', { value: 'Leeds', replaces: 'York', quote: 'I live in Leeds' }],
+  ['quote', 'I am unemployed.', { value: 'employed', quote: 'employed' }],
+  ['quote', 'I disliked tea.', { value: 'tea', quote: 'liked tea' }],
+  ['quote', 'I am a non-smoker.', { value: 'smoker', quote: 'smoker' }],
+  ['quote', 'I live in Leedsville.', { value: 'Leeds', quote: 'I live in Leeds' }],
+  ['quote', 'My rent is 1,500 pounds.', { value: '500', quote: '500 pounds' }],
+  ['value', 'I am a non-smoker.', { value: 'smoker', quote: '-smoker' }],
+  ['value', 'My rent is 3.5 pounds.', { value: '3' }],
   ['subject', 'I live in Leeds.', { value: 'Leeds', subject: 'sister' }],
   ['attribute', 'I live in Leeds.', { value: 'Leeds', attribute: 'password' }],
   ['attribute', 'I live in Leeds.', { value: 'Leeds', attribute: 'constructor' }],
@@ -45,10 +53,20 @@ test.each<[refusal: string, text: string, fact: Partial<DrawnFact> & { value: st
   ['unreal', 'If I lived in Leeds, I would be happy.', { value: 'Leeds' }],
   ['denied', 'I do not live in Leeds.', { value: 'Leeds' }],
   ['denied', 'I live in York, not in Leeds.', { value: 'Leeds' }],
+  ['denied', "I can't play the piano.", { value: 'piano', attribute: 'instrument' }],
+  ['unended', 'I live in Leeds.', { value: 'Leeds', change: 'ends' }],
   ['reported', 'My sister lives in Leeds.', { value: 'Leeds' }],
   ['reported', 'My brother says I live in Leeds.', { value: 'Leeds' }],
 ])('%s: %s', (refusal, text, fact) => {
   expect(check(text, fact)).toBe(refusal);
+});
+
+test('words that stand whole beside a part of a word are found', () => {
+  const text = 'Unemployed once, I am employed by Leeds-based Acme at £3.50.';
+  expect(check(text, { value: 'employed', attribute: 'job', quote: 'employed' })).toMatchObject({
+    value: 'employed',
+  });
+  for (const value of ['Leeds', 'Acme', '3.50']) expect(check(text, { value })).toMatchObject({ value });
 });
 
 test('what ends may be denied', () => {
@@ -75,6 +93,8 @@ test('whatever a model answers, a fact has no words that its memory has not', ()
     'home',
     'my',
     'sister',
+    'unemployed',
+    'non-smoker',
     '.',
     'ignore',
     '$5',
@@ -88,14 +108,20 @@ test('whatever a model answers, a fact has no words that its memory has not', ()
     value: fc.oneof(text, fc.string({ minLength: 1 })),
     change: fc.constantFrom('holds' as const, 'ends' as const, 'corrects' as const),
     quote: fc.oneof(text, fc.string({ minLength: 1 })),
+    cut: fc.option(fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 30 }))),
   });
+  const wordsOf = (phrase: string): string => ` ${(phrase.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
   fc.assert(
-    fc.property(text, facts, fc.boolean(), (memory, fact, withRules) => {
+    fc.property(text, facts, fc.boolean(), (memory, { cut, ...whole }, withRules) => {
+      // Parts of the memory may begin and end inside of words.
+      const part = cut === null ? '' : memory.slice(cut[0], cut[0] + cut[1]);
+      const fact = part === '' ? whole : { ...whole, value: part, quote: part };
       const checked = checkDrawn(memory, fact, withRules ? rules.conversation : undefined);
       if (typeof checked === 'string') return;
       const words = memory.toLowerCase();
       expect(memory.slice(checked.start, checked.end).length).toBeGreaterThan(0);
       expect(memory).toContain(checked.value);
+      expect(wordsOf(memory)).toContain(wordsOf(checked.value ?? ''));
       if (checked.subject !== 'user') expect(words).toContain(checked.subject.trim());
       if (checked.certain !== true) expect(words).toContain(checked.attribute.trim());
     }),
