@@ -101,3 +101,15 @@ it('reads words that name properties of every object', () => {
   for (const word of ['constructor', '__proto__', 'toString', 'valueOf'])
     expect(() => ask(`what ${word} is my ${word}`, `My ${word} is a ${word}.`)).not.toThrow();
 });
+
+describe('what was said about a topic', () => {
+  it('is also what names it in passing', () => {
+    const said = 'Please remember that my sister lives in Lisbon and that I drink 3 cups of coffee a day.';
+    expect(ask('What did I tell you about coffee?', said)).toContain('3 cups of coffee');
+    expect(ask('What did I tell you about my sister?', said)).toContain('Lisbon');
+  });
+
+  it('is nothing where nothing names it', () => {
+    expect(ask('What did I tell you about coffee?', 'I drink tea.')).toBeUndefined();
+  });
+});

@@ -1,5 +1,6 @@
 import type { Asked } from './asked';
 import { readAsked } from './asking';
+import type { Clause } from './clause';
 import { ageFrom, resolveDay } from './dates';
 import { readPassages, type Passage, textOf } from './passages';
 import { joinAll, tellClause, tellWords } from './phrase';
@@ -54,7 +55,8 @@ export function findAll(
   now: Date,
 ): MemoryAnswer | undefined {
   const question = topic === 'me' ? ABOUT_USER : topic;
-  const found = topic === 'me' ? clausesOfUser(memories) : findClauses(question, memories);
+  const best = topic === 'me' ? clausesOfUser(memories) : findClauses(question, memories);
+  const found = topic === 'me' || best.length > 0 ? best : clausesNaming(topic, memories);
   if (found.length === 0) return undefined;
   const told = found.slice(0, MAX_TOLD);
   return {
@@ -64,6 +66,24 @@ export function findAll(
 }
 
 function clausesOfUser(memories: readonly RecalledText[]): Found[] {
+  return clausesSaid(
+    memories,
+    ({ speaker, words }) =>
+      speaker === 'user' || words.some(({ lower }) => lower === 'my' || lower === 'our'),
+  );
+}
+
+/** What names a topic in passing: coffee in `I drink 3 cups of coffee`. */
+function clausesNaming({ terms }: Asked, memories: readonly RecalledText[]): Found[] {
+  if (terms.length === 0) return [];
+  return clausesSaid(memories, ({ words }) => {
+    const named = new Set(termsOf(words.map(({ lower }) => lower)));
+    return terms.every(({ word }) => named.has(word) || named.has(conceptOf(word)));
+  });
+}
+
+/** What the user said as a fact and that is accepted, the latest first. */
+function clausesSaid(memories: readonly RecalledText[], accepts: (clause: Clause) => boolean): Found[] {
   return readPassages(memories)
     .passages.filter(({ asks, memory }) => !asks && memory.role !== 'assistant')
     .flatMap((passage) =>
@@ -77,11 +97,7 @@ function clausesOfUser(memories: readonly RecalledText[]): Found[] {
         isMixed: false,
       })),
     )
-    .filter(
-      ({ clause }) =>
-        !clause.open &&
-        (clause.speaker === 'user' || clause.words.some(({ lower }) => lower === 'my' || lower === 'our')),
-    )
+    .filter(({ clause }) => !clause.open && accepts(clause))
     .reverse();
 }
 
