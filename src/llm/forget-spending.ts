@@ -1,4 +1,5 @@
 import type { DocumentStore } from '../stores/documents';
+import { listUnder } from '../stores/list-under';
 import { SPENDING_COLLECTION } from './spending-ledger';
 
 /**
@@ -14,11 +15,10 @@ export async function forgetSpending(
   const prefix = `${user}/`;
   for (;;) {
     signal.throwIfAborted();
-    const page = await documents.list(SPENDING_COLLECTION, { after: prefix, limit: PAGE });
-    const keys = page.map(({ key }) => key).filter((key) => key.startsWith(prefix));
-    if (keys.length === 0) return;
+    const page = await listUnder(documents, SPENDING_COLLECTION, prefix, { limit: PAGE });
+    if (page.length === 0) return;
     await documents.write(
-      keys.map((key) => ({ type: 'delete' as const, collection: SPENDING_COLLECTION, key })),
+      page.map(({ key }) => ({ type: 'delete' as const, collection: SPENDING_COLLECTION, key })),
     );
   }
 }

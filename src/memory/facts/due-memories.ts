@@ -2,6 +2,7 @@ import { newId } from '../../base/ids';
 import type { FactSource } from '../../contracts/facts';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { PutDocument, StoredDocument, TenantDocuments } from '../../stores/documents';
+import { listUnder, pagesUnder } from '../../stores/list-under';
 
 export interface DueMemoriesPorts {
   readonly documents: Pick<TenantDocuments, 'get' | 'list'>;
@@ -55,7 +56,6 @@ export interface DueMemories {
 export const DUE = 'facts-due';
 /** What waits for a worker or a store for longer than this is not read, milliseconds. */
 const DUE_FOR_MS = 86_400_000;
-const PAGE = 1_000;
 /** Maximum number of owners that one list looks at: those that no user in use has count too. */
 const MAX_LOOKED = 100;
 /** The character after `/`, so that it follows all keys that begin with an owner and a `/`. */
@@ -80,13 +80,7 @@ export function createDueMemories({ documents, secrets, pseudonym, now }: DueMem
     (await documents.list<Stored>(DUE, { ...(after === undefined ? {} : { after }), limit: 1 }))[0];
 
   async function* keys(owner: string): AsyncGenerator<string[]> {
-    for (let after = `${owner}/`; ;) {
-      const page = await documents.list(DUE, { after, limit: PAGE });
-      const own = page.map(({ key }) => key).filter((key) => key.startsWith(`${owner}/`));
-      if (own.length > 0) yield own;
-      after = own.at(-1) ?? after;
-      if (own.length < PAGE) return;
-    }
+    for await (const page of pagesUnder(documents, DUE, `${owner}/`)) yield page.map(({ key }) => key);
   }
 
   return {
@@ -113,9 +107,8 @@ export function createDueMemories({ documents, secrets, pseudonym, now }: DueMem
       return { users, ...(next === undefined ? {} : { next }) };
     },
     async next(owner) {
-      const document = await first(`${owner}/`);
-      if (!document?.key.startsWith(`${owner}/`)) return undefined;
-      const memory = open(document);
+      const [document] = await listUnder<Stored>(documents, DUE, `${owner}/`, { limit: 1 });
+      const memory = document && open(document);
       return memory && { memory, version: document.version, noteId: document.value.noteId };
     },
     async isSame({ memory, version, noteId }) {

@@ -1,7 +1,8 @@
 import type { FactSource, RecordedFact } from '../../contracts/facts';
 import type { SecretBox } from '../../secrets/secret-box';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import type { DocumentWrite, StoredDocument, TenantDocuments } from '../../stores/documents';
+import type { DocumentWrite, TenantDocuments } from '../../stores/documents';
+import { pagesUnder } from '../../stores/list-under';
 import { memoryErasing } from '../../stores/memory/errors';
 import { createDueMemories, DUE, type DueMemories, type DueMemory, type StoredDue } from './due-memories';
 
@@ -62,7 +63,6 @@ export interface FactLog {
 const COLLECTION = 'facts';
 /** Has a document for each user who is being erased. */
 const ERASING = 'facts-erasing';
-const PAGE = 1_000;
 
 interface StoredSource {
   readonly sealed: string;
@@ -73,17 +73,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
   const due = createDueMemories({ documents, secrets, pseudonym, now });
   const keyOf = (userId: string, memoryId: string): string => `${pseudonym(userId)}/${memoryId}`;
 
-  async function* entries(userId: string): AsyncGenerator<StoredDocument<StoredSource>[]> {
-    const prefix = keyOf(userId, '');
-    for (let after = prefix; ;) {
-      const page = await documents.list<StoredSource>(COLLECTION, { after, limit: PAGE });
-      const own = page.filter(({ key }) => key.startsWith(prefix));
-      if (own.length > 0) yield own;
-      const last = page.at(-1);
-      if (last === undefined || own.length < PAGE) return;
-      after = last.key;
-    }
-  }
+  const entries = (userId: string) => pagesUnder<StoredSource>(documents, COLLECTION, keyOf(userId, ''));
 
   const put = (userId: string, source: FactSource): DocumentWrite => ({
     type: 'put',

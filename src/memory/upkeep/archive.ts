@@ -2,13 +2,8 @@ import type { FactSource } from '../../contracts/facts';
 import type { ConsolidationName } from '../../contracts/runs/consolidation';
 import type { SecretBox } from '../../secrets/secret-box';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import {
-  type DocumentWrite,
-  type ListOptions,
-  MAX_LIST_LIMIT,
-  type StoredDocument,
-  type TenantDocuments,
-} from '../../stores/documents';
+import type { DocumentWrite, TenantDocuments } from '../../stores/documents';
+import { listUnder, pagesUnder } from '../../stores/list-under';
 import { memoryErasing } from '../../stores/memory/errors';
 import type { Neighbours } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
@@ -104,14 +99,8 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
   const open = ({ sealed }: StoredCopy): ArchivedMemory =>
     JSON.parse(secrets.open(sealed, COPIES)) as ArchivedMemory;
 
-  async function listUnder<T>(
-    collection: string,
-    prefix: string,
-    options: ListOptions = {},
-  ): Promise<StoredDocument<T>[]> {
-    const page = await documents.list<T>(collection, { after: prefix, ...options });
-    return page.filter(({ key }) => key.startsWith(prefix));
-  }
+  const consolidationsOf = (userId: string) =>
+    pagesUnder<StoredConsolidation>(documents, CONSOLIDATIONS, `${pseudonym(userId)}/`);
 
   /** @returns false where the version does not match */
   async function write(userId: string, put: DocumentWrite): Promise<boolean> {
@@ -139,15 +128,8 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
       return (await documents.get<StoredConsolidation>(CONSOLIDATIONS, nameKey(name)))?.value;
     },
     async list(userId) {
-      const prefix = `${pseudonym(userId)}/`;
       const found: StoredConsolidation[] = [];
-      for (let after: string | undefined = prefix; after !== undefined;) {
-        const page: StoredDocument<StoredConsolidation>[] = await listUnder(CONSOLIDATIONS, prefix, {
-          after,
-        });
-        found.push(...page.map(({ value }) => value));
-        after = page.length < MAX_LIST_LIMIT ? undefined : page.at(-1)?.key;
-      }
+      for await (const page of consolidationsOf(userId)) found.push(...page.map(({ value }) => value));
       return found.sort((one, other) => other.at - one.at);
     },
     async put(name, place, copy) {
@@ -172,7 +154,7 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
     },
     async latest(name, limit) {
       const prefix = `${nameKey(name)}/`;
-      const stored = await listUnder<StoredCopy>(COPIES, prefix, { limit });
+      const stored = await listUnder<StoredCopy>(documents, COPIES, prefix, { limit });
       return new Map(
         stored.map(({ key, value }) => [MAX_PLACE - Number(key.slice(prefix.length)), open(value)]),
       );
@@ -181,17 +163,14 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
       await documents.write([{ type: 'put', collection: ERASING, key: pseudonym(userId), value: true }]);
     },
     async eraseSome(userId, limit) {
-      const stored = await listUnder(COPIES, `${pseudonym(userId)}/`, { limit });
+      const stored = await listUnder(documents, COPIES, `${pseudonym(userId)}/`, { limit });
       if (stored.length > 0)
         await documents.write(stored.map(({ key }) => ({ type: 'delete', collection: COPIES, key })));
       return stored.length;
     },
     async endErasure(userId) {
-      for (;;) {
-        const stored = await listUnder(CONSOLIDATIONS, `${pseudonym(userId)}/`);
-        if (stored.length === 0) break;
-        await documents.write(stored.map(({ key }) => ({ type: 'delete', collection: CONSOLIDATIONS, key })));
-      }
+      for await (const page of consolidationsOf(userId))
+        await documents.write(page.map(({ key }) => ({ type: 'delete', collection: CONSOLIDATIONS, key })));
       await documents.write([{ type: 'delete', collection: ERASING, key: pseudonym(userId) }]);
     },
   };

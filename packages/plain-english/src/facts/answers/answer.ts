@@ -7,6 +7,8 @@ import weights from './weights.json';
 
 /** A value is told from this share on; chosen by leaving out one author of lives at a time. */
 const MIN_SHARE = 0.55;
+/** An end is a change too, though it says nothing of what holds instead. */
+const SIGNS_OF_CHANGE = [...CHANGE_SIGNS, 'ended'] as const;
 const UNSURE = 'You told me of a change, and I am not sure what holds now.';
 const GONE = 'That is no longer so, and I know of nothing in its place.';
 
@@ -26,9 +28,9 @@ export function answerFromFacts(
   const texts = textsOf(recalled, facts);
   const read = readCase(query, texts, now);
   if (!read) return undefined;
+  if (!read.recalled && !hasChange(read, 1)) return undefined;
   const { value, share } = judge(read, model);
   const isStable = !changesAfter(read, texts);
-  if (!read.recalled && !hasChange(read, 1)) return undefined;
   if (share < MIN_SHARE) return isStable ? ofFacts(read, facts) : refuse(UNSURE);
   if (!value) return isStable ? ofFacts(read, facts) : read.recalled && refuse(GONE);
   const { best, last } = value;
@@ -86,9 +88,8 @@ function changesAfter(read: Case, texts: readonly RecalledText[]): boolean {
 
 /** Whether a message says a change, from a place in the story on. What is said first changes nothing. */
 function hasChange({ story }: Case, from: number): boolean {
-  const signs = [...CHANGE_SIGNS, 'ended'] as const;
   return story.clauses.some(
     ({ message, asks, signs: found }) =>
-      message >= Math.max(1, from) && !asks && signs.some((sign) => found.has(sign)),
+      message >= Math.max(1, from) && !asks && SIGNS_OF_CHANGE.some((sign) => found.has(sign)),
   );
 }

@@ -1,6 +1,6 @@
 import { verbOf } from '../../recall/verbs';
 import { conceptOf, type Word } from '../../recall/words';
-import { isNounLike, nameAt, opaqueAt, type Kind, type Span } from '../mentions';
+import { isNounLike, nameAt, opaqueAt, type Span } from '../mentions';
 import { type Context, subjectOf, UNKNOWN, USER } from '../people';
 import { type Clause, clausesOf, isVerb } from '../segments';
 import { marksOf } from '../standing';
@@ -125,5 +125,3 @@ function leadOf({ lowers }: StoryClause, from: number): Pick<Mention, 'lead' | '
   }
   return { lead: lowers[at] ?? '', article };
 }
-
-export type { Kind };
