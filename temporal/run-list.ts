@@ -1,6 +1,7 @@
 import { validationError } from '../src/base/errors';
 import { callEngine } from './call-engine';
 import type { Engine, EngineConnection } from './engine';
+import { INVALID_ARGUMENT, testGrpcStatus } from './grpc-status';
 import type { IndexedRun, ListedRun } from './indexed-run';
 import { toIndexedRun } from './indexed-run';
 import { resolveChains } from './run-chains';
@@ -18,6 +19,13 @@ const DEADLINE_MS = 10_000;
 const MAX_BATCH = 1_000;
 /** How many runs the first batch has besides the page, because runs do not end in the order of their starts. */
 const MARGIN = 20;
+
+/**
+ * The states of open runs. `CloseTime IS NULL` would be both, but SQLite has no index for it, so the server would read
+ * all runs that have ended (0.2 s for 50,000).
+ */
+const RUNNING = `ExecutionStatus = 'Running'`;
+const PAUSED = `ExecutionStatus = 'Paused'`;
 
 export interface RunPage {
   /** Newest first. */
@@ -87,7 +95,8 @@ async function readPage(
   };
   // Open runs are read first, so that a run that ends meanwhile is found at least once.
   const { status } = filter;
-  if (status === undefined || isOpenStatus(status)) await read('CloseTime IS NULL', ({ started }) => started);
+  if (status === undefined) await ignoreRefusal(read(PAUSED, ({ started }) => started));
+  if (status === undefined || isOpenStatus(status)) await read(RUNNING, ({ started }) => started);
   if (status === undefined || !isOpenStatus(status))
     await read('CloseTime IS NOT NULL', ({ closed }) => closed);
 
@@ -100,6 +109,15 @@ async function readPage(
       ? { next: { started: last.started, runId: last.runId } }
       : {}),
   };
+}
+
+/** Waits for the list of paused runs, which a server that cannot pause runs refuses. */
+async function ignoreRefusal(reading: Promise<void>): Promise<void> {
+  try {
+    await reading;
+  } catch (error) {
+    if (!testGrpcStatus(error, (code) => code === INVALID_ARGUMENT)) throw error;
+  }
 }
 
 function countNewer(runs: ReadonlyMap<string, IndexedRun>, bound: number): number {

@@ -47,3 +47,31 @@ test('where the server refuses an attribute that it had, runs are listed by what
     details: { field: 'status' },
   });
 });
+
+const refusal = Object.assign(new Error('invalid query'), {
+  code: 3,
+  details: "invalid ExecutionStatus value 'Paused'",
+  metadata: {},
+});
+
+test.each([
+  [
+    'that can pause runs',
+    () => Promise.resolve([{ execution: { runId: 'r', workflowId: 'w' }, status: 8 }]),
+    1,
+  ],
+  ['that cannot', () => Promise.reject<object[]>(refusal), 0],
+])('paused runs are listed among the open ones of a server %s', async (_server, listPaused, count) => {
+  const listWorkflowExecutions = async ({ query }: { query: string }) => ({
+    executions: query.includes("= 'Paused'") ? await listPaused() : [],
+    nextPageToken: [],
+  });
+  const connection = {
+    searchAttributes: NO_ATTRIBUTES,
+    native,
+    client: { workflowService: { listWorkflowExecutions } },
+  };
+  const engine = { address: 'here:1', current: () => connection } as unknown as Engine;
+  const { runs } = await listRuns(engine, scope, { filter: {}, limit: 5 });
+  expect(runs.map(({ status }) => status)).toEqual(Array(count).fill('paused'));
+});
