@@ -5,7 +5,7 @@ const HELD_OUT: Readonly<Record<Area, { readonly right: number; readonly wrong: 
   arithmetic: { right: 147, wrong: 7 },
   tools: { right: 144, wrong: 22 },
   json: { right: 178, wrong: 7 },
-  http: { right: 159, wrong: 6 },
+  http: { right: 160, wrong: 6 },
   memory: { right: 196, wrong: 12 },
 };
 

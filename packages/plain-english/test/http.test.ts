@@ -15,6 +15,8 @@ test.each<[string, Args]>([
   [`retreive ${url}/5`, { method: 'GET' }],
   [`OPTIONS for ${url}/5, please`, { method: 'OPTIONS' }],
   [`is ${url}/5 reachable?`, { method: 'GET' }],
+  [`just the headers of ${url}/5`, { method: 'HEAD' }],
+  [`ask for the head of ${url}/5`, { method: 'HEAD' }],
   [`The page is "${url}/5". Please open it.`, { method: 'GET' }],
 ])('method: %s', (query, args) => {
   expect(request(query)).toEqual([{ url: `${url}/5`, ...args }]);
@@ -47,6 +49,11 @@ test.each<[string, unknown]>([
     { callback: 'https://till.example.org/in' },
   ],
   [`post {"a": [1]} to ${url}`, { a: [1] }],
+  [`POST ${url} / colour = green / sold = true`, { colour: 'green', sold: true }],
+  [`POST to ${url}. Colour is green, price is 5`, { colour: 'green', price: 5 }],
+  [`post to ${url} colour "green" price 4200 stock 7`, { colour: 'green', price: 4200, stock: 7 }],
+  [`POST to ${url}, price 4, value 203.0.113.7`, { price: 4, value: '203.0.113.7' }],
+  [`post "no lamps" to ${url} as the body`, 'no lamps'],
   [`post the words "no lamps" to ${url}`, 'no lamps'],
   [`post to ${url}, the body is just the number 7`, 7],
   [`here is the JSON: [1, 2]. Please post it to ${url}`, [1, 2]],
@@ -60,6 +67,17 @@ test.each<[string, Args]>([
     { method: 'PATCH', body: { price: 14, name: 'Desk Lamp' } },
   ],
   [`put ${url}, nothing in the body`, { method: 'PUT' }],
+  [`set the price at ${url} to 15`, { method: 'PATCH', body: { price: 15 } }],
+  [`change the price at ${url} to 15, so PATCH it with price = 15`, { method: 'PATCH', body: { price: 15 } }],
+  [`Our catalogue list changed, replace the one at ${url}: [7]`, { method: 'PUT', body: [7] }],
+  [
+    `post to ${url} with Content-Type: application/x-www-form-urlencoded and body colour=green&size=L`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'colour=green&size=L',
+    },
+  ],
   [
     `With X-Till 2 as header, post name = Lamp to ${url}. Use bearer token abc.`,
     { method: 'POST', headers: { 'X-Till': '2', Authorization: 'Bearer abc' }, body: { name: 'Lamp' } },

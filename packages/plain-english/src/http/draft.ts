@@ -59,7 +59,7 @@ export class Draft {
   /** True for punctuation of the sentence rather than of a value such as `text/html`. */
   isMark(at: number): boolean {
     const { kind, text, end } = this.tokens[at] ?? { kind: 'word', text: '', end: 0 };
-    if (kind !== 'symbol' || !/^[.,;:?!()<>&*•-]$/.test(text)) return false;
+    if (kind !== 'symbol' || !/^[.,;:?!()<>&*•|/-]$/.test(text)) return false;
     return /[()&]/.test(text) || !/\S/.test(this.text.source.charAt(end));
   }
 

@@ -2,7 +2,7 @@ import { HTTP_METHODS, type HttpMethod } from '../known-tools';
 import { isMethodName } from './method-names';
 import { isTypoOf } from '../text/edit-distance';
 import { stem } from '../text/stem';
-import { ARTICLES } from '../text/stop-words';
+import { ARTICLES, POLITENESS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import type { Draft } from './draft';
 import { wordsTagged } from '../text/lexicon/words';
@@ -34,6 +34,7 @@ const SLIPS = 'delete fetch retrieve download submit create update replace remov
 const MIN_SLIP = 5;
 const BEFORE_NAME = wordsTagged('before-name');
 const AFTER_NAME = new Set('request requests method call'.split(' '));
+const HEAD_ONLY = /\bthe head of\b|\b(?:just|only) the headers? (?:of|for|from)\b/;
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 function gerundOf(verb: string): string {
@@ -69,18 +70,27 @@ export function readMethod(draft: Draft): MethodWords {
     const method = METHOD_OF.get(named.lower) ?? 'GET';
     return { method, readsOnly: isReadingMethod(method), isNamed: true };
   }
+  if (HEAD_ONLY.test(words.map(({ lower }) => lower).join(' ')))
+    return { method: 'HEAD', readsOnly: true, isNamed: true };
   // `delete the post at …`: a noun.
   const verbs = words.filter(
     ({ lower }, at) =>
       isRequestVerb(lower) && !ARTICLES.has(words[at - 1]?.lower ?? '') && words[at + 1]?.lower !== 'rid',
   );
+  const starts = new Set(draft.tokens.filter((_, at) => startsClause(draft, at)));
   const verb =
     verbs.find(({ lower }) => isMethodName(lower) && !isReadingMethod(lower)) ??
+    verbs.find((one) => starts.has(one) && !VAGUE.has(one.lower)) ??
     verbs.find(({ lower }) => !VAGUE.has(lower)) ??
     verbs.find(({ lower }) => methodOf(lower) === 'GET') ??
     verbs[0];
   const readsOnly = READ_ONLY.has(verb?.lower ?? '');
   return { ...(verb ? { method: methodOf(verb.lower) ?? 'GET' } : {}), readsOnly, isNamed: false };
+}
+
+/** An order rather than a noun such as the one in `the price list`. */
+function startsClause(draft: Draft, at: number): boolean {
+  return draft.startsLine(at) || draft.isMark(at - 1) || POLITENESS.has(draft.word(at - 1));
 }
 
 /** `X-Method: PUT`, `action = delete`, `action: delete, …`. */

@@ -13,10 +13,11 @@ const LISTING = wordsTagged('listing');
 const CHANGES = wordsTagged('changes');
 const SENDING = wordsTagged('sending');
 const QUERY = list('query parameter parameters params param');
-const SEPARATORS = list(', ; & and - * •');
+const SEPARATORS = list(', ; & and - * • / |');
 const BODY = /^(?:body|payload)$/;
 const TEXTS = /^(?:text|string|word|number)$/;
 const NONE = list('no empty without any nothing blank');
+const ABSENT = new Set([...NONE, 'with']);
 /** A value with this in it is more than a value: `item = milk to the list`. */
 const INNER_PHRASE = /\s(?:to|at|on|into) (?:the|my|our|an?)\s/i;
 /** Verbs that take what they send as their object. */
@@ -125,7 +126,11 @@ class PairReader {
     const token = draft.tokens[at];
     if (token?.kind !== 'word' && token?.kind !== 'quoted') return undefined;
     const { tie, to } = linkAt(draft, at + 1);
-    const name = token.kind === 'quoted' ? String(token.value) : token.text;
+    const isCapital = tie === 'verb' && draft.word(at - 1) === '.';
+    const text = isCapital
+      ? token.text.replace(/^[A-Z](?=[a-z]+$)/, (first) => first.toLowerCase())
+      : token.text;
+    const name = token.kind === 'quoted' ? String(token.value) : text;
     const isListed = at === this.listed;
     const body = isListed || this.signsOnly ? undefined : this.bodyAt(at);
     if (body) return body;
@@ -136,6 +141,11 @@ class PairReader {
     )
       return undefined;
     const intro = this.introduction(at);
+    // `set the price at https://… to 5`
+    if (this.isOfTarget(at) && CHANGES.has(intro)) {
+      const changed = readValue(draft, at + 4);
+      return changed && { name, kind: 'field', ...changed };
+    }
     if (tie === 'none')
       return isListed || LISTING.has(intro) || this.followsTarget(at) ? this.besideAt(at, name) : undefined;
     // `a new room: name = Oak`
@@ -157,7 +167,7 @@ class PairReader {
     if (!isBody && !isText) return undefined;
     let start = to;
     while (KINDS.has(draft.word(start)) && !draft.isNamed(start)) start++;
-    const isAbsent = NONE.has(draft.word(start)) || LABELS.has(draft.word(start)) || draft.leadsOn(start);
+    const isAbsent = ABSENT.has(draft.word(start)) || LABELS.has(draft.word(start)) || draft.leadsOn(start);
     // A list of fields may follow, which says itself what it is.
     if (isAbsent || draft.isNamed(start) || linkAt(draft, start + 1).tie !== 'none') return undefined;
     const value = readValue(draft, start);
@@ -178,8 +188,17 @@ class PairReader {
       : '';
   }
 
+  private isOfTarget(at: number): boolean {
+    const { draft } = this;
+    const leads = /^(?:of|on|at|for|in)$/.test(draft.word(at + 1)) && at + 2 === draft.target;
+    return leads && draft.word(at + 3) === 'to';
+  }
+
+  /** `https://…, name Oak`; without a mark only before what cannot be a word of the sentence: `https://… name "Oak"`. */
   private followsTarget(at: number): boolean {
-    return /^[,:]$/.test(this.draft.word(at - 1)) && this.draft.isUsed(at - 2);
+    const { draft } = this;
+    if (/^[,:]$/.test(draft.word(at - 1))) return draft.isUsed(at - 2);
+    return at - 1 === draft.target && /^(?:quoted|number)$/.test(draft.tokens[at + 1]?.kind ?? '');
   }
 
   /** `callback is https://…`: even a word for the address of a request is a name where another address follows. */
@@ -195,10 +214,18 @@ class PairReader {
     return mayBeVerb || !isRequestVerb(word);
   }
 
+  /** The number in `score 4200 level 7`, which another name with its value follows. */
+  private numberAt(at: number): { value: unknown; to: number } | undefined {
+    const [number, name, next] = this.draft.tokens.slice(at, at + 3);
+    const isAlone = name?.kind === 'word' && (next?.kind === 'number' || next?.kind === 'quoted');
+    return number?.kind === 'number' && isAlone ? { value: number.value, to: at + 1 } : undefined;
+  }
+
   /** A name and a value side by side. The value has to look like one, as any two words stand side by side. */
   private besideAt(at: number, name: string): Pair | undefined {
     const { draft } = this;
-    const value = this.isName(at) && !KINDS.has(draft.word(at)) ? readValue(draft, at + 1) : undefined;
+    const isNamed = this.isName(at) && (at === this.listed || !KINDS.has(draft.word(at)));
+    const value = isNamed ? (this.numberAt(at + 1) ?? readValue(draft, at + 1)) : undefined;
     const words = draft.tokens.slice(at + 1, value?.to);
     return value &&
       words.every(({ text, kind }) => kind !== 'word' || /^\p{Lu}|\d|^(?:true|false|null)$/u.test(text))

@@ -41,17 +41,18 @@ export function readRequest(text: TokenText, earlier?: string): ReadRequest {
     take(draft, 'json') ??
     (readsOnly ? undefined : take(draft, 'quoted')) ??
     referred(draft, earlier);
-  const body = given ?? (hasFields ? Object.fromEntries(fields) : undefined);
+  const written = given ?? (hasFields ? Object.fromEntries(fields) : undefined);
+  const body = given === undefined && hasFields && isForm(headers) ? formOf(fields) : written;
   const parts = {
     method: body !== undefined && method === 'GET' && !readsOnly ? 'POST' : method,
     ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }),
     // Absent where there is none: these become arguments, and a tool need not take a body.
     ...(body === undefined ? {} : { body }),
   };
-  const [target, others] = [
-    draft.tokens[draft.target],
-    draft.rest().flatMap((token) => addressOf(token) ?? []),
-  ];
+  const target = draft.tokens[draft.target];
+  const others = draft
+    .rest()
+    .flatMap((token) => (token.kind === target?.kind ? (addressOf(token) ?? []) : []));
   const urls = target ? [addressOf(target) ?? '', ...others] : [];
   const requests = urls.map((url) => ({ url: isQuery ? withQuery(url, fields) : url, ...parts }));
   const unclear =
@@ -60,6 +61,18 @@ export function readRequest(text: TokenText, earlier?: string): ReadRequest {
       ? 'a body beside its fields'
       : leftOver(draft, parts, typeof given === 'object'));
   return { requests, parts, draft, isNamed, ...(unclear === undefined ? {} : { unclear }) };
+}
+
+function isForm(headers: ReadonlyMap<string, string>): boolean {
+  return [...headers].some(
+    ([name, value]) => name.toLowerCase() === 'content-type' && value.includes('x-www-form-urlencoded'),
+  );
+}
+
+function formOf(fields: ReadonlyMap<string, unknown>): string {
+  return new URLSearchParams(
+    [...fields].map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
 }
 
 /** The one JSON text or quotation; of two, neither is the body. */
@@ -87,8 +100,10 @@ function leftOver(
   isComplete: boolean,
 ): string | undefined {
   const sends = !isReadingMethod(method);
-  const found = draft.tokens.find(({ kind, text, lower }, at) => {
-    if (!draft.isFree(at)) return false;
+  const said = valuesIn(body);
+  const found = draft.tokens.find(({ kind, text, lower, value }, at) => {
+    // `change the price to 5, so PATCH … with price = 5` says a value twice.
+    if (!draft.isFree(at) || said.has((typeof value === 'string' ? value : text).toLowerCase())) return false;
     if (
       kind === 'json' ||
       kind === 'quoted' ||
@@ -100,8 +115,7 @@ function leftOver(
     if (
       sends &&
       !isComplete &&
-      (/^(?:number|file|email|date)$/.test(kind) ||
-        /^(?:true|false|null|named|called|titled|saying)$/.test(lower))
+      (/^(?:number|file|email|date)$/.test(kind) || /^(?:true|false|null)$/.test(lower) || names(draft, at))
     )
       return true;
     const leads =
@@ -109,6 +123,17 @@ function leftOver(
     return leads && sends && method !== 'DELETE' && body === undefined && !leadsToKnown(draft, at);
   });
   return found?.text;
+}
+
+/** `an item called Lamp`, but not `a parent called`. */
+function names(draft: Draft, at: number): boolean {
+  return /^(?:named|called|titled|saying)$/.test(draft.word(at)) && !draft.isMark(at + 1);
+}
+
+/** The values in a body that is an object, as texts in lower case. */
+function valuesIn(body: unknown): ReadonlySet<string> {
+  if (typeof body !== 'object' || body === null) return new Set();
+  return new Set(Object.values(body).map((value) => String(value).toLowerCase()));
 }
 
 /** `with a POST`, `with no body`, and `with` before headers that were read. */
