@@ -8,6 +8,7 @@ import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import type { FollowingOutcome, LeadingResult, LeadingStep } from '../src/templates/following-calls';
 import { FollowingCallResolver } from '../src/templates/following-calls';
 import { namingFailure } from './naming-failure';
+import { sentMarkOf } from './sent-mark';
 import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
@@ -90,12 +91,13 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
   }
 
   async function runCall(step: ToolStep, counts: Promise<void>[]): Promise<ToolStepResult> {
-    const { cancellationSignal: cancellation, info } = Context.current();
+    const context = Context.current();
+    const { cancellationSignal: cancellation, info } = context;
     const { step: name, toolName } = step;
     const elapsed = stopwatch();
     let output: ToolOutput;
     try {
-      output = await runner.run(step, { cancellation, attempt: info.attempt });
+      output = await runner.run(step, { cancellation, attempt: info.attempt, sent: sentMarkOf(context) });
     } catch (error) {
       const willRunAgain = cancellation.aborted || (isHoldfastError(error) && error.retryable);
       if (!willRunAgain) {

@@ -42,13 +42,20 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
     { toolName, args, implementation: { server, tool } }: RemoteCall,
     { inputSchema = { type: 'object' }, annotations }: StoredTool,
     access: ServerAccess,
-    { signal, timeoutMs }: ToolContext,
+    { signal, timeoutMs, sent }: ToolContext,
   ): Promise<CallToolResult> {
     const limit = timeoutMs + LIMIT_MARGIN_MS;
+    const isRepeatable = annotations?.readOnly === true;
+    if (sent?.earlier === true && !isRepeatable) {
+      throw toolError(
+        `The call of "${toolName}" was under way when its worker was stopped; not sent again, as it may have had its effect`,
+      );
+    }
     let isConnected = false;
     try {
       const { client, close } = await connect(access, { signal, timeoutMs: limit });
       isConnected = true;
+      if (!isRepeatable) sent?.set(true);
       try {
         // The client copies arguments to headers as the input schema says. It gets no output schema, because it would
         // check the result on the event loop.
@@ -65,7 +72,8 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
       signal.throwIfAborted();
       const { description, retryable, unsent } = describeRemoteFailure(error);
       // A request whose outcome is unknown is sent again only where it changes nothing.
-      const mayRepeat = !isConnected || unsent || annotations?.readOnly === true;
+      const mayRepeat = !isConnected || unsent || isRepeatable;
+      if (mayRepeat && !isRepeatable) sent?.set(false);
       throw toolError(`The tool "${toolName}" of the server "${server}" failed: ${description}`, {
         retryable: retryable && mayRepeat,
         cause: error,

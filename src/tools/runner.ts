@@ -5,7 +5,7 @@ import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import type { Sandbox } from '../sandbox/sandbox';
 import { checkArguments } from './arguments';
-import type { BuiltinTool, RemoteTools, ToolContext, ToolOutput } from './tool';
+import type { BuiltinTool, RemoteTools, SentMark, ToolContext, ToolOutput } from './tool';
 
 export interface ToolRunnerOptions {
   readonly builtins: ReadonlyMap<string, BuiltinTool>;
@@ -20,6 +20,7 @@ export interface Attempt {
   readonly cancellation: AbortSignal;
   /** 1 for the first. */
   readonly attempt: number;
+  readonly sent?: SentMark;
 }
 
 export interface ToolRunner {
@@ -57,7 +58,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   }
 
   return {
-    async run(step, { cancellation, attempt }) {
+    async run(step, { cancellation, attempt, sent }) {
       if (step.parameters !== undefined) checkArguments(step.parameters, step.args);
       const timeoutMs = step.deadline - Date.now();
       if (timeoutMs <= 0) throw timedOut(step);
@@ -74,6 +75,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           withinHost,
           redirectHosts,
           allowPrivate,
+          ...(sent === undefined ? {} : { sent }),
         };
         const output = await untilAborted(execute(step, context), limit.signal);
         return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };

@@ -9,6 +9,13 @@ export interface ToolOutput {
   readonly logs?: readonly string[];
 }
 
+/** Whether the request of a call may have reached its server, remembered from one attempt to the next. */
+export interface SentMark {
+  /** True where an earlier attempt may have sent the request. */
+  readonly earlier: boolean;
+  set(isSent: boolean): void;
+}
+
 export interface ToolContext {
   /** Aborted when the call's deadline passes or its run is cancelled. */
   readonly signal: AbortSignal;
@@ -24,6 +31,8 @@ export interface ToolContext {
   readonly redirectHosts?: readonly string[];
   /** Whether the call's run carries the permission to reach private and loopback addresses. Absent: it does not. */
   readonly allowPrivate?: boolean;
+  /** Absent where no attempt follows another. */
+  readonly sent?: SentMark;
 }
 
 /** A call of a tool of a remote server. */

@@ -30,6 +30,25 @@ afterAll(async () => {
   await shop.close();
 });
 
+test('a call whose worker is stopped before its end fails, and was made once', async () => {
+  const api = await stage.api({ TOOL_TIMEOUT_MS: '60000', RUN_TIMEOUT_MS: '90000', WAIT_LIMIT_MS: '90000' });
+  expect((await api.post('/api/mcp-servers', { name: 'till', url: shop.url })).status).toBe(201);
+  shop.calls.length = 0;
+  const worker = await stage.worker({ SHUTDOWN_GRACE_MS: '500' });
+  const calling = api.post('/api/tools/execute', { toolName: 'till.buy', args: {} });
+  await waitFor(() => shop.calls.length === 1, { what: 'the call to arrive' });
+  const [code, other] = await Promise.all([worker.stop(), stage.worker()]);
+  expect(code).toBe(0);
+  const { status, body } = await calling;
+  await other.stop();
+  expect([status, body.message, body.error]).toEqual([
+    500,
+    'Tool execution failed',
+    expect.stringMatching(/not sent again, as it may have had its effect/),
+  ]);
+  expect(shop.calls).toHaveLength(1);
+});
+
 test('a call whose worker is killed is made again only where its tool is read-only', async () => {
   const api = await stage.api({ TOOL_TIMEOUT_MS: '60000', RUN_TIMEOUT_MS: '90000', WAIT_LIMIT_MS: '90000' });
   const added = await api.post('/api/mcp-servers', { name: 'shop', url: shop.url });
