@@ -3,6 +3,7 @@ import {
   extstoreInboundOptions,
   visit,
   walkGetWorkflowExecutionHistoryResponse,
+  walkListWorkflowExecutionsResponse,
 } from '@temporalio/common/lib/internal-non-workflow';
 import type { temporal } from '@temporalio/proto';
 
@@ -21,6 +22,23 @@ export async function resolveReferences(
   await visit(
     response as Parameters<typeof walkGetWorkflowExecutionHistoryResponse>[0],
     walkGetWorkflowExecutionHistoryResponse,
+    extstoreInboundOptions(externalStorage),
+  );
+}
+
+/**
+ * The same for the memos of a list of runs, before they are decoded.
+ * @throws the store's error where a value cannot be read
+ */
+export async function resolveMemos(
+  { options }: Client,
+  executions: temporal.api.workflow.v1.IWorkflowExecutionInfo[],
+): Promise<void> {
+  const { externalStorage } = options.loadedDataConverter;
+  // Only the runs of the response are visited.
+  await visit(
+    { executions },
+    walkListWorkflowExecutionsResponse,
     extstoreInboundOptions(externalStorage),
   );
 }

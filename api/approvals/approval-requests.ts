@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import { budgetLimitsSchema } from '../../src/contracts/http/budgets';
@@ -16,6 +17,8 @@ export const listApprovalsQuery = z.strictObject({
   limit: limitFilter,
   cursor: z.string().max(2_000).optional().describe('`next` of the previous page'),
 });
+
+const CHECK_BYTES = 8;
 
 export const MAX_COMMENT_LENGTH = 1_000;
 
@@ -48,13 +51,23 @@ export const answerBody = z
 
 export const approvalParams = z.object({ approvalId: z.string().min(1).max(2_000) });
 
-export function encodeToken(token: Uint8Array): string {
-  return Buffer.from(token).toString('base64url');
+/**
+ * Makes a cursor of the server's token for the next page. The cursor has a digest of the token and the filter, because
+ * the server answers a token that it has not made as if it were out of order.
+ */
+export function encodeToken(token: Uint8Array, filter: object): string {
+  return Buffer.concat([checkOf(token, filter), token]).toString('base64url');
 }
 
-/** @throws HoldfastError `VALIDATION` for a text that cannot be a cursor */
-export function decodeToken(cursor: string): Uint8Array {
-  const token = Buffer.from(cursor, 'base64url');
-  if (token.length === 0) throw validationError('cursor', 'cursor is not one of a page');
+/** @throws HoldfastError `VALIDATION` for a text that is not the cursor of a page with this filter */
+export function decodeToken(cursor: string, filter: object): Uint8Array {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const token = bytes.subarray(CHECK_BYTES);
+  if (token.length === 0 || !checkOf(token, filter).equals(bytes.subarray(0, CHECK_BYTES)))
+    throw validationError('cursor', 'cursor is not one of a page with these filters');
   return token;
+}
+
+function checkOf(token: Uint8Array, filter: object): Buffer {
+  return createHash('sha256').update(JSON.stringify(filter)).update(token).digest().subarray(0, CHECK_BYTES);
 }

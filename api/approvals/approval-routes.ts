@@ -56,16 +56,12 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
             ? undefined
             : (await locateYoungRun(engine, { ...shown, owner }, { traceId: runId })).workflowId;
         const user = userId === undefined ? undefined : pseudonyms(RUN_USER, userId);
-        const token = cursor === undefined ? undefined : decodeToken(cursor);
-        const page = await listApprovals(
-          engine,
-          taskQueue,
-          { ...filter, workflowId, owner: user === undefined ? owner : { ...owner, user } },
-          { limit, token },
-        );
+        const asked = { ...filter, workflowId, owner: user === undefined ? owner : { ...owner, user } };
+        const token = cursor === undefined ? undefined : decodeToken(cursor, asked);
+        const page = await listApprovals(engine, taskQueue, asked, { limit, token });
         return {
           approvals: [...page.approvals],
-          ...(page.next === undefined ? {} : { next: encodeToken(page.next) }),
+          ...(page.next === undefined ? {} : { next: encodeToken(page.next, asked) }),
         };
       },
     }),

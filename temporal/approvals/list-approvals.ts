@@ -4,6 +4,7 @@ import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
 import { ownerQuery, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
+import { resolveMemos } from '../resolve-references';
 import { quote } from '../run-query';
 import { DEADLINE_MS, readApproval } from './read-approval';
 
@@ -42,6 +43,7 @@ export function listApprovals(
       pageSize: limit,
       nextPageToken: token,
     });
+    await resolveMemos(client, executions);
     const runs = await Promise.all(
       executions.map((raw) =>
         executionInfoFromRaw(raw, client.options.loadedDataConverter, undefined, namespace),

@@ -283,9 +283,20 @@ test('what is no approval is not found, and no list has an unknown filter', asyn
     expect((await api.get(`/api/approvals/${id}`)).status).toBe(404);
     expect((await answerApproval(api, { id }, { decision: 'deny' })).status).toBe(404);
   }
-  for (const query of ['status=open', 'state=pending', 'limit=0', 'runId=x', 'cursor=!']) {
+  for (const query of ['status=open', 'state=pending', 'limit=0', 'runId=x', 'cursor=!', 'cursor=abcd']) {
     expect([query, (await api.get(`/api/approvals?${query}`)).status]).toEqual([query, 400]);
   }
+});
+
+test('an answer with long arguments, which are stored apart, is listed with them', async () => {
+  const key = randomUUID();
+  const asked = await execute(GUARDED, key);
+  const [approval] = approvalsIn(asked);
+  const args = { text: 'x'.repeat(60_000) };
+  expect((await answerApproval(api, approval!, { decision: 'approve', args })).status).toBe(200);
+  expect((await untilEnded(() => execute(GUARDED, key))).body.data.result).toHaveLength(60_000);
+  const [listed] = await untilListed(api, `status=approved&runId=${idsOf(asked).traceId}`, 1);
+  expect(listed).toMatchObject({ id: approval!.id, status: 'approved' });
 });
 
 test('a list is read in pages', async () => {
