@@ -101,7 +101,6 @@ async function answerRoute(
   const wantsEvents = followRun !== undefined && prefersEvents(ctx, route);
   const lastEventId = wantsEvents ? readLastEventId(headerOf(ctx.headers['last-event-id'])) : undefined;
   const preference = wantsEvents ? undefined : readPreference(route, headerOf(ctx.headers.prefer));
-  if (preference !== undefined) ctx.set('Preference-Applied', preference.applied);
   const waitMs = wantsEvents ? 0 : preference?.waitMs;
   const context = { ...ctx.state.context, waitMs, idempotencyKey, ifMatch, bodyStream };
   let data: unknown;
@@ -124,11 +123,15 @@ async function answerRoute(
       const after = run.repeated?.isFirst === true ? (lastEventId ?? 0) : 0;
       const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.status ?? 'running');
       const answer = await followRun(run, { after, mayHaveEnded, signal: context.signal() });
-      return answerStream(ctx, answer);
+      return await answerStream(ctx, answer);
     }
     ctx.status = 202;
     ctx.body = success(toAcceptedRun(run), ACCEPTED_MESSAGE);
     return;
+  } finally {
+    // A request that is refused, or answered without a run, follows no preference.
+    if (preference !== undefined && ctx.state.run !== undefined)
+      ctx.set('Preference-Applied', preference.applied);
   }
   const tools = await route.tools?.(input);
   ctx.status = route.isPending?.(data) === true ? 202 : status;

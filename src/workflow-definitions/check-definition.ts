@@ -96,6 +96,7 @@ function checkReference(
   const refuse = (message: string) => workflowProblem(step.id, field, `${text}: ${message}`);
   if (root === 'item' || root === 'index') {
     if (!perItem) throw refuse('is defined only in the configuration of a step with forEach');
+    if (root === 'index' && path.length > 0) throw refuse('is a number and has no parts');
     return undefined;
   }
   if (root === PREVIOUS_RESULT) {

@@ -127,6 +127,11 @@ describe('a request that prefers to wait for a time', () => {
     expect((await endOf(answer.headers.get('location') ?? '')).body.data.status).toBe('completed');
   });
 
+  test('is not said to have followed it where nothing runs', async () => {
+    const refused = await execute({ toolName: 'calculator' }, { prefer: 'respond-async' });
+    expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, null]);
+  });
+
   test.each(['handling=lenient', 'wait=soon', 'wait=-1', 'respond-sync', ''])(
     'is answered as usual where the preference is not known: %s',
     async (prefer) => {

@@ -24,8 +24,11 @@ export interface JsonQuery {
 /** Maximum length of a query, characters. The parser recurses, so its stack grows with the text. */
 const MAX_QUERY_LENGTH = 2_048;
 
-/** Parts of a filter's canonical text without a bound: wildcard, descent, slice, nested filter, regular expression. */
-const UNBOUNDED_IN_FILTER = /\*|\.\.|:|\?|match\(|search\(/;
+/**
+ * Parts of a filter's canonical text without a bound: wildcard, descent, slice, nested filter, regular expression, and the
+ * root, which may be compared as a whole for each candidate.
+ */
+const UNBOUNDED_IN_FILTER = /\*|\.\.|:|\?|\$|match\(|search\(/;
 
 const environment = new JSONPathEnvironment();
 

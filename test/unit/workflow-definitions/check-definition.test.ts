@@ -147,6 +147,13 @@ test.each<[string, WorkflowStep[], string, string, RegExp]>([
     /step with forEach/,
   ],
   [
+    'a part of an index',
+    [fetchStep('b', { body: '{{index.first}}' }, { forEach: { items: [1] } })],
+    'b',
+    'config.body',
+    /a number and has no parts/,
+  ],
+  [
     'an index in the condition',
     [fetchStep('b', {}, { when: '{{index}} > 1', forEach: { items: [1] } })],
     'b',

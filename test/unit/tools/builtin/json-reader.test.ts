@@ -99,6 +99,7 @@ test.each([
   '$[?count(@.*) > 1]',
   '$[?@..a]',
   '$[?@[?@.b]]',
+  '$[?$[0] == $[1]]',
 ])('%s is evaluated in the sandbox', async (path) => {
   await readText('[[{"name":"Ada"}]]', path);
   expect(sandbox.paths).toEqual([path]);
