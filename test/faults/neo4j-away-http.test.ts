@@ -25,7 +25,7 @@ import { waitFor } from '../support/wait';
 
 /** More than a page of memories, and more than the buffers of sockets. */
 const MANY = 250;
-const LONG = 'x'.repeat(100_000);
+const LONG = 'x'.repeat(50_000);
 const CALCULATION = { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2 } };
 
 let server: Neo4jServer;

@@ -119,14 +119,18 @@ const LONG: readonly [string, string][] = [
 const cpuTimeOf = (query: string): number => measureCpuTime(() => plan(query));
 
 const ORDINARY = 'weather in paris and '.repeat(476);
+let ordinaryTime: number;
+beforeAll(() => {
+  ordinaryTime = cpuTimeOf(ORDINARY);
+});
 
 test('twice as many requests take about twice as long', () => {
-  expect(cpuTimeOf(ORDINARY) / cpuTimeOf(ORDINARY.slice(0, ORDINARY.length / 2))).toBeLessThan(3.5);
+  expect(ordinaryTime / cpuTimeOf(ORDINARY.slice(0, ORDINARY.length / 2))).toBeLessThan(3.5);
 });
 
 test.each(LONG)(
   '10,000 characters of %s take hardly longer than ordinary requests of that length',
   (_name, query) => {
-    expect(cpuTimeOf(query) / cpuTimeOf(ORDINARY)).toBeLessThan(5);
+    expect(cpuTimeOf(query) / ordinaryTime).toBeLessThan(5);
   },
 );
