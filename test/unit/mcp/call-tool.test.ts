@@ -3,6 +3,7 @@ import type { StoredTool } from '../../../src/contracts/http/tools';
 import { createRemoteTools } from '../../../src/mcp/call-tool';
 import type { Connect } from '../../../src/mcp/connect';
 import { createSchemaChecks } from '../../../src/mcp/schema-checks';
+import type { ToolContext } from '../../../src/tools/tool';
 import { NOW } from '../tools/registry-fixtures';
 
 const implementation = { kind: 'mcp', server: 'shop', tool: 'find', digest: 'd' } as const;
@@ -22,17 +23,21 @@ let answer: object;
 /** What a check finds; an error where it fails. One for each check. */
 let checks: (string | undefined | Error)[];
 beforeEach(() => {
-  [calls, checks] = [[], []];
+  [calls, checks, failure] = [[], [], undefined];
   answer = { content: [], structuredContent: { items: [] } };
 });
 
+let failure: Error | undefined;
 const connect: Connect = async () =>
   ({
-    client: { callTool: (params: unknown) => Promise.resolve((calls.push(params), answer)) },
+    client: {
+      callTool: (params: unknown) =>
+        failure === undefined ? Promise.resolve((calls.push(params), answer)) : Promise.reject(failure),
+    },
     close: () => Promise.resolve(),
   }) as never;
 
-function call(tool: Partial<StoredTool> = {}) {
+function call(tool: Partial<StoredTool> = {}, more: Partial<ToolContext> = {}) {
   const findSchemaProblem = async (): Promise<string | undefined> => {
     const found = checks.shift();
     if (found instanceof Error) throw found;
@@ -45,7 +50,10 @@ function call(tool: Partial<StoredTool> = {}) {
     connect,
     check: createSchemaChecks({ findSchemaProblem }).of('default'),
   });
-  return tools.call({ toolName: 'shop.find', args: { query: 'tea' }, implementation }, context);
+  return tools.call(
+    { toolName: 'shop.find', args: { query: 'tea' }, implementation },
+    { ...context, ...more },
+  );
 }
 
 const lostThread = (): Error =>
@@ -96,4 +104,28 @@ test('says that the call was made where its result could not be checked in time'
 test('fails with the words of the tool, whatever schema it declares', async () => {
   answer = { content: [{ type: 'text', text: 'out of stock' }], isError: true };
   await expect(call()).rejects.toThrow('out of stock');
+});
+
+test('is marked as sent before it is made, and not made where an earlier attempt was', async () => {
+  const marks: unknown[] = [];
+  const set = (isSent: boolean): void => void marks.push([isSent, calls.length]);
+  await call({}, { sent: { earlier: false, set } });
+  expect(marks).toEqual([[true, 0]]);
+  const again = { attempt: 2, sent: { earlier: true, set } };
+  await expect(call({}, again)).rejects.toMatchObject({
+    message: expect.stringContaining('not sent again, as it may have had its effect'),
+    retryable: false,
+  });
+  expect(calls).toHaveLength(1);
+  await call({ annotations: { readOnly: true } }, again);
+  expect(calls).toHaveLength(2);
+});
+
+test('is not marked as sent any more where it did not reach the server', async () => {
+  const marks: boolean[] = [];
+  failure = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  await expect(
+    call({}, { sent: { earlier: false, set: (isSent) => void marks.push(isSent) } }),
+  ).rejects.toMatchObject({ retryable: true });
+  expect(marks).toEqual([true, false]);
 });
