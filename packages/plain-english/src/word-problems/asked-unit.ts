@@ -104,6 +104,7 @@ function nounOf(items: readonly Item[], from: number, to: number): Wanted | unde
   for (let at = from; at < to; at++) {
     const word = wordAt(items, at);
     if (/^(?:per|each|every|an?|one|in|on|for)$/.test(word)) return undefined;
+    if (word === 'second' && isContent(wordAt(items, at + 1))) continue;
     if (GENERIC.has(word) || !isContent(word) || ASKING.test(word) || Object.hasOwn(ADVERBS, word)) continue;
     const noun = nounAt(items, at);
     return noun && [noun.of, noun.per.length > 0 ? noun.per : undefined, noun.next];

@@ -16,13 +16,22 @@ export function factsOf(items: readonly Item[]): Fact[] {
   const facts: Fact[] = [];
   for (const [at, item] of items.entries()) {
     if (item.kind !== 'number' && item.kind !== 'share') continue;
-    if (!isYear(items, at)) facts.push(factAt(items, at, facts.at(-1)));
+    if (!isYear(items, at) && !isAnaphor(items, at)) facts.push(factAt(items, at, facts.at(-1)));
   }
   const time = elapsed(items);
   if (time) facts.push(time);
   return joinParts(
     [...facts].sort((a, b) => a.at - b.at),
     items,
+  );
+}
+
+/** `how much did the two of them save`: those of whom the story spoke. */
+function isAnaphor(items: readonly Item[], at: number): boolean {
+  return (
+    wordAt(items, at - 1) === 'the' &&
+    /^(?:do|does|did|have|has|will|would)$/.test(wordAt(items, at - 2)) &&
+    /^of (?:us|them|you)\b/.test(wordsAfter(items, at + 1))
   );
 }
 

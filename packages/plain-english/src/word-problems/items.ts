@@ -117,7 +117,9 @@ function findNumber(tokens: readonly Token[], at: number): Found | undefined {
   if (share) return share;
   if (Object.hasOwn(TIMES, word) && next !== 'as')
     return { kind: 'number', value: TIMES[word] ?? 1, next: at + 1, text: word };
-  if (word === 'one' && !/^(?:hundred|thousand|million|dozen)$/.test(next)) return undefined;
+  // `one hour at 60 km/h`
+  const isCounted = measureOf(next) !== undefined && /^(?:at|@)$/.test(tokens[at + 2]?.lower ?? '');
+  if (word === 'one' && !isCounted && !/^(?:hundred|thousand|million|dozen)$/.test(next)) return undefined;
   if ((word === 'a' && next !== 'dozen') || word === 'couple') return undefined;
   if (word === '-' && tokens[at + 1]?.kind === 'number' && touches(tokens, at) && !touches(tokens, at - 1)) {
     const positive = matchQuantity(tokens, at + 1);

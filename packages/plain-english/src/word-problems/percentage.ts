@@ -46,7 +46,7 @@ export function solvePercentage(
 }
 
 const ASKED =
-  /^(?:percent(?:age)?|fraction|rate|conversion|share|score|scored|full|mark|result|success|total|much|many|what|that|there|still|left|remain\w*|unsold|unused|free|empty|rest|missing|tell|give|gone)$/;
+  /^(?:percent(?:age)?|fraction|rate|conversion|share|score|scored|full|mark|result|success|total|much|many|what|what's|that|there|still|left|remain\w*|unsold|unused|free|empty|rest|missing|tell|give|gone)$/;
 
 /** True where the story says of one of the amounts what is asked: `8 of 50 are broken` says nothing of those that work. */
 function isSaid(question: Question, text: string): boolean {

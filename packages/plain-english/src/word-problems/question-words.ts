@@ -12,7 +12,8 @@ const CONDITION = new Set(['if', 'when', 'given', 'for', 'from', 'with', 'at', '
 export function startOf(items: readonly Item[]): number | undefined {
   if (CONVERTING.test(wordAt(items, 0))) return 0;
   for (let at = items.length - 1; at >= 0; at--) {
-    if (!ASKING.test(wordAt(items, at))) continue;
+    const isWhich = wordAt(items, at) === 'which' && /^per ?cent/.test(wordAt(items, at + 1));
+    if (!ASKING.test(wordAt(items, at)) && !isWhich) continue;
     // `in one minute that's how many`
     let from = at;
     while (items[from - 1]?.kind === 'word' && !JOINTS.has(wordAt(items, from - 1))) from--;

@@ -52,7 +52,11 @@ export function questionOf(items: readonly Item[], facts: readonly Fact[]): Ques
   const kind = KIND.exec(text);
   const kinds = isMeasure(of[0] ?? '') ? undefined : KINDS[kind?.[1] ?? kind?.[2] ?? ''];
   if (CONVERTING.test(wordAt(items, from)) && !isMeasure(of[0] ?? '')) return undefined;
-  const perUnit = per ?? perOf(items, next, to) ?? perOf(items, from, Math.max(from, next - 2));
+  // `how many days does one sack last`
+  const isLasting = /\blasts?\b/.test(text);
+  const perUnit = isLasting
+    ? []
+    : (per ?? perOf(items, next, to) ?? perOf(items, from, Math.max(from, next - 2)));
   if (/\barea\b/.test(text) && of[0] === UNKNOWN)
     return { text, isCount: false, unit: { of: ['metre', 'metre'], per: [] }, from, to };
   if (/\bspeed\b|\bhow fast\b/.test(text) && of[0] === UNKNOWN)
@@ -85,5 +89,6 @@ const THING = /\bhow many (?:(?:more|other|extra|additional|further|whole|full|c
 
 function thingOf(text: string): string | undefined {
   const word = THING.exec(text)?.[1];
-  return word !== undefined && isContent(word) && measureOf(word) === undefined ? word : undefined;
+  const isThing = word !== undefined && isContent(word) && !/^(?:per ?cent|cubic|square)/.test(word);
+  return isThing && measureOf(word) === undefined ? word : undefined;
 }

@@ -65,8 +65,8 @@ function firstRate(items: readonly Item[], from: number, isMoneyLike: boolean): 
     if (isFor) return { per: noun.of, isSingle: true };
     const isWhole = /^(?:in|for)$/.test(wordAt(items, at - 1)) && wordAt(items, at + 1) === 'whole';
     // `for the whole year`, `0.92 euros to the dollar`
-    if (word === 'the' && (wordAt(items, at - 1) === 'to' || isWhole))
-      return noun && { per: noun.of, isSingle: false };
+    if (word === 'the' && ((wordAt(items, at - 1) === 'to' && at <= from + 1) || isWhole))
+      return noun && (isWhole || noun.isMeasure) ? { per: noun.of, isSingle: false } : undefined;
   }
   return undefined;
 }

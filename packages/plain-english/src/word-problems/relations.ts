@@ -1,10 +1,10 @@
-import { combine, type Expression, numberOf, scaled } from '../arithmetic/expression';
+import { combine, evaluate, type Expression, numberOf, scaled } from '../arithmetic/expression';
 import type { Fact } from './fact';
 import type { Question } from './question';
 import { relate, UNKNOWN } from './units';
 
 const MULTIPLE =
-  /(?:^|\s)(twice|double|half|triple|three times|# times) (?:as (?:many|much|old|long|tall|heavy|far|big|fast|expensive)|the|that)\b/;
+  /(?:^|\s)(twice|double|half|triple|three times|# times|#) (?:as (?:many|much|old|long|tall|heavy|far|big|fast|expensive)|the|that)\b/;
 /** `8 cm taller` by itself is more than what was said before; `5 more` is so only with a `than`. */
 const OFFSET =
   /(?:^| )(?:(?:more|fewer|less|further)(?: \w+){0,2} than|(older|younger|taller|shorter|longer|heavier|lighter|cheaper|dearer|bigger|smaller)(?: \w+){0,2} than|(?:older|younger|taller|shorter|longer|heavier|lighter|cheaper|dearer|bigger|smaller|less|fewer)$)/;
@@ -35,32 +35,41 @@ export function solveRelation(
   const unit = facts.find(({ expression }) => expression === base)?.unit.of[0] ?? UNKNOWN;
   const ratio = relate(unit, question.unit.of[0] ?? UNKNOWN)?.ratio ?? 1;
   if (ratio !== 1) return scaled(other, ratio);
-  return TOTAL.test(question.text) ? combine('add', base, other) : other;
+  if (TOTAL.test(question.text)) return combine('add', base, other);
+  if (!/\bhow (?:many|much) more\b/.test(question.text)) return other;
+  return (evaluate(other) ?? 0) < (evaluate(base) ?? 0)
+    ? combine('subtract', base, other)
+    : combine('subtract', other, base);
 }
 
 function multipleOf(facts: readonly Fact[], text: string): [Expression, Expression] | undefined {
   const word = MULTIPLE.exec(text)?.[1];
   if (word === undefined) return undefined;
-  const times = facts.find(({ after }) => /^times (?:as|the|that)\b/.test(after));
+  const times = facts.find(({ after, isShare }) =>
+    isShare ? /^as \w+/.test(after) : /^times (?:as|the|that)\b/.test(after),
+  );
   const [base, ...others] = facts.filter((fact) => fact !== times);
-  if (!base || others.length > 0 || base.isShare || (word === '# times' && !times)) return undefined;
+  if (!base || others.length > 0 || base.isShare || (word.startsWith('#') && !times)) return undefined;
   // `she has twice as many … she has 45` gives the other one.
   const at = MULTIPLE.exec(text)?.index ?? 0;
   const [subject = ''] = text.slice(0, at).split(' ').slice(-2);
   if (base.before.startsWith(`${subject} `) && at < text.lastIndexOf(base.before)) return undefined;
   const factor = times?.value ?? FACTORS[word] ?? 1;
-  return [base.expression, combine('multiply', base.expression, numberOf(factor))];
+  const other = combine('multiply', base.expression, numberOf(factor));
+  return [base.expression, other];
 }
 
 function offsetOf(facts: readonly Fact[], question: Question): [Expression, Expression] | undefined {
   const offset = facts.find(({ after, isShare }) => !isShare && OFFSET.test(after));
   const [base, ...others] = facts.filter((fact) => fact !== offset);
   if (!offset || !base || others.length > 0 || base.isShare) return undefined;
+  const isOfBefore = / than (?:her|him|it|that|me|them|us)$/.test(offset.after);
   const than = / than (?:her |his |my |the )?(?:\w+ )?(\w+)$/.exec(offset.after)?.[1];
   // `12 more than Jo, how many has Jo`
   const isInverse = than !== undefined && question.text.split(' ').includes(than) && base.at < offset.at;
-  const isTold =
-    isInverse || than === undefined
+  const isTold = isOfBefore
+    ? base.at < offset.at
+    : isInverse || than === undefined
       ? base.at < offset.at && !/ than\b/.test(offset.after)
       : `${base.before} ${base.after}`.split(' ').includes(than) ||
         (base.clause === offset.clause + 1 && /^(?:who|which)\b|\b(?:has|had|is|read)$/.test(base.before));

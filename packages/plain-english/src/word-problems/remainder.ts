@@ -1,12 +1,16 @@
 import type { Expression } from '../arithmetic/expression';
 import { chooseWay, termOf } from './choose';
+import { foldChanges } from './changes';
 import type { Fact } from './fact';
 import type { Question } from './question';
 import { signsOf } from './signs';
-import { isMoney, UNKNOWN } from './units';
+import { isMoney, relate, UNKNOWN } from './units';
 
 /** What is bought is paid for with the first amount. */
 const BOUGHT = /\b(?:buy|buys|bought|gets?|got|order\w*)\b/;
+
+/** What others are taken from without a word for it. */
+const BUDGET = /\b(?:budget|target|goal|allowance)\b/;
 
 /** What is left of the first amount when the others are taken away from it. */
 export function solveRemainder(
@@ -16,7 +20,8 @@ export function solveRemainder(
   isRest: boolean,
 ): Expression | undefined {
   const signs = signsOf(facts);
-  const isWhole = (index: number): boolean => (signs[index] ?? 0) >= 0 && facts[index]?.unit.per.length === 0;
+  const isWhole = (index: number): boolean =>
+    ((signs[index] ?? 0) >= 0 || (isRest && index === 0)) && facts[index]?.unit.per.length === 0;
   const start = facts.findIndex((_, index) => isWhole(index));
   const attempt = (first: number): Expression | undefined => {
     const terms = facts.map((fact, index) => {
@@ -33,6 +38,8 @@ export function solveRemainder(
               : -1;
       return termOf(fact, sign);
     });
+    const told = first === 0 ? foldChanges(terms, question) : undefined;
+    if (told) return told;
     return chooseWay(
       terms,
       question,
@@ -47,14 +54,19 @@ export function solveRemainder(
     );
   };
   if (start < 0 || signs.includes(undefined)) return undefined;
+  // `it leaks 2 litres an hour … after 16 hours`: how often, and nothing that is taken away.
+  const isCounted = (name: string): boolean =>
+    facts.some(({ unit }) => unit.per.some((per) => relate(per, name) !== undefined && per !== UNKNOWN));
+  const isBudget = BUDGET.test(`${facts[start]?.before ?? ''} ${facts[start]?.after ?? ''}`);
   const isUnsaid = facts.some(
     ({ before, unit }, index) =>
       index !== start &&
       signs[index] === 0 &&
       unit.per.length === 0 &&
+      !isCounted(unit.of[0] ?? '') &&
       !/\bof(?: the| my| our)?$/.test(before),
   );
-  if (!isRest && isUnsaid) return undefined;
+  if (!isRest && !isBudget && isUnsaid && !/\bto go\b/.test(question.text)) return undefined;
   const found = attempt(start);
   if (found) return found;
   const largest = facts.reduce(

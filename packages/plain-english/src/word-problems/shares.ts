@@ -96,7 +96,8 @@ function roleOf(share: Fact, question: string, text: string): Role | undefined {
   if (isUp && INCLUDED.test(text) && PART.test(question) && !ORIGINAL.test(question)) return 'included part';
   if (PART.test(question) && (isUp || isDown || /\bcommission|deposit|fee|down payment\b/.test(text)))
     return ORIGINAL.test(question) && INCLUDED.test(text) ? 'before more' : 'part';
-  if ((isDown || isUp) && isOriginal(question, statement) && !/\bbefore tax\b/.test(statement))
+  const isOfOwn = /^of (?:my|his|her|its|our|their|all|what)\b/.test(share.after);
+  if ((isDown || isUp) && !isOfOwn && isOriginal(question, statement) && !/\bbefore tax\b/.test(statement))
     return isDown ? 'before less' : 'before more';
   const isOf = /^(?:of|on)\b/.test(share.after);
   const isWhole =
@@ -122,6 +123,8 @@ function isOriginal(question: string, statement: string): boolean {
 function partOf(share: Fact, question: string, statement: string): Role | undefined {
   if (REST.test(question)) return /\bat$/.test(share.before) && !GONE.test(statement) ? 'part' : 'rest';
   if (asksOpposite(statement, question)) return 'rest';
+  const other = /\bthe (?:rest|others?) (?:are |is |were |was )?(\w{3,})/.exec(statement)?.[1];
+  if (other !== undefined && question.split(' ').includes(other)) return 'rest';
   if (GONE.test(`${share.before} ${share.after}`) && /\b(?:has|have|now)\b/.test(question)) return 'rest';
   if (/\b(?:commission|deposit|cut|fee|down payment|aside)\b/.test(statement)) return 'part';
   const isDeictic =

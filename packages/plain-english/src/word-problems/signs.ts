@@ -8,13 +8,13 @@ const LOSING = words(
     'remove removed drop dropped dropping break broke broken throw threw leave pay pays paid paying donate donated drink drank drunk took taken takes gone ' +
     'die died withdraw withdrew withdrawn consumed fell shipped sent booked occupied ran rent bill bills costs cost cut burned burnt ' +
     'spilled discarded handed lent lend expenses cancelled canceled away off left leaves minus less voucher discount deduct deducted broken rotten ' +
-    'return returned returns refunded leaked poured tore wasted finished melted absent',
+    'return returned returns refunded leak leaks leaking leaked poured tore wasted finished melted absent',
 );
 /** What makes it more. */
 const GAINING = words(
   'buy buys bought gets got find finds found receive received receives earn earned earns gain gained win won added adds add pick ' +
     'picked collect collected borrow borrowed deposit deposited save saved saves made make makes bake baked came come joined join joins arrive arrived ' +
-    'arrives another refund restocked delivered delivery more plus extra grew rose hatched planted bonus hired',
+    'arrives another refund restocked delivered delivery more plus extra grew rose risen born hatched planted bonus hired',
 );
 const GIVES = /\b(?:g[ai]ve|gives|paid|pays|sent|sends|lent|lends|handed|hands) (me|us|him|her|them|\w+)\b/;
 

@@ -10,7 +10,7 @@ import { hasRelation, solveRelation } from './relations';
 import { countedIn, pricedOf, withoutSingles } from './settle-units';
 import { solveShare } from './share-story';
 import { asksOpposite } from './shares';
-import { joinSides } from './sides';
+import { joinReadings, joinSides } from './sides';
 import { asksDifference, solveByUnits } from './story';
 import { isTime, relate, unitOf, UNKNOWN } from './units';
 
@@ -20,7 +20,7 @@ export function solveStory(items: readonly Item[]): Expression | undefined {
     .map((item) => item.text)
     .join(' ')
     .replaceAll(" 's", "'s");
-  const found = joinSides(factsOf(items), items, text);
+  const found = joinReadings(joinSides(factsOf(items), items, text), text);
   const question = questionOf(items, found);
   if (!question) return undefined;
   const asksTime = isTime(question.unit.of[0] ?? '') || question.kinds?.includes('hour') === true;
@@ -85,7 +85,7 @@ const UNSOLVED =
 
 /** Words for an amount, or for what changes one, that no reader here knows: a result without them is one of another story. */
 const UNREAD =
-  /\b(?:halves|thirds|quarters|doubles?|doubled|tripled?|halved|zero|except|weekdays?|working days?|every other|each other|round trip|return trip|instead|nobody|none|never|(?:mon|tues|wednes|thurs|fri)day (?:to|through|till|until) \w+day)\b|\b(?:did|do|does|was|were|is|are|has|have|could|can)(?: not|n't)\b/;
+  /\ba (?:bit|little) (?:\w+er|more|less)\b|\bquite (?:a few|some)\b|\b(?:halves|thirds|quarters|doubles?|doubled|tripled?|halved|zero|except|weekdays?|working days?|every other|each other|round trip|return trip|instead|nobody|none|never|(?:mon|tues|wednes|thurs|fri)day (?:to|through|till|until) \w+day)\b|\b(?:did|do|does|was|were|is|are|has|have|could|can)(?: not|n't)\b/;
 
 function solve(facts: readonly Fact[], question: Question, text: string): Expression | undefined {
   if (facts.length === 0) return undefined;
@@ -93,10 +93,17 @@ function solve(facts: readonly Fact[], question: Question, text: string): Expres
   const statement = text.replace(question.text, ' ');
   if (UNREAD.test(statement)) return undefined;
   if (asksPercentage(question)) return solvePercentage(facts, question, text);
-  const shares = facts.filter(({ isShare }) => isShare);
+  const shares = facts.filter(
+    ({ isShare, after }) => isShare && !/^as (?:many|much|old|long|tall|heavy|far|big)\b/.test(after),
+  );
   const [share] = shares;
-  if (share) return shares.length === 1 ? solveShare(facts, share, question, text) : undefined;
-  const related = asksDifference(question) ? undefined : solveRelation(facts, question, text);
+  // The interest of a year is a share of the amount, and no rate.
+  const asked = /\binterest\b/.test(question.text)
+    ? { ...question, unit: { of: question.unit.of, per: [] } }
+    : question;
+  if (share) return shares.length === 1 ? solveShare(facts, share, asked, text) : undefined;
+  const isMultiple = / as (?:many|much|old|long) /.test(` ${statement} `) && !/ than /.test(statement);
+  const related = asksDifference(question) && !isMultiple ? undefined : solveRelation(facts, question, text);
   if (related ?? (hasRelation(text, question.text) || / than | as (?:many|much) /.test(statement)))
     return related;
   return (

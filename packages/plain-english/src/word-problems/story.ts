@@ -4,7 +4,9 @@ import { baseForm } from '../text/base-forms';
 import { stem } from '../text/stem';
 import { chooseWay, termOf } from './choose';
 import { MAX_TERMS } from './combine';
+import { foldChanges } from './changes';
 import type { Fact } from './fact';
+import { solveChange } from './payment';
 import type { Question } from './question';
 import { solveRemainder } from './remainder';
 import { asksOpposite } from './shares';
@@ -13,7 +15,7 @@ import type { Term } from './term';
 import { AMOUNT, isMeasure, isMoney, isTime, UNKNOWN } from './units';
 
 const LEFT =
-  /\b(?:left|remain\w*|still|free|to go|(?<!'s |is )over(?! (?:an?|the|one|\d))|rest|available|unused|unsold|spare|back|change|missing|short|others?|balance|need more|needed more|(?:are|is|stay|be) empty|stay\w*|keeps?)\b/;
+  /\b(?:left|remain\w*|still|free|to go|(?<!'s |is )over(?! (?:an?|the|one|\d|#))|rest|available|unused|unsold|spare|back|change|missing|short|others?|balance|need more|needed more|(?:are|is|stay|be) empty|stay\w*|keeps?)\b/;
 
 const APART =
   /\b(?:difference|further|more|less|fewer|sav(?:e|es|ed|ing|ings)|profit|gain|loss|change|rise|lose|drop(?:ped)?|fall|f[ae]ll|gone up|went up|grow|grew|increase|decrease|climb|cool|warm|sink|rise|gap|apart|over(?= by|$)|short|missing)\b|\bhow (?:far|many \w+) (?:did|have) (?:we|i|you|he|she|they) (?:drive|driven|travel|gone|go|cover)\b|\b(?:dear|heav|light|cheap|old|young|tall|short|long|warm|cool|cold|hot|fast|slow|high|low|larg|bigg|small|great|wid|deep|new|clos|expens)i?er\b|\bby how\b/;
@@ -44,8 +46,12 @@ export function solveByUnits(
 ): Expression | undefined {
   if (facts.length === 0 || facts.length > MAX_TERMS) return undefined;
   const { text: asked } = question;
+  const change = solveChange(facts, question, (rest, cost) => solveByUnits(rest, cost, text));
+  if (change) return change;
   const isOpposite = asksOpposite(text.replace(asked, ' '), asked);
-  const isLeft = LEFT.test(asked) || REST.test(text) || isOpposite;
+  const isMissing =
+    facts.length > 2 && /\bmore\b.*\b(?:need|needs|needed|collect|raise|save|reach|find)\b/.test(asked);
+  const isLeft = isMissing || LEFT.test(asked) || REST.test(text) || isOpposite;
   // `I had 120 and now there's 74`
   const isApart =
     APART.test(asked) ||
@@ -55,6 +61,18 @@ export function solveByUnits(
   if (BEFORE.test(asked)) return undefined;
   const isOfKind = areKinds(facts, asked);
   const isTotal = TOTAL.test(asked) || isOfKind;
+  const trades = signsOf(facts);
+  // `bought it for 140, spent 35 on it, sold it for 230`: what came in less what went out.
+  const isTrade =
+    /\b(?:profit|gain)\b/.test(asked) &&
+    trades.includes(1) &&
+    facts.every(({ unit }, index) => unit.per.length === 0 && (trades[index] ?? 0) !== 0);
+  if (isTrade)
+    return chooseWay(
+      facts.map((fact, index) => termOf(fact, trades[index] ?? 0)),
+      question,
+      { sum: 0.05, acrossThings: false, isCount: false, per: question.unit.per, isApart: false },
+    );
   if (isApart && !isTotal) {
     const apart = chooseWay(
       facts.map((fact) => termOf(fact, 0)),
@@ -63,7 +81,7 @@ export function solveByUnits(
     );
     if (apart) return apart;
   }
-  if (isLeft) return solveRemainder(facts, question, isOpposite, REST.test(text) || isOpposite);
+  if (isLeft) return solveRemainder(facts, question, isOpposite || isMissing, REST.test(text) || isOpposite);
   if (isApart && !isTotal) return undefined;
   const signs = signsOf(facts);
   // Without an amount that something is taken from, what is sold or eaten is counted itself.
@@ -110,6 +128,14 @@ export function solveByUnits(
       (facts[index - 1]?.unit.per ?? []).some(isTime),
   );
   if (isCut) return undefined;
+  const changed =
+    isChanging && isSaid
+      ? foldChanges(
+          facts.map((fact, index) => termOf(fact, signs[index] ?? 0)),
+          question,
+        )
+      : undefined;
+  if (changed) return changed;
   const terms = facts.map((fact, index) =>
     termOf(fact, hasLoss && isSigned && !isMoneyStory ? (signs[index] ?? 0) : deducted(fact)),
   );
