@@ -96,7 +96,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     agentInitializeRoute(configuration),
     ...agentRoutes({
       runs: runs.agent,
-      selfTest: createSelfTest({ client, chooseModel: chooseForTurn, settings: config }),
+      selfTest: createSelfTest({ client, budgets, chooseModel: chooseForTurn, settings: config }),
       status: () => readAgentStatus({ configuration, registry, models }),
       checkInitialized: () => configuration.requireInitialized('agent'),
       limits,

@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
 import { approvalOf } from '../src/contracts/runs/approval-needs';
-import type { ToolCall, ToolLimits } from '../src/contracts/runs/tools';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/workflows';
 import { ConditionError } from '../src/templates/condition';
@@ -11,21 +10,21 @@ import { TemplateReferenceError } from '../src/templates/resolve';
 import type { WorkflowValues } from '../src/templates/workflow-scope';
 import { workflowReference } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
-import { Approvals, isDenial } from './steps/approvals';
+import { Approvals, endsInAnyCase, isDenial } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import type { Progress, ProgressStep } from './steps/progress';
 import { showProgress } from './steps/progress';
-import type { SharedResult } from './steps/shared-steps';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
-import { followingSteps } from './custom/following-steps';
 import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
-import type { CallOutcome, StepPorts } from './custom/build-call';
-import { buildCall, describeStep, estimateCall } from './custom/build-call';
+import type { CallOutcome } from './custom/build-call';
+import { describeStep } from './custom/build-call';
+import type { RunOfCalls } from './custom/make-call';
+import { makeCall } from './custom/make-call';
 
-/** A step without `continueOnError` failed, which fails the run. */
+/** A step failed, and the run with it: one without `continueOnError`, or one whose approval expired and ends the run. */
 class StepFailure extends Error {
   constructor(
     readonly step: PreparedStep,
@@ -37,21 +36,15 @@ class StepFailure extends Error {
   }
 }
 
-interface Run {
-  readonly steps: readonly PreparedStep[];
+interface Run extends RunOfCalls {
   readonly outcomes: Record<string, StepOutcome>;
   readonly allowance: ItemAllowance;
-  readonly budget: ByteBudget;
-  readonly sharedSteps: SharedSteps;
-  readonly approvals: Approvals;
   readonly progress: Progress;
-  /** Every call that began. A run that fails waits for all of them to be cancelled and counted. */
-  readonly calls: Promise<unknown>[];
 }
 
 /**
- * Runs the steps of a workflow, each as soon as the steps that it waits for have ended. The first failure of a step
- * without `continueOnError` cancels the running steps and fails the run.
+ * Runs the steps of a workflow, each as soon as the steps that it waits for have ended. The first failure that
+ * `continueOnError` does not cover cancels the running steps and fails the run.
  * @throws ApplicationFailure `WORKFLOW_EXECUTION_FAILED`; the run's cancellation
  */
 export async function customWorkflow({
@@ -142,7 +135,7 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
     progress.note(toProgressStep(prepared, isSkipped ? 'skipped' : 'failed'));
     if (error instanceof ItemFailure) throw new StepFailure(prepared, error.reason, error);
     if (error instanceof RunTooLargeError) throw new StepFailure(prepared, error.failure);
-    if (!isSkipped && step.continueOnError !== true) throw new StepFailure(prepared, error);
+    if (!isSkipped && !continuesAfter(step, error)) throw new StepFailure(prepared, error);
     const problem = { code: codeOf(error), message: messageOf(error) };
     return {
       status: isSkipped ? 'skipped' : 'failed',
@@ -158,13 +151,17 @@ async function runStep(
   values: WorkflowValues,
   run: Run,
 ): Promise<CallOutcome & Pick<StepOutcome, 'errors'>> {
-  const { id, forEach, continueOnError = false } = prepared.step;
+  const { id, forEach } = prepared.step;
   if (forEach === undefined) return makeCall(prepared, id, values, run);
   for (let wait = run.budget.roomForWork(); wait !== undefined; wait = run.budget.roomForWork()) await wait;
   const { items, release } = takeItems(forEach.items, values, run);
   const { concurrency } = forEach;
-  const continuesAfter = (reason: unknown): boolean => continueOnError || isSkippedBy(prepared.step, reason);
-  const settled = await forEachItem(items, { concurrency, continuesAfter }, (value, index) =>
+  const options = {
+    concurrency,
+    continuesAfter: (reason: unknown): boolean =>
+      continuesAfter(prepared.step, reason) || isSkippedBy(prepared.step, reason),
+  };
+  const settled = await forEachItem(items, options, (value, index) =>
     makeCall(prepared, `${id}[${index}]`, { ...values, item: { value, index } }, run),
   );
   release();
@@ -178,30 +175,9 @@ async function runStep(
   };
 }
 
-function makeCall(
-  prepared: PreparedStep,
-  name: string,
-  values: WorkflowValues,
-  { steps, budget, sharedSteps, approvals, calls }: Run,
-): Promise<CallOutcome> {
-  const rule = approvalOf(prepared.step);
-  const make = (built: ToolCall, step: string, limits: ToolLimits): Promise<SharedResult> =>
-    sharedSteps.run(built, step, limits, () => followingSteps(steps, prepared, values));
-  const ports: StepPorts = {
-    runTool: (built, step, limits) =>
-      approvals.isNeeded(built, rule)
-        ? approvals.ask(built, step, rule).then((approved) => make(approved, step, limits))
-        : make(built, step, limits),
-    approve: rule === undefined ? undefined : (prompt, step) => approvals.ask(prompt, step, rule),
-  };
-  const call = budget.call(
-    () => estimateCall(prepared, values),
-    () => buildCall(prepared, name, values, ports),
-    ({ result }) => result,
-  );
-  // The list keeps only when a call ends, so that results are not held in memory twice.
-  calls.push(call.then(noValue, noValue));
-  return call;
+/** Whether the workflow continues after a call of a step failed, as its author wants, with the step as a failed one. */
+function continuesAfter({ continueOnError = false }: PreparedStep['step'], reason: unknown): boolean {
+  return continueOnError && !endsInAnyCase(reason);
 }
 
 /** Whether a step is skipped because its call was denied. */
@@ -222,10 +198,6 @@ function isMet(condition: string, values: WorkflowValues, { budget }: Run): bool
   } finally {
     budget.countWork(work.done);
   }
-}
-
-function noValue(): void {
-  // Drops the value, so that the promise says only when the call ended.
 }
 
 /** Adds up the token usage of the model calls of all items. */

@@ -6,7 +6,7 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs/tools';
-import { Approvals } from './steps/approvals';
+import { Approvals, endsInAnyCase } from './steps/approvals';
 import { RunTooLargeError } from './steps/result-allowance';
 import { noteTools } from './steps/run-attributes';
 import { createFailure, toolFailureOf } from './steps/failures';
@@ -21,7 +21,7 @@ interface Outcome {
 
 /**
  * Runs all tools at once. A failure is reported in the item of its tool and does not affect the others. The run fails
- * only where every tool failed, with the failure of the first.
+ * where every tool failed, with the failure of the first, and where an approval expired that ends the run.
  */
 export async function executeToolsInParallel({
   calls,
@@ -46,7 +46,8 @@ export async function executeToolsInParallel({
 }
 
 /**
- * @throws any reason that is not a tool's failure: the run's cancellation, or the failure of a run that is too large
+ * @throws any reason that is not a tool's failure: the run's cancellation, or the failure of a run that is too large;
+ *   an expired approval that ends the run
  */
 function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: string, index: number): Outcome {
   if (settled.status === 'fulfilled') {
@@ -58,6 +59,7 @@ function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: stri
   const known = toolFailureOf(settled.reason);
   if (known === undefined) throw settled.reason;
   const { failure, details } = known;
+  if (endsInAnyCase(failure)) throw failure;
   const entry = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
   const logs = details.logs === undefined ? {} : { logs: details.logs };
   const data = { error: entry.error, code: entry.code, ...logs };

@@ -5,6 +5,7 @@ import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
 import { newId } from '../../src/base/ids';
 import type { RequestContext } from '../http/route';
 import { runTimeout } from '../runs/run-limits';
+import type { BudgetPolicies } from '../runs/budget-policies';
 import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 import type { AgentRequestLimits } from './agent-requests';
@@ -16,6 +17,7 @@ import { toSelfTestReport } from './self-test-report';
 
 export interface SelfTestPorts {
   readonly client: CallerRuns;
+  readonly budgets: Pick<BudgetPolicies, 'build'>;
   chooseModel(options: GenerationOptions): ModelChoice;
   readonly settings: AgentSettings & AgentRequestLimits;
 }
@@ -27,17 +29,21 @@ const TURN_MS = 60_000;
  * Creates the self-test: a run of turns with known intents, by a separate user, and a report of how the agent
  * classified them.
  */
-export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts) {
+export function createSelfTest({ client, budgets, chooseModel, settings }: SelfTestPorts) {
   const requests = agentRequestSchemas(settings);
 
-  function buildInput(): SelfTestInput {
+  /** @param caller the user whose limits the turns share; undefined for a caller of the whole tenant */
+  function buildInput(caller: string | undefined): SelfTestInput {
     const userId = `self-test-${newId()}`;
     const turns = SELF_TEST_CASES.map(({ query, description }, index) => {
       // Each turn has its own session; memories are recalled across sessions.
       const options = { userId, sessionId: `turn-${index + 1}` };
       const request = requests.execute.parse({ query, options });
-      const turn = buildTurnInput(request, chooseModel(request.options), settings);
-      return { turn, description };
+      const choice = chooseModel(request.options);
+      // The session has the name of the test too, so that it is no session of the caller's own turns.
+      const sharing = { userId: caller ?? userId, sessionId: `${userId}/${options.sessionId}` };
+      const budget = budgets.build(undefined, choice, sharing);
+      return { turn: { ...buildTurnInput(request, choice, settings), budget }, description };
     });
     return { userId, turns };
   }
@@ -51,7 +57,7 @@ export function createSelfTest({ client, chooseModel, settings }: SelfTestPorts)
         prepare: () =>
           Promise.resolve({
             workflowType: 'agentSelfTest',
-            input: buildInput(),
+            input: buildInput(context.caller.userId),
             subject: { area: 'agent' },
             summary: `${SELF_TEST_CASES.length} turns whose intents are known`,
             runTimeoutMs: runTimeout(settings, (SELF_TEST_CASES.length + 1) * TURN_MS),

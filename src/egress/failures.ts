@@ -4,14 +4,17 @@ export interface Failure {
   /** Describes the failure without addresses, so that callers may see it. */
   readonly description: string;
   readonly retryable: boolean;
+  /** True where the request may have arrived, and have had its effect. */
+  readonly mayHaveArrived?: boolean;
 }
 
 const temporary = (description: string): Failure => ({ description, retryable: true });
+const lost = (description: string): Failure => ({ ...temporary(description), mayHaveArrived: true });
 const permanent = (description: string): Failure => ({ description, retryable: false });
 
 const REFUSED_CONNECTION = temporary('connection refused');
-const RESET_CONNECTION = temporary('the connection was closed before the response was complete');
-const TIMED_OUT = temporary('no answer in time');
+const RESET_CONNECTION = lost('the connection was closed before the response was complete');
+const TIMED_OUT = lost('no answer in time');
 const UNREACHABLE = temporary('the host cannot be reached');
 const NAME_SERVER_DOWN = temporary('the name cannot be resolved at the moment');
 const SHUTTING_DOWN = temporary('this server is shutting down');
@@ -31,7 +34,7 @@ const FAILURES: ReadonlyMap<string, Failure> = new Map([
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', RESET_CONNECTION],
   ['HPE_INVALID_EOF_STATE', RESET_CONNECTION],
   ['ETIMEDOUT', TIMED_OUT],
-  ['UND_ERR_CONNECT_TIMEOUT', TIMED_OUT],
+  ['UND_ERR_CONNECT_TIMEOUT', temporary('no answer in time')],
   ['UND_ERR_HEADERS_TIMEOUT', TIMED_OUT],
   ['UND_ERR_BODY_TIMEOUT', TIMED_OUT],
   ['EHOSTUNREACH', UNREACHABLE],

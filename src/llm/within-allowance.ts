@@ -5,7 +5,8 @@ import { HoldfastError, isHoldfastError } from '../base/errors';
 import { untilAvailable } from '../stores/until-available';
 import { toJsonSchema } from './json-schema';
 import { OutputInvalidError } from './output-invalid';
-import type { LlmProvider } from './provider';
+import { mayBeCharged } from './answer-lost';
+import type { CallContext, LlmProvider } from './provider';
 import type { SharedRoom, Spending, SpendingLedger } from './spending-ledger';
 import { countTokens } from './token-count';
 
@@ -25,7 +26,8 @@ const NOTHING: Spending = { tokens: 0, costUsd: 0 };
 
 /**
  * A provider whose calls stay within what is left of a run's budget, and of those of its user and its session: the prompt
- * is estimated, and the rest limits the answer. A repair of an unusable answer is part of its call.
+ * is estimated, and the rest limits the answer. A repair of an unusable answer is part of its call. A call that was cut off
+ * is counted with its prompt, which its failure has as `details.usage`.
  * @returns a provider whose methods also throw HoldfastError `BUDGET_EXHAUSTED` with details `{ limit, owner?, period? }`,
  * before anything is sent, where a budget has no room for the call, and `STORE_UNAVAILABLE` (retryable)
  */
@@ -40,27 +42,30 @@ export function withinAllowance(
   async function limited<T extends Generated>(
     request: ChatRequest,
     more: unknown,
+    { signal }: CallContext,
     call: (maxTokens: number) => Promise<T>,
   ): Promise<T> {
     const prompt = Math.ceil(PROMPT_MARGIN * countTokens(JSON.stringify([request.messages, more])));
     const decide = (rooms: readonly SharedRoom[]): CallBound =>
       boundCall(request.maxTokens, prompt, allowance ?? {}, rooms);
     const { shared = [], price } = allowance ?? {};
-    if (shared.length === 0) return call(decide([]).maxTokens);
-    const { most, settle } = await ledger.reserve(shared, decide);
-    const spent = (usage: TokenUsage): Spending => ({
-      tokens: usage.totalTokens,
-      costUsd: costOf(usage, price) ?? 0,
-    });
+    const reservation = shared.length === 0 ? undefined : await ledger.reserve(shared, decide);
+    const book = async (usage: TokenUsage | undefined): Promise<void> => {
+      if (reservation === undefined) return;
+      const spent =
+        usage === undefined ? NOTHING : { tokens: usage.totalTokens, costUsd: costOf(usage, price) ?? 0 };
+      await settleInTime(() => reservation.settle(spent));
+    };
     let answer: T;
     try {
-      answer = await call(most.maxTokens);
+      answer = await call((reservation?.most ?? decide([])).maxTokens);
     } catch (error) {
-      await settleInTime(() => settle(error instanceof OutputInvalidError ? spent(error.usage) : NOTHING));
-      throw error;
+      const cutOff = mayBeCharged(error, signal) ? promptUsage(prompt) : undefined;
+      await book(error instanceof OutputInvalidError ? error.usage : cutOff);
+      throw cutOff === undefined ? error : withUsage(error, cutOff);
     }
     // The answer is paid for, so a store that is away does not lose it.
-    await settleInTime(() => settle(spent(answer.usage)));
+    await book(answer.usage);
     return answer;
   }
 
@@ -68,16 +73,29 @@ export function withinAllowance(
     name: provider.name,
     defaultModel: provider.defaultModel,
     chat: (request, context) =>
-      limited(request, undefined, (maxTokens) => provider.chat({ ...request, maxTokens }, context)),
+      limited(request, undefined, context, (maxTokens) => provider.chat({ ...request, maxTokens }, context)),
     structured: (request, context) =>
-      limited(request, toJsonSchema(request.schema), (maxTokens) =>
+      limited(request, toJsonSchema(request.schema), context, (maxTokens) =>
         provider.structured({ ...request, maxTokens }, context),
       ),
     chooseTools: (request, context) =>
-      limited(request, request.tools, (maxTokens) =>
+      limited(request, request.tools, context, (maxTokens) =>
         provider.chooseTools({ ...request, maxTokens }, context),
       ),
   };
+}
+
+/** What a call is counted with whose answer is not known, because at no cost its caller could make any number of them. */
+function promptUsage(prompt: number): TokenUsage {
+  return { promptTokens: prompt, completionTokens: 0, totalTokens: prompt };
+}
+
+/** Adds to a failure what its call is counted with, for the usage of the run. */
+function withUsage(error: unknown, usage: TokenUsage): unknown {
+  if (!isHoldfastError(error) || error instanceof OutputInvalidError) return error;
+  const { code, message, details, retryable, retryAfterMs, cause } = error;
+  const options = { retryable, cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return new HoldfastError(code, message, { ...options, details: { ...details, usage } });
 }
 
 /** Settles, unless the store stays away: then what was set aside counts until it lapses. */

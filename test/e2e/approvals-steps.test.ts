@@ -6,7 +6,7 @@ import { says } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
 import { startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
-import { askStep, customBody, sumStep } from '../support/workflow-steps';
+import { askStep, customBody, sumStep, toolStep } from '../support/workflow-steps';
 
 let service: ModelService;
 
@@ -99,9 +99,48 @@ test('only the denied items of a step are left out', async () => {
   });
 });
 
-test('a step without an answer by the deadline is no denied one where it has to fail', async () => {
-  const approval = { deadlineMs: 1_000, onDeadline: 'fail', onDenied: 'continue' };
-  const start = workflowOf(sumStep('asked', 1, 2, { approval }));
+test('a step that waits for a person keeps no other step from beginning, however much it sends', async () => {
+  await service.post('/api/tools/register', {
+    name: 'write',
+    parameters: { length: 'number' },
+    execute: '({ length }) => "x".repeat(length)',
+  });
+  await service.post('/api/tools/register', {
+    name: 'measure',
+    parameters: { text: 'string' },
+    execute: '({ text }) => text.length',
+  });
+  const measure = (id: string, more: object = {}): unknown =>
+    toolStep(id, 'measure', { text: '{{text.result}}' }, { dependsOn: ['text'], ...more });
+  const start = workflowOf(
+    toolStep('text', 'write', { length: 7_000_000 }),
+    measure('one', { approval: true }),
+    measure('two', { approval: true }),
+    measure('free'),
+  );
+  const one = await untilApproval(start, 'one');
+  const two = await untilApproval(start, 'two');
+  await waitFor(
+    async () => {
+      const { body } = await service.get(`/api/runs/${one.runId}`);
+      const steps = body.data.steps as { id: string; status: string }[];
+      return steps.some(({ id, status }) => id === 'free' && status === 'completed');
+    },
+    { what: 'the step that needs no approval to end' },
+  );
+  await answer(one, { decision: 'approve' });
+  await answer(two, { decision: 'approve', args: { text: 'short' } });
+  const { body } = await untilEnded(start);
+  expect(body.data.results).toMatchObject({ one: { result: 7_000_000 }, two: { result: 5 } });
+});
+
+test.each([
+  ['is denied to continue', { approval: { onDenied: 'continue' } }],
+  ['continues after failures', { continueOnError: true }],
+  ['continues after failures of its items', { continueOnError: true, forEach: { items: [1, 2] } }],
+])('a step without an answer by the deadline fails where it has to, also where it %s', async (_, more) => {
+  const approval = { ...('approval' in more ? more.approval : {}), deadlineMs: 1_000, onDeadline: 'fail' };
+  const start = workflowOf(sumStep('asked', 1, 2, { ...more, approval }), sumStep('last', 3, 4));
   approvalsIn(await start());
   const { status, body } = await untilEnded(start);
   expect([status, body.details.code]).toEqual([500, 'APPROVAL_EXPIRED']);

@@ -206,6 +206,16 @@ test('in a sequence the calls after it wait too, and in parallel the others do n
   ]);
 });
 
+test('a call in parallel without an answer by the deadline ends the run where it has to', async () => {
+  const key = randomUUID();
+  const approval = { tools: ['guarded'], deadlineMs: 1_000, onDeadline: 'fail' };
+  const parallel = (): Promise<Answer> =>
+    run('/api/tools/execute-multiple', { tools: [ADD, GUARDED], ...allOf(approval) }, key);
+  approvalsIn(await parallel());
+  const { status, body } = await untilEnded(parallel);
+  expect([status, body.message]).toEqual([410, 'Approval expired']);
+});
+
 test('a step of a workflow waits with the words of its author, and so does a tool that was registered so', async () => {
   const { peer } = stage;
   const steps = [

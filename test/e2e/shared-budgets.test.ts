@@ -2,7 +2,7 @@ import { ask, initializeAgent, playsAgent } from '../support/agent';
 import type { Answer } from '../support/http';
 import { newUser } from '../support/memories';
 import { chat, initializeMemoryChat } from '../support/memory-chat';
-import { says } from '../support/model-server';
+import { hangs, says } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
 import { startModelService } from '../support/model-service';
 
@@ -44,6 +44,30 @@ test('turns of a user, in whatever session, end where the user has used up the t
   const chatted = await chat(service, { userId, sessionId: 'three', message: 'How are you?' });
   expect([chatted.status, chatted.body.error]).toEqual([500, 'Budget exhausted']);
   expect((await turn(newUser(), 'one')).status).toBe(200);
+});
+
+test('calls that are cut off use up the limit too', async () => {
+  const userId = newUser();
+  service.hosted.otherwise(playsAgent({ answer: hangs() }));
+  const owners: unknown[] = [];
+  // The prompt of each call is a tenth of the limit.
+  const query = `How are you? ${'well '.repeat(1_900)}`;
+  while (owners.length < 15 && !owners.includes('user')) {
+    const { body } = await ask(service, query, { userId, budget: { maxDurationMs: 1_500 } });
+    owners.push(body.details?.owner);
+  }
+  expect(owners[0]).toBeUndefined();
+  expect(owners).toContain('user');
+});
+
+test('the turns of a self-test share the limits of a user too', async () => {
+  service.hosted.otherwise(playsAgent({ answer: says('Well.', COSTLY) }));
+  const { status, body } = await service.post('/api/agent/test', {});
+  const problems = (body.data.testResults as { problem?: string }[]).map(({ problem = '' }) => problem);
+  expect([status, problems.filter((problem) => problem.includes('budget')).length]).toEqual([
+    200,
+    problems.length - 1,
+  ]);
 });
 
 test('turns at once do not exceed the limit together', async () => {

@@ -118,6 +118,17 @@ export function customScenarios(peerUrl: string): Scenario[] {
       ],
       { start: 1 },
     ),
+    {
+      ...custom('approved-step', [
+        sumStep('asked', 1, 2, { approval: true }),
+        user('beside', ANY_ORDER),
+        sumStep('last', '{{asked.result}}', 1, { dependsOn: ['asked', 'beside'] }),
+      ]),
+      approval: {
+        name: 'approval-step',
+        answer: { decision: 'approve', args: { operation: 'add', a: 5, b: 6 } },
+      },
+    },
     custom('missing-reference', [user('fetch'), sumStep('sum', '{{fetch.result.data.age}}', 1)]),
   ];
 }

@@ -31,7 +31,9 @@ export type CallOutcome = Pick<
 export interface StepPorts {
   /** Runs a tool call under its name within the run. */
   runTool(call: ToolCall, name: string, limits: ToolLimits): Promise<SharedResult>;
-  /** Waits until a person approves the prompt of a model; undefined where the step needs no approval. */
+  /**
+   * Waits until a person approves the prompt of a model; undefined where the step needs no approval, or has it already.
+   */
   readonly approve: ((prompt: CallToApprove, name: string) => Promise<CallToApprove>) | undefined;
 }
 
@@ -51,28 +53,46 @@ export function estimateAll(value: unknown, values: WorkflowValues): ResolvedLen
   return resolvedLength(value, (expression) => workflowReference(expression, values), MAX_INSERTED);
 }
 
-/** Estimates how many characters of JSON a call sends, before its arguments are built. */
-export function estimateCall({ step, execution }: PreparedStep, values: WorkflowValues): EstimatedCall {
+/**
+ * Estimates how many characters of JSON a call sends, before its arguments are built.
+ * @param answered the arguments of an answer, which replace those of the step
+ */
+export function estimateCall(
+  { step, execution }: PreparedStep,
+  values: WorkflowValues,
+  answered?: ToolCall['args'],
+): EstimatedCall {
   const carried = execution.kind === 'tool' ? jsonLength(execution.tool) : 0;
+  if (answered !== undefined) return { length: carried + jsonLength(answered) };
   const { length, ...error } = estimateAll(step.config, values);
   return { length: carried + length, ...error };
+}
+
+/** Builds what a person is asked to approve: the call of a tool, or a prompt. @throws TemplateReferenceError */
+export function buildQuestion(prepared: PreparedStep, values: WorkflowValues): CallToApprove {
+  const { execution } = prepared;
+  const args = buildArguments(prepared, values);
+  return execution.kind === 'tool' ? { ...execution.tool, args } : { args, parameters: PROMPT_PARAMETERS };
 }
 
 /**
  * Builds the call of a step, or of one item of a forEach step. Running it throws an ApplicationFailure as `runToolStep`
  * and `generateStep` do.
  * @param name the call's name within the run
+ * @param answered the arguments of an answer, which replace those of the step
  * @throws TemplateReferenceError
  */
 export function buildCall(
-  { step, execution }: PreparedStep,
+  prepared: PreparedStep,
   name: string,
   values: WorkflowValues,
   { runTool, approve }: StepPorts,
+  answered?: ToolCall['args'],
 ): BuiltCall<CallOutcome> {
-  const config = resolveAll(step.config, values) as Record<string, unknown>;
+  const { execution } = prepared;
+  const args = answered ?? buildArguments(prepared, values);
   if (execution.kind === 'tool') {
-    const call = { ...execution.tool, args: buildArguments(step, config, execution.tool) };
+    const call = { ...execution.tool, args };
     return {
       length: jsonLength(call),
       isInline: isInlineCall(call),
@@ -87,11 +107,7 @@ export function buildCall(
     };
   }
   const { choice, limits } = execution;
-  const prompt = {
-    prompt: asText(config['prompt']),
-    ...(config['system'] === undefined ? {} : { system: asText(config['system']) }),
-  };
-  const messages = toMessages(prompt);
+  const messages = toMessages(args);
   return {
     length: jsonLength(messages),
     isInline: choice.provider === 'builtin',
@@ -99,7 +115,7 @@ export function buildCall(
       const approved =
         approve === undefined
           ? messages
-          : toMessages((await approve({ args: prompt, parameters: PROMPT_PARAMETERS }, name)).args);
+          : toMessages((await approve({ args, parameters: PROMPT_PARAMETERS }, name)).args);
       const answer = await generateStep({ choice, limits, messages: approved }, name);
       const { content, provider, model, usage, finishReason } = answer;
       return {
@@ -113,7 +129,17 @@ export function buildCall(
   };
 }
 
-function buildArguments(
+/** Builds the arguments of a tool, or the prompt of a model. @throws TemplateReferenceError */
+function buildArguments({ step, execution }: PreparedStep, values: WorkflowValues): ToolCall['args'] {
+  const config = resolveAll(step.config, values) as Record<string, unknown>;
+  if (execution.kind === 'tool') return toolArguments(step, config, execution.tool);
+  return {
+    prompt: asText(config['prompt']),
+    ...(config['system'] === undefined ? {} : { system: asText(config['system']) }),
+  };
+}
+
+function toolArguments(
   step: PreparedStep['step'],
   config: Record<string, unknown>,
   { parameters }: Omit<ToolCall, 'args'>,

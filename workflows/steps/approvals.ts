@@ -4,6 +4,7 @@ import {
   executeChild,
   isCancellation,
   ParentClosePolicy,
+  patched,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -153,10 +154,22 @@ export function isDenial(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === DENIED;
 }
 
+/** Whether a call had no answer by a deadline that ends the run. Pure. */
+function isExpiry(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === EXPIRED;
+}
+
 /** Whether the failure of a call ends the run by the run's policy, which no planner may prevent. Pure. */
 export function endsRun(error: unknown, policy: ApprovalPolicy | undefined): boolean {
-  if (isDenial(error)) return policy?.onDenied === 'fail';
-  return error instanceof ApplicationFailure && error.type === EXPIRED;
+  return isDenial(error) ? policy?.onDenied === 'fail' : isExpiry(error);
+}
+
+/**
+ * Whether the failure of a named call ends a run that would continue after other failures. Runs that continued after an
+ * expiry under an earlier version still do.
+ */
+export function endsInAnyCase(error: unknown): boolean {
+  return isExpiry(error) && patched('expiry-ends-run');
 }
 
 function expired(call: CallToApprove): ApplicationFailure {

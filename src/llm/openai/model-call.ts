@@ -8,7 +8,7 @@ import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
-import { refusesStreams, timedOut, toModelError, unavailable } from './errors';
+import { refusesStreams, timedOut, toModelError, brokenOff } from './errors';
 import { generationSettings, type Message } from './messages';
 import { readStream } from './stream';
 
@@ -68,7 +68,7 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
       retryDelayMs,
       toError: (error) => toModelError(error, to),
     });
-  const broken = (reason: string): HoldfastError => unavailable(to, reason, { retryable: true });
+  const broken = (reason: string): HoldfastError => brokenOff(to, reason);
   const toAnswer = (body: unknown): Answer => {
     const answer = readAnswer(body);
     if (answer === undefined) throw broken('its answer is not in the form of the chat API');

@@ -41,7 +41,8 @@ type Progress = Omit<ImportReport, 'errors'>;
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1_024;
-const ERRORS_SHOWN = 1_000;
+/** The maximum number of errors of an import that are stored and shown. */
+const MAX_ERRORS = 1_000;
 const ERRORS_NAME = /\/errors-\d+\.json$/;
 /** The form of a valid id of an import. */
 const VALID_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
@@ -169,12 +170,18 @@ export class ImportFiles {
     return lines;
   }
 
-  /** Stores the outcomes of the rows before `bytesDone`; a repeat with the same arguments changes nothing. */
+  /**
+   * Stores the outcomes of the rows before `bytesDone`; a repeat with the same arguments changes nothing.
+   * @param errors those of the rows of the last step, all of which `failed` counts; no more of an import are stored than are
+   *   shown, because reports are kept until somebody deletes them
+   */
   async storeReport(progress: Omit<Progress, 'bytesTotal'>, errors: readonly ImportError[]): Promise<void> {
-    const first = errors[0];
+    const before = progress.failed - errors.length;
+    const shown = errors.slice(0, Math.max(0, MAX_ERRORS - before));
+    const [first] = shown;
     if (first !== undefined) {
       const name = `errors-${String(first.line).padStart(12, '0')}.json`;
-      await this.#writeJson(`${this.#folder(progress.id)}/${name}`, errors);
+      await this.#writeJson(`${this.#folder(progress.id)}/${name}`, shown);
     }
     const known = await this.#readProgress(progress.id);
     await this.#writeProgress({ ...progress, bytesTotal: known?.bytesTotal ?? progress.bytesDone });
@@ -191,10 +198,10 @@ export class ImportFiles {
         if (ERRORS_NAME.test(key)) stretches.add(key);
     }
     for (const key of [...stretches].sort()) {
-      if (errors.length >= ERRORS_SHOWN) break;
+      if (errors.length >= MAX_ERRORS) break;
       errors.push(...((await this.#readJson(key)) as ImportError[]));
     }
-    return { ...progress, errors: errors.slice(0, ERRORS_SHOWN) };
+    return { ...progress, errors: errors.slice(0, MAX_ERRORS) };
   }
 
   #folder(importId: string): string {

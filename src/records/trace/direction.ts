@@ -11,24 +11,21 @@ export interface Direction {
   next(store: RecordStore, goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]>;
   /** The facility at which the movement begins, in this direction. */
   entry(movement: Movement): string;
-  /** Whether the item of the movement may be part of these goods. */
-  continues(goods: GoodsAt, movement: Movement, item: MovedItem): boolean;
+  /** Whether the movement may take goods that are at its entry at this time. */
+  takes(at: string, movement: Movement): boolean;
+  /** The lots that the item may be part of, besides unknown ones; undefined: any lot. */
+  lots(item: MovedItem): readonly string[] | undefined;
   /** The goods to follow after the movement, if the item is concerned. */
   exits(movement: Movement, item: MovedItem): readonly GoodsAt[];
   /** Whether goods at one time concern all movements that goods at the other time concern. */
   covers(at: string, other: string): boolean;
 }
 
-/** An unknown lot matches every lot. */
-function isSame(wanted: string | null, lot: string | null): boolean {
-  return wanted === null || lot === null || wanted === lot;
-}
-
 export const DOWNSTREAM: Direction = {
   next: (store, goods, bounds) => store.departures(goods, bounds),
   entry: ({ originId }) => originId,
-  continues: ({ lot, at }, { departure }, item) =>
-    departure >= at && (isSame(lot, item.lot) || item.sourceLots.some((source) => source === lot)),
+  takes: (at, { departure }) => departure >= at,
+  lots: ({ lot, sourceLots }) => (lot === null ? undefined : [lot, ...sourceLots]),
   exits: ({ destinationId, arrival }, { lot }) =>
     arrival === null ? [] : [{ facilityId: destinationId, lot, at: arrival }],
   covers: (at, other) => at <= other,
@@ -37,7 +34,8 @@ export const DOWNSTREAM: Direction = {
 export const UPSTREAM: Direction = {
   next: (store, goods, bounds) => store.arrivals(goods, bounds),
   entry: ({ destinationId }) => destinationId,
-  continues: ({ lot, at }, { arrival }, item) => arrival !== null && arrival <= at && isSame(lot, item.lot),
+  takes: (at, { arrival }) => arrival !== null && arrival <= at,
+  lots: ({ lot }) => (lot === null ? undefined : [lot]),
   exits: ({ originId, departure }, { lot, sourceLots }) =>
     (lot === null ? [null] : [lot, ...sourceLots]).map((one) => ({
       facilityId: originId,

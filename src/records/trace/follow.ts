@@ -1,6 +1,9 @@
+import { createYielder } from '../../base/async/event-loop-yield';
 import type { Movement } from '../../stores/records/record';
 import type { GoodsAt, RecordStore } from '../../stores/records/record-store';
 import type { Direction } from './direction';
+import type { Continued } from './reached-index';
+import { ReachedIndex } from './reached-index';
 
 export interface Start {
   /** Goods where they were found. */
@@ -68,6 +71,7 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
   const shipments = new Map<string, ReachedShipment>();
   const goods: Reached[] = [];
   const best = new Map<string, string>();
+  const yieldIfLong = createYielder();
   let truncated = false;
   let frontier: Reached[] = [];
 
@@ -103,48 +107,38 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
     }
   }
 
-  async function step(reach: (movement: Movement, place: number, reached: Reached) => void): Promise<void> {
-    const current = groupByFacility(frontier);
+  async function* step(): AsyncGenerator<Continued<Reached>> {
+    const index = new ReachedIndex(direction, frontier);
     const wanted = frontier.map((reached) => reached.goods);
     frontier = [];
     if (wanted.length === 0) return;
     const movements = await direction.next(store, wanted, bounds);
     if (movements.length >= MAX_MOVEMENTS) truncated = true;
     for (const movement of inOrder(movements.filter(inTime))) {
-      for (const reached of current.get(direction.entry(movement)) ?? []) {
-        movement.items.forEach((item, place) => {
-          if (direction.continues(reached.goods, movement, item)) reach(movement, place, reached);
-        });
-      }
+      await yieldIfLong();
+      yield* index.continued(movement);
     }
   }
 
   for (const one of start.goods) reachGoods({ goods: one, hops: 0, by: undefined });
   for (let hops = 1; hops === 1 || (hops <= maxHops && frontier.length > 0); hops += 1) {
-    await step((movement, place, reached) => reachItem(movement, place, hops, reached));
+    for await (const { movement, place, reached } of step()) reachItem(movement, place, hops, reached);
     if (hops > 1) continue;
     for (const { movement, items } of start.shipments.filter((one) => inTime(one.movement))) {
+      await yieldIfLong();
       for (const place of items) reachItem(movement, place, 1, undefined);
     }
   }
   // The goods that are left may lead nowhere, so one more step finds out whether the trace is truncated.
-  await step((movement, place) => {
-    if (shipments.get(movement.id)?.items.has(place) !== true) truncated = true;
-  });
+  for await (const { movement, place } of step()) {
+    if (shipments.get(movement.id)?.items.has(place) === true) continue;
+    truncated = true;
+    break;
+  }
   const byHops = [...shipments.values()].sort(
     (a, b) => a.hops - b.hops || compareDepartures(a.movement, b.movement),
   );
   return { shipments: byHops, goods, truncated };
-}
-
-function groupByFacility(reached: readonly Reached[]): Map<string, Reached[]> {
-  const groups = new Map<string, Reached[]>();
-  for (const one of reached) {
-    const group = groups.get(one.goods.facilityId);
-    if (group === undefined) groups.set(one.goods.facilityId, [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 function goodsKey(facilityId: string, lot: string | null): string {

@@ -40,7 +40,9 @@ export function describeFacilities(
   const byFacility = new Map<string, Reached[]>();
   for (const reached of goods) {
     const { facilityId } = reached.goods;
-    byFacility.set(facilityId, [...(byFacility.get(facilityId) ?? []), reached]);
+    const all = byFacility.get(facilityId);
+    if (all === undefined) byFacility.set(facilityId, [reached]);
+    else all.push(reached);
   }
   return [...byFacility].flatMap(([id, all]) => {
     const record = records.get(id);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HoldfastError } from '../../../src/base/errors';
 import type { ModelAllowance } from '../../../src/contracts/runs/budgets';
+import { AnswerLostError } from '../../../src/llm/answer-lost';
 import { OutputInvalidError } from '../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { SpendingLedger } from '../../../src/llm/spending-ledger';
@@ -119,6 +120,38 @@ describe('with a limit that is shared', () => {
       { tokens: 7, costUsd: 0 },
       { tokens: 0, costUsd: 0 },
     ]);
+  });
+
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  test.each<[string, Error, AbortSignal, boolean]>([
+    ['its time limit', new HoldfastError('MODEL_TIMEOUT', 'late'), CONTEXT.signal, true],
+    ['its caller', new Error('stopped'), stopped, true],
+    ['its provider', new AnswerLostError('hosted', 'the answer broke off'), CONTEXT.signal, true],
+    ['a refusal', new HoldfastError('MODEL_UNAVAILABLE', 'too many'), CONTEXT.signal, false],
+  ])(
+    'a call that was ended by %s is booked with its prompt where it was sent',
+    async (_, problem, signal, isBooked) => {
+      const chat = (): Promise<never> => Promise.reject(problem);
+      const provider = { name: 'hosted', defaultModel: 'm', chat } as unknown as LlmProvider;
+      const error: unknown = await withinAllowance(provider, { shared }, ledger)
+        .chat({ messages }, { ...CONTEXT, signal })
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ message: problem.message });
+      expect(booked).toEqual([{ tokens: isBooked ? expect.any(Number) : 0, costUsd: 0 }]);
+      const [{ tokens }] = booked as [{ tokens: number }];
+      expect(tokens > 5 && tokens < 50).toBe(isBooked);
+    },
+  );
+
+  test('a run without shared limits reads what a call that was cut off is counted with', async () => {
+    const chat = (): Promise<never> => Promise.reject(new HoldfastError('MODEL_TIMEOUT', 'late'));
+    const provider = { name: 'hosted', defaultModel: 'm', chat } as unknown as LlmProvider;
+    const asked = withinAllowance(provider, { tokens: 1_000 }, ledger).chat({ messages }, CONTEXT);
+    await expect(asked).rejects.toMatchObject({
+      code: 'MODEL_TIMEOUT',
+      details: { usage: { promptTokens: expect.any(Number), completionTokens: 0 } },
+    });
+    expect(booked).toEqual([]);
   });
 
   test('a store that is away loses no answer', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportFiles } from '../../../src/records/import/import-files';
@@ -42,6 +42,31 @@ test('an import is forgotten with all that is kept of it', async () => {
   await files.forget('one');
   expect(await files.report('one')).toBeUndefined();
   expect(readdirSync(join(dir.path, 'imports'))).toEqual(['uploads']);
+});
+
+test('no more errors are stored than a report shows, and a step that is repeated changes nothing', async () => {
+  await keep(['row']);
+  const counts = {
+    id: 'one',
+    state: 'running' as const,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    bytesDone: 4,
+  };
+  for (const failed of [600, 1_200, 1_200, 1_800]) {
+    const errors = Array.from({ length: 600 }, (_, at) => ({
+      line: failed - 600 + at + 1,
+      error: 'Validation error',
+      message: 'not JSON',
+    }));
+    await files.storeReport({ ...counts, rows: failed, created: 0, present: 0, failed }, errors);
+  }
+  const report = await files.report('one');
+  expect([report?.failed, report?.errors.length, report?.errors.at(-1)?.line]).toEqual([1_800, 1_000, 1_000]);
+  const folder = readdirSync(join(dir.path, 'imports'), { recursive: true, encoding: 'utf8' });
+  const stored = folder
+    .filter((name) => name.includes('errors-'))
+    .map((name) => (JSON.parse(readFileSync(join(dir.path, 'imports', name), 'utf8')) as unknown[]).length);
+  expect(stored.sort()).toEqual([400, 600]);
 });
 
 test('what was uploaded is not kept where it is too long, and rows that are gone are told as such', async () => {
