@@ -47,7 +47,7 @@ export const memorySettings = {
     .enum(['off', 'rules', 'model'])
     .default('rules')
     .describe(
-      'What draws facts from what users say. model: besides the rules the default model, later, with one more model call for each message of a user; without a model as rules. off: none are drawn, and those drawn before stay',
+      'What draws facts from what users say. model: besides the rules the default model, later, with one more model call for each message of a user; without a model as rules. off: none are drawn, and those drawn before stay until their memory changes',
     ),
   MEMORY_MAX_PER_USER: count(1, 100_000_000)
     .optional()

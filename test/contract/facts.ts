@@ -140,6 +140,48 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
       await expect(facts.restore('ada', 'm1', source)).rejects.toMatchObject({ code: 'MEMORY_ERASING' });
     });
 
+    test('a text that is stored again keeps what was retracted and corrected, and so does another that says it too', async () => {
+      await draw('m1', 'Leeds', AT);
+      await facts.retract('ada', 'm1-0');
+      await draw('m1', 'Leeds', AT);
+      expect(await values()).toEqual([['Leeds', false]]);
+      const again = { userId: 'ada', memoryId: 'm1', at: AT, text: 'Leeds' };
+      for (const formerText of ['Leeds', 'leeds!', 'Hull']) await facts.draw({ ...again, formerText });
+      expect(await values()).toEqual([['Leeds', false]]);
+      await draw('m2', 'York', AT + 1);
+      await facts.correct('ada', 'm2-0', 'Hull');
+      await facts.draw({ ...again, memoryId: 'm2', at: AT + 1, text: 'York', formerText: 'York' });
+      expect((await facts.list('ada')).filter(({ validTo }) => validTo === undefined)).toMatchObject([
+        { value: 'Hull' },
+      ]);
+    });
+
+    test('a change to a value that held, and a second retraction, answer with the fact that has it', async () => {
+      await draw('m1', 'Leeds', AT);
+      await draw('m2', 'York', AT + 1);
+      expect(await facts.correct('ada', 'm2-0', 'leeds')).toMatchObject({ id: 'm1-0', value: 'Leeds' });
+      expect(await facts.list('ada')).toMatchObject([
+        { id: 'm1-0', value: 'Leeds' },
+        { value: 'York', neverHeld: true, supersededBy: 'm1-0' },
+      ]);
+      await draw('m3', 'york', AT + 2);
+      expect(await facts.retract('ada', 'm3-0')).toMatchObject({ id: 'm2-0', neverHeld: true });
+      expect(await values()).toEqual([
+        ['Leeds', true],
+        ['York', false],
+      ]);
+    });
+
+    test('without rules a text that was changed says nothing, and one that stays says what it said', async () => {
+      await draw('m1', 'Leeds', AT);
+      const without = createFacts({ log, rules: undefined, newId: () => 'z', now: () => AT });
+      const memory = { userId: 'ada', memoryId: 'm1', at: AT };
+      await without.draw({ ...memory, text: 'Leeds', formerText: 'Leeds' });
+      expect(await values()).toEqual([['Leeds', true]]);
+      await without.draw({ ...memory, text: 'York', formerText: 'Leeds' });
+      expect(await values()).toEqual([]);
+    });
+
     test('the facts of one user among those of others are read whole', async () => {
       const sources = (user: string, count: number): [string, FactSource][] =>
         Array.from({ length: count }, (_, n) => [

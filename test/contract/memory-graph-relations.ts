@@ -55,6 +55,32 @@ export function describeRelations(harness: () => MemoryGraphHarness): void {
       expect(many.get(b)).toEqual([{ id: event, relationship: 'related' }]);
     });
 
+    it('of kinds that a change does not name stay, also those that another memory has just tied', async () => {
+      const d = semantic();
+      await add(graph, d, { relations: [related(event), similar(a), parent(b), child(c)] });
+      const ties = async () =>
+        (await graph.related(d.id)).map(({ id, relationship }) => [relationship, id] as const);
+      await relate(a, related(d.id), similar(d.id));
+      await graph.update(d.id, { relations: [], replacedRelations: ['child'] });
+      expect(await ties()).toEqual([
+        ['parent', b],
+        ...[a, event].sort().map((id) => ['related', id]),
+        ['similar', a],
+      ]);
+      await graph.update(d.id, { relations: [parent(c)], replacedRelations: ['parent', 'related'] });
+      expect(await ties()).toEqual([
+        ['parent', c],
+        ['similar', a],
+      ]);
+      await graph.update(d.id, { relations: [child(b)], replacedRelations: ['similar', 'child'] });
+      expect(await ties()).toEqual([
+        ['child', b],
+        ['parent', c],
+      ]);
+      const circle = graph.update(d.id, { relations: [child(c)], replacedRelations: ['child'] });
+      await expect(circle).rejects.toMatchObject(refused('parent'));
+    });
+
     it('are tied once, however often and from wherever', async () => {
       await relate(a, related(b), related(b), { ...related(b), direction: 'in' }, similar(b));
       await relate(b, related(a), similar(a));

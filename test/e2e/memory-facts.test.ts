@@ -99,6 +99,42 @@ test('facts are corrected and retracted, and what is of no user makes none', asy
   expect((await service.get(`/api/memory/facts/${userId}?asOf=yesterday`)).status).toBe(400);
 });
 
+test('a memory that is sent back as it was read keeps what was retracted, and one that is no longer of a user says no facts', async () => {
+  const userId = newUser();
+  const leeds = await addEpisodic(service, { userId, content: 'I live in Leeds.' });
+  const [fact] = await factsOf(userId);
+  await service.send('DELETE', `/api/memory/facts/${userId}/${fact?.id}`);
+  const read = (await service.get(`/api/memory/episodic/${leeds.id}`)).body.data;
+  await putEpisodic(service, leeds.id, { ...read, metadata: { ...read.metadata, tags: ['seen'] } });
+  expect(await homes(userId)).toEqual([]);
+  const york = await addEpisodic(service, { userId, content: 'I live in York now.' });
+  const note = { content: 'Passport is in the blue drawer, code 4711', metadata: { source: 'note' } };
+  await putEpisodic(service, york.id, note);
+  expect(await homes(userId, '?history=true')).toEqual(['Leeds']);
+  await addEpisodic(service, { userId, content: 'I live in Hull.' });
+  const context = (await service.get(`/api/memory/context/${userId}/session-1`)).body.data;
+  expect(context.episodic.map(({ content }: { content: string }) => content)).toContain(note.content);
+  await putEpisodic(service, york.id, { content: 'I live in Bath.' });
+  expect(await homes(userId)).toEqual(['Hull']);
+  await putEpisodic(service, york.id, { metadata: { source: 'user' } });
+  expect(await homes(userId, '?history=true')).toContain('Bath');
+});
+
+test('a correction to a value that held before, and a second retraction, are answered with the fact', async () => {
+  const userId = newUser();
+  for (const content of ['I live in Leeds.', 'I live in York now.'])
+    await addEpisodic(service, { userId, content });
+  const [york, leeds] = await factsOf(userId, '?history=true');
+  const change = (method: string, id = '', body?: object) =>
+    service.send(method, `/api/memory/facts/${userId}/${id}`, body);
+  const corrected = await change('PATCH', york?.id, { value: 'Leeds' });
+  expect([corrected.status, corrected.body.data]).toMatchObject([200, { id: leeds?.id, value: 'Leeds' }]);
+  await addEpisodic(service, { userId, content: 'I live in York now.' });
+  const [again] = await factsOf(userId);
+  const retracted = await change('DELETE', again?.id);
+  expect([retracted.status, retracted.body.data]).toMatchObject([200, { value: 'York', neverHeld: true }]);
+});
+
 test('the graph connects memories, facts and people', async () => {
   const userId = newUser();
   const leeds = await addEpisodic(service, { userId, content: 'I live in Leeds.' });

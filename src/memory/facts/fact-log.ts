@@ -12,6 +12,8 @@ export interface FactLogPorts {
   readonly secrets: SecretBox;
   /** Builds the pseudonym that stands for a user in keys. */
   readonly pseudonym: (userId: string) => string;
+  /** Builds those of earlier builds, under which there may be corrections whose memories are gone. Default: none. */
+  readonly former?: (userId: string) => readonly string[];
   /** Epoch milliseconds. Default: the clock. */
   readonly now?: () => number;
 }
@@ -60,7 +62,7 @@ export interface FactLog {
   endErasure(userId: string): Promise<void>;
 }
 
-const COLLECTION = 'facts';
+export const FACTS = 'facts';
 /** Has a document for each user who is being erased. */
 const ERASING = 'facts-erasing';
 
@@ -69,17 +71,17 @@ interface StoredSource {
 }
 
 export function createFactLog(ports: FactLogPorts): FactLog {
-  const { documents, secrets, pseudonym, now = Date.now } = ports;
+  const { documents, secrets, pseudonym, former = () => [], now = Date.now } = ports;
   const due = createDueMemories({ documents, secrets, pseudonym, now });
   const keyOf = (userId: string, memoryId: string): string => `${pseudonym(userId)}/${memoryId}`;
 
-  const entries = (userId: string) => pagesUnder<StoredSource>(documents, COLLECTION, keyOf(userId, ''));
+  const entries = (userId: string) => pagesUnder<StoredSource>(documents, FACTS, keyOf(userId, ''));
 
   const put = (userId: string, source: FactSource): DocumentWrite => ({
     type: 'put',
-    collection: COLLECTION,
+    collection: FACTS,
     key: keyOf(userId, source.memoryId),
-    value: { sealed: secrets.seal(JSON.stringify(source), COLLECTION) } satisfies StoredSource,
+    value: { sealed: secrets.seal(JSON.stringify(source), FACTS) } satisfies StoredSource,
   });
   /** This delete changes nothing: it refuses the write where there is a document of an erasure. */
   const unlessErasing = (userId: string): DocumentWrite => ({
@@ -90,7 +92,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
   });
 
   const open = ({ sealed }: StoredSource): FactSource =>
-    JSON.parse(secrets.open(sealed, COLLECTION)) as FactSource;
+    JSON.parse(secrets.open(sealed, FACTS)) as FactSource;
 
   async function read(userId: string): Promise<FactSource[]> {
     const sources: FactSource[] = [];
@@ -101,13 +103,13 @@ export function createFactLog(ports: FactLogPorts): FactLog {
   return {
     due,
     async find(userId, memoryId) {
-      const stored = await documents.get<StoredSource>(COLLECTION, keyOf(userId, memoryId));
+      const stored = await documents.get<StoredSource>(FACTS, keyOf(userId, memoryId));
       return stored && open(stored.value);
     },
     async record(userId, source, memory) {
       const key = keyOf(userId, source.memoryId);
       const written = await documents.write([
-        source.said.length > 0 ? put(userId, source) : { type: 'delete', collection: COLLECTION, key },
+        source.said.length > 0 ? put(userId, source) : { type: 'delete', collection: FACTS, key },
         ...(memory === undefined ? [] : [due.put(memory)]),
         unlessErasing(userId),
       ]);
@@ -115,7 +117,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
     },
     change: (userId, memoryId, change) =>
       untilNoConflict('what a memory says', async () => {
-        const entry = await documents.get<StoredSource>(COLLECTION, keyOf(userId, memoryId));
+        const entry = await documents.get<StoredSource>(FACTS, keyOf(userId, memoryId));
         const source = change(entry && open(entry.value));
         if (source === undefined) return;
         const ifVersion = entry?.version ?? 0;
@@ -130,7 +132,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         const { userId, memoryId, at, runId } = memory;
         const key = keyOf(userId, memoryId);
         // The version is read before what is known, so that a write that follows the reading is noticed.
-        const entry = await documents.get(COLLECTION, key);
+        const entry = await documents.get(FACTS, key);
         if (!(await due.isSame(dueMemory))) return [];
         const sources = await read(userId);
         const before = sources.find((source) => source.memoryId === memoryId);
@@ -149,7 +151,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
     read,
     async forget(userId, memoryId) {
       const key = keyOf(userId, memoryId);
-      await documents.write([COLLECTION, DUE].map((collection) => ({ type: 'delete', collection, key })));
+      await documents.write([FACTS, DUE].map((collection) => ({ type: 'delete', collection, key })));
     },
     async beginErasure(userId) {
       await documents.write([{ type: 'put', collection: ERASING, key: pseudonym(userId), value: true }]);
@@ -158,8 +160,9 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         await documents.write(keys.map((key) => ({ type: 'delete', collection: DUE, key })));
     },
     async endErasure(userId) {
-      for await (const page of entries(userId))
-        await documents.write(page.map(({ key }) => ({ type: 'delete', collection: COLLECTION, key })));
+      for (const owner of [pseudonym(userId), ...former(userId)])
+        for await (const page of pagesUnder(documents, FACTS, `${owner}/`))
+          await documents.write(page.map(({ key }) => ({ type: 'delete', collection: FACTS, key })));
       await documents.write([{ type: 'delete', collection: ERASING, key: pseudonym(userId) }]);
     },
   };

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Fact, FactSource, RecordedFact, SaidFact } from '../../contracts/facts';
+import type { Fact, FactSource, SaidFact } from '../../contracts/facts';
 import { HoldfastError } from '../../base/errors';
 import type { FactLog } from './fact-log';
-import { foldFacts, sameValue } from './fold';
+import { foldFacts } from './fold';
+import { keepRetracted, saysOther, states } from './sayings';
 
 /** What a model takes a part of a message to say. */
 export interface Claim {
@@ -39,7 +39,7 @@ export interface FactRules {
 
 export interface FactsPorts {
   readonly log: FactLog;
-  /** Absent where English is not read by rules: no facts are drawn, and those drawn before stay. */
+  /** Absent where English is not read by rules: no facts are drawn, and those drawn before stay until their memory changes. */
   readonly rules: Pick<FactRules, 'readFacts'> | undefined;
   /** Whether a model reads memories too, later. Default: false. */
   readonly byModel?: boolean;
@@ -86,18 +86,26 @@ export interface Facts {
   list(userId: string): Promise<Fact[]>;
   /**
    * Sets another value, which holds in the place of the one before, as if it had been said then.
-   * @returns the new fact
+   * @returns the fact that holds now, which is an earlier one where it had the value already
    * @throws HoldfastError `FACT_NOT_FOUND`, `MEMORY_ERASING`
    */
   correct(userId: string, factId: string, value: string): Promise<Fact>;
-  /** Says that a fact never held; what it superseded may hold again. @throws HoldfastError as `correct` */
+  /**
+   * Says that a fact never held; what it superseded may hold again.
+   * @returns the fact that never held, which is an earlier one where the value was retracted before
+   * @throws HoldfastError as `correct`
+   */
   retract(userId: string, factId: string): Promise<Fact>;
 }
 
 export function createFacts({ log, rules, byModel = false, newId, now }: FactsPorts): Facts {
-  /** @throws HoldfastError `FACT_NOT_FOUND` */
-  async function find(userId: string, factId: string): Promise<Fact> {
-    const fact = foldFacts(await log.read(userId)).find(({ id }) => id === factId);
+  /** @param isIt default: the fact has this id. @throws HoldfastError `FACT_NOT_FOUND` */
+  async function find(
+    userId: string,
+    factId: string,
+    isIt = ({ id }: Fact): boolean => id === factId,
+  ): Promise<Fact> {
+    const fact = foldFacts(await log.read(userId)).find(isIt);
     if (fact === undefined) throw new HoldfastError('FACT_NOT_FOUND', `There is no fact "${factId}"`);
     return fact;
   }
@@ -112,44 +120,45 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       if (source.archived?.keptAs === memoryId) await log.forget(userId, source.memoryId);
   }
 
+  async function forget(userId: string, memoryId: string): Promise<void> {
+    await forgetKeptFor(userId, memoryId, await log.read(userId));
+    await log.forget(userId, memoryId);
+  }
+
   async function markRetracted(userId: string, fact: Fact, by?: string): Promise<void> {
-    const says = ({ subject, attribute, value, change }: RecordedFact): boolean =>
-      subject === fact.subject &&
-      attribute === fact.attribute &&
-      change !== 'ends' &&
-      change !== 'doubts' &&
-      value !== null &&
-      sameValue(value, fact.value);
     const retracted = { at: now(), ...(by === undefined ? {} : { by }) };
     for (const memoryId of new Set(fact.sources.map((source) => source.memoryId)))
       await log.change(userId, memoryId, (source) => {
         if (source === undefined) return undefined;
-        const said = source.said.map((each) => (says(each) ? { ...each, retracted } : each));
+        const said = source.said.map((each) => (states(each, fact) ? { ...each, retracted } : each));
         return { ...source, said };
       });
   }
 
   return {
-    async draw({ userId, sessionId, text, formerText = text, ...source }) {
-      if (rules === undefined && !byModel) return;
+    async draw({ userId, sessionId, text, formerText, ...source }) {
+      if (rules === undefined && !byModel) {
+        // What was drawn from another text is not what the memory says.
+        if ((formerText ?? text) !== text) await forget(userId, source.memoryId);
+        return;
+      }
       const sources = await log.read(userId);
+      const before = sources.find(({ memoryId }) => memoryId === source.memoryId);
+      // A memory that is stored again as it was keeps what it says, with all that became of it since.
+      if (before !== undefined && formerText === text) return;
       const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
       const known = foldFacts(others.filter(({ at }) => at <= source.at));
       const holding = known.filter(({ validTo }) => validTo === undefined).reverse();
-      const said = rules?.readFacts(text, holding) ?? [];
-      const before = sources.find(({ memoryId }) => memoryId === source.memoryId);
+      const said = keepRetracted(before?.said ?? [], rules?.readFacts(text, holding) ?? []);
       // A memory that says something else now no longer stands for those that it was kept for.
-      if (saysOther(before?.said ?? [], said, formerText !== text))
+      if (saysOther(before?.said ?? [], said, (formerText ?? text) !== text))
         await forgetKeptFor(userId, source.memoryId, others);
       const due = byModel ? { ...source, userId, sessionId: sessionId ?? '' } : undefined;
       // Most memories say nothing, and there is nothing to store of them.
       if (said.length === 0 && due === undefined && before === undefined) return;
       await log.record(userId, { ...source, said }, due);
     },
-    async forget(userId, memoryId) {
-      await forgetKeptFor(userId, memoryId, await log.read(userId));
-      await log.forget(userId, memoryId);
-    },
+    forget,
     archive: (userId, memoryId, keptAs) =>
       log.change(
         userId,
@@ -189,30 +198,18 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       // The new value comes first, so that a process that is killed between the two leaves one value too many and not none.
       await log.record(userId, { memoryId, at, correctedAt: now(), said: [said] });
       await markRetracted(userId, fact, `${memoryId}-0`);
-      return find(userId, `${memoryId}-0`);
+      // Where the value held already, the correction is one more source of that fact.
+      return find(userId, `${memoryId}-0`, ({ sources }) =>
+        sources.some((source) => source.memoryId === memoryId),
+      );
     },
     async retract(userId, factId) {
       const fact = await find(userId, factId);
       await markRetracted(userId, fact);
-      return find(userId, factId);
+      // Where the value was retracted before, all that say it are sources of that fact.
+      return find(userId, factId, (each) => each.neverHeld === true && states(each, fact));
     },
   };
-}
-
-/**
- * Whether a memory may say something else than before. The rules tell by the facts that they read, wherever these stand in the text.
- * Where they read none, or a model read more than they did, every other text counts as saying something else. Pure.
- */
-function saysOther(
-  before: readonly RecordedFact[],
-  said: readonly SaidFact[],
-  isOtherText: boolean,
-): boolean {
-  const byRules = before.filter(({ drawnBy }) => drawnBy === undefined);
-  const factsOf = (facts: readonly SaidFact[]) =>
-    facts.map(({ subject, attribute, value, change }) => [subject, attribute, value, change]);
-  const isReadByRules = said.length > 0 && byRules.length === before.length;
-  return !isDeepStrictEqual(factsOf(byRules), factsOf(said)) || (isOtherText && !isReadByRules);
 }
 
 /** Whether a fact holds at a time (epoch milliseconds). One that never held ends when it begins. Pure. */

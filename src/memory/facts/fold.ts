@@ -18,92 +18,118 @@ interface Saying {
  * @returns facts of all times, in the order in which they began
  */
 export function foldFacts(sources: readonly FactSource[]): Fact[] {
-  const state: State = { facts: [], open: new Map() };
+  const state: State = { facts: [], open: new Map(), neverHeld: new Map(), joined: new Map() };
   const inOrder = [...sources].sort(
     (one, other) => one.at - other.at || (one.memoryId < other.memoryId ? -1 : 1),
   );
   for (const source of inOrder)
     source.said.forEach((said, place) => apply(state, { said, source, id: `${source.memoryId}-${place}` }));
+  // A value that took the place of another may have joined a fact that had it already.
+  for (const fact of state.facts)
+    if (fact.supersededBy !== undefined)
+      fact.supersededBy = state.joined.get(fact.supersededBy) ?? fact.supersededBy;
   return state.facts;
 }
+
+/** Facts by their values without case and punctuation, in the order in which they began. */
+type ByValue = Map<string, OpenFact>;
 
 interface State {
   readonly facts: OpenFact[];
   /** The facts that hold, by subject and attribute. */
-  readonly open: Map<string, Map<string, OpenFact[]>>;
+  readonly open: Map<string, Map<string, ByValue>>;
+  /** The facts that never held, by subject, attribute and value. */
+  readonly neverHeld: Map<string, OpenFact>;
+  /** The facts to which later sayings only added a source, by the ids that these sayings would have given. */
+  readonly joined: Map<string, string>;
 }
 
 function apply(state: State, saying: Saying): void {
-  const { said, source, id } = saying;
+  const { said, id } = saying;
   if (said.retracted !== undefined) {
-    retract(state.facts, saying, said.retracted.by);
+    retract(state, saying, said.retracted.by);
     return;
   }
-  const ofSubject = state.open.get(said.subject) ?? new Map<string, OpenFact[]>();
+  const ofSubject = state.open.get(said.subject) ?? new Map<string, ByValue>();
   state.open.set(said.subject, ofSubject);
   const { value, replaces, attribute } = said;
-  const close = (fact: OpenFact, by?: string): void => {
-    end(fact, saying, by);
-    const others = ofSubject.get(fact.attribute)?.filter((other) => other !== fact) ?? [];
-    ofSubject.set(fact.attribute, others);
+  const key = value === null ? undefined : normalise(value);
+  const close = (from: ByValue, at: string, by?: string): void => {
+    const fact = from.get(at);
+    if (fact === undefined) return;
+    end(state, fact, saying, by);
+    from.delete(at);
   };
   if (replaces !== undefined) {
-    const replaced = [...ofSubject.values()].flat().filter((fact) => sameValue(fact.value, replaces));
-    for (const fact of replaced) close(fact, value === null ? undefined : id);
+    const replaced = normalise(replaces);
+    for (const facts of ofSubject.values()) close(facts, replaced, value === null ? undefined : id);
   }
-  const holding = ofSubject.get(attribute) ?? [];
+  const holding: ByValue = ofSubject.get(attribute) ?? new Map<string, OpenFact>();
   if (said.change === 'ends') {
-    for (const fact of holding.filter((one) => value === null || sameValue(one.value, value))) {
-      close(fact);
-      fact.sources.push(toMention(saying));
+    for (const each of key === undefined ? [...holding.keys()] : [key]) {
+      holding.get(each)?.sources.push(toMention(saying));
+      close(holding, each);
     }
     return;
   }
-  if (value === null) return;
-  const same = holding.find((fact) => sameValue(fact.value, value));
+  if (value === null || key === undefined) return;
+  const same = holding.get(key);
   if (said.change === 'doubts') {
-    if (same !== undefined) same.doubtedAt = source.at;
+    if (same !== undefined) same.doubtedAt = saying.source.at;
     return;
   }
-  for (const fact of superseded(holding, said)) if (fact !== same) close(fact, same?.id ?? id);
+  for (const each of superseded(holding, said)) if (each !== key) close(holding, each, same?.id ?? id);
   if (same !== undefined) {
-    same.sources.push(toMention(saying));
+    join(state, same, saying);
     delete same.doubtedAt;
     return;
   }
   const begun = begin(saying, value);
   state.facts.push(begun);
-  ofSubject.set(attribute, [...(ofSubject.get(attribute) ?? []), begun]);
+  ofSubject.set(attribute, holding.set(key, begun));
+}
+
+function join({ joined }: State, fact: OpenFact, saying: Saying): void {
+  fact.sources.push(toMention(saying));
+  joined.set(saying.id, fact.id);
 }
 
 /** A fact that never held ends none; all that say it are sources of one fact. */
-function retract(facts: OpenFact[], saying: Saying, by: string | undefined): void {
-  const { subject, attribute, value } = saying.said;
-  if (value === null) return;
-  const same = facts.find(
-    (fact) =>
-      fact.neverHeld === true &&
-      fact.subject === subject &&
-      fact.attribute === attribute &&
-      sameValue(fact.value, value),
-  );
+function retract(state: State, saying: Saying, by: string | undefined): void {
+  if (saying.said.value === null) return;
+  const fact = begin(saying, saying.said.value);
+  const same = state.neverHeld.get(keyOf(fact));
   if (same !== undefined) {
-    same.sources.push(toMention(saying));
+    join(state, same, saying);
     return;
   }
   const ended = { validTo: saying.source.at, neverHeld: true } as const;
-  facts.push({ ...begin(saying, value), ...ended, ...(by === undefined ? {} : { supersededBy: by }) });
+  const begun = { ...fact, ...ended, ...(by === undefined ? {} : { supersededBy: by }) };
+  state.facts.push(begun);
+  state.neverHeld.set(keyOf(fact), begun);
+}
+
+function keyOf({ subject, attribute, value }: OpenFact): string {
+  return JSON.stringify([subject, attribute, normalise(value)]);
 }
 
 /** The facts that give way to a new value. A correction of one of several values means the last. */
-function superseded(open: readonly OpenFact[], { single, change }: RecordedFact): readonly OpenFact[] {
-  if (single) return open;
-  return change === 'corrects' ? open.slice(-1) : [];
+function superseded(holding: ByValue, { single, change }: RecordedFact): readonly string[] {
+  if (single) return [...holding.keys()];
+  return change === 'corrects' ? [...holding.keys()].slice(-1) : [];
 }
 
-function end(fact: OpenFact, { said: { change }, source: { at } }: Saying, by?: string): void {
+function end(
+  { neverHeld }: State,
+  fact: OpenFact,
+  { said: { change }, source: { at } }: Saying,
+  by?: string,
+): void {
   fact.validTo = change === 'corrects' ? fact.validFrom : at;
-  if (change === 'corrects') fact.neverHeld = true;
+  if (change === 'corrects') {
+    fact.neverHeld = true;
+    if (!neverHeld.has(keyOf(fact))) neverHeld.set(keyOf(fact), fact);
+  }
   if (by !== undefined) fact.supersededBy = by;
 }
 

@@ -8,7 +8,7 @@ import type {
   RelatedMemory,
 } from '../../stores/memory/node';
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './memory-inputs';
-import { mergePatch } from './merge-patch';
+import { mergePatch, withDefaults } from './merge-patch';
 
 /** Defaults for the metadata of an episodic memory. */
 const DEFAULTS = { source: 'user', importance: 0.5, tags: [] as string[] };
@@ -26,7 +26,7 @@ export function toEpisodicNode(
   { userId, sessionId, content, context, metadata }: NewEpisodic,
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
-  const { importance, tags, ...rest } = mergePatch(DEFAULTS, metadata ?? {}) as EpisodicMemory['metadata'];
+  const { importance, tags, ...rest } = withDefaults(DEFAULTS, metadata) as EpisodicMemory['metadata'];
   const body: Body = { content, context: context ?? {}, metadata: rest };
   return {
     id,

@@ -1,3 +1,6 @@
+/** Fields that a memory may lack, and that null leaves out. */
+const OPTIONAL: ReadonlySet<string> = new Set(['location', 'participants']);
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -12,6 +15,14 @@ export function mergePatch(current: JsonObject, patch: JsonObject): Record<strin
     else merged.set(name, isObject(value) ? mergePatch(toObject(merged.get(name)), value) : value);
   }
   return Object.fromEntries(merged);
+}
+
+/** Adds what a new memory has in the place of defaults; nulls inside of it are kept, because nothing is removed. Pure. */
+export function withDefaults(defaults: JsonObject, given: JsonObject = {}): Record<string, unknown> {
+  const named = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && (value !== null || !OPTIONAL.has(name)),
+  );
+  return Object.fromEntries([...Object.entries(defaults), ...named]);
 }
 
 function isObject(value: unknown): value is JsonObject {

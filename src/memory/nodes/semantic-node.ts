@@ -1,13 +1,14 @@
 import type { SemanticMemory } from '../../contracts/http/memory';
-import type {
-  MemoryChange,
-  MemoryNode,
-  NewMemoryNode,
-  NewRelation,
-  RelatedMemory,
+import {
+  ALL_TIES,
+  type MemoryChange,
+  type MemoryNode,
+  type NewMemoryNode,
+  type NewRelation,
+  type RelatedMemory,
 } from '../../stores/memory/node';
 import type { NewSemantic, SemanticPatch, SemanticRelationships } from './memory-inputs';
-import { mergePatch } from './merge-patch';
+import { mergePatch, withDefaults } from './merge-patch';
 
 /** Defaults for the metadata of a semantic memory. */
 const DEFAULTS = { category: 'general', confidence: 0.5, source: 'user' };
@@ -43,7 +44,7 @@ export function toSemanticNode(
   { userId, concept, description, metadata }: NewSemantic,
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
-  const { category, confidence, ...rest } = pickSettable(mergePatch(DEFAULTS, metadata ?? {}));
+  const { category, confidence, ...rest } = pickSettable(withDefaults(DEFAULTS, metadata));
   const body: Body = { concept, description, metadata: rest, ...mergeAccessed(metadata) };
   return {
     id,
@@ -101,26 +102,27 @@ export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemo
 }
 
 /**
- * Builds the relations that a memory shall have; undefined where the caller names none. Kinds of relation that are
- * absent stay as in `current`. Pure.
+ * Builds the relations that a memory shall have, and names those that they replace; nothing where the caller names none. Pure.
  */
 export function buildSemanticRelations(
-  given: SemanticRelationships,
-  current: readonly RelatedMemory[] = [],
-): readonly NewRelation[] | undefined {
+  given: SemanticRelationships = {},
+): Pick<MemoryChange, 'relations' | 'replacedRelations'> {
   const { similar, parent, children, related } = given;
-  if ([similar, parent, children, related].every((each) => each === undefined)) return undefined;
-  const kept = (relationship: RelatedMemory['relationship']): string[] =>
-    current.flatMap((each) => (each.relationship === relationship ? [each.id] : []));
-  const parents = parent === undefined ? kept('parent') : parent === null ? [] : [parent];
-  const out = (type: NewRelation['type'], ids: readonly string[]): NewRelation[] =>
-    ids.map((id) => ({ type, direction: 'out', id }));
-  return [
-    ...out('similar', similar ?? kept('similar')),
-    ...out('parent', parents),
-    ...(children ?? kept('child')).map((id): NewRelation => ({ type: 'parent', direction: 'in', id })),
-    ...out('related', related ?? kept('related')),
+  const named = { similar, parent, child: children, related };
+  const replacedRelations = ALL_TIES.filter((tie) => named[tie] !== undefined);
+  if (replacedRelations.length === 0) return {};
+  const tie = (
+    type: NewRelation['type'],
+    ids: readonly string[] = [],
+    direction: NewRelation['direction'] = 'out',
+  ): NewRelation[] => ids.map((id) => ({ type, direction, id }));
+  const relations = [
+    ...tie('similar', similar),
+    ...tie('parent', parent == null ? [] : [parent]),
+    ...tie('parent', children, 'in'),
+    ...tie('related', related),
   ];
+  return { relations, replacedRelations };
 }
 
 export function conceptOf(node: MemoryNode): Pick<SemanticMemory, 'concept' | 'description'> {

@@ -20,11 +20,10 @@ import {
 import { contentOf, sourceOf, textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
 import { type ErasableMemories, withTraces } from './erasable-memories';
-import { createFactLog } from '../facts/fact-log';
 import { createFacts, type FactRules } from '../facts/facts';
 import { createModelFacts, type ModelFactsPorts } from '../facts/model/model-facts';
-import { createMemoryArchive } from '../upkeep/archive';
 import { createConsolidations, type Consolidations } from '../upkeep/consolidations';
+import { createTraces } from './create-traces';
 import type { RefCountedPool } from './ref-counted-pool';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
 import { createStaleVectorCleaner, type StaleVectorCleaner } from '../vectors/stale-vectors';
@@ -179,16 +178,13 @@ export function createMemory(ports: MemoryPorts): Memory {
     const memories = tenantMemories(graph, tenant);
     const vectors = index && tenantVectors(index, tenant);
     const search = createMemorySearch({ graph: memories, spaces, index: vectors, now: Date.now });
-    const log = createFactLog({
+    const { log, archive } = createTraces({
       documents: tenantDocuments(documents, tenant),
+      graph: memories,
       secrets,
-      // The facts of a user are those of the memories in these stores, and no others.
-      pseudonym: (userId) => pseudonyms('facts', JSON.stringify([store, tenant, userId])),
-    });
-    const archive = createMemoryArchive({
-      documents: tenantDocuments(documents, tenant),
-      secrets,
-      pseudonym: (userId) => pseudonyms('archived-memories', JSON.stringify([store, tenant, userId])),
+      pseudonyms,
+      settings,
+      tenant,
       now: Date.now,
     });
     const facts = createFacts({ log, rules: factRules, byModel: factsByModel, newId, now: Date.now });

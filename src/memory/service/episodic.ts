@@ -58,6 +58,8 @@ export interface EpisodicMemories {
   list(query: EpisodicQuery): Promise<EpisodicMemory[]>;
 }
 
+type DrawOptions = Pick<SourceMemory, 'runId' | 'formerText'>;
+
 export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
   const { graph, reads, facts, newId, now } = ports;
   const nodes = createNodeAccess('episodic', ports);
@@ -65,21 +67,30 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
   const present = async (node: MemoryNode): Promise<EpisodicMemory> =>
     toEpisodicMemory(node, await graph.related(node.id));
 
-  /** Facts are what a user says, and not what an assistant or a machine does. */
-  async function drawFacts(
-    node: MemoryNode,
-    more: Pick<SourceMemory, 'runId' | 'formerText'>,
-  ): Promise<void> {
-    const { id: memoryId, userId, timestamp: at } = node;
-    if (sourceOf(node) !== 'user') return;
-    await facts.draw({
-      userId,
-      memoryId,
-      sessionId: node.sessionId,
-      text: contentOf(node),
-      at,
-      ...more,
-    });
+  /**
+   * Draws the facts of a memory that is new or changed. Facts are what a user says, and not what an assistant or a machine does, so
+   * a memory that is no longer of a user loses those that were drawn from it.
+   */
+  async function drawOnce(node: MemoryNode, more: DrawOptions): Promise<void> {
+    const { id: memoryId, userId, sessionId, timestamp: at } = node;
+    if (sourceOf(node) === 'user')
+      await facts.draw({ userId, memoryId, sessionId, text: contentOf(node), at, ...more });
+    else if (more.formerText !== undefined) await facts.forget(userId, memoryId);
+  }
+
+  /**
+   * Draws the facts of a memory until they are those of the memory as it is. Somebody else may change or delete it meanwhile, and
+   * the facts that are written last need not be those of the latest text. So each writer reads the memory again after its writing.
+   */
+  async function drawFacts(node: MemoryNode, more: DrawOptions): Promise<void> {
+    let [drawn, options] = [node, more];
+    for (;;) {
+      await drawOnce(drawn, options);
+      const now = await graph.get(node.id);
+      if (now === undefined) return facts.forget(node.userId, node.id);
+      if (contentOf(now) === contentOf(drawn) && sourceOf(now) === sourceOf(drawn)) return;
+      [drawn, options] = [now, { ...more, formerText: contentOf(drawn) }];
+    }
   }
 
   return {
@@ -97,12 +108,14 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       const ties = toTies(patch.relationships);
       let formerText = '';
       const buildChange = (before: MemoryNode): MemoryChange => {
-        formerText = contentOf(before);
+        // What somebody else said before is no text from which facts were drawn.
+        formerText = sourceOf(before) === 'user' ? contentOf(before) : '';
         return { ...changeEpisodic(before, patch), ...ties };
       };
       // A memory with the same text keeps its vector.
       const node = await nodes.update(id, buildChange, (before, { text }) => text !== before.text);
-      if (patch.content !== undefined) await drawFacts(node, { formerText });
+      if (patch.content !== undefined || patch.metadata?.source !== undefined)
+        await drawFacts(node, { formerText });
       return present(node);
     },
     async delete(id) {
@@ -110,6 +123,8 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       // The facts go first, because a deletion that fails half-way can be repeated only while the memory is there.
       await facts.forget(userId, id);
       await nodes.delete(id);
+      // A change that was under way may have drawn facts in between; one that draws them later finds no memory.
+      await facts.forget(userId, id);
     },
     async list({ userId, filters, limit, asOf, history = asOf === undefined }) {
       const found = await listExcept(

@@ -20,6 +20,9 @@ const MEMORY_SETTINGS = [
   'MEMORY_EMBEDDING_CACHE_BYTES',
 ] as const satisfies readonly (keyof Config)[];
 
+/** The port of addresses that name none. */
+const BOLT_PORT = '7687';
+
 /** Picks the settings of the memory system from a configuration. Pure. */
 export function pickMemorySettings(config: MemorySettings): MemorySettings {
   return pick(config, MEMORY_SETTINGS);
@@ -29,7 +32,11 @@ export function pickMemorySettings(config: MemorySettings): MemorySettings {
  * The places of the graph and of the vectors, for comparison with others. They are never shown, because they contain a
  * key. Pure.
  */
-export function placesOf({ neo4j, pinecone, VECTOR_STORE }: MemorySettings): {
+export function placesOf({
+  neo4j,
+  pinecone,
+  VECTOR_STORE,
+}: Pick<MemorySettings, 'neo4j' | 'pinecone' | 'VECTOR_STORE'>): {
   readonly graphdb: string;
   readonly vectordb: string;
 } {
@@ -38,6 +45,13 @@ export function placesOf({ neo4j, pinecone, VECTOR_STORE }: MemorySettings): {
     return { graphdb, vectordb: JSON.stringify([pinecone.apiKey, pinecone.indexName]) };
   }
   return { graphdb, vectordb: VECTOR_STORE === 'none' ? 'none' : graphdb };
+}
+
+/** The place of the graph alone, by server and database, however its address is written. Pure. */
+export function placeOfGraph({ neo4j }: Pick<MemorySettings, 'neo4j'>): string {
+  if (neo4j === undefined) return 'embedded';
+  const { hostname, port } = new URL(neo4j.uri);
+  return JSON.stringify([hostname.toLowerCase(), port === '' ? BOLT_PORT : port, neo4j.database]);
 }
 
 /** Pure. */

@@ -56,7 +56,7 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
   return {
     async create(memory, id = newId()) {
       const node = toSemanticNode(memory, { id, timestamp: now() });
-      const relations = buildSemanticRelations(memory.relationships ?? {});
+      const { relations } = buildSemanticRelations(memory.relationships);
       return present(await nodes.insert({ node, relations }));
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
@@ -64,11 +64,12 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
       const { accessCount, lastAccessed } = patch.metadata ?? {};
       // Earlier reads must not be counted on top of the counts that the caller sets now.
       if (accessCount !== undefined || lastAccessed !== undefined) await reads.flush();
-      const buildChange = async (before: MemoryNode): Promise<MemoryChange> => {
-        const current = patch.relationships === undefined ? [] : await graph.related(id);
-        const relations = buildSemanticRelations(patch.relationships ?? {}, current);
-        return { ...changeSemantic(before, patch), relations };
-      };
+      // Kinds of relation that are not sent stay as the store has them, also where another memory changes them meanwhile.
+      const ties = buildSemanticRelations(patch.relationships);
+      const buildChange = (before: MemoryNode): MemoryChange => ({
+        ...changeSemantic(before, patch),
+        ...ties,
+      });
       // The memory is embedded also where its text stays, because an index keeps fields for filters beside the vector.
       return present(await nodes.update(id, buildChange, () => true));
     },

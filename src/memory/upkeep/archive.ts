@@ -80,15 +80,29 @@ export const UNDOABLE_MS = 7 * DAY_MS;
 const COPIES_MS = UNDOABLE_MS + DAY_MS;
 /** For so long the service knows that there was a consolidation. */
 const KNOWN_MS = 30 * DAY_MS;
-const COPIES = 'archived-memories';
-const CONSOLIDATIONS = 'consolidations';
+export const COPIES = 'archived-memories';
+export const CONSOLIDATIONS = 'consolidations';
 /** Has a document for each user who is being erased. */
 const ERASING = 'archive-erasing';
 /** Keys begin with the last place, so that a list reads in the reverse order of archiving. */
 const MAX_PLACE = 999_999;
 
-interface StoredCopy {
+export interface StoredCopy {
   readonly sealed: string;
+}
+
+/** When a copy, or what is known of a consolidation, expires at the latest; epoch milliseconds. Pure. */
+export function expiryOf(collection: typeof COPIES | typeof CONSOLIDATIONS, began: number): number {
+  return began + (collection === COPIES ? COPIES_MS : KNOWN_MS);
+}
+
+/** Opens a copy; undefined where it was sealed with a former key. */
+export function openCopy(secrets: SecretBox, { sealed }: StoredCopy): ArchivedMemory | undefined {
+  try {
+    return JSON.parse(secrets.open(sealed, COPIES)) as ArchivedMemory;
+  } catch {
+    return undefined;
+  }
 }
 
 export function createMemoryArchive({ documents, secrets, pseudonym, now }: ArchivePorts): MemoryArchive {

@@ -71,6 +71,8 @@ export interface MemoryChange {
   readonly placement?: Placement;
   /** All relations that the node has from now on, including its children. Absent: they stay unchanged. */
   readonly relations?: readonly NewRelation[];
+  /** Those that `relations` replaces; it has no others, and these stay unchanged. Absent: all. */
+  readonly replacedRelations?: readonly TiedAs[];
 }
 
 /**
@@ -94,6 +96,10 @@ export interface NewRelation {
 
 /** The relationship of one memory to another. The neighbours in a session count as relationships too. */
 export type Relationship = 'previous' | 'next' | 'related' | 'similar' | 'parent' | 'child';
+
+/** A relationship that is a relation, as seen from one of its memories. */
+export type TiedAs = Exclude<Relationship, 'previous' | 'next'>;
+export const ALL_TIES: readonly TiedAs[] = ['related', 'similar', 'parent', 'child'];
 
 export interface RelatedMemory {
   readonly id: string;

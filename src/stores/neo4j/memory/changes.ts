@@ -62,7 +62,7 @@ export async function updateMemory(
   const [node, spaces] = await Promise.all([lockAndFind(statements, id), readSpaces(statements)]);
   if (node === undefined) return unchanged(undefined);
   if (ifRevision !== undefined && ifRevision !== node.revision) return unchanged(undefined);
-  const { vector, placement, relations } = change;
+  const { vector, placement, relations, replacedRelations } = change;
   if (vector) requireSpace(spaces, vector.spaceId, ['current'], vector.values.length);
   const spacesOfOldText = change.text !== undefined && change.text !== node.text ? spacesInUse(spaces) : [];
   // The outside index has the memory's earlier fields with the vector, so the reindexing run has to embed the memory again.
@@ -75,7 +75,7 @@ export async function updateMemory(
     vector && putVectors(statements, [{ id, vector }]),
     placement && takeOutOfSession(statements, id),
     placement && placeMemory(statements, node, placement),
-    relations && replaceRelations(statements, node, relations),
+    relations && replaceRelations(statements, node, relations, replacedRelations),
   ]);
   return changed(saved);
 }

@@ -1,6 +1,13 @@
 import { relationField, relationshipRefused } from '../../memory/errors';
 import type { Neighbours } from '../../memory/memory-graph';
-import type { NewMemoryNode, NewRelation, RelatedMemory, Relationship } from '../../memory/node';
+import {
+  ALL_TIES,
+  type NewMemoryNode,
+  type NewRelation,
+  type RelatedMemory,
+  type Relationship,
+  type TiedAs,
+} from '../../memory/node';
 import { compareRelated } from '../../memory/related-order';
 import type { Row, Statements } from '../connection';
 import { keyToText } from '../key-text';
@@ -11,7 +18,14 @@ type Pair = readonly [from: string, to: string];
 
 const ENDS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   RETURN memory.id AS id, memory.user AS user, memory:${KIND_LABELS.semantic} AS isSemantic`;
-const UNTIE = 'MATCH (:HoldfastMemory {id: $id})-[tie:RELATED|SIMILAR|PARENT]-() DELETE tie';
+/** The relations that a memory has, by what the other memory is to it. */
+const TIES: Readonly<Record<TiedAs, string>> = {
+  related: '-[tie:RELATED]-',
+  similar: '-[tie:SIMILAR]-',
+  parent: '-[tie:PARENT]->',
+  child: '<-[tie:PARENT]-',
+};
+const UNTIE = (tie: TiedAs): string => `MATCH (:HoldfastMemory {id: $id})${TIES[tie]}() DELETE tie`;
 const TIE = (type: 'RELATED' | 'SIMILAR'): string => `UNWIND $pairs AS pair
   MATCH (one:HoldfastMemory {id: pair[0]}), (other:HoldfastMemory {id: pair[1]})
   CREATE (one)-[:${type}]->(other)`;
@@ -38,13 +52,15 @@ const NEIGHBOURS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   RETURN memory.id AS id, previous.id AS previous, next.id AS next`;
 
 /**
- * Replaces all relations of a memory. The caller holds the lock of the user.
+ * Replaces relations of a memory. The caller holds the lock of the user.
+ * @param replaced those that it replaces; the others stay
  * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
  */
 export async function replaceRelations(
   statements: Statements,
   from: NewMemoryNode,
   relations: readonly NewRelation[],
+  replaced: readonly TiedAs[] = ALL_TIES,
 ): Promise<void> {
   const ends = await statements.run(ENDS, { ids: relations.map(({ id }) => id) });
   for (const relation of relations) checkRelation(from, relation, ends);
@@ -56,7 +72,7 @@ export async function replaceRelations(
     distinct(relations.filter(({ type }) => type === wanted).map((relation) => toPair(from.id, relation)));
   const family = pairs('parent');
   await Promise.all([
-    statements.run(UNTIE, { id: from.id }),
+    ...replaced.map((tie) => statements.run(UNTIE(tie), { id: from.id })),
     statements.run(TIE_RELATED, { pairs: pairs('related') }),
     statements.run(TIE_SIMILAR, { pairs: pairs('similar') }),
     statements.run(LEAVE_PARENTS, { pairs: family }),

@@ -93,7 +93,7 @@ export class MemoryStatements implements Transactions {
     if (row === undefined) return undefined;
     this.owners.requireNotErasing(row.owner);
     if (ifRevision !== undefined && ifRevision !== row.revision) return undefined;
-    const { vector, placement, relations } = change;
+    const { vector, placement, relations, replacedRelations } = change;
     if (vector) this.spaces.require(vector.spaceId, ['current'], vector.values.length);
     this.#memories.update(row, change);
     const changed = this.#memories.find(id) as MemoryRow;
@@ -102,7 +102,7 @@ export class MemoryStatements implements Transactions {
       this.#sessions.remove(row.key);
       this.#sessions.place(row.key, placement);
     }
-    if (relations !== undefined) this.relations.replace(row, relations);
+    if (relations !== undefined) this.relations.replace(row, relations, replacedRelations);
     return this.#rows.toNode(changed);
   }
 

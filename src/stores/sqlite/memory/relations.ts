@@ -1,7 +1,13 @@
 import type { Statement } from 'better-sqlite3';
 import { relationField, relationshipRefused } from '../../memory/errors';
 import type { Neighbours } from '../../memory/memory-graph';
-import type { NewRelation, RelatedMemory, RelationType } from '../../memory/node';
+import {
+  ALL_TIES,
+  type NewRelation,
+  type RelatedMemory,
+  type RelationType,
+  type TiedAs,
+} from '../../memory/node';
 import { compareRelated } from '../../memory/related-order';
 import type { SqliteDatabase } from '../database';
 import { SEMANTIC } from './rows';
@@ -13,11 +19,20 @@ export interface RelationEnd {
   readonly kind: number;
 }
 
+/** Selects the relations that a memory has, by what the other memory is to it. */
+const TIES: Readonly<Record<TiedAs, string>> = {
+  related: `type = 'related' AND (source = @key OR target = @key)`,
+  similar: `type = 'similar' AND (source = @key OR target = @key)`,
+  parent: `type = 'parent' AND source = @key`,
+  child: `type = 'parent' AND target = @key`,
+};
+
 /** Relations between memories. Those without a direction are stored once, from the smaller key to the larger. */
 export class Relations {
   readonly #end: Statement<[string], RelationEnd>;
   readonly #insert: Statement<[number, number, RelationType]>;
   readonly #removeAll: Statement<[number, number]>;
+  readonly #remove: ReadonlyMap<TiedAs, Statement<{ key: number }>>;
   readonly #leaveParent: Statement<[number]>;
   readonly #parent: Statement<[number], number>;
   readonly #related: Statement<{ id: string }, RelatedMemory>;
@@ -29,6 +44,9 @@ export class Relations {
       'INSERT OR IGNORE INTO relations (source, target, type) VALUES (?, ?, ?)',
     );
     this.#removeAll = database.prepare('DELETE FROM relations WHERE source = ? OR target = ?');
+    this.#remove = new Map(
+      ALL_TIES.map((tie) => [tie, database.prepare(`DELETE FROM relations WHERE ${TIES[tie]}`)]),
+    );
     this.#leaveParent = database.prepare(`DELETE FROM relations WHERE source = ? AND type = 'parent'`);
     this.#parent = database
       .prepare<[number], number>(`SELECT target FROM relations WHERE source = ? AND type = 'parent'`)
@@ -69,11 +87,12 @@ export class Relations {
   }
 
   /**
-   * Replaces all relations of a memory.
+   * Replaces relations of a memory.
+   * @param replaced those that it replaces; the others stay
    * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
    */
-  replace(from: RelationEnd, relations: readonly NewRelation[]): void {
-    this.removeAll(from.key);
+  replace(from: RelationEnd, relations: readonly NewRelation[], replaced = ALL_TIES): void {
+    for (const tie of replaced) this.#remove.get(tie)?.run({ key: from.key });
     for (const relation of relations) this.#add(from, relation);
     const parents = relations.filter(({ type, direction }) => type === 'parent' && direction === 'out');
     if (new Set(parents.map(({ id }) => id)).size > 1) {

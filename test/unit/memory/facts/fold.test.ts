@@ -58,6 +58,35 @@ describe('facts as all that was said leaves them', () => {
     expect(first).toMatchObject({ validFrom: 1, validTo: 1, neverHeld: true, supersededBy: second?.id });
   });
 
+  test('a saying that joins a fact is not named as what took the place of another', () => {
+    const retracted = { by: 'z-0' };
+    const facts = foldFacts([
+      source(1, {}),
+      source(2, { value: 'York', retracted }),
+      { memoryId: 'z', at: 2, correctedAt: 9, said: [said({ value: 'leeds' })] },
+    ]);
+    expect(facts).toMatchObject([{ id: 'm1-0' }, { id: 'm2-0', neverHeld: true, supersededBy: 'm1-0' }]);
+  });
+
+  test('twice as many facts take about twice as long', () => {
+    const work = (count: number): number => {
+      let normalised = 0;
+      const counted = {
+        toLowerCase() {
+          normalised += 1;
+          return `value ${normalised}`;
+        },
+      } as unknown as string;
+      foldFacts(
+        Array.from({ length: count }, (_, n) =>
+          source(n, { single: false, attribute: 'allergy', value: counted }),
+        ),
+      );
+      return normalised;
+    };
+    expect(work(200)).toBeLessThanOrEqual(2 * work(100));
+  });
+
   test('people have facts of their own', () => {
     expect(holding(source(1, {}), source(2, { subject: 'mia', value: 'York' }))).toEqual(['Leeds', 'York']);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mergePatch } from '../../../../src/memory/nodes/merge-patch';
+import { mergePatch, withDefaults } from '../../../../src/memory/nodes/merge-patch';
 
 type Json = Record<string, unknown>;
 
@@ -52,5 +52,15 @@ describe('a partial change of an object', () => {
         for (const name of Object.keys(patch)) expect(Object.hasOwn(merged, name)).toBe(patch[name] !== null);
       }),
     );
+  });
+});
+
+test('a new object keeps its nulls, except those that leave out an optional field', () => {
+  const given = { foo: { a: null, b: [null] }, bar: null, location: null, source: 'note' };
+  expect(withDefaults({ source: 'user', tags: [] }, given)).toEqual({
+    foo: { a: null, b: [null] },
+    bar: null,
+    source: 'note',
+    tags: [],
   });
 });

@@ -138,23 +138,15 @@ describe('a semantic memory in the store', () => {
     });
   });
 
-  it('keeps the relations of the kinds that are not given', () => {
-    const current = [
-      { id: 'p', relationship: 'parent' as const },
-      { id: 'c', relationship: 'child' as const },
-      { id: 's', relationship: 'similar' as const },
-      { id: 'r', relationship: 'related' as const },
-    ];
-    expect(buildSemanticRelations({}, current)).toBeUndefined();
-    expect(buildSemanticRelations({ similar: ['x'], parent: null }, current)).toEqual([
-      { type: 'similar', direction: 'out', id: 'x' },
-      { type: 'parent', direction: 'in', id: 'c' },
-      { type: 'related', direction: 'out', id: 'r' },
-    ]);
-    expect(buildSemanticRelations({ children: [] }, current)).toEqual([
-      { type: 'similar', direction: 'out', id: 's' },
-      { type: 'parent', direction: 'out', id: 'p' },
-      { type: 'related', direction: 'out', id: 'r' },
-    ]);
+  it('names the kinds of relation that are given, which are replaced', () => {
+    expect(buildSemanticRelations({})).toEqual({});
+    expect(buildSemanticRelations({ similar: ['x'], parent: null })).toEqual({
+      relations: [{ type: 'similar', direction: 'out', id: 'x' }],
+      replacedRelations: ['similar', 'parent'],
+    });
+    expect(buildSemanticRelations({ children: ['c'], related: [] })).toEqual({
+      relations: [{ type: 'parent', direction: 'in', id: 'c' }],
+      replacedRelations: ['related', 'child'],
+    });
   });
 });
