@@ -65,9 +65,9 @@ function intentsOf(path: string): readonly (() => Outcome)[] {
 }
 
 function areaOf(path: string): readonly (() => Outcome)[] {
-  const [, folder = '', name = ''] = /^(.*)[\\/](\w+)\.json$/.exec(path) ?? [];
+  const [, folder = '', name = ''] = /^(.*)[\\/]([\w-]+)\.json$/.exec(path) ?? [];
   if (name === 'tools') return sentencesOf(path);
-  if (name === 'memory') return recalledOf(path);
+  if (name.startsWith('memory')) return recalledOf(path);
   const area = AREAS.find((one): one is Area => one === name);
   if (area === undefined) return [];
   return readAreaCases(area, folder).map((one) => () => outcomeOf(scoreAreaCase(area, one)));

@@ -87,6 +87,8 @@ describe('what a question names', () => {
     ['whats my dentist apointment', ['My dentist appointment is on Thursday.'], 'Thursday'],
     ['What do I do for a living these days?', ['I quit and I am a beekeeper now!'], 'beekeeper'],
     ["What does my sister's husband do?", ["My sister's husband is a pilot."], 'pilot'],
+    ['rent due when?', ['The rent is due on the first.'], 'first'],
+    ["What's my mother-in-law's name?", ['My mother in law is called Ulla.'], 'Ulla'],
     [
       'Where did we go last summer?',
       ['Last summer we camped in the Alps.', 'This summer we go to Rome.'],

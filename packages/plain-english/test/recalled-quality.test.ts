@@ -29,6 +29,15 @@ describe('answers from memories, over sentences', () => {
   });
 });
 
+describe('questions of the third author', () => {
+  it('answers as many as before', () => {
+    const cases = readCases(path.join(__dirname, 'areas', 'development', 'memory-third.json'));
+    const { right, wrong } = score(cases);
+    expect(Math.round(right * cases.length)).toBeGreaterThanOrEqual(157);
+    expect(Math.round(wrong * cases.length)).toBeLessThanOrEqual(3);
+  });
+});
+
 describe('properties', () => {
   const words = fc.constantFrom(
     ...'I we my our you the a is am are not never do like prefer live in Rome tea 12 litres per week times 4 and but , . ? : what where when how many much who sister Ola name called used to'.split(

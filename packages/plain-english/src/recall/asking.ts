@@ -39,9 +39,10 @@ const POINTERS = new Set(['it', 'that', 'he', 'she', 'they', 'him', 'her', 'them
 function readQuestion(query: string, all: readonly Word[]): Asked | undefined {
   const words = strip(all).filter(({ lower }) => lower !== 'please');
   if (words.length === 0 || words.length > MAX_WORDS) return undefined;
-  const start = words.findIndex(({ lower }, at) => ASKING.has(lower) && at < 3);
+  const start = words.findIndex(({ lower }, at) => ASKING.has(lower) && (at < 3 || at === words.length - 1));
   const first = words[Math.max(0, start)]?.lower ?? '';
-  const rest = words.slice(start + 1);
+  // `rent due when?` asks with its last word.
+  const rest = start === words.length - 1 ? words.slice(0, start) : words.slice(start + 1);
   if (start < 0) {
     if (/^(?:is|are) there an?y? /.test(words.map(({ lower }) => lower).join(' ')))
       return ofWhat(words.slice(3), words);
@@ -50,7 +51,7 @@ function readQuestion(query: string, all: readonly Word[]): Asked | undefined {
   }
   if (first === 'how') return ofHow(rest, words);
   if (first === 'why') return build({ want: 'reason', rest }, words);
-  if (first === 'where') return build({ want: 'place', rest }, words);
+  if (first.startsWith('where')) return build({ want: 'place', rest }, words);
   if (first === 'when') return build({ want: 'time', rest }, words);
   return first.startsWith('who') ? ofWho(rest, words, first === 'whose') : ofWhat(rest, words);
 }

@@ -1,7 +1,7 @@
 import { sentencesOf } from '../text/sentences';
 import { toWords, type Word } from './words';
 
-export const ASKING = new Set(['what', 'which', 'who', 'whom', 'whose', 'where', 'when', 'how', 'why']);
+export const ASKING = new Set('what which who whom whose where whereabouts when how why'.split(' '));
 /** What stands around the question itself. */
 const AROUND: readonly RegExp[] = [
   /^(?:hi|hello|hey|ok|okay|so|and|but|well|please|also|then|now|sorry|by the way|quick question|again|just|um|oh) ?[,!:.-]? /,

@@ -19,7 +19,7 @@ const TIME_UNIT = /^(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|
 const OFTEN =
   /\b(?:every|daily|weekly|monthly|yearly|once|twice|times|always|never|often|rarely|each|per|sometimes|usually|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/;
 const TIME =
-  /\b(?:today|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|midnight|o'clock|half past|quarter (?:to|past)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|(?:since|until|till|at) (?:i was |\S+$)|the \d+(?:st|nd|rd|th))\b|\d:\d\d|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d)|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b(?! [a-z]+s\b)/;
+  /\b(?:today|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|midnight|o'clock|half past|quarter (?:to|past)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|(?:since|until|till|at) (?:i was |\S+$)|the \d+(?:st|nd|rd|th)|(?:on|by|until|till) the (?:first|second|third|fourth|fifth|tenth|last)(?= ?(?:$|[.,;!]|of)))\b|\d:\d\d|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d)|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b(?! [a-z]+s\b)/;
 const REASON =
   /\b(?:because|so|since|as|due to|to|that's|for|cause|but|until|thanks to|got|can not|in case)\b|,|;/;
 const JOB_VERBS =
@@ -63,7 +63,9 @@ export function holdsWanted(
             !MONTH.test(words[words.indexOf(word) + 1]?.lower ?? '')) ||
             word.token.kind === 'quoted' ||
             (isNumberWord(word.lower) && !TIME_UNIT.test(words[words.indexOf(word) + 1]?.lower ?? '')) ||
-            (/^(?:ground|first|second|third|fourth|fifth|sixth|top)$/.test(word.lower) &&
+            (/^(?:ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top)$/.test(
+              word.lower,
+            ) &&
               asked.has(conceptOf('floor'))) ||
             (word.token.kind === 'word' && /[-_.]\p{L}/u.test(word.token.text)) ||
             (!isPersonNoun(word) && isNamed(words, words.indexOf(word)))),
