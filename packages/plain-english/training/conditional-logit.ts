@@ -40,22 +40,32 @@ export function trainChoices(
       const all = softmax(scores);
       const best = softmax(right.map((index) => scores[index] as number));
       loss += share * (all.logTotal - best.logTotal);
-      options.forEach(({ places, values }, index) => {
+      for (let index = 0; index < options.length; index += 1) {
         const rank = right.indexOf(index);
-        const error =
-          share * ((all.parts[index] as number) - (rank === -1 ? 0 : (best.parts[rank] as number)));
-        places.forEach((place, at) => {
-          gradient[place] = (gradient[place] as number) + error * (values[at] as number);
-        });
-      });
+        const error = (all.parts[index] as number) - (rank === -1 ? 0 : (best.parts[rank] as number));
+        if (Math.abs(error) > MIN_ERROR) addTo(gradient, options[index] as Option, share * error);
+      }
     }
     return loss;
   };
   return minimise(objective, size, iterations);
 }
 
+/** An option whose share is off by less changes no weight by what is kept of it. */
+const MIN_ERROR = 1e-9;
+
 function dot(point: Float64Array, { places, values }: Option): number {
-  return places.reduce((total, place, at) => total + (point[place] as number) * (values[at] as number), 0);
+  let total = 0;
+  for (let at = 0; at < places.length; at += 1)
+    total += (point[places[at] as number] as number) * (values[at] as number);
+  return total;
+}
+
+function addTo(gradient: Float64Array, { places, values }: Option, error: number): void {
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] as number;
+    gradient[place] = (gradient[place] as number) + error * (values[at] as number);
+  }
 }
 
 function softmax(scores: readonly number[]): {

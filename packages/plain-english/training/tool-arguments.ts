@@ -3,7 +3,7 @@ import { NONE } from '../src/arguments/assign';
 import type { Slot } from '../src/arguments/slots';
 import { overlap } from '../src/arguments/spans';
 import { viewOf, type Candidate } from '../src/arguments/view';
-import { rowsOf, type Scorer, type WeightTable } from '../src/arguments/weights';
+import { rowsOf, type WeightTable } from '../src/arguments/weights';
 import type { ToolDescription } from '../src/types';
 import { readLabelled, toolOf, type LabelledText } from './labelled-calls';
 import { trainChoices, type Choice, type TrainingOptions } from './conditional-logit';
@@ -12,25 +12,22 @@ import { trainChoices, type Choice, type TrainingOptions } from './conditional-l
 export interface SlotChoice {
   readonly options: readonly (readonly string[])[];
   readonly right: readonly number[];
-  readonly group: string;
 }
 
 /** The choices of the sentences that ask for one call of a registered tool, or leave one parameter out. */
-export function slotChoices(files: readonly string[]): SlotChoice[] {
-  return files.flatMap((path) => {
-    const { tools, texts } = readLabelled(path);
-    return texts.flatMap((labelled) => {
-      const tool = toolOf(labelled, tools);
-      if (!tool || labelled.calls.length > 1) return [];
-      const known = knownSlots(labelled, tool);
-      const pairs = known.flatMap((one) =>
-        known.flatMap((other) => (one === other ? [] : exchanges(one, other))),
-      );
-      return [
-        ...known.map((one) => ({ ...choiceOf(one, known), group: path })),
-        ...pairs.map((options) => ({ options, right: [0], group: path })),
-      ];
-    });
+export function slotChoices(path: string): SlotChoice[] {
+  const { tools, texts } = readLabelled(path);
+  return texts.flatMap((labelled) => {
+    const tool = toolOf(labelled, tools);
+    if (!tool || labelled.calls.length > 1) return [];
+    const known = knownSlots(labelled, tool);
+    const pairs = known.flatMap((one) =>
+      known.flatMap((other) => (one === other ? [] : exchanges(one, other))),
+    );
+    return [
+      ...known.map((one) => choiceOf(one, known)),
+      ...pairs.map((options) => ({ options, right: [0] })),
+    ];
   });
 }
 
@@ -47,10 +44,7 @@ function knownSlots({ text, calls, lacks }: LabelledText, tool: ToolDescription)
 }
 
 /** The values of one parameter that the values of the others leave free. */
-function choiceOf(
-  { slot, candidates, right, wanted }: Known,
-  known: readonly Known[],
-): Omit<SlotChoice, 'group'> {
+function choiceOf({ slot, candidates, right, wanted }: Known, known: readonly Known[]): SlotChoice {
   const others = known.flatMap((one) => (one.slot === slot ? [] : one.right.slice(0, 1)));
   const free = candidates.filter(
     (one) => right.includes(one) || !others.some((other) => overlap(one, other)),
@@ -109,15 +103,6 @@ function normal(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([key, item]) => [key, normal(item)]));
-}
-
-/** Scores by a table that is not the learned one. */
-export function scorerOf(table: WeightTable): Scorer {
-  return (slot, features) =>
-    rowsOf(slot).reduce(
-      (sum, row) => features.reduce((total, feature) => total + (table[row]?.[feature] ?? 0), sum),
-      0,
-    );
 }
 
 /** Learns the table of weights from choices of which a right value is among the options. */

@@ -1,12 +1,9 @@
 import { measuresOf } from '../src/arguments/fit';
 import { KNOWN_TOOLS } from '../src/known-tools';
 import { readEvery } from '../src/readers/registered';
-import type { WeightTable } from '../src/arguments/weights';
+import type { Measures } from '../src/arguments/weights';
 import { trainChoices, type TrainingOptions } from './conditional-logit';
 import { readLabelled, toolOf } from './labelled-calls';
-import { scorerOf } from './tool-arguments';
-
-export type Measures = Readonly<Record<string, number>>;
 
 /** One labelled sentence: the measures of each tool that may be meant, the last option being none. */
 export interface ToolChoice {
@@ -15,22 +12,19 @@ export interface ToolChoice {
 }
 
 /** The sentences that ask for one call of a registered tool, leave one of its parameters out, or ask for none. */
-export function toolChoices(files: readonly string[], slots: WeightTable): ToolChoice[] {
-  const score = scorerOf(slots);
-  return files.flatMap((path) => {
-    const { tools, texts } = readLabelled(path);
-    const context = { tools: [...KNOWN_TOOLS, ...tools], steps: [], score };
-    return texts.flatMap((labelled) => {
-      const { calls, lacks } = labelled;
-      const registered = calls.filter(({ tool }) => tools.some(({ name }) => name === tool));
-      const tool = toolOf(labelled, tools);
-      const isNone = registered.length === 0 && lacks === undefined;
-      if (registered.length > 0 ? calls.length > 1 : !isNone && !tool) return [];
-      const readings = readEvery(labelled.text, context);
-      const found = readings.findIndex(({ ranked }) => ranked.tool.name === tool?.name);
-      const right = isNone ? [readings.length] : found === -1 ? [] : [found];
-      return [{ options: [...readings.map(measuresOf), {}], right }];
-    });
+export function toolChoices(path: string): ToolChoice[] {
+  const { tools, texts } = readLabelled(path);
+  const context = { tools: [...KNOWN_TOOLS, ...tools], steps: [] };
+  return texts.flatMap((labelled) => {
+    const { calls, lacks } = labelled;
+    const registered = calls.filter(({ tool }) => tools.some(({ name }) => name === tool));
+    const tool = toolOf(labelled, tools);
+    const isNone = registered.length === 0 && lacks === undefined;
+    if (registered.length > 0 ? calls.length > 1 : !isNone && !tool) return [];
+    const readings = readEvery(labelled.text, context);
+    const found = readings.findIndex(({ extraction }) => extraction.view.tool.name === tool?.name);
+    const right = isNone ? [readings.length] : found === -1 ? [] : [found];
+    return [{ options: [...readings.map(measuresOf), {}], right }];
   });
 }
 

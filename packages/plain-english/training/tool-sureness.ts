@@ -1,19 +1,22 @@
 import { doubtsOf } from '../src/arguments/doubts';
-import { extractArguments } from '../src/arguments/extract';
-import { readLabelled, toolOf } from './labelled-calls';
-import { isSame, scorerOf } from './tool-arguments';
-import type { WeightTable } from '../src/arguments/weights';
+import { KNOWN_TOOLS } from '../src/known-tools';
+import { readEvery } from '../src/readers/registered';
+import { readLabelled } from './labelled-calls';
+import { isSame } from './tool-arguments';
 import type { ToolChoice } from './tool-choice';
 
-/** Calls of one file as a table reads them that has not been trained on it: whether they are right, and their doubts. */
-export function surenessChoices(path: string, table: WeightTable): ToolChoice[] {
+/** Texts of one file for at most one call of a registered tool: whether the likeliest call is right, and its doubts. */
+export function surenessChoices(path: string): ToolChoice[] {
   const { tools, texts } = readLabelled(path);
-  const score = scorerOf(table);
-  return texts.flatMap((labelled) => {
-    const [call, ...others] = labelled.calls;
-    const tool = toolOf(labelled, tools);
-    if (!call || !tool || others.length > 0) return [];
-    const extraction = extractArguments(labelled.text, tool, { calls: [], tools, score });
-    return [{ options: [doubtsOf(extraction), {}], right: [isSame(extraction.args, call.args) ? 0 : 1] }];
+  return texts.flatMap(({ text, calls }) => {
+    const [call, ...others] = calls;
+    if (others.length > 0) return [];
+    const readings = readEvery(text, { tools: [...KNOWN_TOOLS, ...tools], steps: [] });
+    const total = Math.log(readings.reduce((sum, { fit }) => sum + Math.exp(fit), 1));
+    const [best] = readings.sort((one, other) => other.fit - one.fit);
+    if (!best || best.fit < 0) return [];
+    const { extraction } = best;
+    const isRight = extraction.view.tool.name === call?.tool && isSame(extraction.args, call.args);
+    return [{ options: [doubtsOf(best, best.fit - total), {}], right: [isRight ? 0 : 1] }];
   });
 }

@@ -1,7 +1,7 @@
 import type { Slot } from './slots';
 import { overlap } from './spans';
 import type { Candidate } from './view';
-import { scoreOf, type Scorer } from './weights';
+import { scoreOf } from './weights';
 
 /** How many ways to fill one parameter are tried. */
 const MAX_CANDIDATES = 8;
@@ -13,6 +13,8 @@ export const NONE: readonly string[] = ['none'];
 /** Values for the parameters of a tool. */
 export interface Assignment {
   readonly chosen: readonly Candidate[];
+  /** The logarithm of the odds of all values against none. */
+  readonly gain: number;
   /** The logarithm of the probability that each parameter has its right value, given those of the others. */
   readonly certainty: number;
   /** The parameter whose value is the least certain. */
@@ -26,22 +28,18 @@ interface Option {
 }
 
 /** The values of all parameters that together are the likeliest, each stretch of the text used once. */
-export function assign(
-  slots: readonly Slot[],
-  candidates: readonly (readonly Candidate[])[],
-  score: Scorer = scoreOf,
-): Assignment {
+export function assign(slots: readonly Slot[], candidates: readonly (readonly Candidate[])[]): Assignment {
   const options = slots.map((slot, index) => {
-    const none = score(slot, NONE);
+    const none = scoreOf(slot, NONE);
     return (candidates[index] ?? [])
-      .map((candidate) => ({ candidate, odds: score(slot, candidate.features) - none }))
+      .map((candidate) => ({ candidate, odds: scoreOf(slot, candidate.features) - none }))
       .sort((one, other) => other.odds - one.odds || one.candidate.from - other.candidate.from);
   });
-  const chosen = new Search(options).run();
+  const { chosen, gain } = new Search(options).run();
   const shares = slots.map((slot, index) => logShare(options[index] ?? [], chosen, slot));
   const certainty = shares.reduce((sum, share) => sum + share, 0);
   const doubtful = slots[shares.indexOf(Math.min(...shares))]?.name ?? '';
-  return { chosen, certainty, doubtful };
+  return { chosen, gain, certainty, doubtful };
 }
 
 /** The logarithm of the probability of what was chosen for a parameter among all that the other choices leave free. */
@@ -78,9 +76,9 @@ class Search {
     this.bounds = bounds;
   }
 
-  run(): readonly Candidate[] {
+  run(): { readonly chosen: readonly Candidate[]; readonly gain: number } {
     this.visit(0, [], 0);
-    return this.best;
+    return { chosen: this.best, gain: this.bestOdds };
   }
 
   private visit(at: number, chosen: readonly Candidate[], odds: number): void {

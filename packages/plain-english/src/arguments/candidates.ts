@@ -4,11 +4,13 @@ import { findChoices } from './choices';
 import { contextOf } from './context';
 import { matchShape } from './examples';
 import { flagCandidates } from './flags';
+import { labelOf } from './labels';
 import { listCandidates } from './lists';
-import { inUnitOf, measureOf, unitOf } from './quantities';
+import { inUnitOf, measureOf } from './quantities';
 import type { Kind, Slot } from './slots';
 import { overlap, type Range } from './spans';
 import { textCandidates } from './texts';
+import { unitOf } from './units';
 import { valueText, type Candidate, type View } from './view';
 
 /** Every way to fill a parameter from a text. */
@@ -70,17 +72,16 @@ function numberCandidates(view: View, slot: Slot): Candidate[] {
   return view.spans.numbers.flatMap((span) => {
     const { from, to } = span;
     const isChoice = view.slots.some(({ parameter }) => parameter.enum?.includes(tokens[from]?.lower ?? ''));
-    if (isChoice || (isPlace && view.spans.addresses.some((one) => overlap(one, span)))) return [];
+    const isOfName = span.isOfName && !labelOf(view, slot, from);
+    if (isChoice || isOfName || (isPlace && view.spans.addresses.some((one) => overlap(one, span))))
+      return [];
     const unit = tokens[to]?.lower ?? '';
     const value = inUnitOf(slot, span.value, unit);
     if (slot.parameter.type === 'integer' && !Number.isInteger(value)) return [];
-    const before = tokens[from - 1]?.lower ?? '';
     const features = [
       'number',
       ...measureOf(slot, tokens, span),
       ...contextOf(view, slot, span),
-      ...(/^(?:most|top|first|last|only|max|maximum)$/.test(before) ? ['limit'] : []),
-      ...(/^(?:times|x)$/.test(unit) || before === 'x' ? ['times'] : []),
       ...inOrder(view, slot, 'number', view.spans.numbers, span),
     ];
     return [

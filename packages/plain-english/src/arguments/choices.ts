@@ -5,6 +5,8 @@ import type { Token } from '../text/token';
 import type { ToolParameter } from '../types';
 import { nounSenses, remembered, withKinds } from '../recall/wordnet';
 import { singular } from '../recall/kinds';
+import { relatedness } from '../recall/meanings';
+import { hintsFor } from './choice-hints';
 import { isAlias } from './enum-aliases';
 import { plainStem } from './slots';
 import { MAX_TOKENS } from './spans';
@@ -23,6 +25,8 @@ interface Choice {
   readonly value: string;
   readonly lower: string;
   readonly words: readonly string[];
+  /** Stems of what the description calls it by, and no other choice. */
+  readonly hints: ReadonlySet<string>;
 }
 
 const cache = new WeakMap<ToolParameter, readonly Choice[]>();
@@ -31,8 +35,14 @@ const cache = new WeakMap<ToolParameter, readonly Choice[]>();
 function choicesOf(parameter: ToolParameter): readonly Choice[] {
   const known = cache.get(parameter);
   if (known) return known;
+  const hints = hintsFor(parameter);
   const choices = (parameter.enum ?? [])
-    .map((value) => ({ value, lower: value.toLowerCase(), words: wordsOf(value) }))
+    .map((value, at) => ({
+      value,
+      lower: value.toLowerCase(),
+      words: wordsOf(value),
+      hints: hints[at] ?? new Set(),
+    }))
     .filter(({ words }) => words.length > 0)
     .sort((a, b) => b.words.length - a.words.length);
   cache.set(parameter, choices);
@@ -88,7 +98,9 @@ function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[])
       0.6,
     ) ??
     partOfHyphened(token, choices, at) ??
-    only(choices, ({ lower }) => isSameThing(token.lower, lower), at, 0.5)
+    only(choices, ({ hints }) => hints.has(plainStem(token.lower)), at, 0.7) ??
+    only(choices, ({ lower }) => isSameThing(token.lower, lower), at, 0.5) ??
+    only(choices, ({ lower }) => isNearTo(token.lower, lower), at, 0.4)
   );
 }
 
@@ -147,6 +159,17 @@ function isShortFor(written: string, choice: string): boolean {
     !STOP_WORDS.has(written) &&
     !isKnownWord(stem(written))
   );
+}
+
+/** How near in meaning a word is to a choice that it may stand for. */
+const MIN_NEAR = 0.8;
+/** A noun is a kind of many things; what it is a kind of is found by its senses. */
+const MIN_NEAR_OF_NOUN = 0.88;
+
+/** `broken` for `damaged`. */
+function isNearTo(written: string, choice: string): boolean {
+  const min = nounSenses(written).length === 0 ? MIN_NEAR : MIN_NEAR_OF_NOUN;
+  return written.length > 3 && !STOP_WORDS.has(written) && relatedness(written, choice) >= min;
 }
 
 /** `creditcard` for `credit`. */

@@ -3,20 +3,13 @@ import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import { meansSame } from './synonyms';
 import type { ToolTerms } from './tool-terms';
+import vocabulary from './vocabulary.json';
 
 /** Verbs that take back what most tools do. */
-const TAKING_BACK = new Set(
-  'delete remove cancel erase undo revert void unblock unlock unfreeze unsubscribe withdraw discard drop rollback reverse abort unbook'.split(
-    ' ',
-  ),
-);
+const TAKING_BACK = new Set(vocabulary['taking back'].split(' '));
 /** Verbs that only ask to see something. */
 const SHOWING = new Set('show list display view print'.split(' '));
-const READING = new Set(
-  'show list display view print get find search look fetch check retrieve lookup query tell return read give load count download convert translate calculate compute estimate'
-    .split(' ')
-    .map(stem),
-);
+const READING = new Set(vocabulary.reading.split(' ').map(stem));
 
 const QUESTIONS = new Set('where when who why which did does has was were'.split(' '));
 /** `Is breakfast included?` asks, and `is it possible to book a room?` wants something done. */
@@ -28,10 +21,8 @@ const WISHES = new Set('need want like please can could would will should'.split
  * True where a sentence begins with a verb that asks for the opposite of what the tool does: `cancel the reservation` is
  * nothing for a tool that reserves, nor `show the reservations`.
  */
-export function isContrary(
-  tokens: readonly Token[],
-  { tool, verbs, name, description, parameters }: ToolTerms,
-): boolean {
+export function isContrary(tokens: readonly Token[], terms: ToolTerms): boolean {
+  const { tool, verbs, name, description, parameters } = terms;
   // `Where is my bag? It was on flight ZK12.`: what follows a question says what is wanted.
   const question = tokens.findIndex(({ text }) => text === '?');
   const asked = question !== -1 && question < tokens.length - 2 ? tokens.slice(question + 1) : tokens;

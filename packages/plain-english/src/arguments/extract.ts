@@ -5,7 +5,6 @@ import { assign } from './assign';
 import { candidatesFor } from './candidates';
 import { pointedCandidates, withElided, type EarlierOutput } from './pointers';
 import type { Slot } from './slots';
-import type { Scorer } from './weights';
 import { viewOf, type Candidate, type View } from './view';
 
 /** What a text gives for the parameters of a tool. */
@@ -14,6 +13,8 @@ export interface Extraction {
   readonly args: Readonly<Record<string, unknown>>;
   /** The values that stand in the text, and where. */
   readonly chosen: readonly Candidate[];
+  /** The logarithm of the odds of these against none. */
+  readonly gain: number;
   /** The logarithm of the probability that these are right, as far as the text says. */
   readonly certainty: number;
   /** The parameter whose value is the least certain. */
@@ -29,8 +30,6 @@ export interface Before {
   readonly earlier?: EarlierOutput;
   readonly calls: readonly PlannedCall[];
   readonly tools: readonly ToolDescription[];
-  /** What to weigh values by, other than the learned weights. */
-  readonly score?: Scorer;
 }
 
 /** The arguments for a tool that a text gives. Nothing is made up: a value is in the text, or comes from a step before. */
@@ -52,7 +51,7 @@ export function extractArguments(text: TokenText, tool: ToolDescription, before:
     ...candidatesFor(view, slot),
     ...(lends && !isLent(lends) ? pointedCandidates(view, slot, lends) : []),
   ]);
-  const { chosen, certainty, doubtful } = assign(view.slots, candidates, before.score);
+  const { chosen, gain, certainty, doubtful } = assign(view.slots, candidates);
   const found = new Map<string, unknown>(chosen.map(({ slot, value }) => [slot.name, value]));
   for (const pronouns of [OF_PERSONS, OF_THINGS]) {
     for (const [name, value] of fromCalls(view, found, chosen, calls, tools, pronouns))
@@ -65,6 +64,7 @@ export function extractArguments(text: TokenText, tool: ToolDescription, before:
     view,
     args,
     chosen,
+    gain,
     certainty,
     doubtful,
     ...(missing === undefined ? {} : { missing }),

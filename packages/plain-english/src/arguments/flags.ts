@@ -5,8 +5,9 @@ import type { Token } from '../text/token';
 import { antonymsOf } from '../recall/wordnet';
 import { plainStem, type Slot } from './slots';
 import { MAX_TOKENS, type Range } from './spans';
-import { meansSame } from './synonyms';
+import { isWeak, meansSame } from './synonyms';
 import { stemsOf, type Candidate, type View } from './view';
+import vocabulary from './vocabulary.json';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -20,17 +21,9 @@ const EMPTY = list(
   'is should has be with include included includes enable enabled use needs need wants requires required allow',
 );
 /** What undoes the other, besides what WordNet has as antonyms. */
-const OPPOSITES = ['both one single', 'first return returning before again'].map((group) =>
-  group.split(' ').map(plainStem),
-);
+const OPPOSITES = vocabulary.opposites.map((group) => group.split(' ').map(plainStem));
 /** Says the same as a parameter's words. */
-const ALIKE = [
-  'first new',
-  'visit been',
-  'notify know inform message note tell alert',
-  'remove away',
-  'gift present',
-].map((group) => group.split(' ').map(plainStem));
+const ALIKE = vocabulary.flags.map((group) => group.split(' ').map(plainStem));
 /** How far before the words of a parameter what denies them stands, and how far after. */
 const DENIED_BEFORE = 5;
 const DENIED_AFTER = 3;
@@ -77,7 +70,9 @@ function mention({ tokens, slots }: View, slot: Slot, clause: Range): Candidate[
   const named = all.filter(({ word }) => names.includes(word));
   // Words of the description count where they are near the name, or where the name is not said.
   const hits = all.filter(({ at }) => named.length === 0 || named.some((one) => Math.abs(one.at - at) <= 3));
-  if (hits.length === 0) return [];
+  // `send` alone does not say that a receipt is to be sent.
+  const isTelling = hits.some(({ word }) => !isWeak(word)) || names.every(isWeak);
+  if (hits.length === 0 || !isTelling) return [];
   const from = Math.min(...hits.map(({ at }) => at));
   const to = Math.max(...hits.map(({ at }) => at)) + 1;
   // `takeaway: no` is read as a label with its value.
@@ -99,8 +94,9 @@ function mention({ tokens, slots }: View, slot: Slot, clause: Range): Candidate[
         ...(isWhole ? ['whole name'] : []),
         `words ${Math.min(words, 3)}`,
         ...new Set(hits.map(({ manner }) => manner)),
+        `by ${[...new Set(hits.map(({ manner }) => manner))].sort().join(', ')}`,
         ...(denial === undefined ? [] : ['denied']),
-        `of ${Math.min(3, names.length)}`,
+        `named ${new Set(named.map(({ word }) => word)).size} of ${Math.min(3, names.length)}`,
       ],
       isCertain: true,
       explains: {

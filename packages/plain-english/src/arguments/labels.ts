@@ -1,9 +1,10 @@
 import { wordsOf } from '../text/stem';
 import { ARTICLES, STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
-import { plainStem, type Kind, type Slot } from './slots';
+import { plainStem, type Slot } from './slots';
 import { MAX_TOKENS } from './spans';
 import { isToolWord, type View } from './view';
+import vocabulary from './vocabulary.json';
 
 /** Words that announce the value of a parameter: `priority: low`, `tag number TG448120`, `titled "X"`. */
 export interface Label {
@@ -18,29 +19,13 @@ export interface Label {
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Words that announce values of a kind whatever the parameter is called. */
-const OF_KIND: Partial<Readonly<Record<Kind, ReadonlySet<string>>>> = {
-  title: list('titled called named entitled title headline'),
-  prose: list('saying says reading reads say text message labelled labeled titled'),
-  person: list('name named called'),
-  address: list('address'),
-};
+const OF_KIND = new Map(
+  Object.entries(vocabulary['labels of kinds']).map(([kind, words]) => [kind, list(words)]),
+);
 const VERBS = list(
   'titled called named entitled saying says because reading reads say labelled labeled assigned tagged topped',
 );
-const ALIKE = [
-  'assignee assigned assign owner',
-  'limit maximum max top most',
-  'body message text saying',
-  'cc copy',
-  'label called named',
-  'query about',
-  'recipient to',
-  'subject about',
-  'message saying',
-  'quantity amount',
-  'reason because',
-  'priority urgency',
-].map(list);
+const ALIKE = vocabulary.labels.map(list);
 /** Words between a label and its value. */
 const LINKS = list(
   ': = is are was of as being be should to number no nr name it with says the my a an code #',
@@ -89,7 +74,7 @@ function labelEnd(view: View, at: number, words: readonly string[], slot: Slot):
     (word) => word.length > 2 && sameWord(lower, word) && !isShared(word) && !isToolWord(view, word),
   );
   if (isOwn || ALIKE.some((group) => group.has(head) && group.has(lower))) return at + 1;
-  return [...slot.kinds].some((kind) => OF_KIND[kind]?.has(lower)) ? at + 1 : undefined;
+  return [...slot.kinds].some((kind) => OF_KIND.get(kind)?.has(lower)) ? at + 1 : undefined;
 }
 
 function sameWord(written: string, wanted: string): boolean {

@@ -1,7 +1,7 @@
 import type { Slot } from './slots';
 import { labelsIn } from './labels';
 import { plainStem } from './slots';
-import { MAX_TOKENS } from './spans';
+import { MAX_TOKENS, type Range } from './spans';
 import { STOP_WORDS } from '../text/stop-words';
 import { isCapital } from './names';
 import { valueText, type Candidate, type View } from './view';
@@ -93,14 +93,9 @@ function isBackward({ tokens, spans }: View, at: number): boolean {
   return (kind === 'word' && (!ENDS.has(lower) || lower === 'and')) || lower === ',' || lower === '&';
 }
 
-interface Item {
-  readonly from: number;
-  readonly to: number;
-}
-
-function readItems(view: View, slot: Slot, start: number, limit = view.tokens.length): Item[] {
+function readItems(view: View, slot: Slot, start: number, limit = view.tokens.length): Range[] {
   const { tokens } = view;
-  const items: Item[] = [];
+  const items: Range[] = [];
   let at = start;
   for (let isLast = false; at < limit && items.length < MAX_ITEMS;) {
     let to = at;
@@ -141,11 +136,11 @@ function isItemWord({ tokens, spans }: View, { nameStems }: Slot, at: number): b
 function toCandidate(
   view: View,
   slot: Slot,
-  items: readonly Item[],
-  range: Item,
+  items: readonly Range[],
+  range: Range,
   features: readonly string[],
 ): Candidate {
-  const withoutArticle = (item: Item): Item =>
+  const withoutArticle = (item: Range): Range =>
     /^(?:the|a|an|some)$/.test(view.tokens[item.from]?.lower ?? '') && item.to > item.from + 1
       ? { ...item, from: item.from + 1 }
       : item;

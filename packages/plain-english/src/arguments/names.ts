@@ -71,8 +71,7 @@ function nameEnd(tokens: readonly Token[], from: number): number {
   for (;;) {
     const token = tokens[to];
     const next = tokens[to + 1];
-    if (token?.text === '.' && TITLES.has(tokens[to - 1]?.lower ?? '') && isCapital(next)) to += 2;
-    else if (isCapital(token) || isLetter(token)) to++;
+    if (isCapital(token) || isLetter(token)) to++;
     else if (token && PARTICLES.has(token.lower) && isCapital(next)) to += 2;
     else if (token && COMPANY.has(token.lower)) to++;
     else if (token?.text === '&' && isCapital(next)) to += 2;

@@ -19,10 +19,13 @@ export function pointedCandidates(
   { reference, kind }: EarlierOutput,
 ): Candidate[] {
   if (!slot.parameter.required || !takes(slot, kind)) return [];
+  // What a tool gave, in whatever form, is no count.
+  const isCount = slot.kinds.has('number') && kind !== 'number';
   const at = tokens.slice(0, MAX_TOKENS).findIndex(({ lower }, index) => {
-    if (!POINTERS.has(lower)) return false;
+    // `it's about an ear infection`
+    if (!POINTERS.has(lower) || /^(?:'s|is|was|isn't)$/.test(tokens[index + 1]?.lower ?? '')) return false;
     const before = tokens[index - 1]?.lower ?? '';
-    if (/^(?:it|them|this|those)$/.test(lower)) return !/^assign/.test(before);
+    if (/^(?:it|them|this|those)$/.test(lower)) return !/^assign/.test(before) && !isCount;
     return lower === 'that' || before === 'the' || before === 'that';
   });
   if (at === -1) return [];

@@ -1,7 +1,10 @@
 import { cleanNumber, matchQuantity } from '../text/quantity';
 import { wordsOf } from '../text/stem';
 import type { Token } from '../text/token';
+import { isNumberOfName } from './numbered-names';
 import { plainStem, type Slot } from './slots';
+import { unitOf, type Unit } from './units';
+import vocabulary from './vocabulary.json';
 
 /** A number in a sentence. */
 export interface NumberSpan {
@@ -9,6 +12,8 @@ export interface NumberSpan {
   readonly to: number;
   readonly value: number;
   readonly isMoney: boolean;
+  /** True for the number of `Unit 7`. */
+  readonly isOfName?: boolean;
 }
 
 /** Every number in digits or words, with `x3`, `a single ticket` and `half an hour`. */
@@ -16,7 +21,8 @@ export function findNumbers(tokens: readonly Token[]): NumberSpan[] {
   const found: NumberSpan[] = [];
   for (let at = 0; at < tokens.length;) {
     const hit = isPronoun(tokens, at) ? undefined : numberAt(tokens, at);
-    if (hit) found.push({ ...hit, value: signOf(tokens, at) * hit.value });
+    if (hit)
+      found.push({ ...hit, value: signOf(tokens, at) * hit.value, isOfName: isNumberOfName(tokens, at) });
     at = hit?.to ?? at + 1;
   }
   return found;
@@ -68,61 +74,12 @@ function signOf(tokens: readonly Token[], at: number): number {
 
 const MONEY = /^(?:euros?|dollars?|pounds?|francs?|bucks|cents|usd|eur|gbp|chf|jpy|yen|quid)$/;
 
+export function isCurrency(word: string): boolean {
+  return MONEY.test(word);
+}
+
 const OF_MONEY =
   /\b(?:amount|price|cost|budget|total|fee|sum|value|salary|loss|spent|paid|pay|money|euros?|dollars?|pounds?|francs?)\b/i;
-
-/** Units of measures, each with what it is of the measure's first. */
-const MEASURES: readonly (readonly [measure: string, units: Readonly<Record<string, number>>])[] = [
-  [
-    'time',
-    { second: 1, sec: 1, minute: 60, min: 60, hour: 3_600, hr: 3_600, h: 3_600, day: 86_400, week: 604_800 },
-  ],
-  [
-    'mass',
-    {
-      gram: 1,
-      gramme: 1,
-      g: 1,
-      kg: 1_000,
-      kilo: 1_000,
-      kilogram: 1_000,
-      kilogramme: 1_000,
-      tonne: 1e6,
-      ton: 1e6,
-    },
-  ],
-  [
-    'length',
-    {
-      mm: 1,
-      millimetre: 1,
-      cm: 10,
-      centimetre: 10,
-      m: 1_000,
-      metre: 1_000,
-      meter: 1_000,
-      km: 1e6,
-      kilometre: 1e6,
-      kilometer: 1e6,
-    },
-  ],
-  ['volume', { ml: 1, millilitre: 1, litre: 1_000, liter: 1_000, l: 1_000 }],
-];
-
-interface Unit {
-  readonly measure: string;
-  readonly size: number;
-}
-
-/** The unit that a word names. */
-export function unitOf(word: string): Unit | undefined {
-  const single = word.length > 2 && word.endsWith('s') ? word.slice(0, -1) : word;
-  for (const [measure, units] of MEASURES) {
-    const size = Object.hasOwn(units, single) ? units[single] : undefined;
-    if (size !== undefined) return { measure, size };
-  }
-  return undefined;
-}
 
 /** The unit that a parameter counts in, as its name or else its description says. */
 export function unitOfSlot({ nameWords, parameter }: Slot): Unit | undefined {
@@ -136,13 +93,7 @@ export function inUnitOf(slot: Slot, value: number, word: string): number {
   return given && wanted?.measure === given.measure ? cleanNumber((value * given.size) / wanted.size) : value;
 }
 
-const ALIKE = [
-  'people persons guests pax diners adults seats passengers attendees party participants visitors',
-  'pixels px',
-  'quantity items copies units pieces tickets amount many count',
-  'percent percentage %',
-  'nights night',
-].map((group) => new Set(group.split(' ').map(plainStem)));
+const ALIKE = vocabulary.counted.map((group) => new Set(group.split(' ').map(plainStem)));
 
 /** What the words after a number say that it counts or measures, for a parameter. */
 export function measureOf(slot: Slot, tokens: readonly Token[], { to, isMoney }: NumberSpan): string[] {

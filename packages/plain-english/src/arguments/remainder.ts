@@ -25,7 +25,8 @@ function formsIn({ tokens, spans }: View): readonly Range[] {
   const names = spans.names.filter(
     ({ isJoined, startsSentence, from, to }) => !isJoined && (!startsSentence || to > from + 1),
   );
-  return [...single, ...spans.numbers, ...spans.temporals, ...names];
+  const numbers = spans.numbers.filter(({ isOfName }) => !isOfName);
+  return [...single, ...numbers, ...spans.temporals, ...names];
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { ToolDescription, ToolParameter } from '../types';
 import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
-import { nounSenses, withKinds } from '../recall/wordnet';
+import { nounSenses, remembered, withKinds } from '../recall/wordnet';
 import { baseForm } from '../recall/words';
 import { examplesIn } from './examples';
 import { termsOf } from './tool-terms';
+import vocabulary from './vocabulary.json';
 
 /** What kind of values a parameter takes, as its type, its name and its description tell. */
 export type Kind =
@@ -43,39 +44,9 @@ export interface Slot {
 }
 
 /** Of a name's words the last says most; of a description the first kind in this order that it speaks of. */
-const BY_WORD: readonly (readonly [Kind, string])[] = [
-  ['email', 'email mail cc bcc'],
-  ['url', 'url uri link website webpage href'],
-  ['phone', 'phone telephone mobile'],
-  ['file', 'file filename path image photo document attachment'],
-  ['date', 'date day deadline due birthday checkin checkout'],
-  ['time', 'time clock'],
-  [
-    'person',
-    'person assignee recipient customer contact guest author artist owner client attendee patient host student pupil teacher member ' +
-      'driver passenger tenant payee visitor resident animal pet horse dog cat reader tutor surname name_of_person sender',
-  ],
-  ['address', 'address'],
-  [
-    'place',
-    'city location place country region town room venue street airport station destination origin pickup dropoff from to',
-  ],
-  [
-    'code',
-    'id identifier uuid sku isbn tracking key number tag postcode zip plate code reference symbol ticker iban serial',
-  ],
-  [
-    'prose',
-    'text body message content note notes comment comments details phrase sentence prompt reminder remark words summary description ' +
-      'reason issue problem symptom symptoms complaint request requests wish wishes instructions feedback task wording inscription greeting',
-  ],
-  [
-    'thing',
-    'query keyword keywords topic term search item product article service company shop store vendor supplier employer brand language server host channel',
-  ],
-  ['title', 'title headline subject label heading name event'],
-];
-const tables = BY_WORD.map(([kind, words]) => [kind, new Set(words.split(' '))] as const);
+const tables = Object.entries(vocabulary.kinds).map(
+  ([kind, words]) => [kind as Kind, new Set(words.split(' '))] as const,
+);
 /** Kinds that the description may add to those that the name tells. */
 const ADDED: ReadonlySet<Kind> = new Set(['email', 'url', 'phone', 'date', 'time']);
 const MOMENTS: ReadonlySet<Kind> = new Set(['date', 'time']);
@@ -113,17 +84,23 @@ function compute(tool: ToolDescription): readonly Slot[] {
         !description.has(word) &&
         !others.some((other) => other.words.has(word)),
     );
+    const examples = examplesIn(parameter);
     return {
       name,
       parameter,
-      kinds: kindsOf(name, parameter),
+      kinds: withCode(kindsOf(name, parameter), examples),
       nameWords: wordsOf(name),
       nameStems: new Set(wordsOf(name).map(plainStem)),
       words,
       own: new Set(own),
-      examples: examplesIn(parameter),
+      examples,
     };
   });
+}
+
+/** `cost centre, such as CC-12` is a code. */
+function withCode(kinds: ReadonlySet<Kind>, examples: readonly string[]): ReadonlySet<Kind> {
+  return kinds.has('thing') && examples.some((one) => /\d/.test(one)) ? new Set(['code']) : kinds;
 }
 
 function contentStems(text: string): string[] {
@@ -134,12 +111,10 @@ function contentStems(text: string): string[] {
 
 /** The stem of a word, of which British and American spelling are one. */
 export function plainStem(word: string): string {
-  return stem(
-    baseForm(word)
-      .replace(/our$/, 'or')
-      .replace(/our(?=ed|s$|ing)/, 'or'),
-  );
+  return remembered(stems, word, () => stem(baseForm(word).replace(/our(?=ed$|s?$|ing$)/, 'or')));
 }
+
+const stems = new Map<string, string>();
 
 function kindsOf(name: string, { type, enum: choices, description }: ToolParameter): ReadonlySet<Kind> {
   if (choices) return new Set(['choice']);

@@ -2,7 +2,8 @@ import { joinTemporals, type Temporal } from '../text/temporal';
 import type { Token, TokenText } from '../text/token';
 import { findMoments } from './moments';
 import { addressEnd, findNames, type NameRun } from './names';
-import { findNumbers, unitOf, type NumberSpan } from './quantities';
+import { findNumbers, type NumberSpan } from './quantities';
+import { unitOf } from './units';
 
 /** A stretch of tokens; `to` is exclusive. */
 export interface Range {

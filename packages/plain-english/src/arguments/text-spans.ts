@@ -1,7 +1,11 @@
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { verbOf } from '../recall/verbs';
+import { isMainlyKindOf } from '../recall/kinds';
+import { isCommonNoun, remembered } from '../recall/wordnet';
 import { isIdLike } from '../text/id-like';
 import { isCapital, startsSentence, TITLES } from './names';
 import { MAX_TOKENS, overlap, type Range } from './spans';
+import { isNumberOfName } from './numbered-names';
 import { classesOf, isBoundary } from './token-classes';
 import { labelsIn } from './labels';
 import { isToolWord, type View } from './view';
@@ -88,18 +92,21 @@ function isLong(view: View, { from, to }: Range): boolean {
 }
 
 /** Classes of words that no name of a thing, a person or a place begins or ends with in small letters. */
-const OUTER = /^(?:word|caps|own|tool|known|verb|code|form|quoted|number|choice|moment|#|@)$/;
+const OUTER = /^(?:word|caps|own|tool|known|verb|of kind|code|form|quoted|number|choice|moment|#|@)$/;
 
 /** True where a stretch cuts a date or an address in two, or begins or ends with a word that only joins. */
 function isFragment(view: View, { from, to }: Range): boolean {
   const classes = classesOf(view);
-  const isOuter = (at: number): boolean => OUTER.test(classes[at] ?? '') || isCapital(view.tokens[at]);
+  const isOuter = (at: number): boolean =>
+    OUTER.test(classes[at] ?? '') || (classes[at] !== 'unit' && isCapital(view.tokens[at]));
   // `Save Omar Said` begins with what is to be done.
   const isRequest = startsSentence(view.tokens, from) && /^(?:known|tool|verb)$/.test(classes[from] ?? '');
   return !isOuter(from) || !isOuter(to - 1) || isRequest;
 }
 
-function cutsForm({ spans }: View, { from, to }: Range): boolean {
+function cutsForm({ tokens, spans }: View, { from, to }: Range): boolean {
+  // `Unit` of `Unit 7`
+  if (isNumberOfName(tokens, to) || isNumberOfName(tokens, from)) return true;
   return [...spans.temporals, ...spans.addresses].some(
     (one) => overlap(one, { from, to }) && (one.from < from || one.to > to),
   );
@@ -154,20 +161,17 @@ function featuresOf(view: View, range: Range): string[] {
   );
   add('has and', has('and'));
   add(
-    'has person',
-    within.some(({ lower }) => /^(?:i|we|you|i'm|i'd|i've|me|us)$/.test(lower)),
-  );
-  add(
     'has label',
     labelsIn(view).some((label) => label.from > from && label.from < to && label.strength > 1),
   );
-  features.push(...formsOf(view, range));
+  features.push(...headOf(view, range));
   add(
     'only tool',
     within.every((token) => isEmptyWord(token.lower) || isToolWord(view, token.lower)),
   );
   add('tool first', isToolWord(view, first.lower));
   add('sentence first', startsSentence(tokens, from));
+  add('verb first', startsSentence(tokens, from) && verbOf(first.lower) !== undefined);
   add('titled', TITLES.has(first.lower));
   return features;
 }
@@ -180,6 +184,23 @@ const PRONOUNS = /^(?:some|any|every|no)(?:thing|one|body)$/;
 
 function isEmptyWord(lower: string): boolean {
   return STOP_WORDS.has(lower) || POLITENESS.has(lower) || ARTICLES.has(lower) || PRONOUNS.test(lower);
+}
+
+const HEADS = ['person', 'location', 'structure', 'body_of_water', 'artifact', 'event', 'organization'];
+
+/** What the last word of a name is a kind of: `Lane` a place, and `Lund` nothing that is written small. */
+function headOf({ tokens }: View, { from, to }: Range): string[] {
+  const at = to - (/^\d/.test(tokens[to - 1]?.text ?? '') && to - from > 1 ? 2 : 1);
+  const { lower = '', kind } = tokens[at] ?? {};
+  if (kind !== 'word') return [];
+  const written = isCapital(tokens[at]) ? 'name' : 'words';
+  return [`${written} of ${remembered(heads, lower, () => kindOf(lower))}`];
+}
+
+const heads = new Map<string, string>();
+
+function kindOf(word: string): string {
+  return HEADS.find((one) => isMainlyKindOf(word, one)) ?? (isCommonNoun(word) ? 'things' : 'nothing');
 }
 
 /** How it is written: capitals, digits, small letters; and whether it is a whole run of capitals. */
@@ -195,8 +216,13 @@ function shapeOf(view: View, { from, to }: Range): string {
     if (/^[A-Z][A-Z0-9.]{1,5}$/.test(only.text)) return 'shape upper';
   }
   const capitals = within.filter(isCapital).length;
+  if (within.length > 1 && isNumberOfName(tokens, to - 1))
+    return `shape numbered ${capitals === within.length - 1 ? 'name' : 'thing'}`;
   if (capitals === 0) return within.some(({ text }) => /\d/.test(text)) ? 'shape mixed' : 'shape lower';
-  const isFree = !isCaps(from - 1) && !isCaps(to);
+  // `Unit` of `Unit 7` is no name by itself.
+  // `Northgate` of `Northgate depot`
+  const goesOn = isCapital(within.at(-1)) && /^(?:word|tool|own)$/.test(classes[to] ?? '');
+  const isFree = !isCaps(from - 1) && !isCaps(to) && !goesOn;
   const isRun = capitals === within.length && isFree;
   if (isRun)
     return within.length === 1 && startsSentence(tokens, from) ? 'shape one capital' : 'shape capitals';
@@ -204,18 +230,4 @@ function shapeOf(view: View, { from, to }: Range): string {
   if (capitals === within.length) return 'shape part';
   if (isEdged && isFree) return 'shape joined';
   return isCapital(within[0]) ? 'shape capital first' : 'shape some capitals';
-}
-
-/** Whether a stretch is a date, a number or an address, or cuts one. */
-function formsOf({ spans }: View, range: Range): string[] {
-  const forms = [
-    ['moment', spans.temporals],
-    ['number', spans.numbers],
-    ['address', spans.addresses],
-  ] as const;
-  return forms.flatMap(([name, ranges]) => {
-    const touched = ranges.filter((one) => overlap(one, range));
-    if (touched.some(({ from, to }) => from === range.from && to === range.to)) return [`is ${name}`];
-    return touched.some(({ from, to }) => from < range.from || to > range.to) ? [`cuts ${name}`] : [];
-  });
 }

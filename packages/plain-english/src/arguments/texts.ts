@@ -1,10 +1,11 @@
-import { isKindOf } from '../recall/kinds';
+import { isClosedKind, isKindOf } from '../recall/kinds';
 import { contextOf } from './context';
 import { matchShape } from './examples';
 import { labelOf } from './labels';
 import { isCapital, TITLES } from './names';
 import { plainStem, type Kind, type Slot } from './slots';
 import type { Range } from './spans';
+import { classesOf } from './token-classes';
 import { textSpans, type TextSpan } from './text-spans';
 import { valueText, type Candidate, type View } from './view';
 
@@ -22,13 +23,11 @@ export function textCandidates(view: View, slot: Slot): Candidate[] {
     if ((span.isLong && !isLong) || (span.isFragment && !slot.kinds.has('prose'))) return [];
     const range = withoutThe(view, slot, span);
     const value = valueText(view, range);
-    if (!suitsForm(slot, value)) return [];
-    const features = [
-      'text',
-      ...span.features,
-      ...contextOf(view, slot, span),
-      ...ownFeatures(view, slot, span),
-    ];
+    const own = ownFeatures(view, slot, span);
+    const isPart = slot.kinds.has('code') && own.includes('cuts example');
+    const isOthers = own.includes('example of another') && !matchShape(view.text, span.from, slot.examples);
+    if (isPart || isOthers || !suitsForm(slot, value)) return [];
+    const features = ['text', ...span.features, ...contextOf(view, slot, span), ...own];
     const label = labelOf(view, slot, span.from);
     return [
       {
@@ -59,7 +58,8 @@ function withoutThe({ tokens }: View, { parameter }: Slot, { from, to }: Range):
 }
 
 /** What the words of a stretch are for this parameter. */
-function ownFeatures(view: View, slot: Slot, { from, to }: TextSpan): string[] {
+function ownFeatures(view: View, slot: Slot, span: TextSpan): string[] {
+  const { from, to } = span;
   const { tokens } = view;
   const features: string[] = [];
   const [first = '', last = ''] = [tokens[from]?.lower, tokens[to - 1]?.lower];
@@ -70,10 +70,28 @@ function ownFeatures(view: View, slot: Slot, { from, to }: TextSpan): string[] {
     (other) => other !== slot && (matchShape(view.text, from, other.examples)?.likeness ?? 0) > SPECIAL,
   );
   if (isOthers) features.push('example of another');
+  const next = classesOf(view)[to] ?? '';
+  // `Northgate` of `Northgate depot`, unless the parameter is the depot.
+  if (
+    isCapital(tokens[to - 1]) &&
+    /^(?:word|tool|own)$/.test(next) &&
+    !slot.nameStems.has(plainStem(tokens[to]?.lower ?? ''))
+  )
+    features.push('cut from its noun');
+  const isPlace = /of (?:location|structure|body_of_water)$/;
+  if (
+    !slot.kinds.has('place') &&
+    view.slots.some(({ kinds }) => kinds.has('place')) &&
+    span.features.some((one) => isPlace.test(one))
+  )
+    features.push('place for another');
+  if (!isOfKind(slot, first) && view.slots.some((other) => other !== slot && isOfKind(other, first)))
+    features.push('kind for another');
   if (slot.examples.length > 0) features.push(...exampleFeatures(view, slot, { from, to }));
   const isNoun = slot.kinds.has('thing') || slot.kinds.has('place');
   if (isNoun && [first, last].some((word) => word.length > 2 && word !== head && isKindOf(word, head)))
-    features.push('of its kind');
+    features.push(isClosedKind(head) ? 'of its closed kind' : 'of its kind');
+  else if (isNoun && isClosedKind(head)) features.push('not of its closed kind');
   if (isPlaceName(view, { from, to })) features.push('known place');
   return slot.kinds.has('person') ? [...features, ...personFeatures(view, slot, { from, to })] : features;
 }
@@ -106,10 +124,29 @@ function personFeatures(view: View, slot: Slot, { from, to }: Range): string[] {
     ...(isAsker ? ['asker'] : []),
     ...(wantsTitle(slot) ? [isTitled ? 'title as wanted' : 'title missing'] : []),
     ...(isTitled && !wantsTitle(slot) && persons.some(wantsTitle) ? ['title for another'] : []),
+    ...(/^(?:dr|prof|doctor|professor)$/.test(tokens[from]?.lower ?? '')
+      ? [
+          isProfessional(slot)
+            ? 'title of profession'
+            : persons.some(isProfessional)
+              ? 'title of other'
+              : 'title',
+        ]
+      : []),
     ...(persons.length > 1
       ? [`${isFirst ? 'first' : 'later'} name for ${persons[0] === slot ? 'first' : 'later'}`]
       : []),
   ];
+}
+
+/** `French` where a parameter is called language. */
+function isOfKind({ nameWords }: Slot, word: string): boolean {
+  const head = nameWords.at(-1) ?? '';
+  return isClosedKind(head) && isKindOf(word, head);
+}
+
+function isProfessional({ nameWords }: Slot): boolean {
+  return nameWords.some((word) => isKindOf(word, 'professional'));
 }
 
 function wantsTitle({ parameter }: Slot): boolean {

@@ -1,4 +1,6 @@
+import { isClosedKind, isKindOf } from '../recall/kinds';
 import { verbOf } from '../recall/verbs';
+import { sensesOf } from '../recall/wordnet';
 import { baseForm } from '../recall/words';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { stem } from '../text/stem';
@@ -6,23 +8,32 @@ import type { Token } from '../text/token';
 import { findChoices, type ChoiceHit } from './choices';
 import { isCapital, startsSentence } from './names';
 import { isGlued, MAX_TOKENS } from './spans';
+import { isNumberOfName } from './numbered-names';
+import { isCurrency } from './quantities';
 import { isKnownWord } from './synonyms';
 import { termsOf } from './tool-terms';
+import { unitOf } from './units';
 import type { View } from './view';
+import vocabulary from './vocabulary.json';
 
 /** Words that lead to a value, or part two values; each is a class of its own. */
-const LEADING = new Set(
-  (
-    'to from in on at for of with by about into regarding near as called titled named that under during around without per via ' +
-    'using and or but then so because if saying says is are was has have needs wants be it my until since'
-  ).split(' '),
-);
+const LEADING = new Set(vocabulary.leading.split(' '));
 const STOPS = new Set(['.', '?', '!', ';']);
 const DASHES = new Set(['-', '–', '—', '/', '(', ')']);
 /** Classes of words inside of which a value neither begins nor ends. */
 const INNER = new Set(['word', 'caps']);
 
+/** What follows a verb that begins a request: `Submit a form`, `Sign me up`. */
+const AFTER_REQUEST = /^(?:an?|the|my|our|me|us|up|down|it|this|that|these|some|all|in|out|\d.*)$/;
+/** What follows a verb rather than a noun: `headsets delivered to`, `boxes needed by`. */
+const LED_TO = new Set(['to', 'by', 'from', 'at', 'on', 'into', 'edge', 'stop', ',', 'moment']);
+
 const cache = new WeakMap<View, readonly string[]>();
+
+/** A word that a number is measured in, and that is part of no name: `40 l`, `9.5 °C`. */
+export function isUnit(token: Token | undefined): boolean {
+  return token?.kind === 'word' && (unitOf(token.lower) !== undefined || isCurrency(token.lower));
+}
 
 /** The class of each token: of a sign or a leading word itself, of others what it may be for the tool. */
 export function classesOf(view: View): readonly string[] {
@@ -36,7 +47,9 @@ export function classesOf(view: View): readonly string[] {
 function compute(view: View): string[] {
   const tokens = view.tokens.slice(0, MAX_TOKENS);
   const classes = tokens.map((token, at) =>
-    isCapital(token) && !startsSentence(tokens, at) ? 'caps' : classOf(view, token),
+    isCapital(token) && !startsSentence(tokens, at)
+      ? 'caps'
+      : classOf(view, token, isCapital(token) && AFTER_REQUEST.test(tokens[at + 1]?.lower ?? '')),
   );
   const mark = (name: string, ranges: readonly { readonly from: number; readonly to: number }[]): void => {
     for (const { from, to } of ranges) classes.fill(name, from, to);
@@ -45,21 +58,36 @@ function compute(view: View): string[] {
   const isClear = ({ likeness, from }: ChoiceHit): boolean =>
     likeness === 1 || (likeness >= 0.8 && classes[from] !== 'caps');
   mark('number', view.spans.numbers);
+  for (const { to } of view.spans.numbers) {
+    for (let at = to; isUnit(tokens[at]); at++) classes[at] = 'unit';
+  }
   for (const { parameter } of view.slots)
     if (parameter.enum) mark('choice', findChoices(tokens, parameter).filter(isClear));
   classes.forEach((name, at) => {
-    // `20 car batteries`: after an article, a number or a noun a word that may be a verb is none.
-    if (
-      /^(?:known|verb)$/.test(name) &&
-      /^(?:article|number|word|own|choice|of)$/.test(classes[at - 1] ?? '')
-    )
-      classes[at] = 'word';
+    // `20 car batteries`: after an article, a number or a noun a word that may be a verb is none, unless what follows is its own.
+    const isNoun = /^(?:article|number|word|own|choice|of)$/.test(classes[at - 1] ?? '');
+    const isVerb = name === 'verb' && classes[at - 1] !== 'article' && LED_TO.has(classes[at + 1] ?? 'edge');
+    if (/^(?:known|verb)$/.test(name) && isNoun && !isVerb) classes[at] = 'word';
+  });
+  tokens.forEach((_, at) => {
+    if (isNumberOfName(tokens, at)) classes[at] = classes[at - 1] ?? '';
   });
   mark('moment', view.spans.temporals);
+  tokens.forEach(({ kind, lower }, at) => {
+    if (kind === 'word' && INNER.has(classes[at] ?? '') && isOfKind(view, lower)) classes[at] = 'of kind';
+  });
   return classes;
 }
 
-function classOf(view: View, token: Token): string {
+/** `green` where a parameter is called colour: a word that is a value by itself. */
+function isOfKind({ slots }: View, lower: string): boolean {
+  return slots.some(({ nameWords }) => {
+    const head = nameWords.at(-1) ?? '';
+    return isClosedKind(head) && isKindOf(lower, head);
+  });
+}
+
+function classOf(view: View, token: Token, isRequest: boolean): string {
   const { kind, lower, text } = token;
   if (kind === 'quoted') return 'quoted';
   if (kind === 'symbol')
@@ -75,7 +103,9 @@ function classOf(view: View, token: Token): string {
   if (view.slots.some(({ nameStems }) => nameStems.has(own))) return 'own';
   if (name.includes(own) || verbs.includes(own)) return 'tool';
   if (isKnownWord(own)) return 'known';
-  if (isCapital(token)) return 'caps';
+  // `Cool the room` begins with what is to be done, `Hart needs a room` with a name.
+  if (isCapital(token) && !(isRequest && sensesOf(lower, 'verb').length > 0)) return 'caps';
+  if (isRequest) return 'verb';
   return verbOf(lower) === undefined || (baseForm(lower) === lower && !/(?:s|ed|ing)$/.test(lower))
     ? 'word'
     : 'verb';

@@ -3,33 +3,58 @@ import learned from './weights.json';
 
 /** Weights of features by what they are for: any parameter, required or optional ones, or those of a kind. */
 export type WeightTable = Readonly<Record<string, Readonly<Record<string, number>>>>;
+/** Weights of measures by name. */
+export type Measures = Readonly<Record<string, number>>;
 
-const TABLE: WeightTable = learned.slots;
+/** What is learned of labelled calls. */
+export interface CallWeights {
+  /** How values of parameters are weighed. */
+  readonly slots: WeightTable;
+  /** How tools are weighed. */
+  readonly tools: Measures;
+  /** How sure a call with all its values is. */
+  readonly sure: Measures;
+}
+
+let weights: CallWeights = learned;
+let cache = new WeakMap<Slot, Map<string, number>>();
 /** What a pronoun points to is in no labelled text of one call, so it is not learned: it is worth more than most values. */
 const POINTED = { pointed: 4, 'pointed likely': 1 };
-const cache = new WeakMap<Slot, Map<string, number>>();
+
+/** Reads with other weights than those of the package; training measures with weights that have not seen a file. */
+export function withWeights<T>(others: Partial<CallWeights>, read: () => T): T {
+  const own = weights;
+  [weights, cache] = [{ ...own, ...others }, new WeakMap()];
+  try {
+    return read();
+  } finally {
+    [weights, cache] = [own, new WeakMap()];
+  }
+}
 
 /** The rows of the table that hold for a parameter. */
 export function rowsOf({ kinds, parameter }: Slot): string[] {
   return ['any', parameter.required ? 'required' : 'optional', ...kinds];
 }
 
-/** How much features say for a value of a parameter. */
-export type Scorer = (slot: Slot, features: readonly string[]) => number;
-
 /** How much features say for a value of a parameter: the logarithm of odds, up to a constant of the parameter. */
 export function scoreOf(slot: Slot, features: readonly string[]): number {
-  const weights = weightsOf(slot);
-  return features.reduce((sum, feature) => sum + (weights.get(feature) ?? 0), 0);
+  const own = weightsOf(slot);
+  return features.reduce((sum, feature) => sum + (own.get(feature) ?? 0), 0);
+}
+
+/** The sum of measures, each times its weight. */
+export function weigh(kind: 'tools' | 'sure', measures: Measures): number {
+  return Object.entries(measures).reduce((sum, [name, value]) => sum + (weights[kind][name] ?? 0) * value, 0);
 }
 
 function weightsOf(slot: Slot): Map<string, number> {
   const known = cache.get(slot);
   if (known) return known;
-  const weights = new Map<string, number>(Object.entries(POINTED));
+  const own = new Map<string, number>(Object.entries(POINTED));
   for (const row of rowsOf(slot))
-    for (const [feature, weight] of Object.entries(TABLE[row] ?? {}))
-      weights.set(feature, (weights.get(feature) ?? 0) + weight);
-  cache.set(slot, weights);
-  return weights;
+    for (const [feature, weight] of Object.entries(weights.slots[row] ?? {}))
+      own.set(feature, (own.get(feature) ?? 0) + weight);
+  cache.set(slot, own);
+  return own;
 }

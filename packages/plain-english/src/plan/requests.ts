@@ -1,12 +1,18 @@
 import type { ToolDescription } from '../types';
-import { RANK_THRESHOLD } from '../arguments/rank';
 import { sliceTokens, type TokenText } from '../text/token';
-import { isComplete, readTools, registeredTools, toReading, type ToolReading } from '../readers/registered';
+import {
+  isComplete,
+  isMeant,
+  readTools,
+  registeredTools,
+  toReading,
+  type ToolReading,
+} from '../readers/registered';
 import { readBuiltIn } from './read-clause';
 import type { ReadContext } from './reading';
 import type { Problem } from './problem';
 import { splitClauses } from './clauses';
-import type { PlannedStep } from './step';
+import { parseReference, type PlannedStep } from './step';
 
 /** Longest text that is read as a whole, tokens. */
 const MAX_TOKENS = 120;
@@ -48,25 +54,33 @@ class RequestReader {
   read(): Requests | undefined {
     const whole = this.readPart(0, this.text.tokens.length, []);
     const parts = this.split(0, []);
-    if (parts) return toRequests(parts);
+    if (parts && !(whole && isComplete(whole) && isSurer(whole, parts))) return toRequests(parts);
     if (!whole || this.isElsewhere(whole)) return undefined;
     if (isComplete(whole)) return toRequests([whole]);
     const problem = toReading(whole, 1).problem;
-    return problem && isClear(whole) ? { ...toRequests([whole]), steps: [], problem } : undefined;
+    return problem && isMeant(whole) ? { ...toRequests([whole]), steps: [], problem } : undefined;
   }
 
   /** The calls from a token on, as many as there are complete ones; undefined where there is one or none. */
   private split(from: number, before: readonly PlannedStep[]): readonly ToolReading[] | undefined {
     for (const to of this.cuts) {
       const isAll = from === 0 && to === this.text.tokens.length;
-      if (to <= from || isAll) continue;
+      if (to <= from || isAll || (from > 0 && this.isDenied(from))) continue;
       const part = this.readPart(from, to, before);
       if (!part || !isComplete(part) || part.extraction.repeats || !givesOwn(part)) continue;
+      // `transfer 20 euros to Ann and 30 to Bob` may mean one call or two.
+      if (from > 0 && (part.wording['named'] ?? 0) === 0 && part.evidence.telling === 0) continue;
       if (to === this.text.tokens.length) return [part];
       const rest = this.split(to, [...before, toStep(part)]);
       if (rest) return [part, ...rest];
     }
     return undefined;
+  }
+
+  /** `Do not notify them` is a part of the request before. */
+  private isDenied(from: number): boolean {
+    const [first = '', second = ''] = [0, 1].map((offset) => this.text.tokens[from + offset]?.lower ?? '');
+    return /^(?:don't|dont|not|no|never)$/.test(first) || (first === 'do' && second === 'not');
   }
 
   /** True where a clause without any of the values asks for a tool that has a reader of its own. */
@@ -106,24 +120,27 @@ function cutsOf({ tokens }: TokenText): number[] {
   });
 }
 
-/** True where the words or the values leave no doubt which tool is meant. */
-function isClear({ ranked, unplaced, evidence: { typed, telling } }: ToolReading): boolean {
-  return ranked.score >= 1 || (typed >= 2 && telling >= 1 && unplaced === undefined);
-}
-
 /** A call of its own gives some of what is required, rather than taking all from the call before. */
 function givesOwn({ extraction: { chosen } }: ToolReading): boolean {
-  return chosen.some(({ slot }) => slot.parameter.required);
+  return chosen.some(({ slot, value }) => slot.parameter.required && parseReference(value) === undefined);
 }
 
-function toStep({ ranked, extraction }: ToolReading): PlannedStep {
-  return { toolName: ranked.tool.name, args: extraction.args };
+/** By how much one call has to be surer than a call of several, as a logarithm. */
+const MIN_SURER = 0.15;
+
+/** True where one call is likelier than the least likely of several. */
+function isSurer({ confidence }: ToolReading, parts: readonly ToolReading[]): boolean {
+  return parts.some((part) => part.confidence < confidence - MIN_SURER);
+}
+
+function toStep({ extraction }: ToolReading): PlannedStep {
+  return { toolName: extraction.view.tool.name, args: extraction.args };
 }
 
 function toRequests(parts: readonly ToolReading[]): Requests {
   return {
     steps: parts.map(toStep),
-    isSure: parts.every(({ ranked, evidence }) => ranked.score >= RANK_THRESHOLD && evidence.telling > 0),
+    isSure: parts.every(({ wording: { named = 0 }, evidence }) => named > 0.3 && evidence.telling > 0),
     values: parts.flatMap(({ extraction: { chosen, view } }) =>
       chosen.map(({ from, to, explains }) => ({
         start: view.tokens[Math.min(from, explains?.from ?? from)]?.start ?? 0,

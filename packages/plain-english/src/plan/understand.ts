@@ -104,7 +104,12 @@ function mixed(text: TokenText, tools: readonly ToolDescription[], problem: Prob
   const steps = calculation ?? attempt(() => new Planner(text, tools).plan()) ?? [];
   const isMixed = steps.some(({ toolName }) => KNOWN_TOOLS.some(({ name }) => name === toolName));
   // A file is as well something to print or to send.
-  if (!isMixed || steps.every(({ toolName }) => toolName === 'file_read')) throw toError(problem);
+  // Places and degrees are values of other tools as well.
+  const asksWeather = text.tokens.some(({ lower }) => lower === 'weather' || lower === 'forecast');
+  const isOther = steps.every(
+    ({ toolName }) => toolName === 'file_read' || (toolName === 'weather' && !asksWeather),
+  );
+  if (!isMixed || isOther) throw toError(problem);
   return steps;
 }
 

@@ -6,10 +6,10 @@ import { isContrary } from '../arguments/contrary';
 import { sureness } from '../arguments/doubts';
 import { extractArguments, type Extraction } from '../arguments/extract';
 import { fitOf, type Fitting } from '../arguments/fit';
-import { rankTool, RANK_MARGIN, RANK_THRESHOLD, type RankedTool } from '../arguments/rank';
 import { evidenceFor, findUnplaced } from '../arguments/remainder';
 import { termsOf } from '../arguments/tool-terms';
-import type { Scorer } from '../arguments/weights';
+import { measureWords } from '../arguments/wording';
+import type { Measures } from '../arguments/weights';
 import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
@@ -28,6 +28,8 @@ export function registeredTools(tools: readonly ToolDescription[]): ToolDescript
 export interface ToolReading extends Fitting {
   /** The logarithm of the odds that the tool is meant, against none. */
   readonly fit: number;
+  /** The logarithm of the probability that the tool is meant. */
+  readonly share: number;
   /** The logarithm of the probability that the tool is meant and that all values are right. */
   readonly confidence: number;
 }
@@ -35,66 +37,83 @@ export interface ToolReading extends Fitting {
 /** Reads a clause as a call of a registered tool. */
 export function readRegistered(clause: TokenText, context: ReadContext): Reading | undefined {
   const [best, next] = readTools(clause, context).filter(
-    (one) => one.ranked.score >= RANK_THRESHOLD || (isComplete(one) && one.evidence.unexplained === 0),
+    (one) =>
+      (one.fit > 0 && one.share >= MIN_CLAUSE_SHARE) || (isComplete(one) && one.evidence.unexplained === 0),
   );
   if (!best) return onlySearch(clause, context) ?? backTo(clause, context);
-  if (next && best.fit - next.fit < RANK_MARGIN && isComplete(best) === isComplete(next)) {
-    const names = [best, next].map(({ ranked }) => ranked.tool.name).join(', ');
+  if (next && best.fit - next.fit < MIN_MARGIN && isComplete(best) === isComplete(next)) {
+    const names = [best, next].map(({ extraction }) => extraction.view.tool.name).join(', ');
     return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
   }
   return toReading(best, scoreOf(best));
 }
 
-/** Training weighs values otherwise than by the learned weights. */
-interface WeighedContext extends ReadContext {
-  readonly score?: Scorer;
-}
+/** Below this a tool is hardly meant, as the logarithm of its odds against none. */
+const MIN_FIT = -1;
 
-/** The tools that a text is likelier about than about none, best first. */
+/** The tools that a text may be about, best first. */
 export function readTools(clause: TokenText, context: ReadContext): ToolReading[] {
   const readings = readEvery(clause, context);
   const total = Math.log(readings.reduce((sum, { fit }) => sum + Math.exp(fit), 1));
   return readings
-    .filter(({ fit }) => fit > 0)
-    .map((one) => ({ ...one, confidence: one.fit - total + sureness(one.extraction) }))
+    .filter(({ fit }) => fit > MIN_FIT)
+    .map((one) => ({ ...one, share: one.fit - total, confidence: sureness(one, one.fit - total) }))
     .sort((one, other) => other.fit - one.fit);
 }
 
 /** What the text gives for each tool that it does not speak against. */
-export function readEvery(clause: TokenText, context: WeighedContext): Omit<ToolReading, 'confidence'>[] {
+export function readEvery(
+  clause: TokenText,
+  context: ReadContext,
+): Omit<ToolReading, 'confidence' | 'share'>[] {
   const isShort = clause.source.length <= MAX_SOURCE;
-  return registeredTools(context.tools)
-    .map((tool) => rankTool(clause.tokens, tool))
-    .filter(({ score, tool }) => score >= RANK_THRESHOLD || (isShort && !isContraryTo(clause, tool)))
-    .map((ranked) => readTool(clause, ranked, context));
-}
-
-function isContraryTo({ tokens }: TokenText, tool: ToolDescription): boolean {
-  return isContrary(tokens, termsOf(tool));
+  const tools = registeredTools(context.tools);
+  const builtin = context.tools.filter(({ name }) => BUILTIN_NAMES.has(name));
+  const wordings = measureWords(clause.tokens, [...tools, ...builtin]);
+  return tools
+    .map((tool, at) => ({ tool, wording: wordings[at] ?? {} }))
+    .filter(
+      ({ tool, wording: { named = 0 } }) =>
+        (isShort || named > 0.5) && !isContrary(clause.tokens, termsOf(tool)),
+    )
+    .map(({ tool, wording }) => readTool(clause, tool, wording, context));
 }
 
 function readTool(
   clause: TokenText,
-  ranked: RankedTool,
-  context: WeighedContext,
-): Omit<ToolReading, 'confidence'> {
-  const extraction = extract(clause, ranked.tool, context);
+  tool: ToolDescription,
+  wording: Measures,
+  context: ReadContext,
+): Omit<ToolReading, 'confidence' | 'share'> {
+  const extraction = extract(clause, tool, context);
   const evidence = evidenceFor(extraction);
   const unplaced = findUnplaced(extraction);
-  const read = { ranked, extraction, evidence, ...(unplaced === undefined ? {} : { unplaced }) };
+  const read = { wording, extraction, evidence, ...(unplaced === undefined ? {} : { unplaced }) };
   return { ...read, fit: fitOf(read) };
 }
 
+/** A tool has to fit this much better than the next, as a logarithm. */
+const MIN_MARGIN = 0.08;
+/** How likely a tool has to be for what its call lacks to be named, as a logarithm. */
+const MIN_SHARE = Math.log(0.45);
+/** The same for a part of a text, the rest of which may ask for something else. */
+const MIN_CLAUSE_SHARE = Math.log(0.75);
+
+/** True where the tool may well be meant. */
+export function isMeant({ share }: ToolReading): boolean {
+  return share >= MIN_SHARE;
+}
+
 /** Below this probability, in logarithms, a call is refused. */
-const MIN_CONFIDENCE = Math.log(0.5);
+const MIN_CONFIDENCE = Math.log(0.75);
 
 export function isComplete({ extraction: { missing }, unplaced, confidence }: ToolReading): boolean {
   return missing === undefined && unplaced === undefined && confidence >= MIN_CONFIDENCE;
 }
 
 /** A tool whose name is said as a whole is hardly anything else, even where a word of it is one of a calculation. */
-function scoreOf({ ranked: { score, nameCover }, evidence }: ToolReading): number {
-  const byWords = Math.min(1.45, 0.5 + score * 0.4) + (nameCover > 0.98 ? 0.35 : 0);
+function scoreOf({ wording: { named = 0 }, evidence, fit }: ToolReading): number {
+  const byWords = Math.min(1.45, 0.6 + fit * 0.1) + (named > 0.98 ? 0.35 : 0);
   return Math.max(byWords, evidence.telling > 0 ? 0.9 : 0);
 }
 
@@ -127,16 +146,16 @@ export function callOf(
   context: ReadContext,
   score: number,
 ): Reading {
-  const reading = readTool(clause, rankTool(clause.tokens, tool), context);
-  return toReading({ ...reading, confidence: sureness(reading.extraction) }, score);
+  const [wording = {}] = measureWords(clause.tokens, [tool]);
+  const reading = readTool(clause, tool, wording, context);
+  return toReading({ ...reading, share: 0, confidence: sureness(reading, 0) }, score);
 }
 
-function extract(clause: TokenText, tool: ToolDescription, context: WeighedContext): Extraction {
+function extract(clause: TokenText, tool: ToolDescription, context: ReadContext): Extraction {
   const earlier = earlierOutput(context);
   const read = (text: TokenText): Extraction =>
     extractArguments(text, tool, {
       ...(earlier ? { earlier } : {}),
-      ...(context.score ? { score: context.score } : {}),
       calls: context.steps,
       tools: context.tools,
     });
@@ -164,13 +183,9 @@ function withStatement(clause: TokenText, { steps }: ReadContext): TokenText | u
 }
 
 export function toReading(reading: ToolReading, score: number): Reading {
-  const {
-    ranked: { tool },
-    extraction,
-    unplaced,
-    confidence,
-  } = reading;
-  const { args, missing, repeats, doubtful } = extraction;
+  const { extraction, unplaced, confidence } = reading;
+  const { args, missing, repeats, doubtful, view } = extraction;
+  const { tool } = view;
   if (repeats) return { score, steps: [] };
   if (missing !== undefined) {
     const message = `"${missing}" is missing: ${describe(tool, missing)}.`;

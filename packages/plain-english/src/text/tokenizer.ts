@@ -11,6 +11,11 @@ const SPACE = /\s+/y;
 const RUN = /[^\s"<>“”«»`]{1,4000}/y;
 const WORD = /[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:['’\-–][\p{L}\p{M}\p{N}_]+)*/uy;
 const POSSESSIVE = /^(.*)['’](s|S)$/su;
+const TITLE = /^(?:dr|mr|mrs|ms|prof)$/i;
+const AFTER_TITLE = /^\.\s{0,2}\p{L}/u;
+/** `aisle 7 -> aisle 22` */
+const ARROW = /-+>|[→➔]/uy;
+const DEGREES = /°\s?[CF](?![\p{L}\p{N}])/uy;
 const OPENING = new Set(['(', '[', '{', '<', ',', ';', ':', '=']);
 
 /** Punctuation after which an address may start; past so many in a text, only a space comes before one. */
@@ -90,9 +95,19 @@ function plain(source: string, at: number): Token {
   const numeral = matchNumeral(source, at);
   if (numeral) return make(numeral.kind, source, at, numeral.end, numeral.value);
   const word = isCross(source, at) ? '' : match(WORD, source, at);
-  if (word !== '') return make('word', source, at, at + word.length);
+  if (word !== '') return withFullStop(make('word', source, at, at + word.length), source);
+  const arrow = match(ARROW, source, at);
+  if (arrow !== '') return { ...make('word', source, at, at + arrow.length), lower: 'to' };
+  const degrees = match(DEGREES, source, at);
+  if (degrees !== '') return make('word', source, at, at + degrees.length);
   const length = String.fromCodePoint(source.codePointAt(at) ?? 0).length;
   return make('symbol', source, at, at + length);
+}
+
+/** The full stop of `Dr. Osei` ends no sentence. */
+function withFullStop(token: Token, source: string): Token {
+  const isTitle = TITLE.test(token.text) && AFTER_TITLE.test(source.slice(token.end, token.end + 4));
+  return isTitle ? { ...token, text: `${token.text}.`, end: token.end + 1 } : token;
 }
 
 /** The x of `3x4`. */

@@ -117,7 +117,7 @@ function scoreTools(folder: string): AreaScore {
     right: scores.reduce((sum, { right }) => sum + right, 0),
     total: scores.reduce((sum, { total }) => sum + total, 0),
     failures,
-    wrong: failures.filter((line) => /\n {4}got +\[/.test(line)).length,
+    wrong: scores.reduce((sum, { wrong }) => sum + wrong, 0),
   };
 }
 

@@ -24,6 +24,8 @@ export interface SentenceFile {
 export interface Score {
   readonly total: number;
   readonly right: number;
+  /** Sentences with other calls than the wanted ones. A refusal where a call is wanted is not among them. */
+  readonly wrong: number;
   /** One readable line for each sentence that is not understood as labelled. */
   readonly failures: readonly string[];
 }
@@ -41,11 +43,15 @@ export function readSentences(name: string, folder = SENTENCES): SentenceFile {
 /** Compares the plans of the built-in provider with the labels, by the rules of packages/plain-english/test/sentences/README.md. */
 export function scoreSentences({ tools, sentences }: SentenceFile): Score {
   const offered = [...KNOWN_TOOLS, ...tools];
-  const failures = sentences.flatMap((sentence) => {
-    const outcome = outcomeOf(sentence.query, offered);
-    return isRight(sentence.expect, outcome) ? [] : [describe(sentence, outcome)];
-  });
-  return { total: sentences.length, right: sentences.length - failures.length, failures };
+  const failed = sentences
+    .map((sentence) => ({ sentence, outcome: outcomeOf(sentence.query, offered) }))
+    .filter(({ sentence, outcome }) => !isRight(sentence.expect, outcome));
+  return {
+    total: sentences.length,
+    right: sentences.length - failed.length,
+    wrong: failed.filter(({ outcome }) => 'calls' in outcome).length,
+    failures: failed.map(({ sentence, outcome }) => describe(sentence, outcome)),
+  };
 }
 
 function outcomeOf(query: string, tools: readonly ToolDescription[]): Outcome {
