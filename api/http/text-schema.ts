@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TENANT_MARK } from '../../src/contracts/tenants';
+import { isWellFormed, NOT_WELL_FORMED, TENANT_MARK } from '../../src/contracts/tenants';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 
 /**
@@ -20,7 +20,8 @@ export const nameSchema = z
   .string()
   .min(1, 'must not be empty')
   .max(200)
-  .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001');
+  .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001')
+  .refine(isWellFormed, NOT_WELL_FORMED);
 
 /** Maximum length of a query, characters. */
 export const QUERY_LENGTH = 10_000;

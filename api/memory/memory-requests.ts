@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { textSchema } from '../http/text-schema';
 import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
+import { isWellFormed, NOT_WELL_FORMED } from '../../src/contracts/tenants';
 
 export type MemoryRequestLimits = Pick<
   Config,
@@ -11,20 +12,29 @@ export type MemoryRequestLimits = Pick<
 const NAME_LENGTH = 200;
 const MAX_NAMES = 100;
 const DEFAULT_LIMIT = 10;
+/** Far below the greatest whole number that JSON carries, because each read adds one. */
+const MAX_ACCESS_COUNT = 1_000_000_000_000;
 
 /** The name of a user or a session: any text without control characters. */
 const name = z
   .string()
   .min(1, 'must not be empty')
   .max(NAME_LENGTH)
-  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters');
+  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters')
+  .refine(isWellFormed, NOT_WELL_FORMED);
 const label = z.string().min(1).max(NAME_LENGTH);
 const labels = z.array(label).max(MAX_NAMES);
 /** An unknown id is answered with 404; a text that cannot be an id is rejected. */
 const id = z.string().min(1).max(NAME_LENGTH);
 const ids = z.array(id).max(MAX_NAMES);
 const freeForm = z.record(z.string(), z.unknown());
-const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time' });
+const time = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
+  // A time is shown in UTC, where other years begin with a sign, which no request may have.
+  .refine(
+    (text) => Number.isNaN(Date.parse(text)) || !/^[+-]/.test(new Date(text).toISOString()),
+    'must be in the years 0000 to 9999, in UTC too',
+  );
 /** A time in a body, as epoch milliseconds. */
 const asOf = time
   .transform((text) => Date.parse(text))
@@ -68,7 +78,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
     category: label.optional(),
     confidence: scoreSchema.optional(),
     source: label.optional(),
-    accessCount: z.number().int().min(0).optional(),
+    accessCount: z.number().int().min(0).max(MAX_ACCESS_COUNT).optional(),
     lastAccessed: time.optional(),
   });
   const semanticRelationships = z.strictObject({

@@ -247,6 +247,16 @@ test.each(['context/USER/session', 'stats/USER'])('%s takes names that a memory 
   expect((await service.get(`/api/memory/${path.replace('USER', 'a b%2Fc')}`)).status).toBe(200);
 });
 
+test('what could never be asked for or sent back is refused', async () => {
+  expectInvalid(await postEpisodic(service, { userId: 'half a pair \ud800' }), 'userId');
+  expectInvalid(await postEpisodic(service, { sessionId: '\udc00' }), 'sessionId');
+  for (const [field, value] of [
+    ['lastAccessed', '9999-12-31T23:59:59-23:00'],
+    ['accessCount', Number.MAX_SAFE_INTEGER],
+  ] as const)
+    expectInvalid(await postSemantic(service, { metadata: { [field]: value } }), `metadata.${field}`);
+});
+
 describe('too much', () => {
   test('text is refused by the name of its setting, and as much as allowed is taken', async () => {
     const userId = newUser();
