@@ -11,9 +11,9 @@ const marked = new WeakSet<Context>();
  * next attempt learns of one whose worker was stopped.
  */
 export function sentMarkOf(context: Context): SentMark {
-  const { heartbeatDetails } = context.info;
+  const details = context.info.heartbeatDetails as Partial<typeof SENT> | undefined;
   return {
-    earlier: (heartbeatDetails as Partial<typeof SENT> | undefined)?.sent === true,
+    earlier: details?.sent === true,
     set(isSent) {
       if (isSent) marked.add(context);
       else marked.delete(context);

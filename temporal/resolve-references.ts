@@ -36,9 +36,5 @@ export async function resolveMemos(
 ): Promise<void> {
   const { externalStorage } = options.loadedDataConverter;
   // Only the runs of the response are visited.
-  await visit(
-    { executions },
-    walkListWorkflowExecutionsResponse,
-    extstoreInboundOptions(externalStorage),
-  );
+  await visit({ executions }, walkListWorkflowExecutionsResponse, extstoreInboundOptions(externalStorage));
 }
