@@ -249,12 +249,15 @@ test.each(['context/USER/session', 'stats/USER'])('%s takes names that a memory 
 
 test('what could never be asked for or sent back is refused', async () => {
   expectInvalid(await postEpisodic(service, { userId: 'half a pair \ud800' }), 'userId');
-  expectInvalid(await postEpisodic(service, { sessionId: '\udc00' }), 'sessionId');
+  expectInvalid(await postEpisodic(service, { userId: newUser(), sessionId: '\udc00' }), 'sessionId');
   for (const [field, value] of [
     ['lastAccessed', '9999-12-31T23:59:59-23:00'],
     ['accessCount', Number.MAX_SAFE_INTEGER],
   ] as const)
-    expectInvalid(await postSemantic(service, { metadata: { [field]: value } }), `metadata.${field}`);
+    expectInvalid(
+      await postSemantic(service, { userId: newUser(), metadata: { [field]: value } }),
+      `metadata.${field}`,
+    );
 });
 
 describe('too much', () => {
