@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { computeDigest } from '../../src/base/digest';
 import { validationError } from '../../src/base/errors';
 import { budgetLimitsSchema } from '../../src/contracts/http/budgets';
 import { APPROVAL_STATUSES } from '../../src/contracts/http/approvals';
@@ -69,5 +69,6 @@ export function decodeToken(cursor: string, filter: object): Uint8Array {
 }
 
 function checkOf(token: Uint8Array, filter: object): Buffer {
-  return createHash('sha256').update(JSON.stringify(filter)).update(token).digest().subarray(0, CHECK_BYTES);
+  const digest = computeDigest([filter, Buffer.from(token).toString('base64url')]);
+  return Buffer.from(digest, 'hex').subarray(0, CHECK_BYTES);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isWellFormed, NOT_WELL_FORMED, TENANT_MARK } from '../../src/contracts/tenants';
+import { asName } from '../../src/contracts/tenants';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 
 /**
@@ -16,12 +16,7 @@ export function textSchema(max: number, setting?: string): z.ZodString {
 }
 
 /** The name of a user, a session or a model. */
-export const nameSchema = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(200)
-  .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001')
-  .refine(isWellFormed, NOT_WELL_FORMED);
+export const nameSchema = asName(z.string().min(1, 'must not be empty').max(200));
 
 /** Maximum length of a query, characters. */
 export const QUERY_LENGTH = 10_000;

@@ -3,6 +3,7 @@ import type { Config } from '../../src/settings/config';
 import { textSchema } from '../http/text-schema';
 import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
 import { isWellFormed, NOT_WELL_FORMED } from '../../src/contracts/tenants';
+import { hasPlainYear, NO_PLAIN_YEAR } from '../../src/contracts/times';
 
 export type MemoryRequestLimits = Pick<
   Config,
@@ -30,11 +31,8 @@ const ids = z.array(id).max(MAX_NAMES);
 const freeForm = z.record(z.string(), z.unknown());
 const time = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
-  // A time is shown in UTC, where other years begin with a sign, which no request may have.
-  .refine(
-    (text) => Number.isNaN(Date.parse(text)) || !/^[+-]/.test(new Date(text).toISOString()),
-    'must be in the years 0000 to 9999, in UTC too',
-  );
+  // A time is shown in UTC.
+  .refine(hasPlainYear, NO_PLAIN_YEAR);
 /** A time in a body, as epoch milliseconds. */
 const asOf = time
   .transform((text) => Date.parse(text))

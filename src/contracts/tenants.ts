@@ -16,13 +16,19 @@ export const TENANT_MARK = '\u0001';
 export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 export const NOT_WELL_FORMED = 'must have no lone surrogates';
 
+/** Limits the texts of a schema to those that may be the name of a user. */
+export const asName = (schema: z.ZodString): z.ZodString =>
+  schema
+    .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001')
+    .refine(isWellFormed, NOT_WELL_FORMED);
+
 /** The name of a user. */
-export const userIdSchema = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(MAX_USER_LENGTH, `must have at most ${MAX_USER_LENGTH} characters`)
-  .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001')
-  .refine(isWellFormed, NOT_WELL_FORMED);
+export const userIdSchema = asName(
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(MAX_USER_LENGTH, `must have at most ${MAX_USER_LENGTH} characters`),
+);
 
 /**
  * The name of a tenant. It becomes part of workflow ids, of names of collections and of a folder, so its characters are limited to

@@ -62,11 +62,6 @@ export function timedOut({ provider, model }: Addressee, timeoutMs: number): Hol
   });
 }
 
-/** The model took a request, and its answer was lost: `MODEL_UNAVAILABLE`, details `{ provider, reason }`, retryable. */
-export function brokenOff({ provider }: Addressee, reason: string): HoldfastError {
-  return new AnswerLostError(provider, reason);
-}
-
 /** `MODEL_UNAVAILABLE`, details `{ provider, reason }`. */
 export function unavailable(
   { provider }: Addressee,
@@ -89,7 +84,7 @@ export function unavailable(
 export function toModelError(error: unknown, to: Addressee): HoldfastError {
   if (isHoldfastError(error)) return error;
   if (error instanceof APIConnectionTimeoutError) {
-    return brokenOff(to, 'no answer in time');
+    return new AnswerLostError(to.provider, 'no answer in time');
   }
   if (error instanceof APIConnectionError || !(error instanceof APIError)) return connectionError(error, to);
   return statusError(error as APIError, to);
@@ -97,10 +92,10 @@ export function toModelError(error: unknown, to: Addressee): HoldfastError {
 
 function connectionError(error: unknown, to: Addressee): HoldfastError {
   if ((error as { name?: unknown } | null)?.name === 'SyntaxError') {
-    return brokenOff(to, 'its answer is not JSON');
+    return new AnswerLostError(to.provider, 'its answer is not JSON');
   }
   const { description, retryable, mayHaveArrived } = describeFailure(error);
-  if (mayHaveArrived === true) return brokenOff(to, description);
+  if (mayHaveArrived === true) return new AnswerLostError(to.provider, description);
   return unavailable(to, description, {
     retryable,
     ...(retryable ? {} : { hint: SETTINGS[to.provider].address }),
@@ -112,7 +107,7 @@ function statusError(error: APIError, to: Addressee): HoldfastError {
   const words = hideKeys(messageIn(error), to.apiKey);
   const settings = SETTINGS[to.provider];
   // An error without a status came inside a stream that had begun well.
-  if (status === undefined) return brokenOff(to, `the answer broke off: ${words}`);
+  if (status === undefined) return new AnswerLostError(to.provider, `the answer broke off: ${words}`);
   if (isUnknownModel(error, status)) return unknownModel(to);
   if (status === 401 || status === 403) {
     return unavailable(to, 'the provider refuses the key', { hint: settings.key });

@@ -8,7 +8,8 @@ import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
-import { refusesStreams, timedOut, toModelError, brokenOff } from './errors';
+import { AnswerLostError } from '../answer-lost';
+import { refusesStreams, timedOut, toModelError } from './errors';
 import { generationSettings, type Message } from './messages';
 import { readStream } from './stream';
 
@@ -68,7 +69,7 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
       retryDelayMs,
       toError: (error) => toModelError(error, to),
     });
-  const broken = (reason: string): HoldfastError => brokenOff(to, reason);
+  const broken = (reason: string): HoldfastError => new AnswerLostError(to.provider, reason);
   const toAnswer = (body: unknown): Answer => {
     const answer = readAnswer(body);
     if (answer === undefined) throw broken('its answer is not in the form of the chat API');

@@ -4,7 +4,7 @@ import { pagesUnder } from '../../stores/list-under';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import { FACTS } from '../facts/fact-log';
 import { CONSOLIDATIONS, COPIES, expiryOf, openCopy, type StoredCopy } from '../upkeep/archive';
-import type { StoredConsolidation } from '../upkeep/archive';
+import type { ArchivedMemory, StoredConsolidation } from '../upkeep/archive';
 import type { OwnerKeys } from './owner-keys';
 
 export type OwnedDocuments = Pick<TenantDocuments, 'get' | 'list' | 'write'>;
@@ -71,6 +71,15 @@ async function moveFacts({ documents, graph, factKeys }: MoveOwnedPorts): Promis
   return move(documents, FACTS, owners);
 }
 
+/** Undefined for a copy that was sealed with a former key. */
+function tryToOpen(secrets: SecretBox, copy: StoredCopy): ArchivedMemory | undefined {
+  try {
+    return openCopy(secrets, copy);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns the number of documents that were moved */
 async function moveArchive({ documents, secrets, graph, archiveKeys, now }: MoveOwnedPorts): Promise<number> {
   const owners = new Map<string, string>();
@@ -80,7 +89,7 @@ async function moveArchive({ documents, secrets, graph, archiveKeys, now }: Move
   for await (const page of pagesUnder<StoredCopy>(documents, COPIES, ''))
     for (const { key, value } of page) {
       const { owner } = splitKey(key);
-      const copy = owners.has(owner) ? undefined : openCopy(secrets, value);
+      const copy = owners.has(owner) ? undefined : tryToOpen(secrets, value);
       if (copy === undefined) continue;
       const { userId } = copy.node;
       const { previous, next } = copy.neighbours;

@@ -96,13 +96,9 @@ export function expiryOf(collection: typeof COPIES | typeof CONSOLIDATIONS, bega
   return began + (collection === COPIES ? COPIES_MS : KNOWN_MS);
 }
 
-/** Opens a copy; undefined where it was sealed with a former key. */
-export function openCopy(secrets: SecretBox, { sealed }: StoredCopy): ArchivedMemory | undefined {
-  try {
-    return JSON.parse(secrets.open(sealed, COPIES)) as ArchivedMemory;
-  } catch {
-    return undefined;
-  }
+/** @throws where it was sealed with a former key */
+export function openCopy(secrets: SecretBox, { sealed }: StoredCopy): ArchivedMemory {
+  return JSON.parse(secrets.open(sealed, COPIES)) as ArchivedMemory;
 }
 
 export function createMemoryArchive({ documents, secrets, pseudonym, now }: ArchivePorts): MemoryArchive {
@@ -110,9 +106,6 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
     `${pseudonym(userId)}/${consolidationId}`;
   const copyKey = (name: ConsolidationName, place: number): string =>
     `${nameKey(name)}/${String(MAX_PLACE - place).padStart(6, '0')}`;
-  const open = ({ sealed }: StoredCopy): ArchivedMemory =>
-    JSON.parse(secrets.open(sealed, COPIES)) as ArchivedMemory;
-
   const consolidationsOf = (userId: string) =>
     pagesUnder<StoredConsolidation>(documents, CONSOLIDATIONS, `${pseudonym(userId)}/`);
 
@@ -158,7 +151,7 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
       documents.write([{ type: 'delete', collection: COPIES, key: copyKey(name, place), ifVersion: 1 }]),
     async get(name, place) {
       const stored = await documents.get<StoredCopy>(COPIES, copyKey(name, place));
-      return stored && open(stored.value);
+      return stored && openCopy(secrets, stored.value);
     },
     async remove(name, places) {
       if (places.length === 0) return;
@@ -170,7 +163,10 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
       const prefix = `${nameKey(name)}/`;
       const stored = await listUnder<StoredCopy>(documents, COPIES, prefix, { limit });
       return new Map(
-        stored.map(({ key, value }) => [MAX_PLACE - Number(key.slice(prefix.length)), open(value)]),
+        stored.map(({ key, value }) => [
+          MAX_PLACE - Number(key.slice(prefix.length)),
+          openCopy(secrets, value),
+        ]),
       );
     },
     async beginErasure(userId) {

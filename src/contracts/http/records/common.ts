@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../not-blank';
+import { hasPlainYear, NO_PLAIN_YEAR, toUtc } from '../../times';
 
 /** The collections of the record-keeping API, by their names in paths. */
 export const RECORD_COLLECTIONS = ['facilities', 'shipments', 'contaminants', 'inspections'] as const;
@@ -22,9 +23,9 @@ export const recordIdSchema = z
 export const timeSchema = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time with an offset or Z' })
   // zod calls this even where the check before has failed.
-  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
-  // Other years begin with a sign, so their texts would not sort by time.
-  .refine((text) => !/^[+-]/.test(text), 'must be in the years 0000 to 9999, in UTC too');
+  .overwrite(toUtc)
+  // Texts of other years would not sort by time.
+  .refine(hasPlainYear, NO_PLAIN_YEAR);
 
 export const dateSchema = z.iso.date({ message: 'must be a date like 2026-03-31' });
 

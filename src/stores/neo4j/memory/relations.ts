@@ -18,14 +18,11 @@ type Pair = readonly [from: string, to: string];
 
 const ENDS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   RETURN memory.id AS id, memory.user AS user, memory:${KIND_LABELS.semantic} AS isSemantic`;
-/** The relations that a memory has, by what the other memory is to it. */
-const TIES: Readonly<Record<TiedAs, string>> = {
-  related: '-[tie:RELATED]-',
-  similar: '-[tie:SIMILAR]-',
-  parent: '-[tie:PARENT]->',
-  child: '<-[tie:PARENT]-',
-};
-const UNTIE = (tie: TiedAs): string => `MATCH (:HoldfastMemory {id: $id})${TIES[tie]}() DELETE tie`;
+/** Of a parent the other end is a child. */
+const UNTIE = `MATCH (memory:HoldfastMemory {id: $id})-[tie:RELATED|SIMILAR|PARENT]-(other)
+  WITH tie, CASE WHEN type(tie) = 'PARENT' AND endNode(tie) = memory THEN 'child' ELSE toLower(type(tie)) END AS tiedAs
+  WHERE tiedAs IN $replaced
+  DELETE tie`;
 const TIE = (type: 'RELATED' | 'SIMILAR'): string => `UNWIND $pairs AS pair
   MATCH (one:HoldfastMemory {id: pair[0]}), (other:HoldfastMemory {id: pair[1]})
   CREATE (one)-[:${type}]->(other)`;
@@ -72,7 +69,7 @@ export async function replaceRelations(
     distinct(relations.filter(({ type }) => type === wanted).map((relation) => toPair(from.id, relation)));
   const family = pairs('parent');
   await Promise.all([
-    ...replaced.map((tie) => statements.run(UNTIE(tie), { id: from.id })),
+    statements.run(UNTIE, { id: from.id, replaced }),
     statements.run(TIE_RELATED, { pairs: pairs('related') }),
     statements.run(TIE_SIMILAR, { pairs: pairs('similar') }),
     statements.run(LEAVE_PARENTS, { pairs: family }),

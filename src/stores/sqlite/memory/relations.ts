@@ -19,20 +19,12 @@ export interface RelationEnd {
   readonly kind: number;
 }
 
-/** Selects the relations that a memory has, by what the other memory is to it. */
-const TIES: Readonly<Record<TiedAs, string>> = {
-  related: `type = 'related' AND (source = @key OR target = @key)`,
-  similar: `type = 'similar' AND (source = @key OR target = @key)`,
-  parent: `type = 'parent' AND source = @key`,
-  child: `type = 'parent' AND target = @key`,
-};
-
 /** Relations between memories. Those without a direction are stored once, from the smaller key to the larger. */
 export class Relations {
   readonly #end: Statement<[string], RelationEnd>;
   readonly #insert: Statement<[number, number, RelationType]>;
   readonly #removeAll: Statement<[number, number]>;
-  readonly #remove: ReadonlyMap<TiedAs, Statement<{ key: number }>>;
+  readonly #remove: Statement<{ key: number; ties: string }>;
   readonly #leaveParent: Statement<[number]>;
   readonly #parent: Statement<[number], number>;
   readonly #related: Statement<{ id: string }, RelatedMemory>;
@@ -44,9 +36,11 @@ export class Relations {
       'INSERT OR IGNORE INTO relations (source, target, type) VALUES (?, ?, ?)',
     );
     this.#removeAll = database.prepare('DELETE FROM relations WHERE source = ? OR target = ?');
-    this.#remove = new Map(
-      ALL_TIES.map((tie) => [tie, database.prepare(`DELETE FROM relations WHERE ${TIES[tie]}`)]),
-    );
+    // Of a parent the other end is a child.
+    this.#remove = database.prepare(`
+      DELETE FROM relations WHERE (source = @key OR target = @key)
+        AND iif(type = 'parent' AND target = @key, 'child', type) IN (SELECT value FROM json_each(@ties))
+    `);
     this.#leaveParent = database.prepare(`DELETE FROM relations WHERE source = ? AND type = 'parent'`);
     this.#parent = database
       .prepare<[number], number>(`SELECT target FROM relations WHERE source = ? AND type = 'parent'`)
@@ -91,8 +85,12 @@ export class Relations {
    * @param replaced those that it replaces; the others stay
    * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
    */
-  replace(from: RelationEnd, relations: readonly NewRelation[], replaced = ALL_TIES): void {
-    for (const tie of replaced) this.#remove.get(tie)?.run({ key: from.key });
+  replace(
+    from: RelationEnd,
+    relations: readonly NewRelation[],
+    replaced: readonly TiedAs[] = ALL_TIES,
+  ): void {
+    this.#remove.run({ key: from.key, ties: JSON.stringify(replaced) });
     for (const relation of relations) this.#add(from, relation);
     const parents = relations.filter(({ type, direction }) => type === 'parent' && direction === 'out');
     if (new Set(parents.map(({ id }) => id)).size > 1) {

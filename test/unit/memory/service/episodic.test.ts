@@ -7,30 +7,35 @@ import {
 } from '../../../../src/memory/service/episodic';
 import type { MemoryNode } from '../../../../src/stores/memory/node';
 
-test('a change of the text draws facts with the text before it, and a new memory without', async () => {
-  const drawn: SourceMemory[] = [];
+/** Memories in a store that holds one memory, whose facts are drawn by `facts`. */
+function openOne(facts: Pick<EpisodicPorts['facts'], 'draw' | 'forget'>): EpisodicMemories {
   let stored: MemoryNode | undefined;
   const embedder = createLexicalEmbedder(64);
-  const memories = createEpisodicMemories({
+  return createEpisodicMemories({
     graph: {
       get: () => Promise.resolve(stored),
       insert: ({ node }: { node: MemoryNode }) =>
         Promise.resolve((stored = { ...node, revision: 1, readCount: 0, readAt: null })),
       update: (_id: string, change: Partial<MemoryNode>) =>
         Promise.resolve((stored = { ...(stored as MemoryNode), ...change })),
+      delete: () => Promise.resolve(([stored] = [undefined, stored])[0] ?? {}),
       related: () => Promise.resolve([]),
     } as unknown as EpisodicPorts['graph'],
     spaces: {
       use: (work: (opened: object) => unknown) => work({ space: { id: 's' }, embedder }),
     } as unknown as EpisodicPorts['spaces'],
     reads: {} as EpisodicPorts['reads'],
-    facts: {
-      draw: (memory) => Promise.resolve(void drawn.push(memory)),
-      forget: () => Promise.resolve(),
-      list: () => Promise.resolve([]),
-    },
+    facts: { ...facts, list: () => Promise.resolve([]) },
     newId: () => 'm1',
     now: () => 1,
+  });
+}
+
+test('a change of the text draws facts with the text before it, and a new memory without', async () => {
+  const drawn: SourceMemory[] = [];
+  const memories = openOne({
+    draw: (memory) => Promise.resolve(void drawn.push(memory)),
+    forget: () => Promise.resolve(),
   });
   await memories.create({ userId: 'ada', sessionId: 's', content: 'I live in Leeds' });
   await memories.update('m1', { content: 'I live in Hull' });
@@ -51,37 +56,17 @@ test('a change of the text draws facts with the text before it, and a new memory
 describe('facts beside other changes', () => {
   /** Memories with one memory, and the text whose facts were drawn last. `meanwhile` runs before the first facts are written. */
   function open(meanwhile: (memories: EpisodicMemories) => Promise<unknown>) {
-    let stored: MemoryNode | undefined;
     let drawn: string | undefined;
     let isFirst = false;
-    const embedder = createLexicalEmbedder(64);
-    const memories = createEpisodicMemories({
-      graph: {
-        get: () => Promise.resolve(stored),
-        insert: ({ node }: { node: MemoryNode }) =>
-          Promise.resolve((stored = { ...node, revision: 1, readCount: 0, readAt: null })),
-        update: (_id: string, change: Partial<MemoryNode>) =>
-          Promise.resolve((stored = { ...(stored as MemoryNode), ...change })),
-        delete: () => Promise.resolve(([stored] = [undefined, stored])[0] ?? {}),
-        related: () => Promise.resolve([]),
-      } as unknown as EpisodicPorts['graph'],
-      spaces: {
-        use: (work: (opened: object) => unknown) => work({ space: { id: 's' }, embedder }),
-      } as unknown as EpisodicPorts['spaces'],
-      reads: {} as EpisodicPorts['reads'],
-      facts: {
-        async draw({ text }) {
-          if (isFirst) {
-            isFirst = false;
-            await meanwhile(memories);
-          }
-          drawn = text;
-        },
-        forget: () => Promise.resolve(void (drawn = undefined)),
-        list: () => Promise.resolve([]),
+    const memories = openOne({
+      async draw({ text }) {
+        if (isFirst) {
+          isFirst = false;
+          await meanwhile(memories);
+        }
+        drawn = text;
       },
-      newId: () => 'm1',
-      now: () => 1,
+      forget: () => Promise.resolve(void (drawn = undefined)),
     });
     return {
       async change() {
