@@ -1,9 +1,9 @@
-import { type Call, measureLatency, measureThroughput } from './load';
+import { type Call, measureThroughput, timeCall } from './load';
 import { readOwnCpuMs } from './scale/cpu';
-import { median } from './statistics';
+import { median, percentile } from './statistics';
 
 const LATENCY_CALLS = 50;
-const THROUGHPUT_CALLS = 160;
+const THROUGHPUT_CALLS = 320;
 export const CALLERS = 16;
 
 /** Something that is measured in turns with others, and its figures, one of each round. */
@@ -22,18 +22,28 @@ export function subject(name: string, call: Call, pid?: number): Subject {
   return { name, call, pid, p50: [], p95: [], rate: [], cpu: [] };
 }
 
-/** Measures one caller and, where the process is known, 16 callers. */
-export async function measureRound(one: Subject): Promise<void> {
-  const { p50, p95 } = await measureLatency(one.call, LATENCY_CALLS);
-  one.p50.push(p50);
-  one.p95.push(p95);
-  if (one.pid === undefined) return;
-  const before = readOwnCpuMs(one.pid);
-  one.rate.push(await measureThroughput(one.call, CALLERS, THROUGHPUT_CALLS));
-  one.cpu.push((readOwnCpuMs(one.pid) - before) / THROUGHPUT_CALLS);
+/**
+ * Measures all subjects once: one caller, whose calls go to the subjects in turn, and then, of subjects whose process is known, 16
+ * callers. The subjects begin in another order each round.
+ */
+export async function measureRound(subjects: readonly Subject[], round: number): Promise<void> {
+  const times = new Map(subjects.map((one) => [one, [] as number[]]));
+  for (let call = 0; call < LATENCY_CALLS; call += 1)
+    for (const [one, samples] of times) samples.push(await timeCall(one.call));
+  for (const [one, samples] of times) {
+    one.p50.push(median(samples));
+    one.p95.push(percentile(samples, 0.95));
+  }
+  for (const [place] of subjects.entries()) {
+    const one = subjects[(place + round) % subjects.length];
+    if (one?.pid === undefined) continue;
+    const before = readOwnCpuMs(one.pid);
+    one.rate.push(await measureThroughput(one.call, CALLERS, THROUGHPUT_CALLS));
+    one.cpu.push((readOwnCpuMs(one.pid) - before) / THROUGHPUT_CALLS);
+  }
 }
 
-/** The median of the ratios of the rounds, so that changes in the speed of the machine between rounds cancel out. */
-export function ratioOf(a: readonly number[], b: readonly number[]): number {
-  return median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
+/** The ratio of each round, so that changes in the speed of the machine between rounds cancel out. */
+export function ratiosOf(a: readonly number[], b: readonly number[]): number[] {
+  return a.map((value, round) => value / (b[round] ?? Number.NaN));
 }

@@ -4,7 +4,7 @@ import { measureLatency, measureThroughput } from '../load';
 import { readChildren, readOwnCpuMs } from '../scale/cpu';
 import { type BenchService, ONE_CALL, startService } from '../service';
 import { median } from '../statistics';
-import { CALLERS, measureRound, ratioOf, type Subject, subject } from '../subjects';
+import { CALLERS, measureRound, ratiosOf, type Subject, subject } from '../subjects';
 import { makeBenchFolder } from '../unwinding';
 import { createMcpRequests, type McpRequests } from './requests';
 
@@ -53,14 +53,14 @@ export async function benchMcp(): Promise<McpReport> {
     const mcp = subject('tools/call at /mcp', () => requests.callTool(ONE_CALL.toolName, ONE_CALL.args), pid);
     const subjects = [http, mcp];
     for (const { call } of subjects) await measureThroughput(call, CALLERS, WARM_UP_CALLS);
-    for (let round = 0; round < ROUNDS; round += 1) for (const one of subjects) await measureRound(one);
+    for (let round = 0; round < ROUNDS; round += 1) await measureRound(subjects, round);
     return {
       rounds: ROUNDS,
       rows: subjects.map(toRow),
       ratios: {
-        p50: ratioOf(mcp.p50, http.p50),
-        throughput: ratioOf(mcp.rate, http.rate),
-        cpu: ratioOf(mcp.cpu, http.cpu),
+        p50: median(ratiosOf(mcp.p50, http.p50)),
+        throughput: median(ratiosOf(mcp.rate, http.rate)),
+        cpu: median(ratiosOf(mcp.cpu, http.cpu)),
       },
       lists: await benchLists(service, requests, pid),
     };
