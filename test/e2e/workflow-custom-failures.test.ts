@@ -4,7 +4,7 @@ import { startService } from '../support/service';
 import type { StubPeer } from '../support/stub-peer';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 import type { RequestedStep } from '../support/workflow-steps';
-import { customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
+import { askStep, customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
 
 let service: Service;
 let peer: StubPeer;
@@ -136,6 +136,27 @@ describe('a step that fails', () => {
       error: { code: 'WORKFLOW_INVALID', message: expect.stringContaining('"none"') },
     });
     expect(resultsOf(answer)['good']).toBe(3);
+  });
+});
+
+describe('a failure beside light steps that run at that moment', () => {
+  const missing = (id: string): RequestedStep =>
+    toolStep(id, 'json_reader', { jsonString: '{}', path: '$.missing' }, { dependsOn: [] });
+  const summarise = (id: string): RequestedStep =>
+    askStep(id, 'Summarise this text: The cat sat on the mat. The dog barked at the cat. It rained all day.');
+
+  test.each<[string, readonly RequestedStep[], string]>([
+    ['of calls', [sumStep('a', 1, 1), sumStep('b', 1, 1), missing('failing')], 'failing'],
+    ['of the rules', [summarise('a'), summarise('b'), missing('failing')], 'failing'],
+    [
+      'of items',
+      [divide('each', 1, '{{item}}', { forEach: { items: [1, 2, 0, 4, 5, 6], concurrency: 2 } })],
+      'each',
+    ],
+  ])('%s ends the run', async (_what, steps, failedStep) => {
+    const answer = await run(steps);
+    expect(answer.status).toBe(500);
+    expect(answer.body.details).toMatchObject({ failedStep, code: 'TOOL_EXECUTION_FAILED' });
   });
 });
 

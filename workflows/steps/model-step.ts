@@ -12,6 +12,7 @@ import { causeOf } from './cause-of';
 import { inQueue, notTaken } from './step-queue';
 import { createFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
+import { startUncancelled, throwIfCancelled } from './uncancelled';
 
 /** A model call of a run: the model, its limits and the messages. */
 export interface ModelCall {
@@ -55,14 +56,19 @@ export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
 export function generateStep(call: ModelCall, step: string): Promise<ChatResult> {
   const { messages, choice, limits, allowance } = call;
   const deadline = Date.now() + limits.timeoutMs;
+  const generate = (): Promise<ChatResult> =>
+    activities(call, step).generate({ messages, choice, limits, deadline, step, allowance });
   return withModelFailure(call, () =>
-    activities(call, step).generate({ messages, choice, limits, deadline, step, allowance }),
+    choice.provider === 'builtin' ? startUncancelled(generate) : generate(),
   );
 }
 
 async function withModelFailure<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
   try {
-    return await run();
+    const answer = await run();
+    // The rules were not cancelled with the run.
+    if (call.choice.provider === 'builtin') throwIfCancelled();
+    return answer;
   } catch (error) {
     throw isCancellation(error) ? error : toModelFailure(error, call);
   }

@@ -22,6 +22,7 @@ import { causeOf } from './cause-of';
 import { inQueue } from './step-queue';
 import { toToolFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
+import { startUncancelled, throwIfCancelled } from './uncancelled';
 
 const RECORD_LIMIT_MS = 10_000;
 /**
@@ -83,13 +84,19 @@ export async function runToolStep(
 ): Promise<LeadingResult> {
   const started = Date.now();
   const limits = limitsOfCall(call, runLimits);
+  const isInline = isInlineCall(call);
+  let result: LeadingResult;
   try {
     const deadline = started + limits.timeoutMs;
     const input = { ...call, step, limits, deadline, ...(following ? { following } : {}) };
-    return await activities(call, limits, following?.calls).runTool(input);
+    const run = (): Promise<LeadingResult> => activities(call, limits, following?.calls).runTool(input);
+    result = await (isInline ? startUncancelled(run) : run());
   } catch (error) {
     throw await countAndConvert(error, { call, step }, limits, started);
   }
+  // The call was made and counted, and nothing may follow it.
+  if (isInline) throwIfCancelled();
+  return result;
 }
 
 /**
