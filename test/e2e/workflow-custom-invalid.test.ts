@@ -279,6 +279,14 @@ test('a short text that names a long input many times is refused, and the servic
   expect((await service.get('/readyz')).status).toBe(200);
 });
 
+test('a body of braces in place of a template is refused, and the service goes on', async () => {
+  const headers = '{'.repeat(1_000_000);
+  const answer = await post(customBody([fetch('s', { headers })]));
+  expect(answer.status).toBe(400);
+  expect(answer.body.details).toMatchObject({ step: 's', field: 'config.headers' });
+  expect((await service.get('/readyz')).status).toBe(200);
+});
+
 test('a misspelt dryRun runs nothing', async () => {
   const body = { workflow: { name: 'x', steps: [{ id: 'a', type: 'llm_call', config: { prompt: 'hi' } }] } };
   const answer = await service.post('/api/workflow/execute-custom', { ...body, dry_run: true });

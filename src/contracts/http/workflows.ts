@@ -19,10 +19,13 @@ const stepId = z
   .regex(STEP_ID, 'must begin with a letter or _ and have at most 64 letters, digits, _ or -');
 const text = z.string().max(TEXT_LENGTH, `must have at most ${TEXT_LENGTH} characters`);
 const name = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
-/** A template in place of a value of another type. */
+/**
+ * A template in place of a value of another type. The search from one pair of braces ends at the next pair, so that it takes
+ * time proportional to the length of the text.
+ */
 const template = z
   .string()
-  .regex(/\{\{[^\n\r\u2028\u2029]*\}\}/, 'must have the type of the field, or be a template');
+  .regex(/\{\{(?:(?!\{\{)[^\n\r\u2028\u2029])*?\}\}/, 'must have the type of the field, or be a template');
 const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]);
 
 const apiCallConfig = z.strictObject({
