@@ -36,7 +36,7 @@ export interface PreparedWorkflow {
   readonly configurations: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Characters of JSON of all configurations with the inputs filled in, since they are in memory at once. */
+/** Characters of JSON of all configurations and lists with the inputs filled in, since they are in memory at once. */
 const MAX_FILLED = 67_108_864;
 
 const TOO_MUCH = `the calls of the steps up to this one would send more than ${MAX_SENT_LENGTH} characters together`;
@@ -61,18 +61,26 @@ export async function prepareSteps(
   const configurations = new Map<string, Readonly<Record<string, unknown>>>();
   const fill = ({ id }: WorkflowStep, field: string, value: unknown): unknown =>
     fillKnown(id, field, value, (expression) => inputReference(expression, inputs, ids));
-  checkItems(steps, (step) => fill(step, 'forEach.items', step.forEach?.items));
   let filled = 0;
+  const countFilled = (id: string, field: string, length: number): void => {
+    filled += length;
+    if (filled <= MAX_FILLED) return;
+    throw workflowProblem(id, field, 'the steps up to this one become too long with their inputs');
+  };
+  const items = new Map<string, unknown>();
+  for (const step of steps.filter(({ forEach }) => forEach !== undefined)) {
+    const known = fill(step, 'forEach.items', step.forEach?.items);
+    countFilled(step.id, 'forEach.items', jsonLength(known));
+    items.set(step.id, known);
+  }
+  checkItems(steps, ({ id }) => items.get(id));
   let sent = 0;
   const prepared = steps.map((step): PreparedStep => {
     const known = fill(step, 'config', step.config);
     const length = jsonLength(known);
-    filled += length;
-    if (filled > MAX_FILLED) {
-      throw workflowProblem(step.id, 'config', 'the steps up to this one become too long with their inputs');
-    }
+    countFilled(step.id, 'config', length);
     // A step with a condition may run or not, so its calls are not counted here; the run itself limits what it sends.
-    if (step.when === undefined) sent += length * countKnownCalls(step, fill);
+    if (step.when === undefined) sent += length * countKnownCalls(items.get(step.id));
     if (sent > MAX_SENT_LENGTH) throw workflowProblem(step.id, step.forEach ? 'forEach' : 'config', TOO_MUCH);
     configurations.set(step.id, known as Readonly<Record<string, unknown>>);
     const execution = asStepProblem(step.id, () =>
@@ -84,12 +92,7 @@ export async function prepareSteps(
 }
 
 /** Counts the calls that a step certainly makes: one, or one for each item of a list that is known before the run. */
-function countKnownCalls(
-  step: WorkflowStep,
-  fill: (step: WorkflowStep, field: string, value: unknown) => unknown,
-): number {
-  if (step.forEach === undefined) return 1;
-  const items = fill(step, 'forEach.items', step.forEach.items);
+function countKnownCalls(items: unknown): number {
   return Array.isArray(items) ? items.length : 1;
 }
 

@@ -257,6 +257,19 @@ test('inputs named by many steps are refused once all of them become too long', 
   await expect(prepare(steps.slice(0, 8), { long: 'x'.repeat(1_000_000) })).resolves.toBeDefined();
 });
 
+test('lists of many steps that name a long input are refused as soon as they become too long together', async () => {
+  const inputs = { long: Array.from({ length: 100_000 }, () => 'x'.repeat(7)) };
+  const each = (n: number) =>
+    fetchStep(`s${n}`, {}, { forEach: { items: Array.from({ length: 8 }, () => '{{input.long}}') } });
+  const steps = Array.from({ length: 50 }, (_, n) => each(n));
+  const error = await errorOf(() => prepare(steps, inputs));
+  expect(error.details).toEqual({
+    step: 's8',
+    field: 'forEach.items',
+    message: expect.stringContaining('too long'),
+  });
+});
+
 test('calls that are known to send too much together are refused, except of steps that may be skipped', async () => {
   const inputs = { long: 'x'.repeat(900_000), items: Array.from({ length: 100 }, (_, n) => n) };
   const each = (id: string, items: unknown, more = {}) =>
