@@ -34,15 +34,18 @@ export function workflowReference(expression: TemplateExpression, values: Workfl
   throw new TemplateReferenceError(expression.text, `there is no step or input "${root}"`);
 }
 
-/** Resolves references to inputs, which are known before the run. Every other reference keeps its text. */
+/**
+ * Resolves references to inputs, which are known before the run. Every other reference keeps its text.
+ * @param taken the roots that stand for something else in the run, also where an input has the same name
+ */
 export function inputReference(
   expression: TemplateExpression,
   inputs: Readonly<Record<string, unknown>>,
-  stepIds: ReadonlySet<string>,
+  taken: ReadonlySet<string>,
 ): unknown {
   const { root } = expression;
   if (root === 'input') return followPath(inputs, expression);
-  return !stepIds.has(root) && Object.hasOwn(inputs, root) ? followPath(inputs[root], expression) : KEEP;
+  return !taken.has(root) && Object.hasOwn(inputs, root) ? followPath(inputs[root], expression) : KEEP;
 }
 
 function resultOf(values: WorkflowValues, id: string, { text }: TemplateExpression): unknown {

@@ -4,6 +4,7 @@ import type { RetryDelays } from '../contracts/retries';
 import { RETRY_DELAYS } from '../contracts/retries';
 import type { StoredTool } from '../contracts/http/tools';
 import type { WorkflowStep } from '../contracts/http/workflows';
+import { TEMPLATE_ROOTS } from '../contracts/http/workflows';
 import type { GenerationOptions } from '../contracts/http/llm';
 import { jsonLength } from '../contracts/json';
 import { isHoldfastError } from '../base/errors';
@@ -57,10 +58,10 @@ export async function prepareSteps(
   const waitsFor = checkDefinition(steps, { names: new Set(Object.keys(inputs)), values: inputs });
   const names = steps.flatMap(toolsOf);
   const tools = await ports.registry.getMany([...new Set(names)]);
-  const ids = new Set(steps.map(({ id }) => id));
+  const taken = new Set<string>([...TEMPLATE_ROOTS, ...steps.map(({ id }) => id)]);
   const configurations = new Map<string, Readonly<Record<string, unknown>>>();
   const fill = ({ id }: WorkflowStep, field: string, value: unknown): unknown =>
-    fillKnown(id, field, value, (expression) => inputReference(expression, inputs, ids));
+    fillKnown(id, field, value, (expression) => inputReference(expression, inputs, taken));
   let filled = 0;
   const countFilled = (id: string, field: string, length: number): void => {
     filled += length;

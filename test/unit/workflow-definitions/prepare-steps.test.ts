@@ -130,6 +130,23 @@ describe('a prepared step', () => {
     });
   });
 
+  test('reads items and the result before it from the run, also where inputs have these names', async () => {
+    const steps = [
+      add(1, 2),
+      toolStep(
+        'each',
+        'calculator',
+        { operation: 'add', a: '{{item}}', b: '{{index}}' },
+        { forEach: { items: [1] } },
+      ),
+      modelStep('ask', { prompt: '{{previous_result}} {{input.item}}' }),
+    ];
+    const inputs = { item: 'an input', index: 'an input', previous_result: 'an input' };
+    const { configurations } = await prepare(steps, inputs);
+    expect(configurations.get('each')).toMatchObject({ args: { a: '{{item}}', b: '{{index}}' } });
+    expect(configurations.get('ask')).toMatchObject({ prompt: '{{previous_result}} an input' });
+  });
+
   test('may give any input to a parameter that takes text, as the run will', async () => {
     const read = toolStep('read', 'json_reader', { jsonString: '{{input.document}}', path: '$.a' });
     await expect(only(read, { document: { a: 1 } })).resolves.toBeDefined();
