@@ -8,11 +8,13 @@ export interface ConsolidationChoresPorts {
   readonly config: Pick<Config, 'MEMORY_CONSOLIDATION'>;
   readonly tenants: Pick<Tenants, 'list'>;
   /** Starts a run, unless the one before it is still running. */
-  readonly start: (run: BackgroundRun) => Promise<void>;
+  readonly start: (run: BackgroundRun) => Promise<unknown>;
 }
 
 const DAY_MS = 86_400_000;
-const EVERY_MS = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
+const DUE_MS = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
+/** A start that fails, because Temporal is away for a moment, is repeated after this time. */
+const EVERY_MS = 600_000;
 
 /** The chore that starts the consolidation of all users' memories; none where the settings switch it off. */
 export function consolidationChores({ config, tenants, start }: ConsolidationChoresPorts): Chore[] {
@@ -21,7 +23,8 @@ export function consolidationChores({ config, tenants, start }: ConsolidationCho
   return [
     {
       name: 'repeated memories',
-      everyMs: EVERY_MS[often],
+      everyMs: EVERY_MS,
+      dueMs: DUE_MS[often],
       async run(signal) {
         for (const tenant of await tenants.list()) {
           signal.throwIfAborted();

@@ -48,7 +48,7 @@ export function exclusively(
         return removed;
       } finally {
         clearInterval(timer);
-        const nextAt = isDone ? began + DUE_AFTER * chore.everyMs : now();
+        const nextAt = isDone ? began + (chore.dueMs ?? DUE_AFTER * chore.everyMs) : now();
         // Where this fails, the lease runs out by itself.
         await lease.extend(nextAt).catch(() => undefined);
       }

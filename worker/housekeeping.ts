@@ -17,6 +17,11 @@ export interface Chore {
   /** Milliseconds from one round to the next. */
   readonly everyMs: number;
   /**
+   * Present on a chore whose rounds are further apart than `everyMs`: milliseconds from a round that was done to the next. A
+   * round that failed is repeated after `everyMs`. Only exclusive chores have it, because the store remembers their rounds.
+   */
+  readonly dueMs?: number;
+  /**
    * Resolves with how many items it removed. It may take longer than `everyMs`, and ends soon after `signal` aborts.
    */
   run(signal: AbortSignal): Promise<number>;

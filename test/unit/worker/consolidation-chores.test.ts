@@ -15,8 +15,8 @@ function choresOf(often: 'off' | 'daily' | 'weekly') {
 
 test('memories are consolidated only where the setting says so', () => {
   expect(choresOf('off').chores).toEqual([]);
-  expect(choresOf('daily').chores).toMatchObject([{ everyMs: DAY_MS }]);
-  expect(choresOf('weekly').chores).toMatchObject([{ everyMs: 7 * DAY_MS }]);
+  expect(choresOf('daily').chores).toMatchObject([{ dueMs: DAY_MS }]);
+  expect(choresOf('weekly').chores).toMatchObject([{ dueMs: 7 * DAY_MS }]);
 });
 
 test('a round starts the run of every tenant', async () => {

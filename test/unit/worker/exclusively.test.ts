@@ -24,12 +24,17 @@ afterEach(async () => {
 });
 
 /** The same chore in another process. */
-function process(name: string, run: Chore['run'] = () => Promise.resolve(3)): Chore {
+function process(
+  name: string,
+  run: Chore['run'] = () => Promise.resolve(3),
+  more: Partial<Chore> = {},
+): Chore {
   const store = createDocumentStore({ path: join(dir.path, 'holdfast.db') });
   stores.push(store);
   const chore: Chore = {
     name: 'what is left',
     everyMs: HOUR_MS,
+    ...more,
     run: (signal) => {
       rounds.push(name);
       return run(signal);
@@ -71,6 +76,20 @@ test('a round that failed or was broken off is done by the next that comes', asy
   expect(await process('whole').run(running())).toBe(3);
   expect(await process('late').run(running())).toBe(0);
   expect(rounds).toEqual(['failing', 'stopped', 'whole']);
+});
+
+test('a chore whose rounds are days apart is repeated at the next look where it failed', async () => {
+  const daily = { dueMs: 24 * HOUR_MS };
+  let isAway = true;
+  const chore = process('a', () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(3)), daily);
+  await expect(chore.run(running())).rejects.toThrow('away');
+  isAway = false;
+  clock += HOUR_MS;
+  expect(await chore.run(running())).toBe(3);
+  clock += 23 * HOUR_MS;
+  expect(await process('b', undefined, daily).run(running())).toBe(0);
+  clock += HOUR_MS;
+  expect(await process('c', undefined, daily).run(running())).toBe(3);
 });
 
 test('nothing is done where nobody can tell whose turn it is', async () => {
