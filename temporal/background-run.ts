@@ -18,13 +18,14 @@ const DEADLINE_MS = 3_000;
 
 /**
  * Starts a run, unless one of its workflow id is open.
+ * @returns whether it has started one
  * @throws the client's error where the engine cannot be asked
  */
 export async function startInBackground(
   engine: Engine,
   taskQueue: string,
   { workflowId, workflowType, input, subject, summary, runTimeoutMs }: BackgroundRun,
-): Promise<void> {
+): Promise<boolean> {
   const { client, native, searchAttributes } = engine.current();
   const start = () =>
     client.workflow.start(workflowType, {
@@ -38,7 +39,9 @@ export async function startInBackground(
     });
   try {
     await beforeDeadline(native, Date.now() + DEADLINE_MS, start);
+    return true;
   } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
   }
 }

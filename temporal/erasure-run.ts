@@ -13,13 +13,14 @@ export const ERASURE_RUN = {
 
 /**
  * Starts another run for an erasure that has lost its run, unless an earlier restart is still running.
+ * @returns whether it has started one
  * @throws the client's error where the engine cannot be asked
  */
 export function restartErasure(
   engine: Engine,
   taskQueue: string,
   { tenant, erasureId }: { readonly tenant: string; readonly erasureId: string },
-): Promise<void> {
+): Promise<boolean> {
   const input: ErasureInput = { erasureId };
   const workflowId = `${tenantPrefix(tenant)}${ERASURE_PREFIX}/again/${erasureId}`;
   return startInBackground(engine, taskQueue, {

@@ -19,7 +19,7 @@ export interface DrawDueFactsPorts {
   /** What runs have in common. */
   readonly input: Omit<DrawFactsInput, 'owner'>;
   /** Starts a run unless one of its workflow id is open. */
-  readonly start: (run: BackgroundRun) => Promise<void>;
+  readonly start: (run: BackgroundRun) => Promise<unknown>;
   readonly runState: (workflowId: string) => ReturnType<typeof readRunState>;
 }
 

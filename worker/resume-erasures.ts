@@ -12,7 +12,8 @@ export interface TenantErasures extends Pick<Tenants, 'list'> {
 export interface ResumeErasuresPorts {
   readonly tenants: TenantErasures;
   readonly runState: (workflowId: string) => ReturnType<typeof readRunState>;
-  readonly startAgain: (erasure: { readonly tenant: string; readonly erasureId: string }) => Promise<void>;
+  /** Resolves with false where an earlier restart is still running. */
+  readonly startAgain: (erasure: { readonly tenant: string; readonly erasureId: string }) => Promise<boolean>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -34,8 +35,8 @@ export function resumeErasures({ tenants, runState, startAgain, now, logger }: R
       if (now() - since < START_MS || (await runState(workflowId)) === 'running') continue;
       // The erasure may have ended together with its run since the list was read.
       if ((await erasures.userOf(erasureId)) === undefined) continue;
-      await startAgain({ tenant, erasureId });
-      logger.warn({ workflowId }, 'an erasure had lost its run and was resumed in another one');
+      if (await startAgain({ tenant, erasureId }))
+        logger.warn({ workflowId }, 'an erasure had lost its run and was resumed in another one');
     }
   }
 
