@@ -15,6 +15,7 @@ import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import type { Progress, ProgressStep } from './steps/progress';
 import { showProgress } from './steps/progress';
+import { OneAtATime } from './steps/one-at-a-time';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
 import { takeItems } from './custom/step-items';
@@ -60,6 +61,7 @@ export async function customWorkflow({
     allowance: new ItemAllowance(),
     budget: new ByteBudget(),
     sharedSteps: new SharedSteps(),
+    localSteps: new OneAtATime(),
     approvals: new Approvals(approval),
     progress: showProgress(steps.map((step) => toProgressStep(step, 'waiting'))),
     calls: [],

@@ -6,7 +6,7 @@ import type { StubPeer } from '../support/stub-peer';
 import { sendJson, startStubPeer } from '../support/stub-peer';
 import { waitFor } from '../support/wait';
 import type { RequestedStep } from '../support/workflow-steps';
-import { customBody, fetchStep, resultsOf, sumStep } from '../support/workflow-steps';
+import { customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
 
 let stage: Stage;
 let api: Api;
@@ -59,6 +59,31 @@ describe('a worker killed in the middle of ten steps', () => {
       totalExecutions: 10,
       successfulExecutions: 10,
       failedExecutions: 0,
+    });
+  });
+
+  test('beside light steps of which one has failed: the run goes on as its history says', async () => {
+    const { peer } = stage;
+    const worker = await stage.worker();
+    const read = (id: string, path: string, more: object): RequestedStep =>
+      toolStep(id, 'json_reader', { jsonString: '{"a":1}', path }, { dependsOn: [], ...more });
+    const answer = execute([
+      read('absent', '$.b', { continueOnError: true }),
+      fetchStep('first', `${peer.url}/held/1`, {}, { dependsOn: ['absent'] }),
+      read('each', '$.a', { forEach: { items: numbers(5), concurrency: 4 } }),
+      fetchStep('second', `${peer.url}/held/2`, {}, { dependsOn: ['each'] }),
+    ]);
+    const arrive = (times: number) =>
+      Promise.all(['/held/1', '/held/2'].map((path) => peer.arrived(path, times)));
+    await arrive(1);
+    await worker.kill();
+    await Promise.all([stage.worker(), arrive(2)]);
+    peer.release('/held/1');
+    peer.release('/held/2');
+    expect(resultsOf(await answer)).toMatchObject({
+      absent: null,
+      first: { status: 200 },
+      second: { status: 200 },
     });
   });
 

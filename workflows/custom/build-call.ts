@@ -1,5 +1,5 @@
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
-import type { ChatMessage } from '../../src/contracts/http/llm';
+import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
 import type { ToolParameters } from '../../src/contracts/http/tools';
 import { jsonLength, shorten } from '../../src/contracts/json';
 import { summariseCall } from '../../src/contracts/runs/summaries';
@@ -14,7 +14,7 @@ import { workflowReference } from '../../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
 import { isInlineCall } from '../../src/contracts/runs/inline-calls';
-import { generateStep } from '../steps/model-step';
+import type { ModelCall } from '../steps/model-step';
 import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
 import type { SharedResult } from '../steps/shared-steps';
 
@@ -31,6 +31,8 @@ export type CallOutcome = Pick<
 export interface StepPorts {
   /** Runs a tool call under its name within the run. */
   runTool(call: ToolCall, name: string, limits: ToolLimits): Promise<SharedResult>;
+  /** Asks a model under the call's name within the run. */
+  askModel(call: ModelCall, name: string): Promise<ChatResult>;
   /**
    * Waits until a person approves the prompt of a model; undefined where the step needs no approval, or has it already.
    */
@@ -86,7 +88,7 @@ export function buildCall(
   prepared: PreparedStep,
   name: string,
   values: WorkflowValues,
-  { runTool, approve }: StepPorts,
+  { runTool, askModel, approve }: StepPorts,
   answered?: ToolCall['args'],
 ): BuiltCall<CallOutcome> {
   const { execution } = prepared;
@@ -116,7 +118,7 @@ export function buildCall(
         approve === undefined
           ? messages
           : toMessages((await approve({ args, parameters: PROMPT_PARAMETERS }, name)).args);
-      const answer = await generateStep({ choice, limits, messages: approved }, name);
+      const answer = await askModel({ choice, limits, messages: approved }, name);
       const { content, provider, model, usage, finishReason } = answer;
       return {
         result: content,

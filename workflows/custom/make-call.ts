@@ -2,11 +2,15 @@ import { patched } from '@temporalio/workflow';
 import { fitDetail, jsonLength } from '../../src/contracts/json';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import type { CallToApprove } from '../../src/contracts/runs/approvals';
+import type { ChatResult } from '../../src/contracts/http/llm';
+import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import type { WorkflowValues } from '../../src/templates/workflow-scope';
 import type { Approvals } from '../steps/approvals';
 import type { ByteBudget } from '../steps/byte-budget';
+import { generateStep } from '../steps/model-step';
+import type { OneAtATime } from '../steps/one-at-a-time';
 import type { SharedResult, SharedSteps } from '../steps/shared-steps';
 import type { CallOutcome, StepPorts } from './build-call';
 import { buildCall, buildQuestion, estimateCall } from './build-call';
@@ -18,6 +22,8 @@ export interface RunOfCalls {
   readonly budget: ByteBudget;
   readonly sharedSteps: SharedSteps;
   readonly approvals: Approvals;
+  /** Runs the calls that are local activities. */
+  readonly localSteps: OneAtATime;
   /** Every call that began. A run that fails waits for all of them to be cancelled and counted. */
   readonly calls: Promise<unknown>[];
 }
@@ -91,20 +97,28 @@ function callWithinBudget(
   prepared: PreparedStep,
   name: string,
   values: WorkflowValues,
-  { steps, budget, sharedSteps, approvals }: RunOfCalls,
+  { steps, budget, sharedSteps, approvals, localSteps }: RunOfCalls,
   approved?: Partial<Pick<ToolCall, 'args'>>,
 ): Promise<CallOutcome> {
   const rule = approvalOf(prepared.step);
-  const make = (built: ToolCall, step: string, limits: ToolLimits): Promise<SharedResult> =>
-    sharedSteps.run(built, step, limits, () => followingSteps(steps, prepared, values));
+  const make = (built: ToolCall, step: string, limits: ToolLimits): Promise<SharedResult> => {
+    const start = (): Promise<SharedResult> =>
+      sharedSteps.run(built, step, limits, () => followingSteps(steps, prepared, values));
+    return isInlineCall(built) ? localSteps.run(start) : start();
+  };
+  const askModel: StepPorts['askModel'] = (call, step) => {
+    const start = (): Promise<ChatResult> => generateStep(call, step);
+    return call.choice.provider === 'builtin' ? localSteps.run(start) : start();
+  };
   const whenApproved: StepPorts = {
     runTool: (built, step, limits) =>
       approvals.isNeeded(built, rule)
         ? approvals.ask(built, step, rule).then((answered) => make(answered, step, limits))
         : make(built, step, limits),
+    askModel,
     approve: rule === undefined ? undefined : (prompt, step) => approvals.ask(prompt, step, rule),
   };
-  const ports = approved === undefined ? whenApproved : { runTool: make, approve: undefined };
+  const ports = approved === undefined ? whenApproved : { runTool: make, askModel, approve: undefined };
   return budget.call(
     () => estimateCall(prepared, values, approved?.args),
     () => buildCall(prepared, name, values, ports, approved?.args),

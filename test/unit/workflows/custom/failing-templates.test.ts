@@ -49,7 +49,11 @@ const VALUES: WorkflowValues = {
   previous: undefined,
 };
 
-const PORTS: StepPorts = { runTool: () => Promise.reject(new Error('not built')), approve: undefined };
+const PORTS: StepPorts = {
+  runTool: () => Promise.reject(new Error('not built')),
+  askModel: () => Promise.reject(new Error('not built')),
+  approve: undefined,
+};
 
 /** Works on items that all fail. @returns how many had ended after each workflow task, and why */
 async function failAll(prepared: PreparedStep, count: number, options = {}) {
