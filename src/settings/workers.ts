@@ -35,7 +35,8 @@ export const workerSettings = {
   WORKER_MAX_WORKFLOW_TASKS: count(2, 10_000)
     .default(40)
     .describe('Most workflow tasks a worker runs at once'),
-  WORKER_MAX_CACHED_WORKFLOWS: count(0, 100_000).default(500).describe('Workflows a worker keeps in memory'),
+  // With none, workflow tasks of several runs at once stall the worker for minutes (SDK 1.24).
+  WORKER_MAX_CACHED_WORKFLOWS: count(1, 100_000).default(500).describe('Workflows a worker keeps in memory'),
   WORKER_WORKFLOW_POLLERS: count(2, 1_000)
     .default(10)
     .describe('Most requests for workflow tasks that a worker has open, at most WORKER_MAX_WORKFLOW_TASKS'),

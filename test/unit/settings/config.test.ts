@@ -36,6 +36,7 @@ test.each([
   ['GRAPH_STORE', 'mongodb'],
   ['WORKER_QUEUES', 'workflows,gpu'],
   ['WORKER_QUEUES', ' , '],
+  ['WORKER_MAX_CACHED_WORKFLOWS', '0'],
   ['MEMORY_EMBEDDING_MODELS', 'someone/tiny, ../models'],
   ['MEMORY_EMBEDDING_MAX_BYTES', '0'],
   ['BUILTIN_TOOLS', 'calculator,exec'],
