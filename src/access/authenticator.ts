@@ -12,8 +12,8 @@ export interface Authenticator {
    * @param authorization the header of the request; empty where it has none
    * @param address of the sender, by which failed attempts are counted
    * @throws HoldfastError `UNAUTHENTICATED` where the header has no valid key or token; `TOO_MANY_ATTEMPTS` after many failed
-   *   attempts of the address, for a key or token that was not accepted before; `STORE_UNAVAILABLE` or `KEYS_UNAVAILABLE` where
-   *   it cannot be checked
+   *   attempts of the address, for a key that was not accepted before; `STORE_UNAVAILABLE` or `KEYS_UNAVAILABLE` where it cannot
+   *   be checked
    */
   authenticate(authorization: string, address: string): Promise<Caller>;
   /** Whether a header that was accepted is still valid; also true where it cannot be checked now. */
@@ -28,14 +28,14 @@ export interface AuthenticatorOptions {
   readonly failures: FailedAttempts;
 }
 
-/** How many accepted credentials are remembered. */
+/** How many accepted keys are remembered. */
 const MAX_ACCEPTED = 10_000;
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 export function createAuthenticator({ keys, tokens, failures }: AuthenticatorOptions): Authenticator {
   /**
-   * Hashes of credentials that were accepted, so that failed attempts of others at the same address, such as that of a proxy, do
-   * not shut their holders out. They are still checked at each request.
+   * Hashes of keys that were accepted, so that failed attempts of others at the same address, such as that of a proxy, do not shut
+   * their holders out. They are still checked at each request.
    */
   const accepted = new Set<string>();
 
@@ -46,6 +46,20 @@ export function createAuthenticator({ keys, tokens, failures }: AuthenticatorOpt
 
   const check = (credential: string): Promise<Caller | undefined> | undefined =>
     (looksLikeKey(credential) ? keys : tokens)?.verify(credential);
+
+  /** Checks a key, and refuses it unchecked after many failed attempts of the address, because each check reads the store. */
+  async function checkKey(key: string, address: string): Promise<Caller | undefined> {
+    const hash = createHash('sha256').update(key).digest('base64');
+    const waitMs = failures.waitMs(address);
+    if (waitMs > 0 && !accepted.has(hash)) throw tooManyAttempts(waitMs);
+    const caller = await check(key);
+    if (caller !== undefined) remember(hash);
+    else {
+      accepted.delete(hash);
+      failures.add(address);
+    }
+    return caller;
+  }
 
   return {
     async isStillValid(authorization) {
@@ -59,18 +73,12 @@ export function createAuthenticator({ keys, tokens, failures }: AuthenticatorOpt
       const credential = BEARER.exec(authorization)?.[1];
       if (credential === undefined)
         throw new HoldfastError('UNAUTHENTICATED', 'The request needs a key: Authorization: Bearer KEY');
-      const hash = createHash('sha256').update(credential).digest('base64');
-      const waitMs = failures.waitMs(address);
-      if (waitMs > 0 && !accepted.has(hash)) throw tooManyAttempts(waitMs);
-      const caller = await check(credential);
-      if (caller === undefined) {
-        accepted.delete(hash);
-        failures.add(address);
+      // A token is checked without the store, and callers have another one every few minutes, so none is refused unchecked.
+      const caller = await (looksLikeKey(credential) ? checkKey(credential, address) : check(credential));
+      if (caller === undefined)
         throw new HoldfastError('UNAUTHENTICATED', 'The key or token is not valid, or no longer', {
           details: { error: 'invalid_token' },
         });
-      }
-      remember(hash);
       return caller;
     },
   };

@@ -87,6 +87,12 @@ describe.each(['a key set', 'a key file'])('tokens that %s verifies', (source) =
     expect(JSON.stringify(service.process.lines)).not.toContain('"ada"');
   });
 
+  it('are taken when they are new, however many others of the same address were refused', async () => {
+    for (let times = 0; times < 40; times += 1)
+      expect((await toolsOf(service, `not.a.token${times}`)).status).toBe(401);
+    expect((await toolsOf(service, key.token({ jti: 'new' }))).status).toBe(200);
+  });
+
   it('are taken beside keys', async () => {
     const issued = await runKeys<Key>(service.dataDir, 'create', '--name', 'a', '--scopes', 'read');
     expect((await toolsOf(service, issued.key)).status).toBe(200);

@@ -29,7 +29,7 @@ export function authentication(
   };
 }
 
-/** Whether a key or token was sent and is not valid. After many of these the authenticator checks no more, so lines are few. */
+/** Whether a key or token was sent and is not valid. */
 function isRefusal(error: unknown): boolean {
   return isHoldfastError(error) && error.code === 'UNAUTHENTICATED' && error.details !== undefined;
 }

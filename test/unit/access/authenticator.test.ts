@@ -94,10 +94,28 @@ describe('after 30 failed attempts within a minute', () => {
     });
   });
 
+  it('still checks every token, because a proxy has one address and callers have new tokens every few minutes', async () => {
+    await fail(30);
+    asked = [];
+    expect(await authenticator.authenticate('Bearer a.good.token', HERE)).toBe(CALLER);
+    await expect(authenticator.authenticate('Bearer a.bad.token', HERE)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    expect(asked).toEqual(['a.good.token', 'a.bad.token']);
+  });
+
   it('refuses no other address', async () => {
     await fail(30);
     expect(await authenticator.authenticate('Bearer hfast_good', '10.0.0.2')).toBe(CALLER);
   });
+});
+
+test('tokens that are refused shut out no key', async () => {
+  for (let index = 0; index < 40; index += 1)
+    await expect(authenticator.authenticate(`Bearer a.bad.token${index}`, HERE)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+  expect(await authenticator.authenticate('Bearer hfast_good', HERE)).toBe(CALLER);
 });
 
 test('29 failed attempts refuse nothing, and a minute later they no longer count', async () => {
