@@ -254,6 +254,10 @@ test.each([
   [{ originFacilityId: 'none' }, 'originFacilityId'],
   [{ contents: [] }, 'contents'],
   [{ contents: [{ product: 'Cocoa', quantityKilograms: 0 }] }, 'contents[0].quantityKilograms'],
+  [
+    { contents: ['\ud800', '\ud801'].map((lot) => ({ product: 'Cocoa', quantityKilograms: 1, lot })) },
+    'contents[0].lot',
+  ],
   [{ plannedDepartureAt: undefined }, 'plannedDepartureAt'],
   [{ plannedArrivalAt: '2026-05-01T05:59:00Z' }, 'plannedArrivalAt'],
   [{ plannedDepartureAt: '2026-05-01 08:00' }, 'plannedDepartureAt'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../not-blank';
+import { isWellFormed, NOT_WELL_FORMED } from '../../tenants';
 import { hasPlainYear, NO_PLAIN_YEAR, toUtc } from '../../times';
 
 /** The collections of the record-keeping API, by their names in paths. */
@@ -29,13 +30,17 @@ export const timeSchema = z.iso
 
 export const dateSchema = z.iso.date({ message: 'must be a date like 2026-03-31' });
 
-/** A text of up to `max` characters that is not blank and has no control characters. */
+/**
+ * A text of up to `max` characters that is not blank and has neither control characters nor half a surrogate pair, which the
+ * stores replace, so that two texts would become one.
+ */
 export function nonBlankText(max: number): z.ZodString {
   return z
     .string()
     .max(max, `must have at most ${max} characters`)
     .regex(NOT_BLANK, 'must not be empty')
-    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must have no control characters');
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must have no control characters')
+    .refine(isWellFormed, NOT_WELL_FORMED);
 }
 
 export const nameSchema = nonBlankText(200);
