@@ -12,7 +12,7 @@ import type { Followed, Start } from './follow';
 import { follow } from './follow';
 import { describeFacilities, describeShipments } from './report';
 import type { Starts } from './starts';
-import { startAtDetections, startAtFacility, startAtLot, startAtShipment } from './starts';
+import { startAtDetections, startAtFacility, startAtLots, startAtShipment } from './starts';
 
 export interface TraceOptions {
   readonly direction: TraceDirection;
@@ -107,7 +107,7 @@ export function createTraces(store: RecordStore): Traces {
       return trace({ facilityId: id }, startAtFacility(id, null, since, until), options);
     },
     async lot(lot, options) {
-      return trace({ lot }, await startAtLot(store, lot, options), options);
+      return trace({ lot }, await startAtLots(store, new Set([lot]), options), options);
     },
   };
 }

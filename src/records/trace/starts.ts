@@ -1,4 +1,5 @@
-import type { Contaminant, Detection } from '../../contracts/http/records/contaminants';
+import { createYielder } from '../../base/async/event-loop-yield';
+import type { Contaminant } from '../../contracts/http/records/contaminants';
 import type { MovedItem, Movement } from '../../stores/records/record';
 import type { GoodsAt, RecordStore } from '../../stores/records/record-store';
 import { MAX_RECORD_LIMIT } from '../../stores/records/record-store';
@@ -48,24 +49,32 @@ export async function startAtShipment(
   shipmentId: string,
   lot: string | null = null,
 ): Promise<Starts> {
-  const found = await store.movements([shipmentId]);
+  const [movement] = await store.movements([shipmentId]);
+  return movement === undefined ? { downstream: NOWHERE, upstream: NOWHERE } : startInShipment(movement, lot);
+}
+
+function startInShipment(movement: Movement, lot: string | null): Starts {
   const isOwn = (item: MovedItem): boolean => lot === null || item.lot === null || item.lot === lot;
   const isMade = ({ sourceLots }: MovedItem): boolean => lot !== null && sourceLots.includes(lot);
   const startWith = (...choices: readonly ((item: MovedItem) => boolean)[]): Start => {
-    const shipments = found.map((movement) => {
-      const items = choices.map((concerns) => places(movement, concerns)).find((some) => some.length > 0);
-      return { movement, items: items ?? places(movement, () => true) };
-    });
-    return { goods: [], shipments };
+    const items = choices.map((concerns) => places(movement, concerns)).find((some) => some.length > 0);
+    return { goods: [], shipments: [{ movement, items: items ?? places(movement, () => true) }] };
   };
   return { downstream: startWith((item) => isOwn(item) || isMade(item)), upstream: startWith(isOwn, isMade) };
 }
 
-/** Starts at all goods of a lot, wherever they were; downstream also at goods made of it. */
-export async function startAtLot(store: RecordStore, lot: string, bounds: StartBounds): Promise<Starts> {
+/** Starts at all goods of some lots, wherever they were; downstream also at goods made of them. */
+export async function startAtLots(
+  store: RecordStore,
+  lots: ReadonlySet<string>,
+  bounds: StartBounds,
+): Promise<Starts> {
+  if (lots.size === 0) return { downstream: NOWHERE, upstream: NOWHERE };
   const [own, made] = await Promise.all([
-    readShipmentsWith(store, 'lot', lot, bounds, (item) => item.lot === lot),
-    readShipmentsWith(store, 'sourceLot', lot, bounds, (item) => item.sourceLots.includes(lot)),
+    readShipmentsWith(store, 'lot', lots, bounds, ({ lot }) => lot !== null && lots.has(lot)),
+    readShipmentsWith(store, 'sourceLot', lots, bounds, ({ sourceLots }) =>
+      sourceLots.some((lot) => lots.has(lot)),
+    ),
   ]);
   return {
     downstream: { goods: [], shipments: [...own, ...made] },
@@ -73,43 +82,49 @@ export async function startAtLot(store: RecordStore, lot: string, bounds: StartB
   };
 }
 
-/** Starts at every place where a contaminant was found. */
+/**
+ * Starts at every place where a contaminant was found. Each shipment is read once, and all lots together, so that the work is
+ * bounded by the limit of shipments, however many detections there are.
+ */
 export async function startAtDetections(
   store: RecordStore,
   { detections }: Contaminant,
   bounds: StartBounds,
 ): Promise<Starts> {
+  const ids = new Set(detections.flatMap(({ shipmentId }) => shipmentId ?? []));
+  const found = new Map((await store.movements([...ids])).map((movement) => [movement.id, movement]));
+  const yieldIfLong = createYielder();
   const starts: Starts[] = [];
-  for (const detection of detections) starts.push(await startAtDetection(store, detection, bounds));
-  return starts.reduce(joinStarts, { downstream: NOWHERE, upstream: NOWHERE });
-}
-
-function startAtDetection(store: RecordStore, detection: Detection, bounds: StartBounds): Promise<Starts> {
-  const { facilityId, shipmentId, lot, detectedAt, presentSince = detectedAt } = detection;
-  if (shipmentId !== undefined) return startAtShipment(store, shipmentId, lot);
-  if (facilityId !== undefined) {
-    return Promise.resolve(startAtFacility(facilityId, lot ?? null, presentSince, detectedAt));
+  const lots = new Set<string>();
+  for (const { facilityId, shipmentId, lot, detectedAt, presentSince = detectedAt } of detections) {
+    await yieldIfLong();
+    const movement = shipmentId === undefined ? undefined : found.get(shipmentId);
+    if (movement !== undefined) starts.push(startInShipment(movement, lot ?? null));
+    else if (facilityId !== undefined)
+      starts.push(startAtFacility(facilityId, lot ?? null, presentSince, detectedAt));
+    else if (shipmentId === undefined && lot !== undefined) lots.add(lot);
   }
-  return lot === undefined
-    ? Promise.resolve({ downstream: NOWHERE, upstream: NOWHERE })
-    : startAtLot(store, lot, bounds);
+  starts.push(await startAtLots(store, lots, bounds));
+  return { downstream: join(starts, 'downstream'), upstream: join(starts, 'upstream') };
 }
 
 async function readShipmentsWith(
   store: RecordStore,
   tag: 'lot' | 'sourceLot',
-  lot: string,
+  lots: ReadonlySet<string>,
   { limit, from, to }: StartBounds,
   concerns: (item: MovedItem) => boolean,
 ): Promise<Shipments> {
   const movements: Movement[] = [];
+  const yieldIfLong = createYielder();
   let after: { readonly value: string; readonly id: string } | undefined;
   // One shipment more than asked for shows that there are more.
   while (movements.length <= limit) {
-    const { records } = await store.list({
+    await yieldIfLong();
+    const records = await store.page({
       collection: 'shipments',
       conditions: [
-        { type: 'tag', field: tag, values: [lot] },
+        { type: 'tag', field: tag, values: [...lots] },
         ...(from === undefined ? [] : [{ type: 'min', field: 'departureAt', value: from } as const]),
         ...(to === undefined ? [] : [{ type: 'max', field: 'departureAt', value: to } as const]),
       ],
@@ -130,10 +145,9 @@ function places({ items }: Movement, concerns: (item: MovedItem) => boolean): nu
   return items.flatMap((item, place) => (concerns(item) ? [place] : []));
 }
 
-function joinStarts(a: Starts, b: Starts): Starts {
-  const both = (way: keyof Starts): Start => ({
-    goods: [...a[way].goods, ...b[way].goods],
-    shipments: [...a[way].shipments, ...b[way].shipments],
-  });
-  return { downstream: both('downstream'), upstream: both('upstream') };
+function join(starts: readonly Starts[], way: keyof Starts): Start {
+  return {
+    goods: starts.flatMap((one) => one[way].goods),
+    shipments: starts.flatMap((one) => one[way].shipments),
+  };
 }

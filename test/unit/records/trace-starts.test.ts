@@ -1,6 +1,13 @@
-import { startAtShipment } from '../../../src/records/trace/starts';
+import type { Contaminant } from '../../../src/contracts/http/records/contaminants';
+import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
+import { startAtDetections, startAtShipment } from '../../../src/records/trace/starts';
 import type { MovedItem } from '../../../src/stores/records/record';
 import type { RecordStore } from '../../../src/stores/records/record-store';
+import type { RecordStores } from '../../../src/stores/records/record-stores';
+import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
+import { add, day, facility, shipment } from '../../contract/support/records';
+import type { TempDir } from '../../support/temp-dir';
+import { makeTempDir } from '../../support/temp-dir';
 
 const item = (lot: string | null, ...sourceLots: string[]): MovedItem => ({ lot, sourceLots });
 
@@ -16,4 +23,73 @@ test.each([
   const starts = await startAtShipment(store, 's', 'A');
   expect(starts.downstream.shipments[0]?.items).toEqual(downstream);
   expect(starts.upstream.shipments[0]?.items).toEqual(upstream);
+});
+
+describe('detections of a contaminant', () => {
+  let dir: TempDir;
+  let stores: RecordStores;
+  let store: RecordStore;
+  beforeEach(() => {
+    dir = makeTempDir();
+    stores = createSqliteRecordStores({ folder: dir.path, busyTimeoutMs: 5_000 });
+    store = stores.of(DEFAULT_TENANT);
+  });
+  afterEach(async () => {
+    await stores.close();
+    dir.remove();
+  });
+
+  const start = (limit: number, ...detections: Partial<Contaminant['detections'][number]>[]) =>
+    startAtDetections(
+      store,
+      { detections: detections.map((one) => ({ detectedAt: day(9), ...one })) } as Contaminant,
+      { limit },
+    );
+  const way = { from: 'a', to: 'b', left: 1, arrived: 2 };
+
+  test('begin at all their places: facilities, shipments, and lots wherever they were', async () => {
+    await add(
+      store,
+      facility('a'),
+      facility('b'),
+      shipment('own', { ...way, items: [{ lot: 'A' }, { lot: 'C' }, { lot: 'B' }] }),
+      shipment('made', { ...way, items: [{ lot: 'D', sourceLots: ['B', 'C'] }] }),
+      shipment('found', { ...way, items: [{ lot: 'E' }, { lot: 'F' }] }),
+      shipment('other', { ...way, items: [{ lot: 'C' }] }),
+    );
+    const { downstream, upstream } = await start(
+      10,
+      { lot: 'A' },
+      { shipmentId: 'found', lot: 'F' },
+      { facilityId: 'b', lot: 'G', presentSince: day(3) },
+      { lot: 'B' },
+      { lot: 'A' },
+      { shipmentId: 'gone', lot: 'C' },
+    );
+    const found = ({ shipments }: typeof downstream) =>
+      Object.fromEntries(shipments.map(({ movement, items }) => [movement.id, items]));
+    expect(found(downstream)).toEqual({ own: [0, 2], made: [0], found: [1] });
+    expect(found(upstream)).toEqual({ own: [0, 2], found: [1] });
+    expect(downstream.goods).toEqual([{ facilityId: 'b', lot: 'G', at: day(3) }]);
+    expect(upstream.goods).toEqual([{ facilityId: 'b', lot: 'G', at: day(9) }]);
+  });
+
+  test('read no more shipments than a trace may have, however many detections there are', async () => {
+    const lots = Array.from({ length: 100 }, (_, n) => `lot-${n}`);
+    const items = lots.map((lot) => ({ lot, sourceLots: [`${lot}-source`] }));
+    const ids = Array.from({ length: 30 }, (_, n) => `s-${n}`);
+    await add(store, facility('a'), facility('b'), ...ids.map((id) => shipment(id, { ...way, items })));
+    const read = jest.spyOn(store, 'movements');
+    const detections = lots.flatMap((lot) => [
+      { lot },
+      { lot: `${lot}-source` },
+      { shipmentId: 's-1', lot },
+      { shipmentId: 's-2', lot },
+    ]);
+    const { downstream } = await start(20, ...detections);
+    expect(new Set(downstream.shipments.map(({ movement }) => movement)).size).toBeLessThanOrEqual(
+      2 * 21 + 2,
+    );
+    expect(read.mock.calls.flat(2).length).toBeLessThanOrEqual(2 * 21 + 2);
+  });
 });
