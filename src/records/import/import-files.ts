@@ -101,6 +101,8 @@ export class ImportFiles {
     // The run is written first, so that the run of stored rows is always known.
     await this.#writeJson(runKey(this.#folder(importId)), run);
     await this.#options.blobs.move(key, rowsKey(this.#folder(importId)));
+    // Where a repeat arrives together with its first request, the run may have reported already.
+    if ((await this.#readProgress(importId)) !== undefined) return;
     const counts = { rows: 0, created: 0, present: 0, failed: 0 };
     await this.#writeProgress({
       id: importId,

@@ -44,6 +44,15 @@ test('an import is forgotten with all that is kept of it', async () => {
   expect(readdirSync(join(dir.path, 'imports'))).toEqual(['uploads']);
 });
 
+test('rows that are kept once more, by a repeat at the same time, take nothing from the report', async () => {
+  await keep(['row']);
+  const done = { rows: 1, created: 1, present: 0, failed: 0, bytesDone: 4 };
+  const report = { id: 'one', state: 'completed' as const, startedAt: '2026-01-01T00:00:00.000Z', ...done };
+  await files.storeReport(report, []);
+  await keep(['row']);
+  expect(await files.report('one')).toEqual({ ...report, bytesTotal: 4, errors: [] });
+});
+
 test('no more errors are stored than a report shows, and a step that is repeated changes nothing', async () => {
   await keep(['row']);
   const counts = {
