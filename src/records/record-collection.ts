@@ -4,6 +4,7 @@ import type { RecordFields, RecordOf } from '../contracts/http/records/collectio
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
 import type { FieldValue, StoredRecord } from '../stores/records/record';
+import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import { recordNotFound } from '../stores/records/errors';
 import type { RecordCondition, RecordStore } from '../stores/records/record-store';
 import { decodeCursor, encodeCursor } from './cursor';
@@ -59,15 +60,19 @@ export interface RecordsOptions<C extends CollectionName> {
   now?(): Date;
 }
 
-/** Maximum number of attempts where other callers change the record between a read and the write that depends on it. */
-const MAX_ATTEMPTS = 5;
-
 export function createRecords<C extends CollectionName>(options: RecordsOptions<C>): Records<C> {
   const { store, collection, checkChange, now = () => new Date() } = options;
 
   async function find(id: string): Promise<StoredRecord> {
     const record = await store.get({ collection, id });
     if (record === undefined) throw recordNotFound(collection, id);
+    return record;
+  }
+
+  /** @throws HoldfastError `RECORD_CHANGED` where the record has none of the entity tags */
+  async function findMatching(id: string, { ifMatch }: ChangeOptions): Promise<StoredRecord> {
+    const record = await find(id);
+    if (!matchesEntityTag(ifMatch, record)) throw recordChanged(collection, record);
     return record;
   }
 
@@ -88,22 +93,22 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
       return toRecord<C>(await find(id));
     },
 
-    replace: (id, fields, { ifMatch } = {}) =>
-      retryWhileChanged(async () => {
-        const before = await find(id);
-        if (!matchesEntityTag(ifMatch, before)) throw recordChanged(collection, before);
+    replace: (id, fields, options = {}) =>
+      untilNoConflict('the record', async () => {
+        const before = await findMatching(id, options);
         checkChange?.(before.body as unknown as RecordFields[C], fields);
         const stamp = { id, createdAt: before.createdAt, updatedAt: now().toISOString() };
         const record = toNewRecord(collection, stamp, fields);
-        const [after] = await store.write([{ type: 'put', record, ifVersion: before.version }]);
-        return toRecord<C>(after as StoredRecord);
+        return orConflict(async () => {
+          const [after] = await store.write([{ type: 'put', record, ifVersion: before.version }]);
+          return toRecord<C>(after as StoredRecord);
+        });
       }),
 
-    delete: (id, { ifMatch, cascade = false } = {}) =>
-      retryWhileChanged(async () => {
-        const before = await find(id);
-        if (!matchesEntityTag(ifMatch, before)) throw recordChanged(collection, before);
-        return deleteRecord(store, before, { cascade, now: now().toISOString() });
+    delete: (id, { cascade = false, ...options } = {}) =>
+      untilNoConflict('the record', async () => {
+        const before = await findMatching(id, options);
+        return orConflict(() => deleteRecord(store, before, { cascade, now: now().toISOString() }));
       }),
 
     async list({ conditions, sort, limit, cursor }) {
@@ -131,14 +136,16 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
   }
 }
 
-/** Runs `change` again where another caller changed the record in between; it then checks the new entity tag too. */
-async function retryWhileChanged<T>(change: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!isChanged(error) || attempt === MAX_ATTEMPTS) throw error;
-    }
+/**
+ * Makes a change. @returns `CONFLICT` where another caller changed a record between the read and the write that depends on it, so
+ * that the change is made again; the entity tags are then compared with the new record
+ */
+async function orConflict<T>(change: () => Promise<T>): Promise<T | typeof CONFLICT> {
+  try {
+    return await change();
+  } catch (error) {
+    if (isChanged(error)) return CONFLICT;
+    throw error;
   }
 }
 
