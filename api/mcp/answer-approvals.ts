@@ -28,8 +28,9 @@ export async function answerApprovals(
         const answer = readForm(found.question, response, caller.id);
         if (answer === undefined) return;
         checkAnswer(found.question, answer, budgets);
-        const { status, by } = await answerApproval(engine, shown.taskQueue, found, answer);
-        logger.info({ approvalId, traceId: run.runId, status, by }, 'an approval was answered');
+        const { status } = await answerApproval(engine, shown.taskQueue, found, answer);
+        // Who answered is the caller, whose subject may be the name of a user, so the line does not have it.
+        logger.info({ approvalId, traceId: run.runId, status }, 'an approval was answered');
       } catch (error) {
         if (!isHoldfastError(error) || !IGNORED.has(error.code)) throw error;
       }

@@ -89,6 +89,9 @@ test('a task that waits for an approval takes the answer as input', async () => 
   const { result } = await taskIn(connection, taskId, 'completed');
   expect(textOf(result)).toBe('HELLO');
   await answer({ [id]: { action: 'decline' } });
+  // The caller may be the subject of a token, which is no matter for a log.
+  const line = await api.process.line('an approval was answered');
+  expect([line['approvalId'], line['status'], line['by']]).toEqual([id, 'approved', undefined]);
 });
 
 test('a denied call is a completed task with a failure', async () => {
