@@ -9,12 +9,14 @@ import { describeFile, readManifest } from './manifest';
 export interface RestoreOptions {
   /** A folder that `createBackup` created. */
   readonly source: string;
-  /** A folder that is empty or does not exist. */
+  /** A folder that is empty, as a new volume is, or does not exist. */
   readonly dataDir: string;
 }
 
 /** The folder of files until all are restored. The next restore removes what an interrupted one left. */
 const DRAFT = /^\.restoring-/;
+/** The folder that file systems such as ext4 have at their root, so that a new volume has it too. */
+const LOST_AND_FOUND = 'lost+found';
 
 /**
  * Copies a backup to an empty data folder and compares every file with the manifest.
@@ -24,7 +26,7 @@ const DRAFT = /^\.restoring-/;
 export async function restoreBackup({ source, dataDir }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(source);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const entries = await readdir(dataDir);
+  const entries = (await readdir(dataDir)).filter((name) => name !== LOST_AND_FOUND);
   const foreign = entries.find((name) => !DRAFT.test(name));
   if (foreign !== undefined) {
     throw new HoldfastError('CONFIGURATION', `${dataDir} is not empty: ${foreign}`);

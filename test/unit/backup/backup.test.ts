@@ -193,6 +193,12 @@ describe('restoring is refused, and changes nothing,', () => {
     },
   );
 
+  test('and goes through on a new volume, whose file system has a folder of its own', async () => {
+    mkdirSync(join(restored, 'lost+found'), { recursive: true });
+    await restore();
+    expect(readdirSync(restored).sort()).toEqual(['files', 'lost+found', 'secrets.key']);
+  });
+
   test('and goes through where one before was interrupted', async () => {
     mkdirSync(join(restored, '.restoring-1', 'files'), { recursive: true });
     await restore();
