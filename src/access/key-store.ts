@@ -36,7 +36,7 @@ export interface KeyStore {
   /**
    * Gives a key a new secret; the former one is refused from then on.
    * @param tenant a key of another tenant does not exist; absent: one of any tenant
-   * @throws HoldfastError `KEY_NOT_FOUND`
+   * @throws HoldfastError `KEY_NOT_FOUND`; `VALIDATION` where the key has expired, since no secret of it would be accepted
    */
   rotate(id: string, tenant?: string): Promise<IssuedKey>;
   /** Removes a key. @param tenant as in `rotate` @throws HoldfastError `KEY_NOT_FOUND` */
@@ -129,6 +129,7 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
     rotate: (id, tenant) =>
       untilNoConflict('the keys', async () => {
         const { value, version } = await existing(id, tenant);
+        if (isExpired(value, now())) throw validationError('id', 'the key has expired; create another one');
         const secret = newKeySecret();
         const rotated: StoredKey = { ...value, hash: hashSecret(secret), rotatedAt: timestamp() };
         const put = {

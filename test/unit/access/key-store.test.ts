@@ -91,6 +91,15 @@ test('a rotation keeps all but the secret, and says when it was', async () => {
   expect(rotated.key).not.toBe(created.key);
 });
 
+test('a key that has expired gets no new secret, which would be refused', async () => {
+  const { id } = await keys.create({ ...reader, expiresAt: '2026-11-24T13:00:00Z' });
+  now = Date.parse('2026-11-24T13:00:00Z');
+  await expect(keys.rotate(id)).rejects.toMatchObject({
+    code: 'VALIDATION',
+    message: 'the key has expired; create another one',
+  });
+});
+
 test('one process reads a key at most twice a second, and unknown ones each time', async () => {
   const get = jest.spyOn(documents, 'get');
   const { key } = await keys.create(reader);
