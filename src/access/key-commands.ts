@@ -88,8 +88,11 @@ function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw new HoldfastError('VALIDATION', `${path.join('.') || 'ID'}: ${message}`);
 }
 
+/** Control characters of names, by which a terminal could show something else than there is. */
+const CONTROL = /\p{Cc}/gu;
+
 function describe({ id, name, scopes, tenant, userId, expiresAt }: ListedKey): string {
-  return [
+  const line = [
     id,
     name,
     scopes.join(','),
@@ -97,6 +100,7 @@ function describe({ id, name, scopes, tenant, userId, expiresAt }: ListedKey): s
     ...(userId === undefined ? [] : [`user ${userId}`]),
     expiresAt === undefined ? 'for ever' : `until ${expiresAt}`,
   ].join('  ');
+  return line.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function misused(): HoldfastError {

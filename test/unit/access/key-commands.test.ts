@@ -51,6 +51,11 @@ test('list shows every key without its secret', async () => {
   expect(JSON.stringify(listed)).not.toContain('hfast_');
 });
 
+test('list writes control characters of names as text, which a terminal cannot obey', async () => {
+  const { id } = await keys.create({ name: 'a\u001b[2Jb\nc\u009bd', scopes: ['read'], tenant: 'acme' });
+  expect(await run('list')).toBe(`${id}  a\\u001b[2Jb\\u000ac\\u009bd  read  tenant acme  for ever`);
+});
+
 test('rotate prints another key under the same id, and revoke removes it', async () => {
   const { id, key } = await create();
   const rotated = await run(`rotate ${id}`);
