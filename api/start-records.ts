@@ -32,6 +32,8 @@ export interface RecordsPorts {
   readonly pseudonyms: Pseudonyms;
   /** Absent: callers are not authenticated. */
   readonly authenticator?: Authenticator | undefined;
+  /** Called at the first request of a tenant. @throws HoldfastError as `admitTenant` does */
+  readonly admitTenant: (tenant: string) => Promise<void>;
 }
 
 const INFO = {
@@ -53,6 +55,7 @@ export async function startRecords({
   blobs,
   metrics,
   authenticator,
+  admitTenant,
   pseudonyms,
 }: RecordsPorts): Promise<HttpServer> {
   const runs = createRunClient({
@@ -82,7 +85,10 @@ export async function startRecords({
     info: INFO,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     routes: createRoutes(DEFAULT_TENANT),
-    createRoutes: (tenant) => Promise.resolve(createRoutes(tenant)),
+    createRoutes: async (tenant) => {
+      await admitTenant(tenant);
+      return createRoutes(tenant);
+    },
     isReady: () => true,
     errorForm: () => 'memory',
     crossOrigin: {

@@ -2,6 +2,7 @@ import type { HttpServer } from '../api/http/server';
 import { startRecords } from '../api/start-records';
 import { createRecordStores } from '../src/factories/create-record-stores';
 import { countedRecordStores } from '../src/stores/records/counted-record-stores';
+import { admitTenant } from '../src/tenants/admit-tenant';
 import type { Authentication } from './authentication';
 import { warnOfExposure } from './exposure';
 import type { Foundation } from './foundation';
@@ -15,10 +16,11 @@ export async function addRecords(
   {
     engine,
     blobs,
+    documents,
     metrics,
     authenticator,
     pseudonyms,
-  }: Pick<Foundation, 'engine' | 'blobs' | 'metrics' | 'pseudonyms'> & Authentication,
+  }: Pick<Foundation, 'engine' | 'blobs' | 'documents' | 'metrics' | 'pseudonyms'> & Authentication,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const stores = countedRecordStores(createRecordStores(config), metrics);
@@ -33,6 +35,7 @@ export async function addRecords(
     metrics,
     stores,
     authenticator,
+    admitTenant: (tenant) => admitTenant(documents, tenant),
     pseudonyms,
   });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);

@@ -10,12 +10,12 @@ import { runProcess } from './process';
 runProcess('records', async (part) => {
   refuseExposure(part.config);
   const metrics = openMetrics(part);
-  // It has the keys. Nothing is opened before a key is looked up.
+  // It has the keys and the names of tenants. Nothing is opened before a key is looked up.
   const documents = createStore(part.config);
   part.release(() => documents.close());
   const authentication = await openAuthentication(part, documents);
   const engine = await openEngine(part, metrics);
   const pseudonyms = createPseudonyms(await loadServiceKey(part.config));
-  const records = await addRecords(part, { ...engine, metrics, pseudonyms, ...authentication });
+  const records = await addRecords(part, { ...engine, documents, metrics, pseudonyms, ...authentication });
   part.logger.info({ url: records.url }, 'the records API is listening');
 });

@@ -1,15 +1,13 @@
 import { onceForEach } from '../base/async/once-for-each';
-import { HoldfastError } from '../base/errors';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import type { Intents } from '../intent/service/create-intents';
 import type { TenantMcpClient } from '../mcp/create-mcp-client';
 import type { TenantMemorySystem } from '../memory/create-memory-system';
 import type { Pseudonyms } from '../secrets/pseudonyms';
-import { MAX_LIST_LIMIT, type DocumentStore } from '../stores/documents';
-import { checkTenant } from '../stores/tenants/tenant-folder';
-import type { TenantDocuments } from '../stores/documents';
+import type { DocumentStore, TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
 import type { ToolStatisticsStore } from '../tools/statistics';
+import { admitTenant, TENANT_COLLECTION } from './admit-tenant';
 
 /**
  * What API and worker use of one tenant. Code that has only these ports reaches nothing of another tenant, whatever its caller
@@ -32,7 +30,7 @@ export interface Tenants {
   readonly default: TenantServices;
   /**
    * The services of a tenant. The first use of a tenant adds the built-in tools to its registry.
-   * @throws HoldfastError `INTERNAL` where the name is malformed; `ACCESS_DENIED` where there are `MAX_TENANTS` already; `STORE_UNAVAILABLE` (retryable)
+   * @throws HoldfastError as `admitTenant` does
    */
   of(tenant: string): Promise<TenantServices>;
   /** The names of all tenants, the default one first. @throws HoldfastError `STORE_UNAVAILABLE` (retryable) */
@@ -46,21 +44,11 @@ export interface TenantsPorts {
   readonly createServices: (tenant: string) => TenantServices;
 }
 
-const COLLECTION = 'tenants';
-/** One list reads all tenants. */
-export const MAX_TENANTS = MAX_LIST_LIMIT;
-
 export function createTenants({ documents, createServices }: TenantsPorts): Tenants {
   const services = createServices(DEFAULT_TENANT);
 
   const open = onceForEach(async (tenant) => {
-    checkTenant(tenant);
-    if ((await documents.get(COLLECTION, tenant)) === undefined) {
-      if ((await documents.list(COLLECTION)).length >= MAX_TENANTS)
-        throw new HoldfastError('ACCESS_DENIED', `There are ${MAX_TENANTS} tenants already`);
-      // Another process may have added it meanwhile, which is the same.
-      await documents.write([{ type: 'put', collection: COLLECTION, key: tenant, value: {}, ifVersion: 0 }]);
-    }
+    await admitTenant(documents, tenant);
     const opened = createServices(tenant);
     await opened.registry.seed();
     return opened;
@@ -69,6 +57,6 @@ export function createTenants({ documents, createServices }: TenantsPorts): Tena
   return {
     default: services,
     of: (tenant) => (tenant === DEFAULT_TENANT ? Promise.resolve(services) : open(tenant)),
-    list: async () => [DEFAULT_TENANT, ...(await documents.list(COLLECTION)).map(({ key }) => key)],
+    list: async () => [DEFAULT_TENANT, ...(await documents.list(TENANT_COLLECTION)).map(({ key }) => key)],
   };
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createDocumentStore } from '../../src/factories/create-document-store';
+import { MAX_TENANTS, TENANT_COLLECTION } from '../../src/tenants/admit-tenant';
 import type { Answer } from '../support/http';
 import { send } from '../support/http';
 import type { Key } from '../support/keys';
@@ -326,4 +328,24 @@ test('administrators of a tenant manage the keys of that tenant, and nothing of 
   expect(
     (await call(operator, 'POST', '/api/keys', { name: 'x', scopes: ['read'], tenant: 'No!' })).status,
   ).toBe(400);
+});
+
+test('where there are as many tenants as there may be, neither API has another one', async () => {
+  const { key } = await runKeys<Key>(
+    service.dataDir,
+    ...['create', '--name', 'more', '--tenant', 'one-more', '--scopes', 'read,records'],
+  );
+  const documents = createDocumentStore({ path: join(service.dataDir, 'holdfast.db') });
+  await documents.write(
+    Array.from({ length: MAX_TENANTS }, (_, at) => ({
+      type: 'put' as const,
+      collection: TENANT_COLLECTION,
+      key: `t${at}`,
+      value: {},
+    })),
+  );
+  await documents.close();
+  for (const answer of [await call(key, 'GET', '/api/tools'), await records(key, 'GET', '/api/facilities')])
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('tenants already')]);
+  expect((await records(acme, 'GET', '/api/facilities')).status).toBe(200);
 });

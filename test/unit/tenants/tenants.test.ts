@@ -1,7 +1,8 @@
 import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { tenantDocuments } from '../../../src/stores/tenants/tenant-documents';
-import { createTenants, MAX_TENANTS, type Tenants, type TenantServices } from '../../../src/tenants/tenants';
+import { MAX_TENANTS } from '../../../src/tenants/admit-tenant';
+import { createTenants, type Tenants, type TenantServices } from '../../../src/tenants/tenants';
 import { testStores } from '../tools/registry-fixtures';
 
 let stores: ReturnType<typeof testStores>;
