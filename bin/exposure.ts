@@ -10,7 +10,7 @@ export function logEgressOfRuns({ config, logger }: LogPorts): void {
   const why = isSet
     ? 'EGRESS_ALLOW_PRIVATE is set'
     : allowed
-      ? 'HOST is loopback and ALLOWED_HOSTS is empty; behind a proxy set EGRESS_ALLOW_PRIVATE=false, which refuses them'
+      ? 'HOST is loopback, AUTH is off and ALLOWED_HOSTS is empty; behind a proxy set EGRESS_ALLOW_PRIVATE=false, which refuses them'
       : 'this is the default; EGRESS_ALLOW_PRIVATE=true allows them';
   logger.info({ why }, `tools may ${allowed ? '' : 'not '}call private and loopback addresses`);
 }

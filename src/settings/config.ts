@@ -276,7 +276,9 @@ export function loadConfig(
   const dataDir = resolve(settings.DATA_DIR);
   const allowedHosts = listOf(settings.ALLOWED_HOSTS);
   // As far as the settings show, only programs of this machine call such a service, and they reach the same addresses themselves.
-  const isForThisMachine = kind === 'whole' && loopback && allowedHosts.length === 0;
+  // Keys and tokens tell callers apart, who must not reach by tools what is behind them, such as the Temporal UI.
+  const isForThisMachine =
+    kind === 'whole' && loopback && settings.AUTH === 'off' && allowedHosts.length === 0;
   return Object.freeze({
     ...settings,
     DATA_DIR: dataDir,

@@ -6,7 +6,7 @@ export const reachSettings = {
   EGRESS_ALLOW_PRIVATE: flag
     .optional()
     .describe(
-      'Whether tools may call loopback and private addresses, in the runs that an API starts; absent: only in `npm start` while HOST is loopback and ALLOWED_HOSTS is empty. In a worker, false refuses them for all runs',
+      'Whether tools may call loopback and private addresses, in the runs that an API starts; absent: only in `npm start` while HOST is loopback, AUTH is off and ALLOWED_HOSTS is empty. In a worker, false refuses them for all runs',
     ),
   EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
     .default(4 * 1_048_576)

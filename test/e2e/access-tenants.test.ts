@@ -77,6 +77,12 @@ test('a tenant starts with the built-in tools, and has tools of its own', async 
   expect(await names(globex)).toContain('calculator');
 });
 
+test('no tool reaches what is on the machine of the service, such as the Temporal UI with the runs of all', async () => {
+  const local = { toolName: 'api_call', args: { url: `${service.url}/livez`, method: 'GET' } };
+  const { status, text } = await call(acme, 'POST', '/api/tools/execute', local);
+  expect([status, text]).toEqual([500, expect.stringContaining('loopback')]);
+});
+
 test('each counts its own calls and classifications', async () => {
   const figures = async (key: string): Promise<unknown[]> => [
     (await call(key, 'GET', '/api/tools/stats')).body.data.totalExecutions,

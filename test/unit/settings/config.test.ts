@@ -74,8 +74,10 @@ describe('tools may call private addresses', () => {
     },
   );
 
-  test('not by default where other names are answered', () => {
-    expect(loadConfig({ ALLOWED_HOSTS: 'app.example' }, 'whole').EGRESS_ALLOW_PRIVATE).toBe(false);
+  test.each([{ ALLOWED_HOSTS: 'app.example' }, { AUTH: 'keys' }])('not by default with %j', (settings) => {
+    expect(loadConfig(settings, 'whole').EGRESS_ALLOW_PRIVATE).toBe(false);
+    const allowed = { ...settings, EGRESS_ALLOW_PRIVATE: 'true' };
+    expect(loadConfig(allowed, 'whole').EGRESS_ALLOW_PRIVATE).toBe(true);
   });
 
   test.each([
