@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpAddress } from './fields';
 
 const METHODS = ['off', 'keys', 'jwt', 'keys,jwt'] as const;
 
@@ -17,10 +18,7 @@ export const accessSettings = {
     .describe(
       'yes: HOST may reach beyond this machine although AUTH is off, because something in front authenticates',
     ),
-  JWT_JWKS_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('Address of the JSON Web Key Set whose keys verify tokens'),
+  JWT_JWKS_URL: httpAddress.optional().describe('Address of the JSON Web Key Set whose keys verify tokens'),
   JWT_KEY_FILE: z
     .string()
     .optional()

@@ -7,6 +7,7 @@ import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
 import { hubNameSchema } from '../contracts/http/embedding-models';
 import { HoldfastError } from '../base/errors';
 import { MCP_PARTS, type McpPart } from './mcp';
+import { checkHosts, checkOrigins } from './origins';
 import { settingsSchema, type Settings } from './schema';
 import { chooseTokens, type TokenSettings } from './tokens';
 import type { S3Settings } from '../stores/blobs/s3/settings';
@@ -274,7 +275,7 @@ export function loadConfig(
   checkTogether(settings);
   const loopback = isLoopback(settings.HOST);
   const dataDir = resolve(settings.DATA_DIR);
-  const allowedHosts = listOf(settings.ALLOWED_HOSTS);
+  const allowedHosts = checkHosts('ALLOWED_HOSTS', listOf(settings.ALLOWED_HOSTS));
   // As far as the settings show, only programs of this machine call such a service, and they reach the same addresses themselves.
   // Keys and tokens tell callers apart, who must not reach by tools what is behind them, such as the Temporal UI.
   const isForThisMachine =
@@ -283,7 +284,7 @@ export function loadConfig(
     ...settings,
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: allowedHosts,
-    RECORDS_CORS_ORIGINS: listOf(settings.RECORDS_CORS_ORIGINS),
+    RECORDS_CORS_ORIGINS: checkOrigins('RECORDS_CORS_ORIGINS', listOf(settings.RECORDS_CORS_ORIGINS)),
     MEMORY_EMBEDDING_MODELS: entriesOf(
       'MEMORY_EMBEDDING_MODELS',
       settings.MEMORY_EMBEDDING_MODELS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, count, milliseconds } from './fields';
+import { bytes, count, httpAddress, milliseconds } from './fields';
 
 export const memorySettings = {
   VECTOR_STORE: z
@@ -14,7 +14,9 @@ export const memorySettings = {
     .string()
     .default('us-east-1')
     .describe('Region in which an index of Pinecone is made'),
-  PINECONE_CONTROLLER_URL: z.url().optional().describe("Address of Pinecone's control plane, if not its own"),
+  PINECONE_CONTROLLER_URL: httpAddress
+    .optional()
+    .describe("Address of Pinecone's control plane, if not its own"),
   MEMORY_SIMILARITY_THRESHOLD: z.coerce
     .number()
     .min(0)
@@ -76,8 +78,7 @@ export const embeddingSettings = {
   MEMORY_EMBEDDING_DIMENSIONS: count(16, 4_096)
     .default(768)
     .describe('Length of every embedding; has to be that of the model'),
-  MEMORY_EMBEDDING_HUB_URL: z
-    .url()
+  MEMORY_EMBEDDING_HUB_URL: httpAddress
     .default('https://huggingface.co')
     .describe('Base address that embedding models are downloaded from, into models/ in DATA_DIR'),
   MEMORY_EMBEDDING_MAX_BYTES: bytes(1_024, 68_719_476_736)

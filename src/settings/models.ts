@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ON_EXCEEDED } from '../contracts/http/budgets';
-import { count, dollars, milliseconds } from './fields';
+import { count, dollars, httpAddress, milliseconds } from './fields';
 
 export const modelSettings = {
   PLANNER_MAX_ITERATIONS: count(1, 100)
@@ -53,10 +53,9 @@ export const modelSettings = {
       'Built-in rules that read English where no language model is asked (packages/plain-english); off: sentences take a model, and turns without one quote memory',
     ),
   OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
-  OPENAI_BASE_URL: z.url().optional().describe('Address of the hosted model provider, if not its own'),
+  OPENAI_BASE_URL: httpAddress.optional().describe('Address of the hosted model provider, if not its own'),
   OPENAI_MODEL: z.string().default('gpt-4o-mini').describe('Default model of the hosted provider'),
-  LOCAL_LLM_BASE_URL: z
-    .url()
+  LOCAL_LLM_BASE_URL: httpAddress
     .optional()
     .describe('Address of an OpenAI-compatible model server, such as http://localhost:11434/v1'),
   LOCAL_LLM_MODEL: z.string().default('llama3.1').describe('Default model of the local provider'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { milliseconds, port } from './fields';
+import { httpAddress, milliseconds, port } from './fields';
 
 /** An address to listen at: the SDK resolves no names here. */
 const METRICS_LISTENER = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):\d{1,5}$/;
@@ -15,8 +15,7 @@ export const addressSettings = {
     .describe(
       'Host names answered, and taken as Origin, besides those of this machine, comma-separated; where this is empty and HOST is not loopback, any name is answered, and only pages of the very origin that is asked may change something',
     ),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+  PUBLIC_URL: httpAddress
     .optional()
     .describe(
       'Address under which people open links to this API, such as https://holdfast.example; ALLOWED_HOSTS has to have its name; absent: the one that a request was sent to',
@@ -42,8 +41,7 @@ export const metricSettings = {
     .describe(
       'Address of a Prometheus endpoint, /metrics, of this process, such as 127.0.0.1:9464; absent: none',
     ),
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: httpAddress
     .optional()
     .describe(
       'Address of an OpenTelemetry collector that figures are sent to, such as http://localhost:4317; absent: none',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag } from './fields';
+import { flag, httpAddress } from './fields';
 
 /** No user or password in it: an address is shown where they must not be. */
 export const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
@@ -27,8 +27,7 @@ export const storeSettings = {
       'Where large values of runs and rows of imports are kept: files in DATA_DIR or a bucket of S3; auto: s3 where S3_BUCKET is set',
     ),
   S3_BUCKET: z.string().optional().describe('Bucket of S3, or of a server that speaks its language'),
-  S3_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
+  S3_ENDPOINT: httpAddress
     .optional()
     .describe("Address of that server, such as http://localhost:9000; absent: Amazon's"),
   S3_REGION: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BUILTIN_TOOL_NAMES } from '../contracts/builtin-tools';
-import { bytes, count, flag } from './fields';
+import { bytes, count, flag, httpAddress } from './fields';
 
 export const reachSettings = {
   EGRESS_ALLOW_PRIVATE: flag
@@ -38,12 +38,10 @@ export const reachSettings = {
   FILE_MAX_BYTES: bytes(1, 64 * 1_048_576)
     .default(1_048_576)
     .describe('Largest file file_read returns, bytes'),
-  WEATHER_FORECAST_URL: z
-    .url()
+  WEATHER_FORECAST_URL: httpAddress
     .default('https://api.open-meteo.com')
     .describe('Base address of the Open-Meteo forecast API'),
-  WEATHER_GEOCODING_URL: z
-    .url()
+  WEATHER_GEOCODING_URL: httpAddress
     .default('https://geocoding-api.open-meteo.com')
     .describe('Base address of the Open-Meteo geocoding API'),
 };

@@ -45,6 +45,15 @@ test.each([
   ['PLANNER_ALLOW_HOSTS', Array.from({ length: 101 }, (_, n) => `h${n}.example`).join()],
   ['PLANNER_ALLOW_FILES', 'reports/, ../secrets.key'],
   ['PLANNER_ALLOW_FILES', '/etc/passwd'],
+  ...['https://app.example', 'app.example:8443', 'app.example/', '*.example', '*', '::1'].map(
+    (name): [string, string] => ['ALLOWED_HOSTS', `other.example, ${name}`],
+  ),
+  ...['https://app.example/', 'app.example', 'https://app.example:443', 'https://'].map(
+    (origin): [string, string] => ['RECORDS_CORS_ORIGINS', `https://other.example, ${origin}`],
+  ),
+  ...['LOCAL_LLM_BASE_URL', 'OPENAI_BASE_URL', 'PINECONE_CONTROLLER_URL', 'MEMORY_EMBEDDING_HUB_URL'].map(
+    (name): [string, string] => [name, 'localhost:11434/v1'],
+  ),
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(
     expect.objectContaining({
@@ -52,6 +61,13 @@ test.each([
       message: expect.stringMatching(new RegExp(`^[^\\n]*${name}[^\\n]*$`)),
     }),
   );
+});
+
+test('names of hosts and origins are taken as requests have them', () => {
+  const names = ['app.example', 'my_host', '10.0.0.7', '[fd00::1]', 'xn--bcher-kva.example'];
+  expect(loadConfig({ ALLOWED_HOSTS: ` ${names.join(', ')} ,`.toUpperCase() }).ALLOWED_HOSTS).toEqual(names);
+  const origins = ['https://app.example', 'http://[::1]:5173', 'capacitor://localhost', 'null', '*'];
+  expect(loadConfig({ RECORDS_CORS_ORIGINS: origins.join() }).RECORDS_CORS_ORIGINS).toEqual(origins);
 });
 
 describe('tools may call private addresses', () => {
