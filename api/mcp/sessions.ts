@@ -35,6 +35,7 @@ export interface SessionOptions {
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly owner: string;
+  readonly tenant: string;
   /** The number of responses that are not closed yet. */
   open: number;
   usedAt: number;
@@ -53,33 +54,59 @@ export function createSessions(
   const answerWithoutSession = legacyStatelessFallback(build);
 
   /**
-   * Ends the sessions that are idle for too long, and for one more session of a caller as many of its own idle ones as needed:
-   * no caller ends the sessions of another.
+   * Ends the sessions that are idle for too long, and for one more session of a caller as many idle ones of it as needed. Where all
+   * are in use, those of the tenant that has the most come before its own: no caller ends the sessions of another of its tenant.
    * @returns false where there is no room
    */
-  function makeRoom(owner: string, maxOfOwner: number): boolean {
-    const idle = [...sessions]
-      .filter(([, { open }]) => open === 0)
-      .sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    let own = [...sessions.values()].filter((session) => session.owner === owner).length;
-    for (const [id, session] of idle) {
-      const isOwn = session.owner === owner;
-      const isNeeded = isOwn && (own >= maxOfOwner || sessions.size >= max);
-      if (now() - session.usedAt < idleMs && !isNeeded) continue;
-      sessions.delete(id);
-      if (isOwn) own -= 1;
-      void session.transport.close();
-    }
-    return sessions.size < max && own < maxOfOwner;
+  function makeRoom(owner: string, tenant: string, maxOfOwner: number): boolean {
+    for (const [id, session] of sessions)
+      if (session.open === 0 && now() - session.usedAt >= idleMs) end(id, session);
+    const isOwn = ([, session]: [string, Session]): boolean => session.owner === owner;
+    const idle = [...sessions].filter((entry) => isOwn(entry) && entry[1].open === 0).sort(byUse);
+    const hasTooMany = (): boolean => [...sessions].filter(isOwn).length >= maxOfOwner;
+    const isFull = (): boolean => sessions.size >= max;
+    const endOwnWhile = (isNeeded: () => boolean): void => {
+      for (const entry of idle.splice(0)) {
+        if (isNeeded()) end(...entry);
+        else idle.push(entry);
+      }
+    };
+    endOwnWhile(hasTooMany);
+    if (hasTooMany()) return false;
+    while (isFull() && endOneOfLargest(tenant));
+    endOwnWhile(isFull);
+    return !isFull();
   }
 
-  async function begin(owner: string): Promise<Session> {
+  /**
+   * Ends a session of the tenant that has the most, an idle one if there is one, so that no tenant takes the room of the others.
+   * @returns false where none was ended, because the tenant that needs the room would then have more than that one
+   */
+  function endOneOfLargest(tenant: string): boolean {
+    const counts = new Map<string, number>();
+    for (const session of sessions.values())
+      counts.set(session.tenant, (counts.get(session.tenant) ?? 0) + 1);
+    const [largest, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [tenant, 0]);
+    if (most < (counts.get(tenant) ?? 0) + 2) return false;
+    const [found] = [...sessions]
+      .filter(([, session]) => session.tenant === largest)
+      .sort((a, b) => Number(a[1].open > 0) - Number(b[1].open > 0) || byUse(a, b));
+    if (found !== undefined) end(...found);
+    return found !== undefined;
+  }
+
+  function end(id: string, { transport }: Session): void {
+    sessions.delete(id);
+    void transport.close();
+  }
+
+  async function begin(owner: string, tenant: string): Promise<Session> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, session),
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    const session: Session = { transport, owner, open: 0, usedAt: now() };
+    const session: Session = { transport, owner, tenant, open: 0, usedAt: now() };
     const mcp = await build({ era: 'legacy' });
     await mcp.connect(transport);
     return session;
@@ -92,8 +119,9 @@ export function createSessions(
       const begins = id === null && isInitializeRequest(options.parsedBody);
       if (id === null && !begins) return answerWithoutSession(request, options);
       const maxOfOwner = caller.id === undefined ? max : maxOfCaller;
-      if (begins && !makeRoom(owner, maxOfOwner)) return refuse(503, 'There are too many sessions');
-      const session = id === null ? await begin(owner) : sessions.get(id);
+      if (begins && !makeRoom(owner, caller.tenant, maxOfOwner))
+        return refuse(503, 'There are too many sessions');
+      const session = id === null ? await begin(owner, caller.tenant) : sessions.get(id);
       if (session?.owner !== owner) return refuse(404, 'Session not found');
       session.open += 1;
       const leave = (): void => {
@@ -110,6 +138,10 @@ export function createSessions(
       await Promise.all(open.map(({ transport }) => transport.close()));
     },
   };
+}
+
+function byUse([, a]: [string, Session], [, b]: [string, Session]): number {
+  return a.usedAt - b.usedAt;
 }
 
 function refuse(status: number, message: string): Response {

@@ -119,6 +119,32 @@ test('where there is no room, a caller without a session of its own is refused',
   expect(await statusOf(sessions, session)).toBe(200);
 });
 
+test.each([false, true])(
+  'no tenant takes the room of the others, with open responses: %j',
+  async (isOpen) => {
+    let now = 0;
+    const sessions = openSessions({ max: 4, now: () => (now += 1) });
+    const acme = callerOf('acme', 'acme');
+    const taken: string[] = [];
+    const opens: AbortController[] = [];
+    for (const n of [0, 1, 2, 3]) {
+      const caller = callerOf(`ann ${n}`);
+      const session = await begin(sessions, { caller });
+      taken.push(session);
+      if (!isOpen) continue;
+      const open = new AbortController();
+      opens.push(open);
+      await send(sessions, undefined, { session, caller, method: 'GET', open });
+    }
+    const own = [await begin(sessions, { caller: acme }), await begin(sessions, { caller: acme })];
+    expect((await send(sessions, initialize, { caller: ann })).status).toBe(503);
+    const statuses = taken.map((session, n) => statusOf(sessions, session, callerOf(`ann ${n}`)));
+    expect(await Promise.all(statuses)).toEqual([404, 404, 200, 200]);
+    expect(await Promise.all(own.map((session) => statusOf(sessions, session, acme)))).toEqual([200, 200]);
+    for (const open of opens) open.abort();
+  },
+);
+
 test('sessions with an open response are kept, and further ones are refused', async () => {
   const sessions = openSessions({ max: 1, idleMs: 0 });
   const session = await begin(sessions);
