@@ -164,6 +164,25 @@ describe('bodies', () => {
 });
 
 describe('the signal', () => {
+  test('is the only limit: a server may take longer than the five minutes of the client', async () => {
+    const { tick } = jest.requireActual<{ tick(milliseconds: number): void }>('undici/lib/util/timers');
+    const pass = (): void => {
+      // The client starts a timer at the first tick after it was made.
+      for (const milliseconds of [1_000, 600_000]) tick(milliseconds);
+    };
+    const server = await stub((_, response) => {
+      pass();
+      setImmediate(() => {
+        response.write('at ');
+        setImmediate(() => {
+          pass();
+          setImmediate(() => response.end('last'));
+        });
+      });
+    });
+    expect((await open()({ url: server.url })).text()).toBe('at last');
+  });
+
   test('ends the wait for a server that does not answer', async () => {
     const controller = new AbortController();
     const reason = new Error('deadline');
