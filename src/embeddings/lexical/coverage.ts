@@ -3,6 +3,11 @@ import { termsOf } from './terms';
 
 /** A misspelt word counts a little less than the word itself. */
 const TYPO_MATCH = 0.85;
+/**
+ * The maximum number of words of content up to which typing errors in them are forgiven. Of a longer text each word would be
+ * compared with each word of the memory, and it has enough other words to be found by.
+ */
+const MAX_FORGIVEN = 50;
 /** The minimum weight of a term that counts as a word of content. */
 const MIN_CONTENT_WEIGHT = 0.4;
 
@@ -20,9 +25,11 @@ export function coverageBy(query: string): Coverage {
 /** Does the same for several queries: the result is that of the query which the memory covers best. */
 export function coverageByAny(queries: readonly string[]): Coverage {
   const wanted = queries.map(extractContent).filter(({ total }) => total > 0);
+  const words = new Set(wanted.flatMap(({ weights }) => [...weights.keys()]));
+  const isForgiving = words.size <= MAX_FORGIVEN;
   return (memory) => {
     if (wanted.length === 0) return undefined;
-    const match = createMatcher(new Set(termsOf(memory).map((term) => term.text)));
+    const match = createMatcher(new Set(termsOf(memory).map((term) => term.text)), isForgiving);
     let best = 0;
     for (const { weights, total } of wanted) {
       let found = 0;
@@ -47,21 +54,25 @@ function extractContent(query: string): Content {
   return { weights, total };
 }
 
-/** Creates a function that finds how well a term matches one of those present, 0 to 1. It searches for each term only once. */
-function createMatcher(present: ReadonlySet<string>): (wanted: string) => number {
+/**
+ * Creates a function that finds how well a term matches one of those present, 0 to 1. It searches for each term only once.
+ * @param isForgiving whether a word with a typing error matches
+ */
+function createMatcher(present: ReadonlySet<string>, isForgiving: boolean): (wanted: string) => number {
   const known = new Map<string, number>();
   return (wanted) => {
     let match = known.get(wanted);
     if (match === undefined) {
-      match = findMatch(wanted, present);
+      match = findMatch(wanted, present, isForgiving);
       known.set(wanted, match);
     }
     return match;
   };
 }
 
-function findMatch(wanted: string, present: ReadonlySet<string>): number {
+function findMatch(wanted: string, present: ReadonlySet<string>, isForgiving: boolean): number {
   if (present.has(wanted)) return 1;
+  if (!isForgiving) return 0;
   for (const word of present) if (isTypoOf(wanted, word)) return TYPO_MATCH;
   return 0;
 }

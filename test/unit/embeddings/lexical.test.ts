@@ -3,6 +3,7 @@ import { coverageBy } from '../../../src/embeddings/lexical/coverage';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { cosine } from '../../../src/embeddings/vectors';
 import { development, heldOut } from '../../embeddings/lexical.json';
+import { withHangLimit } from '../../support/hang-limit';
 
 const embedder = createLexicalEmbedder(768);
 
@@ -42,6 +43,19 @@ test.each([
   ['parts of an identifier', 'order id', 'the field orderId is missing'],
 ])('found in spite of: %s', async (_, query, memory) => {
   expect(await relevanceOf([query, memory])).toBeGreaterThanOrEqual(0.7);
+});
+
+test('words of a short query may be misspelt, and a long one takes no longer for each word of a memory', () => {
+  const words = (count: number, from: number): string[] =>
+    Array.from({ length: count }, (_, at) => `w${(from + at).toString(36).padStart(5, '0')}`);
+  const memory = 'kubernetes runs here';
+  expect(coverageBy(words(20, 0).concat('kuberntes').join(' '))(memory)).toBeGreaterThan(0);
+  const query = words(1_500, 0).join(' ');
+  const memories = Array.from({ length: 200 }, (_, at) => words(1_500, 2_000 * (at + 1)).join(' '));
+  withHangLimit(() => {
+    const coverageOf = coverageBy(query);
+    for (const long of memories) expect(coverageOf(long)).toBe(0);
+  });
 });
 
 test('a query without a word of content is judged by the cosine', async () => {
