@@ -157,15 +157,15 @@ function toMention({ said: { start, end }, source }: Saying): FactMention {
   };
 }
 
-/** Compares values without case, punctuation and a leading article or possessive. Pure. */
+/** Compares values without case, punctuation that says nothing, and a leading article or possessive. Pure. */
 export function sameValue(one: string, other: string): boolean {
   return normalise(one) === normalise(other);
 }
 
+/** Words and numbers, and the signs that make another value: `C++` and `C#`, `A+` and `A-`, `$5` and `€5`, `5` and `-5`. */
+const PARTS = /[\p{L}\p{N}]+|[\p{S}#%]+|(?<=\p{L})-(?!\S)|(?<!\S)-(?=\p{N})/gu;
+
 function normalise(value: string): string {
-  return value
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(/^(?:an?|the|my|our) /, '');
+  const parts = value.toLowerCase().match(PARTS) ?? [];
+  return parts.join(' ').replace(/^(?:an?|the|my|our) /, '');
 }

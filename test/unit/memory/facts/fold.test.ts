@@ -33,6 +33,24 @@ describe('facts as all that was said leaves them', () => {
     ]);
   });
 
+  test.each([
+    ['C++', 'C#'],
+    ['A+', 'A-'],
+    ['$500', '€500'],
+    ['5 °C', '-5 °C'],
+    ['🐱', '🐶'],
+  ])('%s and %s are two values', (former, latter) => {
+    expect(holding(source(1, { value: former }), source(2, { value: latter }))).toEqual([latter]);
+  });
+
+  test.each([
+    ['Leeds', 'leeds.'],
+    ['a twenty-year-old car', 'the twenty year old car'],
+    ["St John's, Leeds", 'st john’s - leeds'],
+  ])('%s and %s are one value', (former, latter) => {
+    expect(holding(source(1, { value: former }), source(2, { value: latter }))).toEqual([former]);
+  });
+
   test('several values stand beside each other and end one by one', () => {
     const pet = (value: string, fact: Partial<RecordedFact> = {}) => ({
       attribute: 'pet',
