@@ -12,7 +12,8 @@ export interface TopicWord {
 /** Maximum length of the beginning of a text that is read, characters: it mostly contains the subject. */
 const MAX_CHARACTERS = 500;
 const MAX_WORD = 40;
-const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/giu;
+/** The parts around an `@` have none, so that a text of many takes no time. */
+const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]+@[^\s@]+\.\S+/giu;
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
 const POSSESSIVE = /['’]s?$/iu;
 const APOSTROPHE = /['’]/gu;

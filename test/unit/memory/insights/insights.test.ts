@@ -300,6 +300,16 @@ describe('with 5,000 memories', () => {
   });
 });
 
+it('reads texts of at signs as quickly as others', () => {
+  const counter = new TopicCounter();
+  withHangLimit(() => {
+    for (let count = 0; count < 2 * MAX_READ; count += 1)
+      counter.add({ names: [], text: '@'.repeat(10_000), weight: 0.5 });
+  });
+  counter.add({ names: ['mail'], text: 'ask ann@example.org, please', weight: 0.5 });
+  expect(counter.topics(20).map(({ topic }) => topic)).toEqual(['mail']);
+});
+
 it('has topics of any text at all, in time', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 200 }), { maxLength: 5 }), (texts) => {
