@@ -110,15 +110,30 @@ export function sourceOf(node: MemoryNode): string {
 /** Maximum length of a value of the context that search reads, characters; a longer one is no description but a content. */
 const MAX_CONTEXT_VALUE = 100;
 
+/** Maximum length of these values together, so that the text of a memory stays about as long as its content may be. */
+const MAX_CONTEXT = 2_000;
+
 /** The text that search reads. It includes participants, location and the short texts of the context, such as its date. */
 function buildText({ content, context, metadata }: Body): string {
   const { location, participants } = metadata as Partial<EpisodicMemory['metadata']>;
   // The service itself names the turn that stored a message, by an id.
   const { turn: _turn, ...described } = context;
-  const values = Object.values(described).filter(
-    (value) => typeof value === 'string' && value.length <= MAX_CONTEXT_VALUE,
-  );
-  return [content, location ?? '', ...(participants ?? []), ...values].filter(Boolean).join('\n');
+  return [content, location ?? '', ...(participants ?? []), ...shortTexts(described)]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** The short texts of a context, as many of the first ones as there is room for. */
+function shortTexts(context: Readonly<Record<string, unknown>>): string[] {
+  const texts: string[] = [];
+  let room = MAX_CONTEXT;
+  for (const value of Object.values(context)) {
+    if (typeof value !== 'string' || value.length > MAX_CONTEXT_VALUE) continue;
+    room -= value.length;
+    if (room < 0) break;
+    texts.push(value);
+  }
+  return texts;
 }
 
 function metadataOf(node: MemoryNode): EpisodicMemory['metadata'] {

@@ -41,6 +41,15 @@ describe('an episodic memory in the store', () => {
     expect(node.body['metadata']).toEqual({ source: 'user', location: 'Kiel', participants: ['Ada', 'Bob'] });
   });
 
+  it('has short texts of its context in its text, up to a length that an embedder takes in its stride', () => {
+    const context = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`k${at}`, `${at}`.padStart(100, 'x')]),
+    );
+    const { text, body } = toEpisodicNode({ userId: 'ann', sessionId: 's', content: 'lunch', context }, AS);
+    expect(text.split('\n')).toEqual(['lunch', ...Object.values(context).slice(0, 20)]);
+    expect(body['context']).toEqual(context);
+  });
+
   it('comes back as it was given, with its relations', () => {
     const related = [
       { id: 'p', relationship: 'previous' as const },
