@@ -11,8 +11,8 @@ export interface JsonQuery {
   readonly singular: boolean;
   /**
    * True where the time of evaluation is about proportional to the document. False for regular expressions, which may
-   * backtrack, and for parts that multiply matches: several selectors in one bracket, repeated `..`, and filters that
-   * run a query of many results for each candidate.
+   * backtrack, for long filters, and for parts that multiply matches: several selectors in one bracket, repeated `..`,
+   * and filters that run a query of many results for each candidate.
    */
   readonly bounded: boolean;
   /** True where the query visits every value of a part of the document, which takes some microseconds each. */
@@ -21,6 +21,8 @@ export interface JsonQuery {
   evaluate(document: unknown): readonly unknown[];
 }
 
+/** Maximum length of a filter, characters: its work for each candidate grows with it. */
+const MAX_FILTER_LENGTH = 64;
 /** Maximum length of a query, characters. The parser recurses, so its stack grows with the text. */
 const MAX_QUERY_LENGTH = 2_048;
 
@@ -67,7 +69,10 @@ function parse(path: string): JSONPathQuery {
 /** Reads the canonical text of the parts. A string in a filter that looks like an operator only costs time. */
 function isBounded({ selectors }: JSONPathQuery['segments'][number]): boolean {
   const text = selectors[0]?.toString() ?? '';
-  return selectors.length === 1 && !(text.startsWith('?') && UNBOUNDED_IN_FILTER.test(text.slice(1)));
+  if (selectors.length !== 1) return false;
+  return (
+    !text.startsWith('?') || (text.length <= MAX_FILTER_LENGTH && !UNBOUNDED_IN_FILTER.test(text.slice(1)))
+  );
 }
 
 /** The library's message, or a text of ours where a limit of depth was reached. */

@@ -100,6 +100,7 @@ test.each([
   '$[?@..a]',
   '$[?@[?@.b]]',
   '$[?$[0] == $[1]]',
+  `$[?${'@.a || '.repeat(200)}@.b]`,
 ])('%s is evaluated in the sandbox', async (path) => {
   await readText('[[{"name":"Ada"}]]', path);
   expect(sandbox.paths).toEqual([path]);
