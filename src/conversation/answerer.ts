@@ -1,8 +1,9 @@
 import type { Fact } from '../contracts/facts';
 import type { Degradation } from '../contracts/http/conversations';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
-import type { ProviderName } from '../contracts/http/llm';
+import type { ProviderName, TokenUsage } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
+import { addUsage, NO_USAGE } from '../contracts/runs/token-usage';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
 import type { SpendingLedger } from '../llm/spending-ledger';
@@ -119,7 +120,10 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
         limit.signal.throwIfAborted();
         // The run decides what happens at the end of its budget.
         if (!isHoldfastError(error) || error.code === 'BUDGET_EXHAUSTED') throw error;
-        return answerWithRules(request, limit, 'failed', error.message, elapsed);
+        const answer = await answerWithRules(request, limit, 'failed', error.message, elapsed);
+        // The model may have charged for a call that failed.
+        const { usage = NO_USAGE } = (error.details ?? {}) as { readonly usage?: TokenUsage };
+        return { ...answer, usage: addUsage(usage, answer.usage) };
       }
     },
     async answerAfterTimeout(request, limit) {

@@ -126,7 +126,9 @@ export class RunBudget {
       this.#count(choice, readUsage(answer));
       return answer;
     } catch (error) {
-      throw detailsOf(error).owner === undefined ? error : this.#sharedExhausted(error);
+      const { owner, usage } = detailsOf(error);
+      this.#count(choice, usage);
+      throw owner === undefined ? error : this.#sharedExhausted(error);
     }
   }
 

@@ -1,6 +1,7 @@
 import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { createAnswerer } from '../../../src/conversation/answerer';
 import type { RecalledText } from '../../../src/conversation/conversation-rules';
+import { OutputInvalidError } from '../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { foldFacts } from '../../../src/memory/facts/fold';
 import { rules } from '../../support/rules';
@@ -44,4 +45,29 @@ test('of a memory, the clauses that hold no more are left out once, for rules an
   );
   expect(read.map(({ text }) => text)).toEqual(['The bus is late. I like tea.']);
   expect(answer.context).toContain('>The bus is late. I like tea.<');
+});
+
+test('where rules answer for a model, what the model took for its useless answer counts', async () => {
+  const spent = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
+  const problem = 'the provider withheld the answer';
+  const failing = {
+    chat: () =>
+      Promise.reject(new OutputInvalidError({ provider: 'hosted', model: 'm', problem, usage: spent })),
+  };
+  const answerer = createAnswerer({
+    provider: () => failing as unknown as LlmProvider,
+    rules: undefined,
+    hasModel: true,
+    ledger: {} as never,
+    facts: () => Promise.resolve([]),
+  });
+  const request = {
+    query: 'Hello',
+    recalled: NOTHING_RECALLED,
+    tools: [],
+    choice: { provider: 'hosted', model: 'm' },
+    withMemory: false,
+  } as const;
+  const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
+  expect((await answerer.answer(request, limit)).usage).toEqual(spent);
 });
