@@ -134,3 +134,26 @@ test.each(LONG)(
     expect(cpuTimeOf(query) / ordinaryTime).toBeLessThan(5);
   },
 );
+
+test('four times as many tools take hardly longer, beyond those that the words speak for most', () => {
+  const request = 'Please book a room for 5 people on 3 May 2026, and then send the invoice to Ann Smith.';
+  const offer = (count: number): ToolDescription[] =>
+    Array.from({ length: count }, (_, at) => ({
+      name: `${['book', 'send', 'find', 'list'][at % 4]}_${['room', 'invoice', 'order'][at % 3]}_${at}`,
+      description: `Does number ${at} for a person, with a text and a date`,
+      parameters: {
+        to: { type: 'string', description: 'who gets it', required: true },
+        text: { type: 'string', description: 'what it says', required: true },
+        date: { type: 'string', description: 'when', required: false },
+      },
+    }));
+  const timeOf = (offered: readonly ToolDescription[]): number =>
+    measureCpuTime(() => {
+      try {
+        understand(request, offered);
+      } catch (error) {
+        if (!isPlainEnglishError(error)) throw error;
+      }
+    });
+  expect(timeOf(offer(200)) / timeOf(offer(50))).toBeLessThan(2.5);
+});

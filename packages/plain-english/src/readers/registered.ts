@@ -9,7 +9,7 @@ import { fitOf, type Fitting } from '../arguments/fit';
 import { evidenceFor, findUnplaced } from '../arguments/remainder';
 import { termsOf } from '../arguments/tool-terms';
 import { measureWords } from '../arguments/wording';
-import type { Measures } from '../arguments/weights';
+import { weigh, type Measures } from '../arguments/weights';
 import { wordsOf } from '../text/stem';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
@@ -18,6 +18,8 @@ import { tokenize } from '../text/tokenizer';
 const BUILTIN_NAMES = new Set(KNOWN_TOOLS.map(({ name }) => name));
 /** Longest text whose every tool is tried, or whose earlier sentences are looked at, characters. */
 const MAX_SOURCE = 1_000;
+/** How many tools are read at most, as each takes milliseconds: those that the words speak for most. */
+const MAX_READ = 32;
 
 /** The tools that have no reader of their own. */
 export function registeredTools(tools: readonly ToolDescription[]): ToolDescription[] {
@@ -70,13 +72,22 @@ export function readEvery(
   const tools = registeredTools(context.tools);
   const builtin = context.tools.filter(({ name }) => BUILTIN_NAMES.has(name));
   const wordings = measureWords(clause.tokens, [...tools, ...builtin]);
-  return tools
+  const worded = tools
     .map((tool, at) => ({ tool, wording: wordings[at] ?? {} }))
     .filter(
       ({ tool, wording: { named = 0 } }) =>
         (isShort || named > 0.5) && !isContrary(clause.tokens, termsOf(tool)),
-    )
-    .map(({ tool, wording }) => readTool(clause, tool, wording, context));
+    );
+  return likeliest(worded).map(({ tool, wording }) => readTool(clause, tool, wording, context));
+}
+
+function likeliest<T extends { readonly wording: Measures }>(worded: readonly T[]): readonly T[] {
+  if (worded.length <= MAX_READ) return worded;
+  return worded
+    .map((one) => ({ one, weight: weigh('tools', one.wording) }))
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, MAX_READ)
+    .map(({ one }) => one);
 }
 
 function readTool(
