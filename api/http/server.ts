@@ -55,6 +55,7 @@ export async function listen(app: Koa<RequestState>, options: ListenOptions): Pr
     response.once('close', () => pending.delete(response));
     response.once('finish', () => boundUnreadBody(request, unreadBodyMs));
     if (!server.listening) endConnectionAfter(response);
+    request.url = toOriginForm(request.url ?? '');
     void handle(request, response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -72,6 +73,15 @@ export async function listen(app: Koa<RequestState>, options: ListenOptions): Pr
       return close(server, graceMs);
     },
   };
+}
+
+/**
+ * Reduces the target of a request to its path and query, as RFC 9112, 3.2.2 requires for one with scheme and host. Koa would
+ * parse such a target, and find no path in it, or throw where no handler catches it. Pure.
+ */
+function toOriginForm(target: string): string {
+  const path = target.replace(/^[^/?#]*:\/\/[^/?#]*/, '').replace(/#.*/, '');
+  return path === '*' || path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Gives a caller that sends its whole body before it reads the response a limited time to do so. */
