@@ -21,6 +21,10 @@ const SETTINGS: Readonly<Record<ProviderName, { readonly key: string; readonly a
   builtin: { key: 'LLM_PROVIDER', address: 'LLM_PROVIDER' },
 };
 
+/** The parameters by which a caller sets how a model chooses its words, and the codes of a model that takes none of them. */
+const SAMPLING: ReadonlySet<unknown> = new Set(['temperature', 'top_p']);
+const UNSUPPORTED: ReadonlySet<unknown> = new Set(['unsupported_value', 'unsupported_parameter']);
+
 const CONFLICT = 409;
 const NOT_IMPLEMENTED = 501;
 const NO_SUCH_MODEL = new RegExp(
@@ -53,6 +57,11 @@ export class RequestRefusedError extends HoldfastError {
 export function refusesStreams(error: unknown, to: Addressee): boolean {
   const isUnimplemented = error instanceof APIError && error.status === NOT_IMPLEMENTED;
   return isUnimplemented || toModelError(error, to) instanceof RequestRefusedError;
+}
+
+/** Whether a model refuses a request only because it has a temperature or `top_p`. */
+export function refusesSampling(error: unknown): boolean {
+  return error instanceof APIError && SAMPLING.has(error.param) && UNSUPPORTED.has(error.code);
 }
 
 /** `MODEL_TIMEOUT`, details `{ provider, model, timeout }`. */

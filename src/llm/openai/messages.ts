@@ -42,14 +42,17 @@ export function withObjection(messages: readonly Message[], answer: string, obje
   return [...messages, ...said, { role: 'user', content: objection }];
 }
 
-/** The settings that the caller has set; the provider has defaults for the rest. */
+/**
+ * The settings that the caller has set; the provider has defaults for the rest.
+ * @param isSampled whether temperature and the like are among them
+ */
 export function generationSettings(
   { temperature, topP, maxTokens }: ChatRequest,
   limitName: 'max_tokens' | 'max_completion_tokens',
+  { isSampled }: { readonly isSampled: boolean },
 ): Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> {
   return {
-    temperature,
-    top_p: topP,
+    ...(isSampled ? { temperature, top_p: topP } : {}),
     [limitName]: maxTokens,
   };
 }

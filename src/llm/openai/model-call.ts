@@ -9,7 +9,7 @@ import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer } from './answer';
 import { AnswerLostError } from '../answer-lost';
-import { refusesStreams, timedOut, toModelError } from './errors';
+import { refusesSampling, refusesStreams, timedOut, toModelError } from './errors';
 import { generationSettings, type Message } from './messages';
 import { readStream } from './stream';
 
@@ -26,6 +26,8 @@ export interface Connection {
   readonly retryDelayMs: (attempt: number) => number;
   /** The server's name for the maximum number of tokens of an answer. */
   readonly limitName: 'max_tokens' | 'max_completion_tokens';
+  /** Models that have refused a temperature. They are sent none any more. */
+  readonly withoutSampling: Set<string>;
 }
 
 /** One call of the provider: all requests that it needs, within one time limit. */
@@ -49,7 +51,8 @@ export interface ModelCall {
 
 /** Opens a call and starts its clock. */
 export function openCall(connection: Connection, request: ChatRequest, context: CallContext): ModelCall {
-  const { client, provider, apiKey, defaultModel, maxAttempts, retryDelayMs, limitName } = connection;
+  const { client, provider, apiKey, defaultModel, maxAttempts, retryDelayMs } = connection;
+  const { limitName, withoutSampling } = connection;
   const model = request.model === undefined || request.model === provider ? defaultModel : request.model;
   const to = { provider, model, apiKey };
   const limit = startTimeLimit({ ...context, timedOut: () => timedOut(to, context.timeoutMs) });
@@ -59,9 +62,20 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
   const buildBody = (messages: readonly Message[], extras?: Extras): Body => ({
     model,
     messages: [...messages],
-    ...generationSettings(request, limitName),
+    ...generationSettings(request, limitName, { isSampled: !withoutSampling.has(model) }),
     ...extras,
   });
+  /** Sends a request, and once more where the model refuses its temperature, which reasoning models do. */
+  async function send<T>(create: () => Promise<T>): Promise<T> {
+    const isSampled = !withoutSampling.has(model);
+    try {
+      return await create();
+    } catch (error) {
+      if (!isSampled || !refusesSampling(error)) throw error;
+      withoutSampling.add(model);
+      return create();
+    }
+  }
   const retry = <T>(attempt: () => Promise<T>): Promise<T> =>
     withRetries(attempt, {
       limit,
@@ -76,18 +90,17 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
     return answer;
   };
   const askOnce = async (messages: readonly Message[], extras?: Extras): Promise<Answer> =>
-    toAnswer(await client.chat.completions.create(buildBody(messages, extras), { signal }));
+    toAnswer(await send(() => client.chat.completions.create(buildBody(messages, extras), { signal })));
 
   /** Undefined where the server sends no whole stream. The tokens of text that broke off are counted at once. */
   async function streamOnce(messages: readonly Message[], onText: OnText): Promise<Answer | undefined> {
-    const body = { ...buildBody(messages), stream: true, stream_options: { include_usage: true } } as const;
-    const opened = await client.chat.completions
-      .create(body, { signal })
-      .withResponse()
-      .catch((error: unknown) => {
-        if (refusesStreams(error, to)) return undefined;
-        throw error;
-      });
+    const streamed = { stream: true, stream_options: { include_usage: true } } as const;
+    const opened = await send(() =>
+      client.chat.completions.create({ ...buildBody(messages), ...streamed }, { signal }).withResponse(),
+    ).catch((error: unknown) => {
+      if (refusesStreams(error, to)) return undefined;
+      throw error;
+    });
     if (opened === undefined) return undefined;
     // A server that does not know of streams answers with the whole.
     if (isJson(opened.response)) return toAnswer(await opened.response.json());

@@ -46,6 +46,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     retryDelayMs,
     // OpenAI's newer models refuse the old name; other servers often know only that one.
     limitName: name === 'hosted' ? 'max_completion_tokens' : 'max_tokens',
+    withoutSampling: new Set(),
   };
   return {
     name,
