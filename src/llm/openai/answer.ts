@@ -3,11 +3,13 @@ import type { TokenUsage } from '../../contracts/http/llm';
 import { countTokens } from '../token-count';
 import type { Message } from './messages';
 
+const tokens = z.int().nonnegative();
+
 const usageSchema = z.object({
-  prompt_tokens: z.number(),
-  completion_tokens: z.number(),
-  prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish().catch(undefined),
-  completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish().catch(undefined),
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  prompt_tokens_details: z.object({ cached_tokens: tokens.nullish() }).nullish().catch(undefined),
+  completion_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
 });
 
 const toolCallSchema = z.object({
@@ -128,7 +130,7 @@ function readFinishReason(reason: string | null | undefined): FinishReason | und
   return reason === 'content_filter' ? 'withheld' : 'stop';
 }
 
-/** Servers that do not count send nothing, or zeros. */
+/** Servers that do not count send nothing, zeros or negative numbers. */
 function readUsage(raw: unknown): TokenUsage | undefined {
   const { data } = usageSchema.safeParse(raw);
   if (data === undefined || data.prompt_tokens + data.completion_tokens === 0) return undefined;

@@ -68,9 +68,12 @@ test('a conversation with tools in the form of the API', async () => {
   ]);
 });
 
-test.each([null, [0, 0]] as const)('where the server tells %j as usage, it is counted', async (usage) => {
-  server.script(says('Hello, world', { usage }));
-  const { usage: counted } = await providerOf(server).chat(HELLO, context());
-  // "Hell|o ther|e" of the prompt, "Hell|o|,|worl|d" of the answer.
-  expect(counted).toEqual({ promptTokens: 4, completionTokens: 5, totalTokens: 9 });
-});
+test.each([null, [0, 0], [-1, -1], [20, -1], [1.5, 2]] as const)(
+  'where the server tells %j as usage, it is counted',
+  async (usage) => {
+    server.script(says('Hello, world', { usage }));
+    const { usage: counted } = await providerOf(server).chat(HELLO, context());
+    // "Hell|o ther|e" of the prompt, "Hell|o|,|worl|d" of the answer.
+    expect(counted).toEqual({ promptTokens: 4, completionTokens: 5, totalTokens: 9 });
+  },
+);
