@@ -33,7 +33,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
     of(mayReachPrivate) {
       const dispatcher = mayReachPrivate ? permitted : strict;
       const checked = async (url: string | URL, init?: RequestInit): Promise<Response> =>
-        limitBody(await fetch(url, { ...init, redirect: 'manual', dispatcher }), maxBodyBytes);
+        limitBody(await fetch(url, { ...init, redirect: 'manual', dispatcher }), maxBodyBytes, tooLarge);
       // The types of undici and of Node describe the same classes.
       return checked as unknown as typeof globalThis.fetch;
     },
@@ -43,8 +43,15 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
   };
 }
 
-/** Returns the response with a body that fails at the first byte above the limit, since a stream has no length. */
-function limitBody(response: Response, maxBytes: number): Response {
+/**
+ * Returns the response with a body that fails at the first byte above the limit, decompressed, since a stream has no length.
+ * @param toError creates the error of such a body
+ */
+export function limitBody(
+  response: Response,
+  maxBytes: number,
+  toError: (maxBytes: number) => Error,
+): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
   let length = 0;
@@ -52,7 +59,7 @@ function limitBody(response: Response, maxBytes: number): Response {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         length += chunk.byteLength;
-        if (length > maxBytes) controller.error(tooLarge(maxBytes));
+        if (length > maxBytes) controller.error(toError(maxBytes));
         else controller.enqueue(chunk);
       },
     }),

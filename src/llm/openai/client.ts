@@ -1,14 +1,20 @@
 import OpenAI, { type ClientOptions } from 'openai';
 import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } from 'undici';
+import type { ProviderName } from '../../contracts/http/llm';
+import { limitBody } from '../../egress/checked-fetch';
+import { AnswerLostError } from '../answer-lost';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
 /** The maximum of a timer, milliseconds: the limit of the call ends a request, and never the client's own timeout. */
 const NO_TIMEOUT_MS = 2_147_483_647;
+/** More than any model says. A server that goes on until the call has no time left would fill the memory of the process. */
+const MAX_ANSWER_BYTES = 16_777_216;
 const REQUEST_HEADERS = ['accept', 'content-type', 'user-agent'];
 const ERROR_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
 
 export interface ClientSettings {
+  readonly provider: ProviderName;
   /** Absent: requests carry no key. */
   readonly apiKey: string | undefined;
   /** The address with the API version in it, as in `https://api.openai.com/v1`. */
@@ -21,7 +27,7 @@ export interface ClientSettings {
  * A client that leaves retries and time limits to its caller and reads no environment variables: settings come from the
  * configuration, and a key or header of one provider must not reach another.
  */
-export function createClient({ apiKey, baseUrl, dispatcher }: ClientSettings): OpenAI {
+export function createClient({ provider, apiKey, baseUrl, dispatcher }: ClientSettings): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl,
@@ -33,15 +39,23 @@ export function createClient({ apiKey, baseUrl, dispatcher }: ClientSettings): O
     timeout: NO_TIMEOUT_MS,
     // The client's debug lines contain prompts and headers.
     logLevel: 'off',
-    fetch: createFetch(apiKey, dispatcher),
+    fetch: createFetch(provider, apiKey, dispatcher),
   });
 }
 
-function createFetch(apiKey: string | undefined, given: Dispatcher | undefined): Fetch {
+function createFetch(
+  provider: ProviderName,
+  apiKey: string | undefined,
+  given: Dispatcher | undefined,
+): Fetch {
   // A model may think for longer than the five minutes that Node's own fetch waits.
   const dispatcher = given ?? new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-  const send = async (url: string | URL, init?: RequestInit): Promise<Response> =>
-    withErrorObject(await fetch(url, { ...init, dispatcher, headers: requestHeaders(init, apiKey) }));
+  const tooLong = (bytes: number): Error =>
+    new AnswerLostError(provider, `its answer has more than ${bytes} bytes`);
+  const send = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(url, { ...init, dispatcher, headers: requestHeaders(init, apiKey) });
+    return withErrorObject(limitBody(response, MAX_ANSWER_BYTES, tooLong));
+  };
   // The same interface, declared once by Node's types and once by undici's.
   return send as unknown as Fetch;
 }

@@ -35,6 +35,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
   const { name, defaultModel, apiKey, maxAttempts, retryDelayMs = retryDelay } = options;
   const connection: Connection = {
     client: createClient({
+      provider: name,
       apiKey,
       baseUrl: options.baseUrl ?? OPENAI_URL,
       dispatcher: options.dispatcher,

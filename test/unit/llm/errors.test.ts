@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { hideKeys } from '../../../src/secrets/hide-keys';
 import { freePort } from '../../support/free-port';
 import {
@@ -10,6 +11,7 @@ import {
   says,
   startModelServer,
 } from '../../support/model-server';
+import { waitFor } from '../../support/wait';
 import { context, errorOf, HELLO, KEY, providerOf } from './harness';
 
 let server: ModelServer;
@@ -115,4 +117,23 @@ test.each([
 
 test('half a key at the end of what is shown is none', () => {
   expect(hideKeys(`${'x'.repeat(490)} ${KEY}`, KEY)).not.toContain(KEY.slice(0, 6));
+});
+
+test.each<[string, number]>([
+  ['an answer', 200],
+  ['an error', 500],
+])('%s without an end is given up', async (_name, status) => {
+  const chunk = ' '.repeat(1_048_576);
+  server.otherwise(async (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    for (let sent = 0; sent < 64 && !response.destroyed; sent += 1) {
+      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    response.end('{}');
+  });
+  expect(await chatError({ maxAttempts: 1 })).toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+    message: expect.stringContaining('more than 16777216 bytes'),
+  });
+  await waitFor(() => server.requests[0]!.closed, { what: 'the connection to be closed' });
 });
