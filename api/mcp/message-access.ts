@@ -40,5 +40,6 @@ function readsMemories(message: unknown): boolean {
   if (typeof message !== 'object' || message === null) return false;
   const { method, params } = message as Message;
   if (method === 'tools/call') return params?.name === SEARCH_MEMORIES;
-  return method === 'resources/read' && readMemoriesUri(String(params?.uri)) !== undefined;
+  const uri = method === 'resources/read' ? params?.uri : undefined;
+  return typeof uri === 'string' && readMemoriesUri(uri) !== undefined;
 }

@@ -138,6 +138,21 @@ test('a session that does not exist, a page of another origin and other methods 
   expect((await request(`${api.url}/mcp`, { method: 'PUT' })).status).toBe(405);
 });
 
+test.each([{ toString: 1, valueOf: 1 }, ['holdfast://runs/x'], 5])(
+  'an address of a resource that is no text is an error of the protocol: %j',
+  async (uri) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } };
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    };
+    const body = JSON.stringify(message);
+    const { status, text } = await request(`${api.url}/mcp`, { method: 'POST', headers, body });
+    expect([status, text]).toEqual([200, expect.stringContaining('"error"')]);
+  },
+);
+
 test('a request whose JSON is malformed is answered as JSON-RPC does', async () => {
   const headers = { 'content-type': 'application/json' };
   const { status, body } = await request(`${api.url}/mcp`, { method: 'POST', headers, body: '{"jsonrpc"' });
