@@ -47,8 +47,9 @@ async function answer(ctx: Context, mcp: McpEndpoint): Promise<void> {
   const type = headers['content-type'] ?? '';
   if (response.body !== null && type.startsWith(EVENT_STREAM)) {
     delete headers['content-type'];
-    const until = isOpenEnded(ctx.method, body) ? mcp.stopping : undefined;
-    return sendStream(ctx, { mediaType: type, headers, chunks: withFirstByte(response.body, until) });
+    const ends = isOpenEnded(ctx.method, body) ? [closed.signal, mcp.stopping] : [closed.signal];
+    const chunks = withFirstByte(response.body, AbortSignal.any(ends));
+    return sendStream(ctx, { mediaType: type, headers, chunks });
   }
   const text = await response.text();
   ctx.set(headers);
@@ -79,17 +80,17 @@ function isOpenEnded(method: string, body: unknown): boolean {
 /** Gives a stream a first chunk, a comment, because its first message may be far away and its headers are sent with it. */
 async function* withFirstByte(
   body: ReadableStream<Uint8Array>,
-  until: AbortSignal | undefined,
+  until: AbortSignal,
 ): AsyncGenerator<string | Uint8Array> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
-  if (until?.aborted === true) cancel();
-  until?.addEventListener('abort', cancel, { once: true });
+  if (until.aborted) cancel();
+  until.addEventListener('abort', cancel, { once: true });
   try {
     yield ': open\n\n';
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    until?.removeEventListener('abort', cancel);
+    until.removeEventListener('abort', cancel);
     cancel();
   }
 }
