@@ -1,31 +1,34 @@
 import { isHoldfastError } from '../../src/base/errors';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
+import { readPendingApprovals } from '../../temporal/approvals/pending-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
-import type { StartedRun } from '../../temporal/started-run';
 import { checkAnswer } from '../approvals/check-answer';
 import { readForm } from './approval-input';
 import type { Exchange } from './exchange';
 import type { McpPorts } from './mcp-ports';
+import type { Run } from './task-ids';
 
 /**
- * Answers the approvals of a run with what a client's user filled in. Responses under other keys, and to approvals that were
- * answered already, are ignored.
+ * Answers the approvals that a run waits for with what a client's user filled in. Responses under other keys, and to approvals
+ * that were answered already, are ignored, and cost no lookup, because a client may send any number of them.
  * @throws HoldfastError `VALIDATION` for an answer that is not possible; `ENGINE_UNAVAILABLE`
  */
 export async function answerApprovals(
   ports: Pick<McpPorts, 'engine' | 'shown' | 'offerOf'>,
-  run: Pick<StartedRun, 'runId'>,
+  run: Run,
   responses: Readonly<Record<string, unknown>>,
   { context: { caller, owner, logger } }: Pick<Exchange, 'context'>,
 ): Promise<void> {
   const { engine, shown } = ports;
   const { budgets } = await ports.offerOf(caller.tenant);
+  const pending = await readPendingApprovals(engine, shown.taskQueue, run.workflowId);
+  const answered = pending.filter(({ id }) => Object.hasOwn(responses, id));
   await Promise.all(
-    Object.entries(responses).map(async ([approvalId, response]) => {
+    answered.map(async ({ id: approvalId }) => {
       try {
         const found = await findApproval(engine, shown.taskQueue, approvalId, owner);
         if (found.question.runId !== run.runId || found.approval.status !== 'pending') return;
-        const answer = readForm(found.question, response, caller.id);
+        const answer = readForm(found.question, responses[approvalId], caller.id);
         if (answer === undefined) return;
         checkAnswer(found.question, answer, budgets);
         const { status } = await answerApproval(engine, shown.taskQueue, found, answer);

@@ -1,0 +1,53 @@
+import { answerApprovals } from '../../../../api/mcp/answer-approvals';
+import { toApprovalId } from '../../../../temporal/approval';
+
+const RUN = { runId: 'run', workflowId: 'execute-tool/ship' };
+const APPROVAL = `${RUN.workflowId}/approval/1`;
+const QUESTION = { kind: 'tool', runId: 'run', step: '1', toolName: 'ship', args: {} };
+
+let described: string[];
+let updates: unknown[];
+beforeEach(() => {
+  [described, updates] = [[], []];
+});
+
+const pendingChildren = [{ workflowTypeName: 'approval', workflowId: APPROVAL }];
+const status = { name: 'RUNNING' };
+const getHandle = (workflowId: string) => ({
+  describe() {
+    described.push(workflowId);
+    if (workflowId === RUN.workflowId) return Promise.resolve({ status, raw: { pendingChildren } });
+    const memo = { question: QUESTION };
+    return Promise.resolve({ workflowId, type: 'approval', taskQueue: 'q', status, memo });
+  },
+  executeUpdate(_name: string, { args }: { args: unknown[] }) {
+    updates.push(...args);
+    return Promise.resolve({ status: 'approved', decision: 'approve' });
+  },
+});
+const connection = {
+  native: { withDeadline: (_: number, call: () => unknown) => call() },
+  client: { workflow: { getHandle } },
+};
+const ports = {
+  engine: { current: () => connection },
+  shown: { taskQueue: 'q' },
+  offerOf: () => Promise.resolve({ budgets: { check: () => undefined } }),
+} as unknown as Parameters<typeof answerApprovals>[0];
+const exchange = {
+  context: { caller: { tenant: 'default' }, owner: { tenant: 'default' }, logger: { info: () => undefined } },
+} as unknown as Parameters<typeof answerApprovals>[3];
+
+test('of any number of responses, only those to approvals that the run waits for are looked up', async () => {
+  const accepted = { action: 'accept', content: { confirm: true } };
+  const others = Array.from({ length: 5_000 }, (_, at) => [toApprovalId(`other/${at}`), accepted] as const);
+  const responses = Object.fromEntries([...others, [toApprovalId(APPROVAL), accepted]]);
+  await answerApprovals(ports, RUN, responses, exchange);
+  expect(updates).toEqual([{ decision: 'approve' }]);
+  expect(new Set(described)).toEqual(new Set([RUN.workflowId, APPROVAL]));
+});
+
+test('an approval without a response stays as it is', async () => {
+  await answerApprovals(ports, RUN, {}, exchange);
+  expect(updates).toEqual([]);
+});
