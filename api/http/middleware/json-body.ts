@@ -38,8 +38,9 @@ export function jsonBody({
     enableTypes: ['json'],
     jsonLimit: maxBytes,
     onError: (error, ctx) => {
-      // The parser pauses a body that it rejects. Unread, it would block the next request on this connection.
-      ctx.req.resume();
+      // The parser pauses a body that it rejects. Unread, it would block the next request on this connection. A compressed body
+      // would wait for its decompression, which nothing reads any more.
+      ctx.req.unpipe().resume();
       throw toBodyError(error, maxBytes, ctx.get('Content-Encoding'));
     },
   });
