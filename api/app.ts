@@ -63,8 +63,11 @@ export interface AppOptions {
   readonly bodyLimits?: BodyLimits;
 }
 
-/** System errors of a connection whose caller went away during a response. */
-const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+/**
+ * Errors of a connection whose caller went away during a response, or sent what is no HTTP any more: those of the system, of a
+ * file that was being sent, and of the parser.
+ */
+const CUT_OFF = /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_.*)$/;
 
 /**
  * Creates an HTTP application: the middleware that all servers share, with the given routes, probes and documentation.
@@ -108,7 +111,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(unmatched(router));
   app.on('error', (error: NodeJS.ErrnoException) => {
     // The log line of the request says already that its caller went away.
-    if (CUT_OFF.has(error.code ?? '')) logger.debug({ err: error }, 'a connection was cut');
+    if (CUT_OFF.test(error.code ?? '')) logger.debug({ err: error }, 'a connection was cut');
     else logger.error({ err: error }, 'an answer could not be sent');
   });
   return app;
