@@ -34,8 +34,8 @@ const MODEL_FAILED = 'The language model failed';
 /** Answers a turn of a conversation from recalled memories and the results of tools. */
 export interface Answerer {
   /**
-   * Answers by the model or, where the model fails, by rules, and says so in the answer. Without rules it quotes the
-   * results of tools and memories.
+   * Answers by the model or, where the model fails or says nothing, by rules, and says so in the answer. Without rules it
+   * quotes the results of tools and memories.
    * @throws the signal's reason; any error that is not a failure of the model, and `BUDGET_EXHAUSTED`
    */
   answer(request: AnswerRequest, context: ChatContext): Promise<TurnAnswer>;
@@ -106,6 +106,10 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
           limit,
         );
         const { content: text, usage, model } = answer;
+        if (text.trim() === '') {
+          const byRules = await answerWithRules(request, limit, 'failed', saidNothing(model), elapsed);
+          return { ...byRules, usage: addUsage(usage, byRules.usage) };
+        }
         return {
           text,
           sources: included,
@@ -138,6 +142,10 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
       );
     },
   };
+}
+
+function saidNothing(model: string): string {
+  return `The answer of "${model}" has no text`;
 }
 
 function modelDegradation(reason: string): Degradation {

@@ -1,10 +1,12 @@
 import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
-import { createAnswerer } from '../../../src/conversation/answerer';
+import { type AnswererPorts, createAnswerer } from '../../../src/conversation/answerer';
 import type { RecalledText } from '../../../src/conversation/conversation-rules';
 import { OutputInvalidError } from '../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { foldFacts } from '../../../src/memory/facts/fold';
 import { rules } from '../../support/rules';
+
+const LIMIT = { signal: new AbortController().signal, timeoutMs: 1_000 };
 
 const SAID = 'I live in Leeds. The bus is late. I like tea.';
 const home = (value: string) =>
@@ -41,7 +43,7 @@ test('of a memory, the clauses that hold no more are left out once, for rules an
       choice: { provider: 'builtin', model: 'builtin' },
       withMemory: true,
     },
-    { signal: new AbortController().signal, timeoutMs: 1_000 },
+    LIMIT,
   );
   expect(read.map(({ text }) => text)).toEqual(['The bus is late. I like tea.']);
   expect(answer.context).toContain('>The bus is late. I like tea.<');
@@ -70,4 +72,47 @@ test('where rules answer for a model, what the model took for its useless answer
   } as const;
   const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
   expect((await answerer.answer(request, limit)).usage).toEqual(spent);
+});
+
+describe.each(['', ' \n'])('where the model says %j', (content) => {
+  const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
+  const chat = () =>
+    Promise.resolve({ provider: 'local', model: 'thinker', content, finishReason: 'length', usage });
+  const small = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
+  const computed = { provider: 'builtin', model: 'builtin', content: 'It is 5.', usage: small };
+  const builtin = { chat: () => Promise.resolve(computed) } as unknown as LlmProvider;
+  const ask = (byRules: AnswererPorts['rules']) =>
+    createAnswerer({
+      provider: () => ({ name: 'local', chat }) as unknown as LlmProvider,
+      rules: byRules,
+      hasModel: true,
+      ledger: {} as never,
+      facts: () => Promise.resolve([]),
+    }).answer(
+      {
+        query: 'What is 2 plus 3?',
+        userId: 'ada',
+        recalled: NOTHING_RECALLED,
+        tools: [],
+        choice: { provider: 'local', model: 'thinker' },
+        withMemory: true,
+      },
+      LIMIT,
+    );
+
+  test('the rules answer, the answer says so, and the tokens of the model count', async () => {
+    expect(await ask({ conversation: rules.conversation, provider: builtin })).toMatchObject({
+      text: expect.stringContaining('It is 5.'),
+      provider: 'builtin',
+      usage: { promptTokens: 11, completionTokens: 7, totalTokens: 18 },
+      degraded: [{ service: 'llm', reason: 'The answer of "thinker" has no text' }],
+    });
+  });
+
+  test('without rules what is known is quoted', async () => {
+    const answer = await ask(undefined);
+    expect(answer.text.trim()).not.toBe('');
+    expect(answer).toMatchObject({ usage });
+    expect(answer.degraded).toHaveLength(1);
+  });
 });
