@@ -3,8 +3,8 @@ import type { Degradation } from '../contracts/http/conversations';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import type { ProviderName, TokenUsage } from '../contracts/http/llm';
 import { NO_RULES } from '../contracts/rules-absent';
-import { addUsage, NO_USAGE } from '../contracts/runs/token-usage';
 import { isHoldfastError } from '../base/errors';
+import { addUsage, NO_USAGE } from '../contracts/runs/token-usage';
 import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
 import type { SpendingLedger } from '../llm/spending-ledger';
 import { withinAllowance } from '../llm/within-allowance';
@@ -99,6 +99,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
       }
       const standing = standingMemories(request.recalled, request.facts, false);
       const { text: context, included } = contextText(standing);
+      let failure: { readonly problem: string; readonly usage: TokenUsage };
       try {
         const messages = buildTurnPrompt(request, context);
         const answer = await withinAllowance(provider(choice.provider), request.allowance, ledger).chat(
@@ -106,29 +107,28 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
           limit,
         );
         const { content: text, usage, model } = answer;
-        if (text.trim() === '') {
-          const byRules = await answerWithRules(request, limit, 'failed', saidNothing(model), elapsed);
-          return { ...byRules, usage: addUsage(usage, byRules.usage) };
-        }
-        return {
-          text,
-          sources: included,
-          context,
-          provider: answer.provider,
-          model,
-          usage,
-          time: elapsed(),
-          degraded: [],
-        };
+        if (text.trim() !== '')
+          return {
+            text,
+            sources: included,
+            context,
+            provider: answer.provider,
+            model,
+            usage,
+            time: elapsed(),
+            degraded: [],
+          };
+        failure = { problem: `The answer of "${model}" has no text`, usage };
       } catch (error) {
         limit.signal.throwIfAborted();
         // The run decides what happens at the end of its budget.
         if (!isHoldfastError(error) || error.code === 'BUDGET_EXHAUSTED') throw error;
-        const answer = await answerWithRules(request, limit, 'failed', error.message, elapsed);
-        // The model may have charged for a call that failed.
         const { usage = NO_USAGE } = (error.details ?? {}) as { readonly usage?: TokenUsage };
-        return { ...answer, usage: addUsage(usage, answer.usage) };
+        failure = { problem: error.message, usage };
       }
+      const byRules = await answerWithRules(request, limit, 'failed', failure.problem, elapsed);
+      // The tokens of the model were used, although the rules answer.
+      return { ...byRules, usage: addUsage(failure.usage, byRules.usage) };
     },
     async answerAfterTimeout(request, limit) {
       const isModelChosen = request.choice.provider !== 'builtin';
@@ -142,10 +142,6 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
       );
     },
   };
-}
-
-function saidNothing(model: string): string {
-  return `The answer of "${model}" has no text`;
 }
 
 function modelDegradation(reason: string): Degradation {

@@ -1,7 +1,7 @@
+import { HoldfastError } from '../../../src/base/errors';
 import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { type AnswererPorts, createAnswerer } from '../../../src/conversation/answerer';
 import type { RecalledText } from '../../../src/conversation/conversation-rules';
-import { OutputInvalidError } from '../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { foldFacts } from '../../../src/memory/facts/fold';
 import { rules } from '../../support/rules';
@@ -49,35 +49,18 @@ test('of a memory, the clauses that hold no more are left out once, for rules an
   expect(answer.context).toContain('>The bus is late. I like tea.<');
 });
 
-test('where rules answer for a model, what the model took for its useless answer counts', async () => {
-  const spent = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
-  const problem = 'the provider withheld the answer';
-  const failing = {
-    chat: () =>
-      Promise.reject(new OutputInvalidError({ provider: 'hosted', model: 'm', problem, usage: spent })),
-  };
-  const answerer = createAnswerer({
-    provider: () => failing as unknown as LlmProvider,
-    rules: undefined,
-    hasModel: true,
-    ledger: {} as never,
-    facts: () => Promise.resolve([]),
-  });
-  const request = {
-    query: 'Hello',
-    recalled: NOTHING_RECALLED,
-    tools: [],
-    choice: { provider: 'hosted', model: 'm' },
-    withMemory: false,
-  } as const;
-  const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
-  expect((await answerer.answer(request, limit)).usage).toEqual(spent);
-});
+const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
+const says = (content: string) => () =>
+  Promise.resolve({ provider: 'local', model: 'thinker', content, finishReason: 'length', usage });
+const fails = () =>
+  Promise.reject(new HoldfastError('MODEL_OUTPUT_INVALID', 'no use', { details: { usage } }));
+const NO_TEXT = 'The answer of "thinker" has no text';
 
-describe.each(['', ' \n'])('where the model says %j', (content) => {
-  const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
-  const chat = () =>
-    Promise.resolve({ provider: 'local', model: 'thinker', content, finishReason: 'length', usage });
+describe.each([
+  ['says nothing', says(''), NO_TEXT],
+  ['says white space', says(' \n'), NO_TEXT],
+  ['fails after it has used tokens', fails, 'no use'],
+])('where the model %s', (_case, chat, reason) => {
   const small = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
   const computed = { provider: 'builtin', model: 'builtin', content: 'It is 5.', usage: small };
   const builtin = { chat: () => Promise.resolve(computed) } as unknown as LlmProvider;
@@ -105,7 +88,7 @@ describe.each(['', ' \n'])('where the model says %j', (content) => {
       text: expect.stringContaining('It is 5.'),
       provider: 'builtin',
       usage: { promptTokens: 11, completionTokens: 7, totalTokens: 18 },
-      degraded: [{ service: 'llm', reason: 'The answer of "thinker" has no text' }],
+      degraded: [{ service: 'llm', reason }],
     });
   });
 
