@@ -1,7 +1,10 @@
 import type { Recalled } from '../contracts/http/conversations';
 import type { RecalledText } from './conversation-rules';
 
-/** Recalled memories in the form that the rules read, each once. */
+/** Maximum length of all texts together, characters, because the time that the rules take grows faster than that. */
+const MAX_LENGTH = 100_000;
+
+/** Recalled memories in the form that the rules read, each once, the most relevant of them where they are long. */
 export function recalledTexts({ episodic, semantic, recent }: Recalled): RecalledText[] {
   const texts = new Map<string, RecalledText>();
   for (const { id, content, timestamp, sessionId, metadata, relevanceScore } of episodic) {
@@ -22,5 +25,17 @@ export function recalledTexts({ episodic, semantic, recent }: Recalled): Recalle
   for (const { id, role, content, timestamp } of recent) {
     if (!texts.has(id)) texts.set(id, { id, kind: 'episodic', text: content, timestamp, role, relevance: 0 });
   }
-  return [...texts.values()];
+  return withinLength([...texts.values()]);
+}
+
+/** Leaves out texts for which more relevant ones leave no room. */
+function withinLength(texts: readonly RecalledText[]): RecalledText[] {
+  const kept = new Set<RecalledText>();
+  let room = MAX_LENGTH;
+  for (const each of [...texts].sort((one, other) => other.relevance - one.relevance)) {
+    if (each.text.length > room) continue;
+    room -= each.text.length;
+    kept.add(each);
+  }
+  return texts.filter((each) => kept.has(each));
 }
