@@ -60,6 +60,12 @@ export function customScenarios(peerUrl: string): Scenario[] {
       ),
       sumStep('last', '{{regular.result[4].status}}', 1),
     ]),
+    custom('light-side-by-side', [
+      broken('broken', { continueOnError: true, ...ANY_ORDER }),
+      user('one', { dependsOn: ['broken'] }),
+      sumStep('each', '{{item}}', 1, { forEach: { items: [1, 2, 3, 4, 5], concurrency: 4 }, ...ANY_ORDER }),
+      user('two', { dependsOn: ['each'] }),
+    ]),
     custom('for-each-settled', [
       sumStep('each', '{{item.n}}', 1, {
         continueOnError: true,
