@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseForm, plural, singular, verbBases } from '../src/text/base-forms';
+import vocabulary from '../src/arguments/vocabulary.json';
 import words from '../src/text/lexicon/words.json';
 import { wordsTagged } from '../src/text/lexicon/words';
 import { isNumberWord } from '../src/text/number-words';
@@ -26,6 +27,20 @@ describe('words with tags', () => {
   it('are refused under a tag that none has', () => {
     expect(() => wordsTagged('no-such-tag')).toThrow('no-such-tag');
   });
+});
+
+/** All texts in a value of JSON. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+test('the vocabulary of registered tools holds words alone, and no code', () => {
+  const word = /^[\p{L}\p{N}€$£¥₹°%'/_-]+$/u;
+  const others = textsIn(vocabulary)
+    .flatMap((text) => text.split(' '))
+    .filter((one) => !word.test(one));
+  expect(others).toEqual([]);
 });
 
 describe('base forms', () => {
