@@ -1,24 +1,15 @@
 import { deleteRecord, MAX_CASCADED } from '../../../src/records/delete-record';
-import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import type { RecordStore } from '../../../src/stores/records/record-store';
-import type { RecordStores } from '../../../src/stores/records/record-stores';
-import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
 import { add, day, facility, record } from '../../contract/support/records';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { type OpenRecordStore, openRecordStore } from '../../support/record-store';
 
-let dir: TempDir;
-let stores: RecordStores;
+let opened: OpenRecordStore;
 let store: RecordStore;
 beforeEach(() => {
-  dir = makeTempDir();
-  stores = createSqliteRecordStores({ folder: dir.path, busyTimeoutMs: 5_000 });
-  store = stores.of(DEFAULT_TENANT);
+  opened = openRecordStore();
+  ({ store } = opened);
 });
-afterEach(async () => {
-  await stores.close();
-  dir.remove();
-});
+afterEach(() => opened.close());
 
 const INSPECTION = { facilityId: 'a', inspector: { name: 'I' }, inspectedAt: day(1), result: 'passed' };
 

@@ -1,20 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import { createRecords } from '../../../src/records/record-collection';
 import { entityTagOf } from '../../../src/records/entity-tag';
 import type { RecordStore } from '../../../src/stores/records/record-store';
-import type { RecordStores } from '../../../src/stores/records/record-stores';
-import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { type OpenRecordStore, openRecordStore } from '../../support/record-store';
 
-let dir: TempDir;
-let stores: RecordStores;
+let opened: OpenRecordStore;
 let store: RecordStore;
 beforeEach(() => {
-  dir = makeTempDir();
-  stores = createSqliteRecordStores({ folder: dir.path, busyTimeoutMs: 5_000 });
-  store = stores.of(DEFAULT_TENANT);
+  opened = openRecordStore();
+  ({ store } = opened);
   // The answer of a store on another machine is on its way for a while, in which other callers change the record.
   const read = store.get.bind(store);
   jest.spyOn(store, 'get').mockImplementation(async (key) => {
@@ -23,10 +17,7 @@ beforeEach(() => {
     return found;
   });
 });
-afterEach(async () => {
-  await stores.close();
-  dir.remove();
-});
+afterEach(() => opened.close());
 
 const CALLERS = 20;
 const callers = Array.from({ length: CALLERS }, (_, n) => n);

@@ -1,13 +1,9 @@
 import type { Contaminant } from '../../../src/contracts/http/records/contaminants';
-import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import { startAtDetections, startAtShipment } from '../../../src/records/trace/starts';
 import type { MovedItem } from '../../../src/stores/records/record';
 import type { RecordStore } from '../../../src/stores/records/record-store';
-import type { RecordStores } from '../../../src/stores/records/record-stores';
-import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
 import { add, day, facility, shipment } from '../../contract/support/records';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { type OpenRecordStore, openRecordStore } from '../../support/record-store';
 
 const item = (lot: string | null, ...sourceLots: string[]): MovedItem => ({ lot, sourceLots });
 
@@ -26,18 +22,13 @@ test.each([
 });
 
 describe('detections of a contaminant', () => {
-  let dir: TempDir;
-  let stores: RecordStores;
+  let opened: OpenRecordStore;
   let store: RecordStore;
   beforeEach(() => {
-    dir = makeTempDir();
-    stores = createSqliteRecordStores({ folder: dir.path, busyTimeoutMs: 5_000 });
-    store = stores.of(DEFAULT_TENANT);
+    opened = openRecordStore();
+    ({ store } = opened);
   });
-  afterEach(async () => {
-    await stores.close();
-    dir.remove();
-  });
+  afterEach(() => opened.close());
 
   const start = (limit: number, ...detections: Partial<Contaminant['detections'][number]>[]) =>
     startAtDetections(
