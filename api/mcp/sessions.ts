@@ -61,21 +61,22 @@ export function createSessions(
   function makeRoom(owner: string, tenant: string, maxOfOwner: number): boolean {
     for (const [id, session] of sessions)
       if (session.open === 0 && now() - session.usedAt >= idleMs) end(id, session);
-    const isOwn = ([, session]: [string, Session]): boolean => session.owner === owner;
-    const idle = [...sessions].filter((entry) => isOwn(entry) && entry[1].open === 0).sort(byUse);
-    const hasTooMany = (): boolean => [...sessions].filter(isOwn).length >= maxOfOwner;
     const isFull = (): boolean => sessions.size >= max;
-    const endOwnWhile = (isNeeded: () => boolean): void => {
-      for (const entry of idle.splice(0)) {
-        if (isNeeded()) end(...entry);
-        else idle.push(entry);
-      }
-    };
-    endOwnWhile(hasTooMany);
-    if (hasTooMany()) return false;
+    const hasTooMany = (): boolean =>
+      [...sessions.values()].filter((session) => session.owner === owner).length >= maxOfOwner;
+    while (hasTooMany()) if (!endOneIdleOf(owner)) return false;
     while (isFull() && endOneOfLargest(tenant));
-    endOwnWhile(isFull);
+    while (isFull() && endOneIdleOf(owner));
     return !isFull();
+  }
+
+  /** Ends the session of a caller that is idle for longest. @returns false where none is idle */
+  function endOneIdleOf(owner: string): boolean {
+    const [found] = [...sessions]
+      .filter(([, session]) => session.owner === owner && session.open === 0)
+      .sort(byUse);
+    if (found !== undefined) end(...found);
+    return found !== undefined;
   }
 
   /**
