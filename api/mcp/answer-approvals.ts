@@ -1,6 +1,6 @@
 import { isHoldfastError } from '../../src/base/errors';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
-import { readPendingApprovals } from '../../temporal/approvals/pending-approvals';
+import { readAskedApprovals } from '../../temporal/approvals/pending-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import { checkAnswer } from '../approvals/check-answer';
 import { readForm } from './approval-input';
@@ -21,10 +21,10 @@ export async function answerApprovals(
 ): Promise<void> {
   const { engine, shown } = ports;
   const { budgets } = await ports.offerOf(caller.tenant);
-  const pending = await readPendingApprovals(engine, shown.taskQueue, run.workflowId);
-  const answered = pending.filter(({ id }) => Object.hasOwn(responses, id));
+  const asked = await readAskedApprovals(engine, run.workflowId);
   await Promise.all(
-    answered.map(async ({ id: approvalId }) => {
+    asked.map(async (approvalId) => {
+      if (!Object.hasOwn(responses, approvalId)) return;
       try {
         const found = await findApproval(engine, shown.taskQueue, approvalId, owner);
         if (found.question.runId !== run.runId || found.approval.status !== 'pending') return;

@@ -7,6 +7,15 @@ import { readOpenApprovals } from '../run-state';
 import { DEADLINE_MS, findApproval } from './read-approval';
 
 /**
+ * Reads the ids of the approvals that an open run has asked for; empty where it waits for none.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE`
+ */
+export async function readAskedApprovals(engine: Engine, workflowId: string): Promise<readonly string[]> {
+  const asked = await callEngine(engine, DEADLINE_MS, () => readOpenApprovals(engine, workflowId));
+  return asked.map(toApprovalId);
+}
+
+/**
  * Reads the approvals that an open run waits for; empty where it waits for none.
  * @throws HoldfastError `ENGINE_UNAVAILABLE`
  */
@@ -15,10 +24,10 @@ export async function readPendingApprovals(
   taskQueue: string,
   workflowId: string,
 ): Promise<readonly Approval[]> {
-  const asked = await callEngine(engine, DEADLINE_MS, () => readOpenApprovals(engine, workflowId));
+  const asked = await readAskedApprovals(engine, workflowId);
   const found = await Promise.all(
     asked.map((id) =>
-      findApproval(engine, taskQueue, toApprovalId(id)).then(
+      findApproval(engine, taskQueue, id).then(
         ({ approval }) => approval,
         (error: unknown) => {
           if (isHoldfastError(error) && error.code === 'APPROVAL_NOT_FOUND') return undefined;
