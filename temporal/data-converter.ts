@@ -19,7 +19,8 @@ export interface DataConverterOptions {
  * references to a store, which all processes of a deployment have to share.
  */
 export function createDataConverter({ blobs, namespaceId, threshold }: DataConverterOptions): DataConverter {
-  passSmallValues();
+  const payloadSizeThreshold = Math.min(threshold, SMALL_BYTES);
+  passSmallValues(payloadSizeThreshold);
   const drivers = createValueDrivers(blobs, namespaceId);
   const inline = new InlineAllowance();
   return {
@@ -30,7 +31,7 @@ export function createDataConverter({ blobs, namespaceId, threshold }: DataConve
         const runId = target?.kind === 'workflow' ? target.runId : undefined;
         return bytes < threshold && inline.take(runId, bytes) ? null : drivers[0];
       },
-      payloadSizeThreshold: Math.min(threshold, SMALL_BYTES),
+      payloadSizeThreshold,
     }),
   };
 }

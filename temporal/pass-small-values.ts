@@ -1,31 +1,63 @@
-import type { ExternalStorage, Payload } from '@temporalio/common';
-import { ExternalStorageRunner } from '@temporalio/common/lib/internal-non-workflow/external-storage-runner';
+import type { Payload } from '@temporalio/common';
 import { isReferencePayload } from '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
+import type { VisitOptions } from '@temporalio/common/lib/internal-non-workflow/payload-visitor';
+import * as visitor from '@temporalio/common/lib/internal-non-workflow/payload-visitor';
 
 /** The bytes that a message adds to a field at most, which are tags and lengths. */
 const FIELD_BYTES = 32;
 
-let isInstalled = false;
+type Walk<Root, Context> = Parameters<typeof visitor.visit<Root, Context>>[1];
+
+let smallestThreshold = Infinity;
 
 /**
- * Makes the SDK pass values on at once that are neither large nor references. The SDK creates two abort controllers and a
- * joined signal before it looks at the values, which takes about 20 µs each time, and it does so twelve times in a run of
- * one tool. It has no option for this, so this replaces the methods that store and retrieve values.
+ * Makes the SDK look at the values of a message before it visits them. A visit makes an abort controller and
+ * several promises for each value, and a run of one tool has twelve visits, while hardly any message has a value that a visit
+ * changes. The SDK has no option for this, so this replaces its function.
+ *
+ * A process that calls this must have no payload codecs, because their visits are left out.
+ * @param threshold the size from which values may be stored, bytes; with several calls the smallest counts
  */
-export function passSmallValues(): void {
+export function passSmallValues(threshold: number): void {
+  const isInstalled = smallestThreshold < Infinity;
+  smallestThreshold = Math.min(smallestThreshold, threshold);
   if (isInstalled) return;
-  isInstalled = true;
-  const { store, retrieve } = ExternalStorageRunner.prototype;
-  ExternalStorageRunner.prototype.store = function (payloads, options) {
-    const { payloadSizeThreshold } = this['externalStorage'] as ExternalStorage;
-    const maySome = payloads.some((payload) => maxBytes(payload) >= payloadSizeThreshold);
-    return maySome ? store.call(this, payloads, options) : Promise.resolve(payloads);
+  const { visit } = visitor;
+  const visitWhereNeeded = <Root, Context>(
+    root: Root,
+    walk: Walk<Root, Context>,
+    options: VisitOptions<Context>,
+  ): Promise<void> =>
+    // Codecs alone skip headers.
+    options.skipHeaders === true || !mayChange(root, walk, options)
+      ? Promise.resolve()
+      : visit(root, walk, options);
+  Object.assign(visitor, { visit: visitWhereNeeded });
+}
+
+/** Stands for the promises of a walk that only looks. Nothing waits for it. */
+const NO_PROMISE = { then: () => undefined } as unknown as Promise<never>;
+
+/** Whether a message has a value that is a reference, or large enough to be stored. */
+function mayChange<Root, Context>(
+  root: Root,
+  walk: Walk<Root, Context>,
+  { initialContext, skipSearchAttributes = false }: VisitOptions<Context>,
+): boolean {
+  let may = false;
+  const look = (payloads: readonly Payload[]): Promise<never> => {
+    may ||= payloads.some((one) => maxBytes(one) >= smallestThreshold || isReferencePayload(one));
+    return NO_PROMISE;
   };
-  ExternalStorageRunner.prototype.retrieve = function (payloads, options) {
-    return payloads.some(isReferencePayload)
-      ? retrieve.call(this, payloads, options)
-      : Promise.resolve(payloads);
+  const env = {
+    transformPayload: (payload: Payload) => look([payload]),
+    transformPayloads: look,
+    skipHeaders: false,
+    skipSearchAttributes,
   };
+  // Without `deriveContext` the walk passes the context on and never looks at it.
+  void walk(root, env, initialContext as Context);
+  return may;
 }
 
 /** The size that a value has in a message at most, bytes. Encoding it would give the exact size and cost more. */

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { Logger as SdkLogger } from '@temporalio/worker';
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { ERROR_CODES } from '../src/base/error-codes';
 import type { Logger } from '../src/base/logger';
@@ -17,7 +18,6 @@ export function installRuntime(logger: Logger, settings: MetricsSettings, part: 
     (given: LineLevel) =>
     (message: string, meta: Record<string | symbol, unknown> = {}): void => {
       const level = lineLevel(given, message);
-      // The SDK writes several lines for each run at levels that are usually off, so the level is checked first.
       if (logger.isLevelEnabled(level)) logger[level](lineFields(meta), message);
     };
   const metrics = toExporterConfig(settings, part);
@@ -37,8 +37,21 @@ export function installRuntime(logger: Logger, settings: MetricsSettings, part: 
         metrics,
       },
     });
-  const { metricMeter } = blameMetricsSetting(settings, install);
+  const runtime = blameMetricsSetting(settings, install);
+  leaveOutLines(runtime.logger, (level) => logger.isLevelEnabled(level));
+  const { metricMeter } = runtime;
   return metrics === undefined ? NO_METRICS : createMetrics(metricMeter);
+}
+
+/**
+ * Leaves out the lines of a logger of the SDK whose level is off. The SDK writes several for each run at levels that are
+ * usually off, and it stamps, buffers and sorts a line before it passes it to the logger that knows the level.
+ */
+export function leaveOutLines(sdk: SdkLogger, isOn: (level: LineLevel) => boolean): void {
+  const log = sdk.log.bind(sdk);
+  sdk.log = (level, message, meta) => {
+    if (isOn(level.toLowerCase() as LineLevel)) log(level, message, meta);
+  };
 }
 
 type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { DefaultLogger } from '@temporalio/worker';
 import { describeConnectFailure } from '../../../temporal/connect-failure';
-import { lineFields, lineLevel } from '../../../temporal/runtime';
+import { leaveOutLines, lineFields, lineLevel } from '../../../temporal/runtime';
 
 describe('lineFields', () => {
   test('the run id has one name, whatever the SDK calls it', () => {
@@ -51,4 +52,16 @@ describe('describeConnectFailure', () => {
     const described = describeConnectFailure(error);
     expect([described.level, described.message]).toEqual([level, expect.stringContaining(part)]);
   });
+});
+
+test('lines of a level that is off reach no part of the SDK that handles them', () => {
+  const handled: string[] = [];
+  const sdk = new DefaultLogger('TRACE', ({ level, message }) => handled.push(`${level} ${message}`));
+  leaveOutLines(sdk, (level) => level !== 'trace' && level !== 'debug');
+  sdk.trace('a');
+  sdk.debug('b');
+  sdk.info('c');
+  sdk.log('DEBUG', 'd');
+  sdk.error('e');
+  expect(handled).toEqual(['INFO c', 'ERROR e']);
 });
