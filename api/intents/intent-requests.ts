@@ -8,13 +8,15 @@ export type IntentRequestLimits = Pick<Config, 'MAX_BATCH_QUERIES' | 'EGRESS_ALL
 
 const MAX_AT_ONCE = 100;
 const DEFAULT_AT_ONCE = 5;
+/** It only stands in the response. */
+const queryId = z.string().min(1, 'must not be empty').max(200);
 
 /** Builds the schemas of the request bodies of intents. The message of a limit that is a setting names the setting. */
 export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits) {
   const queries = z
     .array(
       // Queries and options are validated one by one later, so that an invalid query fails alone.
-      z.object({ id: nameSchema, query: z.unknown().optional(), options: z.unknown().optional() }),
+      z.object({ id: queryId, query: z.unknown().optional(), options: z.unknown().optional() }),
     )
     .min(1, 'must have at least one query')
     .max(MAX_BATCH_QUERIES, `must have at most ${MAX_BATCH_QUERIES} queries (MAX_BATCH_QUERIES)`)

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
-import { textSchema } from '../http/text-schema';
+import { nameSchema as name, textSchema } from '../http/text-schema';
 import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
-import { isWellFormed, NOT_WELL_FORMED } from '../../src/contracts/tenants';
 import { hasPlainYear, NO_PLAIN_YEAR } from '../../src/contracts/times';
 
 export type MemoryRequestLimits = Pick<
@@ -16,13 +15,6 @@ const DEFAULT_LIMIT = 10;
 /** Far below the greatest whole number that JSON carries, because each read adds one. */
 const MAX_ACCESS_COUNT = 1_000_000_000_000;
 
-/** The name of a user or a session: any text without control characters. */
-const name = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(NAME_LENGTH)
-  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters')
-  .refine(isWellFormed, NOT_WELL_FORMED);
 const label = z.string().min(1).max(NAME_LENGTH);
 const labels = z.array(label).max(MAX_NAMES);
 /** An unknown id is answered with 404; a text that cannot be an id is rejected. */

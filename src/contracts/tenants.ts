@@ -7,8 +7,8 @@ const MAX_NAME_LENGTH = 40;
 const MAX_USER_LENGTH = 200;
 
 /**
- * Stands before and after the tenant in the stored name of a user. Names of users are free text, so the mark is a character that
- * no name of a user may begin with.
+ * Stands before and after the tenant in the stored name of a user. Names of users are free text, so the mark is a control
+ * character, which no name of a user may have.
  */
 export const TENANT_MARK = '\u0001';
 
@@ -16,10 +16,13 @@ export const TENANT_MARK = '\u0001';
 export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 export const NOT_WELL_FORMED = 'must have no lone surrogates';
 
-/** Limits the texts of a schema to those that may be the name of a user. */
+/**
+ * Limits the texts of a schema to those that may be the name of a user or a session. One rule holds in all areas: a name that a
+ * turn takes has to be one by which its memories can be read and erased.
+ */
 export const asName = (schema: z.ZodString): z.ZodString =>
   schema
-    .refine((name) => !name.startsWith(TENANT_MARK), 'must not begin with the character U+0001')
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters')
     .refine(isWellFormed, NOT_WELL_FORMED);
 
 /** The name of a user. */

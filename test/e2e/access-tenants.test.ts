@@ -178,8 +178,10 @@ test('no memory of another tenant is reached by its id', async () => {
   expect((await call(acme, 'GET', `/api/memory/episodic/${id}`)).body.data.content).toBe('a secret');
 });
 
-test('no user of the default tenant has a name that is kept for users of others', async () => {
-  const userId = '\u0001acme\u0001ann';
+test.each([
+  ['that is kept for users of others', '\u0001acme\u0001ann'],
+  ['by which no memory could be erased', 'ann\nbob'],
+])('no user of the default tenant has a name %s', async (_, userId) => {
   const options = { userId, sessionId: 's' };
   for (const [method, path, body] of [
     ['POST', '/api/agent/execute', { query: 'What do I like to drink?', options }],
