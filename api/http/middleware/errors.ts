@@ -84,7 +84,5 @@ export function handleErrors(
 
 function toHoldfastError(error: unknown): HoldfastError {
   if (isHoldfastError(error)) return error;
-  // The router throws a URIError for a path with an invalid percent escape.
-  if (error instanceof URIError) return new HoldfastError('PATH_NOT_FOUND', 'The path is not valid');
   return new HoldfastError('INTERNAL', 'An unexpected error occurred', { cause: error });
 }

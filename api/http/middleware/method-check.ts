@@ -4,8 +4,9 @@ import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 
 /**
- * Rejects a method that a path without parameters does not have. The router would otherwise take `GET
- * /api/tools/execute` for the tool named "execute".
+ * Rejects a path with an invalid percent escape, which the router would take for the text itself: `DELETE
+ * /api/memory/clear/caf%E9` would erase a user of that name and report success. It also rejects a method that a path without
+ * parameters does not have. The router would otherwise take `GET /api/tools/execute` for the tool named "execute".
  */
 export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestState, DefaultContext> {
   const methods = new Map<string, Set<string>>();
@@ -17,10 +18,20 @@ export function methodCheck(routes: readonly AnyRoute[]): Middleware<RequestStat
     methods.set(path, known);
   }
   return async (ctx, next) => {
+    if (!isDecodable(ctx.path)) throw new HoldfastError('PATH_NOT_FOUND', 'The path is not valid');
     const known = methods.get(ctx.path);
     if (known !== undefined && !known.has(ctx.method)) throw methodNotAllowed(ctx.path, [...known]);
     await next();
   };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function pathNotFound(method: string, path: string): HoldfastError {
