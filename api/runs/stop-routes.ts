@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
+import { isWellFormed, NOT_WELL_FORMED } from '../../src/contracts/tenants';
 import type { Engine } from '../../temporal/engine';
 import type { RunRecord, ShownRuns } from '../../temporal/run-lookup';
 import type { StopRequest } from '../../temporal/stop-run';
@@ -13,6 +14,8 @@ const reason = z
   .string()
   .max(500, 'must have at most 500 characters')
   .regex(NOT_BLANK, 'must not be blank')
+  // The Temporal server takes no other texts.
+  .refine(isWellFormed, NOT_WELL_FORMED)
   .describe('Shown in the record of the run and in the Temporal UI');
 
 interface StopRoute {

@@ -79,6 +79,8 @@ describe('is refused', () => {
     ['a cancellation with an unknown field', 'cancel', { reasons: 'x' }, 'body'],
     ['a cancellation for a reason that is too long', 'cancel', { reason: 'x'.repeat(501) }, 'reason'],
     ['a cancellation for a blank reason', 'cancel', { reason: ' ' }, 'reason'],
+    ['a cancellation for half a character', 'cancel', { reason: 'x\ud800' }, 'reason'],
+    ['a termination for half a character', 'terminate', { reason: 'x\ud800' }, 'reason'],
     ['a cancellation for a reason that is no text', 'cancel', { reason: 1 }, 'reason'],
     ['a termination without a reason', 'terminate', {}, 'reason'],
     ['a termination without a body', 'terminate', undefined, 'reason'],
