@@ -94,7 +94,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
   ];
 }
 
-/** Whether a patch changes text that is searched by meaning, so that the memory is embedded again. */
-function changesText({ content, metadata }: EpisodicPatch): boolean {
-  return content !== undefined || metadata?.location !== undefined || metadata?.participants !== undefined;
+/** Whether a patch may change text that is searched by meaning, so that the memory is embedded again. */
+function changesText({ content, context, metadata }: EpisodicPatch): boolean {
+  return [content, context, metadata?.location, metadata?.participants].some((sent) => sent !== undefined);
 }

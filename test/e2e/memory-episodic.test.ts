@@ -187,7 +187,7 @@ describe('changing', () => {
     [{ metadata: { location: 'Rome' } }, ['graphdb', 'embedder']],
     [{ metadata: { participants: ['Bob'] } }, ['graphdb', 'embedder']],
     [{ metadata: { importance: 0.1 } }, ['graphdb']],
-    [{ context: { x: 1 } }, ['graphdb']],
+    [{ context: { subject: 'a boat' } }, ['graphdb', 'embedder']],
   ])('%j tells what it used', async (patch, tools) => {
     const { id } = await addEpisodic(service, { userId: newUser() });
     expect((await putEpisodic(service, id, patch)).body.tools).toEqual(tools);
