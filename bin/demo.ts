@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/settings/config';
 import { isHoldfastError } from '../src/base/errors';
 import { fillDemo, demoCalls } from '../src/records/demo';
@@ -7,9 +8,10 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
   const url = `http://${host}:${config.RECORDS_PORT}`;
-  const { created, found } = await fillDemo(url);
+  const { key } = parseArgs({ options: { key: { type: 'string' } } }).values;
+  const { created, found } = await fillDemo(url, key);
   console.log(`${created} records created at ${url}, ${found} were there already.\n`);
-  for (const { about, command } of demoCalls(url)) console.log(`# ${about}\n${command}\n`);
+  for (const { about, command } of demoCalls(url, key !== undefined)) console.log(`# ${about}\n${command}\n`);
 }
 
 main().catch((error: unknown) => {

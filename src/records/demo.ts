@@ -18,27 +18,33 @@ const TIMEOUT_MS = 10_000;
 /**
  * Creates the records of the demo world.
  * @param url of the records API
- * @throws HoldfastError `CONFIGURATION` where no server answers there, or another one than the records API
+ * @param key with the scope `records`; undefined where callers are not authenticated
+ * @throws HoldfastError `CONFIGURATION` where no server answers there, or another one than the records API, and where it does not
+ * accept the key
  */
-export async function fillDemo(url: string): Promise<FilledDemo> {
+export async function fillDemo(url: string, key?: string): Promise<FilledDemo> {
   let created = 0;
   let found = 0;
   for (const collection of ['facilities', 'shipments', 'inspections', 'contaminants'] as const) {
     for (const fields of DEMO_WORLD[collection]) {
-      const status = await post(`${url}/api/${collection}`, fields);
+      const status = await post(`${url}/api/${collection}`, fields, key);
       if (status === 201) created += 1;
       else if (status === 409) found += 1;
+      else if (status === 401 || status === 403) throw demoFailed(url, `it answered ${status}`, KEY_ADVICE);
       else throw demoFailed(url, `it answered ${status}`);
     }
   }
   return { created, found };
 }
 
-async function post(url: string, body: object): Promise<number> {
+async function post(url: string, body: object, key: string | undefined): Promise<number> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -49,16 +55,20 @@ async function post(url: string, body: object): Promise<number> {
   }
 }
 
-function demoFailed(url: string, reason: string): HoldfastError {
+const PLACE_ADVICE = 'start it with npm start, or set HOST and RECORDS_PORT to where it is';
+const KEY_ADVICE = 'name a key with the scope records, npm run demo -- --key KEY';
+
+function demoFailed(url: string, reason: string, advice = PLACE_ADVICE): HoldfastError {
   return new HoldfastError(
     'CONFIGURATION',
-    `The records API at ${url} cannot be filled (${reason}): start it with npm start, or set HOST and RECORDS_PORT to where it is`,
+    `The records API at ${url} cannot be filled (${reason}): ${advice}`,
   );
 }
 
-/** Calls to try once the demo world exists. */
-export function demoCalls(url: string): DemoCall[] {
-  const get = (about: string, path: string): DemoCall => ({ about, command: `curl -s '${url}${path}'` });
+/** Calls to try once the demo world exists. @param needsKey whether they have to have a key, which they take from `$KEY` */
+export function demoCalls(url: string, needsKey: boolean): DemoCall[] {
+  const curl = needsKey ? 'curl -s -H "Authorization: Bearer $KEY"' : 'curl -s';
+  const get = (about: string, path: string): DemoCall => ({ about, command: `${curl} '${url}${path}'` });
   return [
     get('What may be affected by the Listeria found in Lyon', '/api/contaminants/listeria/trace'),
     get('Where it may have come from', '/api/contaminants/listeria/trace?direction=upstream'),
@@ -68,7 +78,7 @@ export function demoCalls(url: string): DemoCall[] {
     get('Inspections with critical findings', '/api/inspections?severity=critical'),
     {
       about: 'Hold the shipment to Geneva: read it, then send it back with another status',
-      command: `curl -s '${url}/api/shipments/geneva-0421' | node -pe 'JSON.stringify({...JSON.parse(require("fs").readFileSync(0)).data,status:"held"})' | curl -s -X PUT '${url}/api/shipments/geneva-0421' -H 'Content-Type: application/json' -d @-`,
+      command: `${curl} '${url}/api/shipments/geneva-0421' | node -pe 'JSON.stringify({...JSON.parse(require("fs").readFileSync(0)).data,status:"held"})' | ${curl} -X PUT '${url}/api/shipments/geneva-0421' -H 'Content-Type: application/json' -d @-`,
     },
     { about: 'All of it, to try in a browser', command: `${url}/api-docs` },
   ];

@@ -4,6 +4,9 @@ import { promisify } from 'node:util';
 import { freePort } from '../support/free-port';
 import type { RecordsApi } from '../support/records-api';
 import { openRecords } from '../support/records-api';
+import type { Key } from '../support/keys';
+import { runKeys } from '../support/keys';
+import { startService } from '../support/service';
 
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, '../..');
@@ -15,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => records.close());
 
-const demo = (port: string) =>
-  run(process.execPath, ['dist/bin/demo.js'], {
+const demo = (port: string, ...args: string[]) =>
+  run(process.execPath, ['dist/bin/demo.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], RECORDS_PORT: port },
   });
@@ -46,4 +49,24 @@ test('says in one line what to do where nobody answers', async () => {
   expect(failed.stderr).toMatch(
     /^demo: The records API at http:\/\/127\.0\.0\.1:\d+ cannot be filled .*RECORDS_PORT.*\n$/,
   );
+});
+
+test('with a key it fills an API whose callers are authenticated, and its calls take that key', async () => {
+  const service = await startService({ AUTH: 'keys' });
+  try {
+    const { port } = new URL(service.recordsUrl);
+    const failed = await demo(port).catch((error: unknown) => error as { stderr: string });
+    expect(failed.stderr).toMatch(/^demo: .* \(it answered 401\): name a key .*--key KEY\n$/);
+    const created = ['create', '--name', 'demo', '--scopes', 'records'];
+    const { key } = await runKeys<Key>(service.dataDir, ...created);
+    const { stdout } = await demo(port, '--key', key);
+    expect(stdout).toMatch(/^28 records created at/);
+    expect(stdout).not.toContain(key);
+    for (const command of stdout.split('\n').filter((line) => line.startsWith('curl '))) {
+      const answer = await run('sh', ['-c', command], { env: { ...process.env, KEY: key } });
+      expect(JSON.parse(answer.stdout)).toMatchObject({ success: true });
+    }
+  } finally {
+    await service.stop();
+  }
 });
