@@ -7,6 +7,7 @@ import type {
   Placement,
   RelatedMemory,
 } from '../../stores/memory/node';
+import { checkFreeForm } from './check-free-form';
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './memory-inputs';
 import { mergePatch, withDefaults } from './merge-patch';
 
@@ -21,13 +22,14 @@ interface Body {
   readonly metadata: Record<string, unknown>;
 }
 
-/** Converts a new episodic memory to a node of the graph. Pure. */
+/** Converts a new episodic memory to a node of the graph. Pure. @throws HoldfastError as `checkFreeForm` does */
 export function toEpisodicNode(
   { userId, sessionId, content, context, metadata }: NewEpisodic,
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
   const { importance, tags, ...rest } = withDefaults(DEFAULTS, metadata) as EpisodicMemory['metadata'];
   const body: Body = { content, context: context ?? {}, metadata: rest };
+  checkFreeForm(body);
   return {
     id,
     kind: 'episodic',
@@ -41,7 +43,7 @@ export function toEpisodicNode(
   };
 }
 
-/** Converts a partial body to a change of the memory. Pure. */
+/** Converts a partial body to a change of the memory. Pure. @throws HoldfastError as `checkFreeForm` does */
 export function changeEpisodic(
   node: MemoryNode,
   { content, context, metadata }: EpisodicPatch,
@@ -56,6 +58,7 @@ export function changeEpisodic(
     context: mergePatch(before.context, context ?? {}),
     metadata: rest,
   };
+  checkFreeForm(body, before);
   return { text: buildText(body), labels: [...new Set(tags)], weight: importance, body: { ...body } };
 }
 

@@ -7,6 +7,7 @@ import {
   type NewRelation,
   type RelatedMemory,
 } from '../../stores/memory/node';
+import { checkFreeForm } from './check-free-form';
 import type { NewSemantic, SemanticPatch, SemanticRelationships } from './memory-inputs';
 import { mergePatch, withDefaults } from './merge-patch';
 
@@ -39,13 +40,14 @@ interface Settable {
   readonly [other: string]: unknown;
 }
 
-/** Converts a new semantic memory to a node of the graph. Pure. */
+/** Converts a new semantic memory to a node of the graph. Pure. @throws HoldfastError as `checkFreeForm` does */
 export function toSemanticNode(
   { userId, concept, description, metadata }: NewSemantic,
   { id, timestamp }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
   const { category, confidence, ...rest } = pickSettable(withDefaults(DEFAULTS, metadata));
   const body: Body = { concept, description, metadata: rest, ...mergeAccessed(metadata) };
+  checkFreeForm(body);
   return {
     id,
     kind: 'semantic',
@@ -59,7 +61,7 @@ export function toSemanticNode(
   };
 }
 
-/** Converts a partial body to a change of the memory. Pure. */
+/** Converts a partial body to a change of the memory. Pure. @throws HoldfastError as `checkFreeForm` does */
 export function changeSemantic(
   node: MemoryNode,
   { concept, description, metadata }: SemanticPatch,
@@ -72,6 +74,7 @@ export function changeSemantic(
     metadata: rest,
     ...mergeAccessed(metadata, node, before.accessed),
   };
+  checkFreeForm(body, before);
   return { text: buildText(body), labels: [category], weight: confidence, body: { ...body } };
 }
 

@@ -43,7 +43,7 @@ describe('an episodic memory in the store', () => {
 
   it('has short texts of its context in its text, up to a length that an embedder takes in its stride', () => {
     const context = Object.fromEntries(
-      Array.from({ length: 10_000 }, (_, at) => [`k${at}`, `${at}`.padStart(100, 'x')]),
+      Array.from({ length: 500 }, (_, at) => [`k${at}`, `${at}`.padStart(100, 'x')]),
     );
     const { text, body } = toEpisodicNode({ userId: 'ann', sessionId: 's', content: 'lunch', context }, AS);
     expect(text.split('\n')).toEqual(['lunch', ...Object.values(context).slice(0, 20)]);
@@ -157,5 +157,50 @@ describe('a semantic memory in the store', () => {
       relations: [{ type: 'parent', direction: 'in', id: 'c' }],
       replacedRelations: ['related', 'child'],
     });
+  });
+});
+
+describe('what callers keep with a memory besides its texts', () => {
+  const event = { userId: 'ann', sessionId: 's', content: 'lunch' };
+  const concept = { userId: 'ann', concept: 'tea', description: 'a drink' };
+  const long = (length: number) => ({ note: 'x'.repeat(length) });
+  const refused = (field: string) =>
+    expect.objectContaining({ code: 'VALIDATION', details: expect.objectContaining({ field }) });
+  const problemOf = (make: () => unknown): unknown => {
+    try {
+      make();
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test('has a maximum length, whichever part is long', () => {
+    expect(problemOf(() => toEpisodicNode({ ...event, context: long(60_000) }, AS))).toBeUndefined();
+    expect(problemOf(() => toEpisodicNode({ ...event, context: long(70_000) }, AS))).toEqual(
+      refused('context'),
+    );
+    expect(problemOf(() => toEpisodicNode({ ...event, metadata: long(70_000) }, AS))).toEqual(
+      refused('metadata'),
+    );
+    expect(problemOf(() => toSemanticNode({ ...concept, metadata: long(70_000) }, AS))).toEqual(
+      refused('metadata'),
+    );
+  });
+
+  test('does not become longer by several changes', () => {
+    const node = stored(toEpisodicNode({ ...event, context: { a: 'x'.repeat(40_000) } }, AS));
+    const change = { context: { b: 'x'.repeat(40_000) } };
+    expect(problemOf(() => changeEpisodic(node, change))).toEqual(refused('context'));
+    const other = stored(toSemanticNode({ ...concept, metadata: { a: 'x'.repeat(40_000) } }, AS));
+    expect(problemOf(() => changeSemantic(other, { metadata: change.context }))).toEqual(refused('metadata'));
+  });
+
+  test('may stay where it was longer', () => {
+    const before = stored(toEpisodicNode(event, AS));
+    const node = { ...before, body: { ...before.body, context: long(100_000) } };
+    expect(problemOf(() => changeEpisodic(node, { content: 'dinner' }))).toBeUndefined();
+    expect(problemOf(() => changeEpisodic(node, { context: long(90_000) }))).toBeUndefined();
+    expect(problemOf(() => changeEpisodic(node, { context: long(110_000) }))).toEqual(refused('context'));
   });
 });
