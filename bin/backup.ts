@@ -2,10 +2,10 @@ import { HoldfastError } from '../src/base/errors';
 import { createBackup } from '../src/backup/create-backup';
 import { planBackup } from '../src/backup/plan-backup';
 import { FILES } from '../temporal/dev-server/options';
-import { runProcess } from './process';
+import { runCommand } from './process';
 
 /** Copies the data folder into the new folder that the command line names. The service may be running meanwhile. */
-runProcess('backup', async ({ config, logger, end }) => {
+runCommand('backup', async ({ config, logger }) => {
   const target = process.argv[2];
   if (target === undefined)
     throw new HoldfastError('CONFIGURATION', 'Name the folder to create for the backup');
@@ -15,5 +15,4 @@ runProcess('backup', async ({ config, logger, end }) => {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   logger.info({ dataDir, target, startedAt, files: files.length, bytes }, 'the data is backed up');
   for (const part of notIncluded) logger.warn(`not in the backup: ${part}`);
-  end();
 });

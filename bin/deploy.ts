@@ -11,17 +11,16 @@ import { describeStatus } from '../temporal/deployments/status';
 import { createEngine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
 import type { Part } from './process';
-import { runProcess } from './process';
+import { runCommand } from './process';
 
 const CONNECT_LIMIT_MS = 15_000;
 
 /** Shows and changes which build of the workers takes new runs. It needs the Temporal server alone, and no store. */
-runProcess('deploy', async (part) => {
+runCommand('deploy', async (part) => {
   try {
     const command = parseDeployArguments(process.argv.slice(2));
     const deployments = await openDeployments(part);
     for (const line of await run(command, deployments, part)) print(line);
-    part.end();
   } catch (error) {
     if (!(error instanceof DeploymentProblem)) throw error;
     console.error(`deploy: ${error.message}`);

@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { createKeyStore } from '../src/access/key-store';
 import { runKeyCommand } from '../src/access/key-commands';
 import { createStore, storePlace } from './foundation';
-import { runProcess } from './process';
+import { runCommand } from './process';
 import { retryWhileAway } from './startup-wait';
 
 /** Manages the keys of callers in the store of the settings, also while the service runs. */
-runProcess('keys', async (part) => {
+runCommand('keys', async (part) => {
   const { config, release } = part;
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const documents = createStore(config);
@@ -14,5 +14,4 @@ runProcess('keys', async (part) => {
   await retryWhileAway(part, storePlace(config), () => documents.ping());
   const output = await runKeyCommand(createKeyStore({ documents }), process.argv.slice(2));
   process.stdout.write(`${output}\n`);
-  part.end();
 });

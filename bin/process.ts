@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Config, ProcessKind } from '../src/settings/config';
 import { loadConfig } from '../src/settings/config';
 import { isHoldfastError, messageOf } from '../src/base/errors';
@@ -42,6 +43,28 @@ export function runProcess(
   start: (part: Part) => Promise<void>,
   kind: ProcessKind = 'part',
 ): void {
+  run(name, start, { kind, codeOf: () => 0 });
+}
+
+/**
+ * Runs a command: a process that ends when its work is done, with 0. Where a signal ends it earlier, the exit code is 128 and the
+ * number of the signal, as in shells, so that a script does not continue as if the work were done.
+ */
+export function runCommand(name: string, work: (part: Part) => Promise<void>): void {
+  const start = async (part: Part): Promise<void> => {
+    await work(part);
+    part.end();
+  };
+  run(name, start, { kind: 'part', codeOf: (signal) => 128 + constants.signals[signal] });
+}
+
+interface RunOptions {
+  readonly kind: ProcessKind;
+  /** The exit code of a process that a signal stops. */
+  readonly codeOf: (signal: NodeJS.Signals) => number;
+}
+
+function run(name: string, start: (part: Part) => Promise<void>, { kind, codeOf }: RunOptions): void {
   const releases: { readonly action: Action; readonly limitMs: number }[] = [];
   let stoppingSince: number | undefined;
   let logger: Logger | undefined;
@@ -84,7 +107,7 @@ export function runProcess(
   function onSignal(signal: NodeJS.Signals): void {
     if (stoppingSince === undefined) {
       logger?.info({ signal }, 'stopping');
-      void stop(0);
+      void stop(codeOf(signal));
     } else if (Date.now() - stoppingSince >= SAME_SIGNAL_MS) {
       process.exit(130);
     }

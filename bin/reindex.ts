@@ -6,13 +6,13 @@ import { newId } from '../src/base/ids';
 import { createRunClient } from '../temporal/run-client';
 import { openEngine } from './foundation';
 import { openMetrics } from './metrics';
-import { runProcess } from './process';
+import { runCommand } from './process';
 
 /**
  * Moves all memories to the embedding model of the settings. With `--again` it also embeds memories again that have
  * moved already, so that all vectors are new. A worker with the same settings has to be running.
  */
-runProcess('reindex', async (part) => {
+runCommand('reindex', async (part) => {
   const { config, logger } = part;
   const run = reindexRun(parseAgain(process.argv.slice(2)));
   const { engine } = await openEngine(part, openMetrics(part));
@@ -29,7 +29,6 @@ runProcess('reindex', async (part) => {
     ({ workflowId }) => logger.info({ workflowId }, 'memories are being moved'),
   );
   logger.info({ ...result }, 'memories are moved');
-  part.end();
 });
 
 /**

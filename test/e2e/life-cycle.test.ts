@@ -145,6 +145,16 @@ describe('signals', () => {
     expect(existsSync(record)).toBe(false);
   });
 
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s to a command that is not done ends it with %d', async (signal, code) => {
+    const process = run('reindex', { TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
+    await process.line(NOT_REACHABLE);
+    process.signal(signal);
+    expect(await process.exited).toBe(code);
+  });
+
   test('a signal to npm ends what npm runs', async () => {
     const npm = spawn('npm', ['run', '--ignore-scripts', 'records'], {
       cwd: resolve(__dirname, '..', '..'),
