@@ -15,7 +15,9 @@ import { runCommand } from './process';
 runCommand('reindex', async (part) => {
   const { config, logger } = part;
   const run = reindexRun(parseAgain(process.argv.slice(2)));
-  const { engine } = await openEngine(part, openMetrics(part));
+  // The address of figures belongs to the service, beside which the command runs with the same settings.
+  const own = { ...part, config: { ...config, METRICS_ADDRESS: undefined } };
+  const { engine } = await openEngine(part, openMetrics(own));
   await engine.ready();
   const client = createRunClient({
     engine,

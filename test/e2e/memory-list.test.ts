@@ -54,8 +54,13 @@ test.each([
   expect([status, body.error, body.details?.field]).toEqual([400, 'Validation error', field]);
 });
 
-test('npm run reindex moves memories and ends', async () => {
-  const settings = { ...isolatedSettings(service.dataDir), ...LEXICAL, TASK_QUEUE: service.taskQueue };
+test('npm run reindex moves memories and ends, also where the address of figures is in use', async () => {
+  const settings = {
+    ...isolatedSettings(service.dataDir),
+    ...LEXICAL,
+    TASK_QUEUE: service.taskQueue,
+    METRICS_ADDRESS: new URL(service.url).host,
+  };
   const reindex = spawnPart('reindex', settings);
   const reported = await reindex.line('memories are moved');
   expect(reported).toMatchObject({ model: 'lexical:lexical-1', moved: 0 });
