@@ -3,8 +3,10 @@ import { createDocumentStore } from '../../src/factories/create-document-store';
 import type { DocumentStore } from '../../src/stores/documents';
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { Neo4jConnection } from '../../src/stores/neo4j/connection';
+import { Neo4jDatabase } from '../../src/stores/neo4j/database';
 import { migrate } from '../../src/stores/neo4j/migrate';
 import { MIGRATIONS } from '../../src/stores/neo4j/migrations';
+import { storeUnavailable } from '../../src/stores/unavailable';
 import { createToolRegistry } from '../../src/tools/registry';
 import { builtin } from '../unit/tools/registry-fixtures';
 import { describeWithNeo4j, emptyNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
@@ -86,6 +88,16 @@ describeWithNeo4j('a Neo4j database', () => {
       const store = open();
       await expect(store.ping()).rejects.toMatchObject(refusal);
       await expect(store.get('c', 'k')).rejects.toMatchObject(refusal);
+    });
+
+    it('of newer code is accepted by a process that used the database before, also after a failure', async () => {
+      const database = new Neo4jDatabase(address());
+      await database.read('RETURN 1');
+      await queryNeo4j(address(), 'MATCH (schema:HoldfastSchema) SET schema.version = 1000');
+      const failure = storeUnavailable('The data store is busy', address().uri, new Error('a test'));
+      await expect(database.transact(() => Promise.reject(failure))).rejects.toBe(failure);
+      expect(await database.read('RETURN 1 AS one')).toEqual([{ one: 1 }]);
+      await database.close();
     });
   });
 

@@ -9,6 +9,8 @@ import { MIGRATIONS } from './migrations';
 export class Neo4jDatabase {
   readonly #connection: Neo4jConnection;
   #migrated: Promise<void> | undefined;
+  /** Whether this process has used the database, which newer code may migrate meanwhile. */
+  #wasUsed = false;
 
   constructor(settings: Neo4jSettings) {
     this.#connection = new Neo4jConnection(settings);
@@ -31,8 +33,9 @@ export class Neo4jDatabase {
 
   async #onceMigrated<T>(work: () => Promise<T>): Promise<T> {
     try {
-      this.#migrated ??= migrate(this.#connection, MIGRATIONS);
+      this.#migrated ??= migrate(this.#connection, MIGRATIONS, { mayBeNewer: this.#wasUsed });
       await this.#migrated;
+      this.#wasUsed = true;
       return await work();
     } catch (error) {
       // A server that was down may come back with other data, so its schema is checked again.

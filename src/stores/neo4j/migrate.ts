@@ -17,14 +17,21 @@ const AWAIT_INDEXES = 'CALL db.awaitIndexes()';
  * added at the end of the list. This process locks that node while it migrates: where several processes start together, one
  * migrates and the others then find the newest schema.
  *
- * Throws `CONFIGURATION` where newer code wrote the database, and what `Neo4jConnection.transact` throws.
+ * Throws `CONFIGURATION` where newer code wrote the database, unless `mayBeNewer` is set, and what `Neo4jConnection.transact`
+ * throws.
+ * @param mayBeNewer set for a process that used the database before newer code migrated it: a migration only adds to a schema
  */
-export async function migrate(connection: Neo4jConnection, migrations: readonly Migration[]): Promise<void> {
+export async function migrate(
+  connection: Neo4jConnection,
+  migrations: readonly Migration[],
+  { mayBeNewer = false }: { readonly mayBeNewer?: boolean } = {},
+): Promise<void> {
   const newest = migrations.length;
   const found = await connection.transact(async (statements) => ({
     commit: false,
     value: await schemaVersion(statements),
   }));
+  if (mayBeNewer && found > newest) return;
   if (isNewest(found, newest)) return;
   await change(connection, CREATE_LOCK);
   await connection.transact(async (lock) => {

@@ -13,10 +13,16 @@ export interface Migration {
  * ones are only added at the end of the list. Each migration is one transaction that reads the version again once it has the
  * write lock of the file: where several processes start together, one migrates and the others then find the newest schema.
  *
- * Throws `CONFIGURATION` where newer code wrote the file, and SQLite's errors.
+ * Throws `CONFIGURATION` where newer code wrote the file, unless `mayBeNewer` is set, and SQLite's errors.
+ * @param mayBeNewer set for a process that used the file before newer code migrated it: a migration only adds to a schema
  */
-export function migrate(database: SqliteDatabase, migrations: readonly Migration[]): void {
+export function migrate(
+  database: SqliteDatabase,
+  migrations: readonly Migration[],
+  { mayBeNewer = false }: { readonly mayBeNewer?: boolean } = {},
+): void {
   while (schemaVersion(database) !== migrations.length) {
+    if (mayBeNewer && schemaVersion(database) > migrations.length) return;
     const step = database.transaction(() => {
       const version = schemaVersion(database);
       if (version > migrations.length) throw newerSchemaError(database.name, version, migrations.length);

@@ -25,6 +25,11 @@ export interface SqliteFileOptions<C> {
   readonly maxPauseMs?: number;
   /** Whether to throw where the file does not exist, instead of creating it. Default false. */
   readonly mustExist?: boolean;
+  /**
+   * Whether the first opening accepts a schema that newer code made, because this process has checked the schema elsewhere.
+   * Later openings accept it always. Default false.
+   */
+  readonly mayBeNewer?: boolean;
   /** Limits how many files are open, this one among them. Absent: the file stays open until it is closed. */
   readonly openFiles?: OpenFiles | undefined;
 }
@@ -43,7 +48,8 @@ const DEFAULT_MAX_PAUSE_MS = 20;
  * that finds the file locked is repeated after a pause.
  *
  * The first operation opens the file, and the next one after a failure opens it again. The file is created only the first time:
- * if it disappears later, operations throw `STORE_UNAVAILABLE` and never create an empty file in its place.
+ * if it disappears later, operations throw `STORE_UNAVAILABLE` and never create an empty file in its place. A file that newer
+ * code migrates while this process uses it stays usable.
  */
 export class SqliteFile<C> {
   readonly #options: SqliteFileOptions<C>;
@@ -108,15 +114,16 @@ export class SqliteFile<C> {
   }
 
   #connect(synchronous: Synchronous): Connection<C> {
-    const { path, migrations, prepare, onOpen, mustExist = false } = this.#options;
+    const { path, migrations, prepare, onOpen, mustExist = false, mayBeNewer = false } = this.#options;
+    const wasOpened = this.#openedFile !== undefined;
     const database = openDatabase(path, {
       busyTimeoutMs: 0,
       synchronous,
-      mustExist: mustExist || this.#openedFile !== undefined,
+      mustExist: mustExist || wasOpened,
     });
     try {
       onOpen?.(database);
-      migrate(database, migrations);
+      migrate(database, migrations, { mayBeNewer: mayBeNewer || wasOpened });
       const connection = { database, prepared: prepare(database) };
       const { dev: device, ino: inode } = statSync(path);
       this.#openedFile = { device, inode };

@@ -6,6 +6,7 @@ import type { Migration } from '../../../src/stores/sqlite/migrate';
 import { MIGRATIONS } from '../../../src/stores/sqlite/migrations';
 import { runTogether } from '../../contract/support/child-process';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
+import { put } from '../../contract/support/writes';
 
 const MIGRATE = join(__dirname, 'children', 'migrate.ts');
 
@@ -70,6 +71,16 @@ describe('migrations', () => {
     await expect(store.get('c', 'k')).rejects.toMatchObject(refusal);
     await store.close();
     expect(tables()).toEqual([]);
+  });
+
+  it('of newer code leave a file usable for a process that used it before', async () => {
+    const store = createDocumentStore({ path });
+    await store.ping();
+    inspect((database) => database.pragma(`user_version = ${MIGRATIONS.length + 1}`));
+    // This opens another connection.
+    expect(await store.write([put('k', 1)], { durability: 'process' })).toBe(true);
+    expect(await store.get('c', 'k')).toMatchObject({ value: 1 });
+    await store.close();
   });
 
   it('run once in all when several processes start on a new file together', async () => {

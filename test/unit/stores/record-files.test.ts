@@ -56,6 +56,21 @@ describe('the files of records', () => {
     expect(await Promise.all(tenants.map(find))).toEqual(tenants);
   });
 
+  it('of newer code are refused at the start, and used by a process that was there before', async () => {
+    await add(stores.of('acme'), facility('a', { name: 'acme' }));
+    await stores.ping();
+    for (const path of ['records.db', 'tenants/acme/records.db']) {
+      const database = openDatabase(folder.file(path), { busyTimeoutMs: 0 });
+      database.pragma('user_version = 1000');
+      database.close();
+    }
+    for (const tenant of ['one', 'two', 'acme']) await find(tenant);
+    expect(await find('acme')).toBe('acme');
+    const started = createSqliteRecordStores({ folder: folder.path, maxOpenFiles: 2 });
+    await expect(started.ping()).rejects.toMatchObject({ code: 'CONFIGURATION' });
+    await started.close();
+  });
+
   it('are not made again where one disappeared while it was closed', async () => {
     const path = folder.file('tenants/one/records.db');
     for (const tenant of ['one', 'two', 'three']) await find(tenant);

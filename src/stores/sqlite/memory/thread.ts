@@ -16,6 +16,8 @@ const file = new SqliteFile<ThreadMethods>({
   migrations: MEMORY_MIGRATIONS,
   onOpen: prepareConnection,
   mustExist: true,
+  // The process has opened the file before it calls the thread.
+  mayBeNewer: true,
   prepare: (database) => {
     const searches = new MemorySearches(database);
     const dropped = new DroppedSpaces(database);

@@ -24,6 +24,8 @@ export interface SqliteRecordStoreOptions {
   readonly busyTimeoutMs: number;
   /** Limits how many files are open, this one among them. */
   readonly openFiles: OpenFiles;
+  /** As `SqliteFileOptions` has it. */
+  readonly mayBeNewer?: boolean;
 }
 
 interface Prepared {

@@ -49,7 +49,9 @@ export class SqliteRecordStores implements RecordStores {
     if (store === undefined) {
       const { folder, busyTimeoutMs } = this.#options;
       const path = join(folder, pathOfTenant(tenant, RECORDS));
-      store = new SqliteRecordStore({ path, busyTimeoutMs, openFiles: this.#openFiles });
+      // A process checks the schema of the default tenant's file when it starts, and newer code migrates that file first.
+      const mayBeNewer = tenant !== DEFAULT_TENANT;
+      store = new SqliteRecordStore({ path, busyTimeoutMs, openFiles: this.#openFiles, mayBeNewer });
       if (this.#isClosed) store.close();
       this.#stores.set(tenant, store);
     }

@@ -89,6 +89,15 @@ describe('a SQLite memory graph that cannot be reached', () => {
     await older.close();
   });
 
+  it('searches in a file that a newer holdfast migrated since it was opened', async () => {
+    await add(graph, episodic());
+    const database = openDatabase(path, { busyTimeoutMs: 0 });
+    database.pragma('user_version = 1000');
+    database.close();
+    // The first search starts the thread, which has its own connection.
+    expect(await search()).toHaveLength(1);
+  });
+
   it('is readable by its owner alone', async () => {
     await add(graph, episodic());
     for (const side of ['', '-wal', '-shm']) expect(statSync(path + side).mode & 0o077).toBe(0);
