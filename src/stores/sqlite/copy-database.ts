@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '../../base/errors';
 
@@ -6,11 +7,14 @@ const ALL_PAGES = 0x7fffffff;
 
 /**
  * Copies a database to which other processes may write. The copy has the unchanged pages of one moment during the copying.
- * Writers do not wait for it. Blocks this thread until the copy is complete. Throws SQLite's errors.
+ * Writers do not wait for it. Only the owner may read the copy. Blocks this thread until the copy is complete. Throws errors of
+ * SQLite and of Node, also where a file of this name exists.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new Database(from, { fileMustExist: true });
   try {
+    // SQLite would give a new file the usual mode.
+    closeSync(openSync(to, 'wx', 0o600));
     await database.backup(to, { progress: () => ALL_PAGES });
   } finally {
     database.close();

@@ -54,6 +54,7 @@ test('what is in the write-ahead log is in the copy, and what is not committed i
   await restore();
 
   expect(wordsIn(join(restored, 'holdfast.db'))).toEqual(['committed']);
+  expect(statSync(join(restored, 'holdfast.db')).mode & 0o777).toBe(0o600);
   database.exec('COMMIT');
   expect(wordsIn(join(dataDir, 'holdfast.db'))).toEqual(['committed', 'open']);
   database.close();
