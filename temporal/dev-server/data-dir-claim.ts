@@ -46,7 +46,8 @@ const MUTEX_STALE_MS = 2_000;
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   const file = join(dataDir, FILES.record);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    // Databases and logs of the server have the usual mode of files, so the folder keeps other users out.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return await takeClaim(dataDir, file);
   } catch (error) {
     if (isHoldfastError(error)) throw error;

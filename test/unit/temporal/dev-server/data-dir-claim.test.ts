@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDataDir } from '../../../../temporal/dev-server/data-dir-claim';
 import { readIdentity } from '../../../../temporal/dev-server/process-identity';
@@ -23,6 +23,15 @@ test('a folder without a record is free, and so is one that was given back', asy
   expect(claim.orphan).toBeUndefined();
   claim.release();
   expect(readdirSync(join(folder.path, 'made', 'here'))).toEqual([]);
+});
+
+test('a folder that a claim makes is closed to other users, and one that exists keeps its mode', async () => {
+  const made = join(folder.path, 'made');
+  (await claimDataDir(made)).release();
+  expect(statSync(made).mode & 0o777).toBe(0o700);
+  chmodSync(made, 0o755);
+  (await claimDataDir(made)).release();
+  expect(statSync(made).mode & 0o777).toBe(0o755);
 });
 
 test('a claimed folder is refused while its owner lives', async () => {
