@@ -27,6 +27,8 @@ const WATCH_EVERY_MS = 2_000;
 const WATCH_AGAIN_MS = 500;
 /** The same failure is logged once in this number of failures. */
 const FAILURES_PER_LINE = 20;
+/** What the names of variables begin with that set a gRPC header. */
+const GRPC_HEADER = 'TEMPORAL_GRPC_META_';
 
 /** A live connection to the Temporal server, shared by client and worker so that eager start works. */
 export interface EngineConnection {
@@ -87,9 +89,7 @@ function findTarget({ config, address }: EngineOptions): Target {
   const namespace = config.TEMPORAL_NAMESPACE ?? 'default';
   const local = address ?? (config.externalTemporal ? undefined : `127.0.0.1:${config.TEMPORAL_PORT}`);
   if (local !== undefined) return { connection: { address: local }, namespace, address: local };
-  const environment = Object.fromEntries(
-    Object.entries(config.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const environment = Object.fromEntries(Object.entries(config.environment).filter(isSet));
   const { connectionOptions, namespace: loaded = namespace } = loadClientConnectConfig({
     disableFile: config.TEMPORAL_PROFILE === undefined,
     overrideEnvVars: environment,
@@ -98,6 +98,15 @@ function findTarget({ config, address }: EngineOptions): Target {
   const { address: named } = connectionOptions;
   if (named === undefined) throw new Error('the profile names no address');
   return { connection: connectionOptions, namespace: loaded, address: named };
+}
+
+/**
+ * Whether the SDK reads a variable of the environment. An empty one counts as absent, as in all settings of the service. Only one
+ * that names a gRPC header means something when it is empty: it removes this header of the profile.
+ */
+function isSet(variable: [string, string | undefined]): variable is [string, string] {
+  const [name, value] = variable;
+  return value !== undefined && (value !== '' || name.startsWith(GRPC_HEADER));
 }
 
 /**

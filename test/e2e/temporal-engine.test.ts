@@ -1,4 +1,4 @@
-import type { Config } from '../../src/settings/config';
+import { loadConfig, type Config } from '../../src/settings/config';
 import type { Logger } from '../../src/base/logger';
 import type { Engine } from '../../temporal/engine';
 import { createEngine } from '../../temporal/engine';
@@ -41,6 +41,19 @@ test('knows the namespace by its id, and whether the server answers', async () =
   await proxy.close();
   await waitFor(() => !engine.isReachable(), { what: 'the loss to be noticed' });
   await expect(engine.check()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+});
+
+test('empty variables of Temporal count as absent', async () => {
+  const environment = {
+    TEMPORAL_ADDRESS: sharedTemporal(),
+    TEMPORAL_API_KEY: '',
+    TEMPORAL_NAMESPACE: '',
+    TEMPORAL_TLS: '',
+    TEMPORAL_TLS_CLIENT_CERT_PATH: '',
+  };
+  const named = createEngine({ config: loadConfig(environment), logger, dataConverter: {} });
+  expect((await named.ready()).namespace).toBe('default');
+  await named.close();
 });
 
 test('a worker without its workflow bundle is refused at once', () => {
