@@ -50,7 +50,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
     .int()
     .min(1)
     .max(maxResults, `must be at most ${maxResults} (MEMORY_MAX_RESULTS)`)
-    .default(DEFAULT_LIMIT);
+    .default(Math.min(DEFAULT_LIMIT, maxResults));
 
   const episodicMetadata = z.looseObject({
     source: label.optional(),
