@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/settings/config';
 import { isHoldfastError } from '../src/base/errors';
+import { listeningUrl } from '../src/base/http/listening-url';
 import { fillDemo, demoCalls } from '../src/records/demo';
 
 /** Fills the running records API with a small world in which a recall can be traced, and prints calls to try. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  const url = `http://${host}:${config.RECORDS_PORT}`;
+  const url = listeningUrl(host, config.RECORDS_PORT);
   const { key } = parseArgs({ options: { key: { type: 'string' } } }).values;
   const { created, found } = await fillDemo(url, key);
   console.log(`${created} records created at ${url}, ${found} were there already.\n`);

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '../src/settings/config';
+import { listeningUrl } from '../src/base/http/listening-url';
 import type { Logger } from '../src/base/logger';
 import { checkFileRoot } from '../src/tools/file-root';
 import type { RunningEngine } from './engine/start-engine';
@@ -117,9 +118,8 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   ];
   release(() => Promise.resolve(balancer.close()));
   await Promise.all(adding);
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
   return {
-    url: `http://${host}:${balancer.port}`,
+    url: listeningUrl(config.HOST, balancer.port),
     recordsUrl,
     uiUrl: config.TEMPORAL_UI_URL ?? engine?.uiUrl,
     temporalAddress: engine?.address ?? config.TEMPORAL_ADDRESS,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import { HoldfastError, messageOf } from '../../src/base/errors';
+import { listeningUrl } from '../../src/base/http/listening-url';
 import type { RequestState } from './request-state';
 
 /** An idle connection is kept open this long, milliseconds, which is longer than load balancers usually do. */
@@ -22,6 +23,7 @@ export interface ConnectionLimits {
 const CONNECTION_LIMITS: ConnectionLimits = { headersMs: 60_000, unreadBodyMs: 30_000, checkEveryMs: 15_000 };
 
 export interface ListenOptions {
+  /** A name, or an address without brackets. */
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -61,9 +63,8 @@ export async function listen(app: Koa<RequestState>, options: ListenOptions): Pr
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
-  const address = bareAddress(options.host);
   return {
-    url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    url: listeningUrl(options.host, port),
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
@@ -96,11 +97,6 @@ function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
-/** Removes the brackets that an IPv6 address has in a URL. */
-function bareAddress(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1');
-}
-
 function bind(server: Server, { host, port, portSetting }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -110,7 +106,7 @@ function bind(server: Server, { host, port, portSetting }: ListenOptions): Promi
           : `Cannot listen on ${host}:${port} (HOST, ${portSetting}): ${messageOf(error)}`;
       reject(new HoldfastError('CONFIGURATION', reason));
     });
-    server.listen(port, bareAddress(host), resolve);
+    server.listen(port, host, resolve);
   });
 }
 

@@ -86,7 +86,12 @@ export interface Config extends Readonly<
 const SANDBOX_CALLS_PER_THREAD = 2;
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Removes the brackets that an IPv6 address has in a URL. */
+function bareAddress(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
 }
 
 function listOf(text: string): string[] {
@@ -273,7 +278,8 @@ export function loadConfig(
   }
   const settings = parsed.data;
   checkTogether(settings);
-  const loopback = isLoopback(settings.HOST);
+  const host = bareAddress(settings.HOST);
+  const loopback = isLoopback(host);
   const dataDir = resolve(settings.DATA_DIR);
   const allowedHosts = checkHosts('ALLOWED_HOSTS', listOf(settings.ALLOWED_HOSTS));
   // As far as the settings show, only programs of this machine call such a service, and they reach the same addresses themselves.
@@ -282,6 +288,7 @@ export function loadConfig(
     kind === 'whole' && loopback && settings.AUTH === 'off' && allowedHosts.length === 0;
   return Object.freeze({
     ...settings,
+    HOST: host,
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: allowedHosts,
     RECORDS_CORS_ORIGINS: checkOrigins('RECORDS_CORS_ORIGINS', listOf(settings.RECORDS_CORS_ORIGINS)),

@@ -14,6 +14,11 @@ test('everything has a default, and the result is frozen', () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+test('an IPv6 address to listen at may be in brackets', () => {
+  expect(loadConfig({ HOST: '[::1]' })).toMatchObject({ HOST: '::1', loopback: true });
+  expect(loadConfig({ HOST: '::' })).toMatchObject({ HOST: '::', loopback: false });
+});
+
 test('an empty variable counts as absent', () => {
   expect(loadConfig({ PORT: '', TEMPORAL_ADDRESS: '' })).toMatchObject({
     PORT: 3000,

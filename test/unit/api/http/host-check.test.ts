@@ -118,7 +118,7 @@ describe('where any name is answered', () => {
 });
 
 test('an IPv6 address may have its brackets', async () => {
-  const { url } = await serve(true, [], '[::1]').catch((error: unknown) => {
+  const { url } = await serve(true, [], '::1').catch((error: unknown) => {
     // A machine without IPv6 reports that by the address alone.
     if (String(error).includes('EADDRNOTAVAIL') || String(error).includes('EAFNOSUPPORT')) return { url: '' };
     throw error;
