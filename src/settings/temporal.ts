@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { count, port } from './fields';
+import { count, httpAddress, port } from './fields';
+
+/** A host, with a port where it is not 7233. The SDK would refuse any other address at each attempt to connect. */
+const TEMPORAL_SERVER = /^(\[[\da-f:.]+\]|[^\s/:[\]]+)(:\d{1,5})?$/i;
 
 export const temporalSettings = {
   TEMPORAL_ADDRESS: z
     .string()
+    .regex(TEMPORAL_SERVER, 'it has to be like localhost:7233, without a scheme')
     .optional()
     .describe('host:port of a Temporal server; absent: a development server is run'),
   TEMPORAL_PROFILE: z
@@ -16,7 +20,9 @@ export const temporalSettings = {
     .describe('Temporal namespace; absent: the profile\'s, else "default"'),
   TEMPORAL_PORT: port.default(7233).describe('Port of the development server'),
   TEMPORAL_UI_PORT: port.default(8233).describe("Port of the development server's UI"),
-  TEMPORAL_UI_URL: z.string().optional().describe('Address of the Temporal UI that links point to'),
+  TEMPORAL_UI_URL: httpAddress
+    .optional()
+    .describe('Address of the Temporal UI that links point to, such as http://localhost:8233'),
   TEMPORAL_CLI_PATH: z.string().optional().describe('The temporal binary to run the development server with'),
   TEMPORAL_RETENTION_DAYS: count(1, 3650)
     .default(30)

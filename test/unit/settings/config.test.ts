@@ -38,6 +38,10 @@ test.each([
   ['PUBLIC_URL', 'ftp://holdfast.example'],
   ['APPROVAL_LINK_SECRET', 'x'.repeat(31)],
   ['NEO4J_URI', 'http://localhost:7474'],
+  ...['https://temporal.example:7233', 'temporal.example:grpc', '::1'].map((address): [string, string] => [
+    'TEMPORAL_ADDRESS',
+    address,
+  ]),
   ['GRAPH_STORE', 'mongodb'],
   ['WORKER_QUEUES', 'workflows,gpu'],
   ['WORKER_QUEUES', ' , '],
@@ -56,9 +60,13 @@ test.each([
   ...['https://app.example/', 'app.example', 'https://app.example:443', 'https://'].map(
     (origin): [string, string] => ['RECORDS_CORS_ORIGINS', `https://other.example, ${origin}`],
   ),
-  ...['LOCAL_LLM_BASE_URL', 'OPENAI_BASE_URL', 'PINECONE_CONTROLLER_URL', 'MEMORY_EMBEDDING_HUB_URL'].map(
-    (name): [string, string] => [name, 'localhost:11434/v1'],
-  ),
+  ...[
+    'LOCAL_LLM_BASE_URL',
+    'OPENAI_BASE_URL',
+    'PINECONE_CONTROLLER_URL',
+    'MEMORY_EMBEDDING_HUB_URL',
+    'TEMPORAL_UI_URL',
+  ].map((name): [string, string] => [name, 'localhost:11434/v1']),
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(
     expect.objectContaining({
@@ -150,7 +158,8 @@ test('the slots of the sandbox go by its threads', () => {
 });
 
 test('a named server or profile means that none is run', () => {
-  expect(loadConfig({ TEMPORAL_ADDRESS: 'a:7233' }).externalTemporal).toBe(true);
+  for (const TEMPORAL_ADDRESS of ['a:7233', 'my_server.example', '[::1]:7233'])
+    expect(loadConfig({ TEMPORAL_ADDRESS })).toMatchObject({ TEMPORAL_ADDRESS, externalTemporal: true });
   expect(loadConfig({ TEMPORAL_PROFILE: 'prod' }).externalTemporal).toBe(true);
 });
 
