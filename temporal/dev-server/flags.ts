@@ -28,13 +28,21 @@ const DYNAMIC_CONFIG = [
  */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=2', 'secure_delete=1'];
 
-/** Builds the command line of the server. Servers with equal command lines are interchangeable. */
+/**
+ * Names the file of the database for the server, which runs in the data folder. The server makes a URI of the name, in which some
+ * characters would end the path or stand for others, so a folder with such characters is left out of it.
+ */
+function databaseName(dataDir: string): string {
+  return /[#%?]/.test(dataDir) ? FILES.database : join(dataDir, FILES.database);
+}
+
+/** Builds the command line of the server. Servers of one data folder with equal command lines are interchangeable. */
 export function serverArguments(options: DevServerOptions): string[] {
   const { host, port, uiPort, dataDir, namespace, searchAttributes, dynamicConfig = [] } = options;
   return [
     ...['server', 'start-dev', '--log-level', 'warn', '--color', 'never'],
     ...['--ip', host, '--port', String(port), '--ui-port', String(uiPort)],
-    ...['--db-filename', join(dataDir, FILES.database)],
+    ...['--db-filename', databaseName(dataDir)],
     ...['--namespace', namespace],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...[...DYNAMIC_CONFIG, ...dynamicConfig].flatMap((setting) => ['--dynamic-config-value', setting]),

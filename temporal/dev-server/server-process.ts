@@ -23,15 +23,16 @@ export interface ServerProcess {
  * Starts the server in a separate process group, so that Ctrl-C reaches this process alone and the server still runs
  * while the worker drains. The server writes to a file and not to a pipe, so that it survives this process.
  *
+ * @param cliPath an absolute path
  * @throws HoldfastError `CONFIGURATION` when the binary cannot be run
  */
 export async function spawnServer(
   cliPath: string,
   args: readonly string[],
-  logPath: string,
+  { cwd, logPath }: { readonly cwd: string; readonly logPath: string },
 ): Promise<ServerProcess> {
   const log = openSync(logPath, 'a');
-  const child = spawn(cliPath, args, { detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(cliPath, args, { cwd, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   const ended = new Promise<Ending>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));

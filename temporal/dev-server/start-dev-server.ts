@@ -30,7 +30,7 @@ const LINES_OF_A_PANIC = 200;
 export async function startDevServer(given: DevServerOptions): Promise<DevServer> {
   // The path is absolute, because a process that adopts the server later may have another working directory.
   const options = { ...given, dataDir: resolve(given.dataDir) };
-  const command = [findTemporalCli(options.cliPath), ...serverArguments(options)];
+  const command = [resolve(findTemporalCli(options.cliPath)), ...serverArguments(options)];
   const claim = await claimDataDir(options.dataDir);
   try {
     const adopted = await adoptOrphan(options, claim, command);
@@ -110,7 +110,7 @@ async function startOnce(
   boundLog(log);
   const logStart = readLogSize(log);
   const [cliPath = '', ...args] = command;
-  const server = await spawnServer(cliPath, args, log);
+  const server = await spawnServer(cliPath, args, { cwd: dataDir, logPath: log });
   claim.save({ ...server.identity, port, uiPort, command });
   const stopped = new AbortController();
   void server.ended.then(() => stopped.abort());

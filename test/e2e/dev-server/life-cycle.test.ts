@@ -57,6 +57,13 @@ test('makes the namespace it is given', async () => {
   });
 });
 
+test('keeps its database in the data folder, whatever characters the name of the folder has', async () => {
+  const dataDir = join(fixture.options.dataDir, 'c# 100%25?');
+  await fixture.start({ dataDir });
+  expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['temporal.db', 'temporal.db-wal']));
+  expect(readdirSync(fixture.options.dataDir)).toEqual(['c# 100%25?']);
+});
+
 test('runs in a process group of its own, with a write-ahead log', async () => {
   const server = await fixture.start();
   const group = execFileSync('ps', ['-o', 'pgid=', '-p', String(server.pid)], { encoding: 'utf8' });
