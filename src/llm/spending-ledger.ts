@@ -34,7 +34,7 @@ export interface SpendingLedger {
 
 export interface Reservation<T> {
   readonly most: T;
-  /** Replaces what was set aside by what the call did cost. */
+  /** Replaces what was set aside by what the call did cost. A repeat changes nothing. */
   settle(spent: Spending): Promise<void>;
 }
 
@@ -126,7 +126,9 @@ function toRoom(limit: SharedLimit, { tokens, costUsd, reserved }: Account): Sha
   };
 }
 
+/** A call that has nothing set aside is settled already, by an attempt whose answer was lost, or its user was erased. */
 function settled(account: Account, call: string, spent: Spending): Account {
-  const { [call]: _, ...reserved } = account.reserved;
+  const { [call]: set, ...reserved } = account.reserved;
+  if (set === undefined) return account;
   return { tokens: account.tokens + spent.tokens, costUsd: account.costUsd + spent.costUsd, reserved };
 }

@@ -55,6 +55,12 @@ test('what is set aside is not left for others, and what was spent replaces it',
   expect(await left(USER, another)).toEqual([80, 60]);
 });
 
+test('a call that is settled again, because the answer of the store was lost, counts once', async () => {
+  const { settle } = await spend(USER, 50);
+  for (let n = 0; n < 2; n += 1) await settle({ tokens: 20, costUsd: 0.2 });
+  expect(await left(USER)).toEqual([80]);
+});
+
 test('calls at once do not exceed a limit together', async () => {
   const tried = await Promise.allSettled(Array.from({ length: 20 }, () => spend(USER, 10)));
   expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -84,6 +90,10 @@ test('a call that ends after the erasure of its user leaves nothing', async () =
   await forgetSpending(documents, 'ada', new AbortController().signal);
   await settle({ tokens: 10, costUsd: 0.1 });
   expect(await documents.list('spending')).toEqual([]);
+  // The user has begun anew.
+  await spend(USER, 30);
+  await settle({ tokens: 10, costUsd: 0.1 });
+  expect(await left(USER)).toEqual([70]);
 });
 
 test('it goes with the erasure of its user alone', async () => {
