@@ -1,4 +1,4 @@
-import { jsonLength } from '../contracts/json-length';
+import { jsonLength, shorten } from '../contracts/json';
 import type { TemplateExpression } from './expression';
 import { parseTemplate } from './expression';
 
@@ -8,6 +8,14 @@ export type TemplateScope = (expression: TemplateExpression) => unknown;
 /** A scope returns this for a reference that it does not resolve. */
 export const KEEP = Symbol('keep');
 
+/** Characters of a reference in an error, because errors are stored in histories. */
+const SHOWN_LENGTH = 200;
+
+/** Shortens a reference, or a part of one, for an error. Pure. */
+export function showReference(text: string | number): string {
+  return shorten(String(text), SHOWN_LENGTH);
+}
+
 /** A reference that cannot be resolved. It is a plain Error, so that a workflow can throw it. */
 export class TemplateReferenceError extends Error {
   override readonly name = 'TemplateReferenceError';
@@ -15,7 +23,7 @@ export class TemplateReferenceError extends Error {
     readonly expression: string,
     reason: string,
   ) {
-    super(`${expression} cannot be resolved: ${reason}`);
+    super(`${showReference(expression)} cannot be resolved: ${reason}`);
   }
 }
 
@@ -105,7 +113,7 @@ export function followPath(root: unknown, expression: TemplateExpression): unkno
   for (const step of expression.path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
       const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
-      throw new TemplateReferenceError(expression.text, `there is no "${step}" in ${kind}`);
+      throw new TemplateReferenceError(expression.text, `there is no "${showReference(step)}" in ${kind}`);
     }
     value = (value as Record<string | number, unknown>)[step];
   }

@@ -1,7 +1,7 @@
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { TEMPLATE_ROOTS } from '../contracts/http/workflows';
 import { PREVIOUS_RESULT } from '../templates/previous-result';
-import { findStrayBraces, followPath, TemplateReferenceError } from '../templates/resolve';
+import { findStrayBraces, followPath, showReference, TemplateReferenceError } from '../templates/resolve';
 import { STEP_PARTS } from '../templates/workflow-scope';
 import { workflowProblem } from './problems';
 import type { StepReference } from './references';
@@ -75,7 +75,7 @@ function refuseStrayBraces({ id, config, forEach }: WorkflowStep): void {
     throw workflowProblem(
       id,
       field,
-      `${stray} is not a valid reference; pass text with double braces as an input`,
+      `${showReference(stray)} is not a valid reference; pass text with double braces as an input`,
     );
   }
 }
@@ -93,7 +93,7 @@ function checkReference(
   { earlier, order, inputs }: Surroundings,
 ): string | undefined {
   const { root, path, text } = expression;
-  const refuse = (message: string) => workflowProblem(step.id, field, `${text}: ${message}`);
+  const refuse = (message: string) => workflowProblem(step.id, field, `${showReference(text)}: ${message}`);
   if (root === 'item' || root === 'index') {
     if (!perItem) throw refuse('is defined only in the configuration of a step with forEach');
     if (root === 'index' && path.length > 0) throw refuse('is a number and has no parts');
@@ -115,7 +115,7 @@ function checkReference(
     }
     return root;
   }
-  if (!inputs.names.has(root)) throw refuse(`there is no step or input "${root}"`);
+  if (!inputs.names.has(root)) throw refuse(`there is no step or input "${showReference(root)}"`);
   checkInput({ ...expression, path: [root, ...path] }, inputs, refuse, field);
   return undefined;
 }
@@ -129,7 +129,7 @@ function checkInput(
 ): void {
   const [name] = expression.path;
   if (name === undefined) return;
-  if (!names.has(String(name))) throw refuse(`there is no input "${name}"`);
+  if (!names.has(String(name))) throw refuse(`there is no input "${showReference(name)}"`);
   if (values === undefined || field === 'when') return;
   try {
     followPath(values, expression);

@@ -116,6 +116,15 @@ describe('a step that fails', () => {
     expect(answer.body.details).toMatchObject({ failedStep: 'bad', stepNumber: 3, code: 'WORKFLOW_INVALID' });
   });
 
+  test('a reference of a megabyte that leads nowhere fails its step, although an error is stored with the run', async () => {
+    const missing = `{{sum.result.${'x'.repeat(900_000)}}}`;
+    const answer = await run([sumStep('sum', 1, 2), sumStep('bad', missing, 1)]);
+    expect(answer.status).toBe(500);
+    expect(answer.body.error).toMatch(/^Step 2 of 2 \(bad\) failed: \{\{sum\.result\.x+… cannot be resolved/);
+    expect(answer.body.details).toMatchObject({ failedStep: 'bad', code: 'WORKFLOW_INVALID' });
+    expect(answer.text.length).toBeLessThan(2_000);
+  });
+
   test.each([
     ['a method', { method: '{{first.result.status}}' }, /args\.method must be a string/],
     ['headers', { headers: '{{first.result.data.path}}' }, /args\.headers must be an object/],

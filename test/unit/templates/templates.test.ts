@@ -67,6 +67,22 @@ describe('resolveTemplates', () => {
     expect(resolve('n={{previous_result}};{{previous_result.a}}', { a: [1] })).toBe('n={"a":[1]};[1]');
   });
 
+  test('an error shows the beginning of a long reference, because it is stored in the history', () => {
+    const long = 'x'.repeat(1_000_000);
+    for (const text of [`{{previous_result.${long}}}`, `{{previous_result.a${'.b'.repeat(500_000)}}}`]) {
+      try {
+        resolve(text, 5);
+        throw new Error('it was resolved');
+      } catch (error) {
+        expect(error).toBeInstanceOf(TemplateReferenceError);
+        expect((error as Error).message).toMatch(
+          /^\{\{previous_result\..+… cannot be resolved: there is no ".+" in number$/,
+        );
+        expect((error as Error).message.length).toBeLessThan(600);
+      }
+    }
+  });
+
   test('what an output holds is never read as a template again', () => {
     expect(resolve('{{previous_result}}', '{{previous_result}}')).toBe('{{previous_result}}');
     expect(resolve('<{{previous_result}}>', '{{previous_result}}')).toBe('<{{previous_result}}>');
