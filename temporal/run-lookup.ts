@@ -11,6 +11,8 @@ import { describedStatus } from './run-status';
 import type { StartedRun } from './started-run';
 
 const DEADLINE_MS = 3_000;
+/** How long reading the result of a run may take, which may have to be fetched from a store and parsed, milliseconds. */
+const RESULT_LIMIT_MS = 30_000;
 
 export interface RunRecord {
   readonly workflowId: string;
@@ -72,7 +74,10 @@ export type ShownRuns = Omit<RunLookup, 'owner'>;
  * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
  */
 export function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
-  return lookUp(engine, scope, reference, (connection, run) => readRecord(connection, run, scope.toData));
+  return orNotFound(reference, async () => {
+    const found = await lookUp(engine, scope, reference);
+    return callEngine(engine, RESULT_LIMIT_MS, (connection) => readRecord(connection, found, scope.toData));
+  });
 }
 
 /** A run that exists, without what came of it. */
@@ -86,31 +91,37 @@ export interface LocatedRun extends StartedRun {
  * @throws HoldfastError as `findRun` does
  */
 export function locateRun(engine: Engine, scope: LookupScope, reference: RunReference): Promise<LocatedRun> {
-  return lookUp(engine, scope, reference, async (connection, run) => {
-    const { status } = await readLatest(connection, run);
-    return { workflowId: run.workflowId, runId: run.runId, isOpen: isOpen(status) };
+  return orNotFound(reference, async () => {
+    const { run, last } = await lookUp(engine, scope, reference);
+    return { workflowId: run.workflowId, runId: run.runId, isOpen: isOpen(last.status) };
   });
 }
 
-async function lookUp<T>(
-  engine: Engine,
-  scope: LookupScope,
-  reference: RunReference,
-  read: (connection: EngineConnection, run: Description) => Promise<T>,
-): Promise<T> {
+interface FoundRun {
+  readonly run: Description;
+  /** The latest run of its chain. */
+  readonly last: Description;
+}
+
+function lookUp(engine: Engine, scope: LookupScope, reference: RunReference): Promise<FoundRun> {
   const { traceId, workflowId } = reference;
   return callEngine(engine, DEADLINE_MS, async (connection) => {
-    try {
-      const id =
-        traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
-      if (id === undefined) throw notFound(reference);
-      const run = await readRun(connection, id, traceId);
-      if (!isInScope(run, scope)) throw notFound(reference);
-      return await read(connection, run);
-    } catch (error) {
-      throw isMissingRun(error) ? notFound(reference) : error;
-    }
+    const id =
+      traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
+    if (id === undefined) throw notFound(reference);
+    const run = await readRun(connection, id, traceId);
+    if (!isInScope(run, scope)) throw notFound(reference);
+    return { run, last: await readLatest(connection, run) };
   });
+}
+
+/** @throws HoldfastError `RUN_NOT_FOUND` where the server has no such run; what `find` throws */
+async function orNotFound<T>(reference: RunReference, find: () => Promise<T>): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    throw isMissingRun(error) ? notFound(reference) : error;
+  }
 }
 
 /** The error for a run that does not exist, or not in the scope. */
@@ -141,11 +152,10 @@ function isInScope(run: Description, { taskQueue, workflowTypes, owner }: Lookup
 
 async function readRecord(
   connection: EngineConnection,
-  run: Description,
+  { run, last }: FoundRun,
   toData: ToRunData,
 ): Promise<RunRecord> {
   const { workflowId } = run;
-  const last = await readLatest(connection, run);
   const record = {
     workflowId,
     traceId: run.runId,
