@@ -1,5 +1,6 @@
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { Engine } from '../engine';
+import { mayBeOfApproval } from '../run-events/logged-events';
 import { readHistory } from '../run-events/read-history';
 import { RunLog } from '../run-events/run-log';
 import type { StartedRun } from '../started-run';
@@ -18,7 +19,7 @@ export async function untilPaused(
 ): Promise<readonly Approval[]> {
   const log = new RunLog(run);
   try {
-    for await (const page of readHistory(engine, run, { follow: true, signal })) {
+    for await (const page of readHistory(engine, run, { follow: true, signal, needs: mayBeOfApproval })) {
       for (const event of page) log.add(event);
       const pending = await stillPending(engine, taskQueue, log.pendingApprovals);
       if (pending.length > 0) return pending;

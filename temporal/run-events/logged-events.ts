@@ -40,6 +40,21 @@ export function isLogged(event: HistoryEvent): boolean {
   return LOGGED.some((attributes) => event[attributes] != null);
 }
 
+/** The events by which a run asks for approvals, and learns of their answers. */
+const OF_APPROVALS = [
+  'startChildWorkflowExecutionInitiatedEventAttributes',
+  'startChildWorkflowExecutionFailedEventAttributes',
+  'childWorkflowExecutionStartedEventAttributes',
+  'childWorkflowExecutionCompletedEventAttributes',
+  'childWorkflowExecutionCanceledEventAttributes',
+  'childWorkflowExecutionTerminatedEventAttributes',
+] as const satisfies readonly (typeof LOGGED)[number][];
+
+/** Whether an event may be one of an approval. Pure. */
+export function mayBeOfApproval(event: HistoryEvent): boolean {
+  return OF_APPROVALS.some((attributes) => event[attributes] != null);
+}
+
 /** Leaves out the inputs that no log needs, because a large one would be read from the store of values. Pure. */
 export function withoutInput(event: HistoryEvent): HistoryEvent {
   const scheduled = event.activityTaskScheduledEventAttributes;

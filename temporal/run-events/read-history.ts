@@ -8,6 +8,7 @@ import { isTransient } from '../run-errors';
 import type { StartedRun } from '../started-run';
 import { createWaitDelays } from '../wait-delay';
 import { isLogged, withoutInput } from './logged-events';
+import { inParts } from './stored-bytes';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
@@ -19,18 +20,21 @@ export interface ReadOptions {
   /** Whether to wait for further events of an open run. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
+  /** Which events are needed; default: those that a log needs. The others are left out, and what they refer to is not read. */
+  readonly needs?: (event: HistoryEvent) => boolean;
 }
 
 /**
- * Reads the events of a run's history that its log needs, and those of the runs that continue it, in pages and with references
- * resolved. With `follow` it goes on until the run has ended
- * and repeats requests that an unreachable server loses; otherwise it ends with the last event that there is now.
+ * Reads the events of a run's history that its log needs, and those of the runs that continue it, in parts and with references
+ * resolved. The stored values of one part are in memory at once, so a part has few events where the values are large. With
+ * `follow` it continues until the run has ended and repeats requests that an unreachable server loses; otherwise it ends with the
+ * last event that there is now.
  * @throws the client's error where the run does not exist any more; `EngineDeadlineError` where the signal aborts
  */
 export async function* readHistory(
   engine: Engine,
   run: StartedRun,
-  { follow, signal }: ReadOptions,
+  { follow, signal, needs = isLogged }: ReadOptions,
 ): AsyncGenerator<readonly HistoryEvent[], void, undefined> {
   let execution: StartedRun = { workflowId: run.workflowId, runId: run.runId };
   let token: Uint8Array = new Uint8Array();
@@ -40,7 +44,7 @@ export async function* readHistory(
   for (;;) {
     let page: RawPage;
     try {
-      page = await readPage(engine.current(), execution, { token, follow, signal });
+      page = await readPage(engine.current(), execution, { token, follow, signal, needs });
     } catch (error) {
       if (signal.aborted) throw new EngineDeadlineError();
       const isStale = token.length > 0 && testGrpcStatus(error, (status) => status === INVALID_ARGUMENT);
@@ -54,7 +58,11 @@ export async function* readHistory(
     seen = Number(fresh.at(-1)?.eventId ?? seen);
     token = page.token;
     const next = fresh.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
-    yield fresh;
+    for (const part of inParts(fresh)) {
+      await resolveReferences(engine.current().client, part);
+      if (signal.aborted) throw new EngineDeadlineError();
+      yield part;
+    }
     if (next) {
       execution = { ...execution, runId: next };
       token = new Uint8Array();
@@ -72,7 +80,7 @@ interface RawPage {
 async function readPage(
   { client, native, namespace }: EngineConnection,
   execution: StartedRun,
-  { token, follow, signal }: ReadOptions & { readonly token: Uint8Array },
+  { token, follow, signal, needs }: Required<ReadOptions> & { readonly token: Uint8Array },
 ): Promise<RawPage> {
   const request = {
     namespace,
@@ -88,7 +96,6 @@ async function readPage(
     () => client.workflowService.getWorkflowExecutionHistory(request),
     signal,
   );
-  const events = (history?.events ?? []).filter(isLogged).map(withoutInput);
-  await resolveReferences(client, events);
+  const events = (history?.events ?? []).filter(needs).map(withoutInput);
   return { events, token: nextPageToken };
 }
