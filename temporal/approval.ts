@@ -1,4 +1,5 @@
 import type { Approval } from '../src/contracts/http/approvals';
+import { fitDetail } from '../src/contracts/json';
 import type { ApprovalOutcome, ApprovalQuestion } from '../src/contracts/runs/approvals';
 
 /** Builds what callers see of an approval. Pure. @param outcome undefined while it is pending */
@@ -8,8 +9,13 @@ export function toApproval(
   outcome: Partial<ApprovalOutcome> | undefined,
 ): Approval {
   const { parameters: _, ...asked } = question;
-  // The arguments of the answer are those of the call from then on.
-  return { id: toApprovalId(workflowId), ...asked, status: 'pending', ...outcome };
+  const pending = { id: toApprovalId(workflowId), ...asked, status: 'pending' } as const;
+  return outcome === undefined ? pending : withOutcome(pending, outcome);
+}
+
+/** Adds to an approval how it ended. The arguments of the answer are those of the call from then on. Pure. */
+export function withOutcome(approval: Approval, { args, ...outcome }: Partial<ApprovalOutcome>): Approval {
+  return { ...approval, ...outcome, ...(args === undefined ? {} : { args: fitDetail(args) }) };
 }
 
 /** The id of an approval is its workflow id, in characters that a path may have. Pure. */

@@ -4,7 +4,7 @@ import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contra
 import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import type { RunPrices } from '../../src/contracts/runs/budgets';
 import { APPROVAL_TYPE, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
-import { toApproval } from '../approval';
+import { toApproval, withOutcome } from '../approval';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../started-run';
 import { readFirst, readPayload } from './payloads';
@@ -256,7 +256,7 @@ export class RunLog {
     this.#pending.delete(String(ended?.initiatedEventId));
     const result = event.childWorkflowExecutionCompletedEventAttributes?.result;
     const outcome = (readFirst(result) as ApprovalOutcome | undefined) ?? { status: 'expired' };
-    return [{ type: 'approval.answered', approval: { ...pending, ...outcome } }];
+    return [{ type: 'approval.answered', approval: withOutcome(pending, outcome) }];
   }
 
   #endStep(scheduledId: unknown, read: (open: OpenStep) => OutcomeFields): EventFields[] {
