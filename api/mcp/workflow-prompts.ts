@@ -1,6 +1,7 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
+import type { WorkflowHead } from '../../src/workflow-definitions/workflow-head';
 import { findWorkflow } from './find-workflow';
 import type { PromptSource } from './prompt-source';
 import { toolOfWorkflow } from './workflow-tools';
@@ -16,15 +17,15 @@ export function workflowPrompts(catalogue: Pick<WorkflowCatalogue, 'list' | 'get
   };
 }
 
-function toPrompt({ id, name, description, inputs }: PredefinedWorkflow): Prompt {
+function toPrompt({ id, name, description, inputs }: WorkflowHead): Prompt {
   return {
     name: id,
     title: name,
     description,
-    arguments: Object.entries(inputs).map(([input, { description: about, required, default: value }]) => ({
+    arguments: Object.entries(inputs).map(([input, { description: about, required }]) => ({
       name: input,
       description: about,
-      required: required && value === undefined,
+      required,
     })),
   };
 }

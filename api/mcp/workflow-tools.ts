@@ -1,8 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ToolParameter } from '../../src/contracts/http/tools';
-import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
 import { toFunctionParameters } from '../../src/llm/function-parameters';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
+import type { WorkflowHead } from '../../src/workflow-definitions/workflow-head';
+import { headOf } from '../../src/workflow-definitions/workflow-head';
 import type { CustomRuns } from '../workflows/custom-runs';
 import { findWorkflow } from './find-workflow';
 import type { ToolSource } from './tool-source';
@@ -23,7 +24,7 @@ export function workflowTools(catalogue: WorkflowCatalogue, runs: Pick<CustomRun
       const workflow = await findWorkflow(catalogue, name.slice(PREFIX.length));
       if (workflow === undefined) return undefined;
       return {
-        definition: toTool(workflow),
+        definition: toTool(headOf(workflow)),
         workflowType: 'customWorkflow',
         call: (inputs, context) => runs.run({ workflow: workflow.id, inputs }, context),
       };
@@ -31,12 +32,12 @@ export function workflowTools(catalogue: WorkflowCatalogue, runs: Pick<CustomRun
   };
 }
 
-function toTool({ id, name, description, inputs }: PredefinedWorkflow): Tool {
+function toTool({ id, name, description, inputs }: WorkflowHead): Tool {
   // An input takes any value.
   const entries = Object.entries(inputs).map(
-    ([input, { required, description: about, default: value }]): [string, ToolParameter] => [
+    ([input, { required, description: about }]): [string, ToolParameter] => [
       input,
-      { type: 'any', description: about, required: required && value === undefined },
+      { type: 'any', description: about, required },
     ],
   );
   const { type, properties, required } = toFunctionParameters(Object.fromEntries(entries));

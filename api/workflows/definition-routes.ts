@@ -46,7 +46,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
           id: workflow.id,
           name: workflow.name,
           description: workflow.description,
-          steps: workflow.steps.length,
+          steps: workflow.steps,
           estimatedTime: readEstimatedTime(workflow),
         })),
       }),
@@ -96,6 +96,6 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
   ];
 }
 
-function readEstimatedTime({ estimatedTime }: PredefinedWorkflow): string {
+function readEstimatedTime({ estimatedTime }: Pick<PredefinedWorkflow, 'estimatedTime'>): string {
   return estimatedTime ?? 'unknown';
 }

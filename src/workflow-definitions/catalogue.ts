@@ -1,18 +1,28 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
+import { jsonLength } from '../contracts/json';
 import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
-import { MAX_LIST_LIMIT } from '../stores/documents';
 import { checkDefinition } from './check-definition';
+import type { WorkflowHead } from './workflow-head';
+import { headOf } from './workflow-head';
 
 const COLLECTION = 'workflows';
 const STATE = 'workflow-catalogue';
 const STATE_KEY = 'state';
+/** How many definitions are in memory at once while the catalogue is listed, since each may have a megabyte. */
+const PAGE_LENGTH = 10;
+/** A longer list is not kept in memory, characters of JSON. */
+const MAX_KEPT = 8_388_608;
 
 /** The workflows that can be run by their ids: those that come with the service, and those that callers stored. */
 export interface WorkflowCatalogue {
-  /** Lists all workflows in the order of their ids. */
-  list(): Promise<readonly PredefinedWorkflow[]>;
+  /**
+   * Lists all workflows, without their steps, in the order of their ids. The list is kept in memory; one small read finds out
+   * whether a process has changed the catalogue.
+   */
+  list(): Promise<readonly WorkflowHead[]>;
   /** @throws HoldfastError `WORKFLOW_NOT_FOUND` */
   get(id: string): Promise<PredefinedWorkflow>;
   /**
@@ -31,7 +41,10 @@ export interface WorkflowCatalogueOptions {
   readonly maxWorkflows: number;
 }
 
-/** This document is written together with every new or removed workflow, so that `count` is the number of documents. */
+/**
+ * This document is written together with every workflow that is stored or removed, so that `count` is the number of documents,
+ * and its version changes with each of them.
+ */
 interface CatalogueState {
   readonly count: number;
 }
@@ -56,6 +69,23 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       ifVersion: version,
     }) as const;
 
+  /** The list as the catalogue was at a version, which callers share while it is read and afterwards. */
+  let kept: { readonly version: number; readonly heads: Promise<readonly WorkflowHead[]> } | undefined;
+
+  async function readHeads(): Promise<readonly WorkflowHead[]> {
+    const heads = [...builtins.values()].map(headOf);
+    for (let after = ''; ;) {
+      const page = await documents.list<PredefinedWorkflow>(COLLECTION, { after, limit: PAGE_LENGTH });
+      heads.push(...page.map(({ value }) => headOf(value)));
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_LENGTH) break;
+      after = last.key;
+      // Other requests are served between two pages, also where the store answers at once.
+      await nextIteration();
+    }
+    return heads.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
   function refuseBuiltin(id: string): void {
     if (builtins.has(id))
       throw validationError('id', `"${id}" comes with the service and cannot be changed; choose another id`);
@@ -63,14 +93,21 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
 
   return {
     async list() {
-      const stored: PredefinedWorkflow[] = [];
-      for (;;) {
-        const last = stored.at(-1);
-        const page = await documents.list<PredefinedWorkflow>(COLLECTION, last ? { after: last.id } : {});
-        stored.push(...page.map(({ value }) => value));
-        if (page.length < MAX_LIST_LIMIT) break;
+      const known = await documents.get<CatalogueState>(STATE, STATE_KEY);
+      if (kept?.version === (known?.version ?? 0)) return kept.heads;
+      const { version } = await readState();
+      // A list that is read while another process writes is of an earlier version than the one that the next caller finds.
+      if (kept?.version !== version) {
+        const reading = { version, heads: readHeads() };
+        const forget = (): void => {
+          if (kept === reading) kept = undefined;
+        };
+        kept = reading;
+        reading.heads.then((heads) => {
+          if (jsonLength(heads, MAX_KEPT) > MAX_KEPT) forget();
+        }, forget);
       }
-      return [...builtins.values(), ...stored].sort((a, b) => (a.id < b.id ? -1 : 1));
+      return kept.heads;
     },
 
     async get(id) {
@@ -95,9 +132,9 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
           value: workflow,
           ifVersion: stored?.version ?? 0,
         } as const;
-        if (stored !== undefined) return (await documents.write([put])) ? undefined : CONFLICT;
-        if (count >= maxWorkflows) throw tooManyWorkflows(maxWorkflows);
-        return (await documents.write([put, putState(count + 1, version)])) ? undefined : CONFLICT;
+        if (stored === undefined && count >= maxWorkflows) throw tooManyWorkflows(maxWorkflows);
+        const stateAfter = putState(stored === undefined ? count + 1 : count, version);
+        return (await documents.write([put, stateAfter])) ? undefined : CONFLICT;
       });
     },
 

@@ -1,9 +1,11 @@
-import type { PredefinedWorkflow } from '../../../src/contracts/http/workflows';
+import type { TenantDocuments } from '../../../src/stores/documents';
 import { MAX_LIST_LIMIT } from '../../../src/stores/documents';
+import { tenantDocuments } from '../../../src/stores/tenants/tenant-documents';
 import type { WorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
 import { createWorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
 import type { TestStores } from '../tools/registry-fixtures';
 import { testStores } from '../tools/registry-fixtures';
+import { headOf, type WorkflowHead } from '../../../src/workflow-definitions/workflow-head';
 import { errorOf, fetchStep, workflow } from './fixtures';
 
 let stores: TestStores;
@@ -16,11 +18,11 @@ afterEach(() => stores.dispose());
 const builtins = [workflow('built-in'), workflow('middle')];
 const open = (maxWorkflows = 10): WorkflowCatalogue =>
   createWorkflowCatalogue({ documents: stores.connect(), builtins, maxWorkflows });
-const idsOf = (workflows: readonly PredefinedWorkflow[]): string[] => workflows.map(({ id }) => id);
+const idsOf = (workflows: readonly WorkflowHead[]): string[] => workflows.map(({ id }) => id);
 
 test('at first there is what comes with the service, by id', async () => {
   const catalogue = open();
-  expect(await catalogue.list()).toEqual(builtins);
+  expect(await catalogue.list()).toEqual(builtins.map(headOf));
   expect(await catalogue.get('middle')).toEqual(builtins[1]);
 });
 
@@ -120,4 +122,51 @@ test('more than one page is listed whole', async () => {
     ids.map((id) => ({ type: 'put', collection: 'workflows', key: id, value: workflow(id) })),
   );
   expect(idsOf(await catalogue.list())).toEqual(['built-in', 'middle', ...ids]);
+});
+
+describe('a list of large definitions', () => {
+  /** The documents of a tenant, and the limits of the pages that are read of them. */
+  function noting(): { documents: TenantDocuments; limits: (number | undefined)[] } {
+    const own = tenantDocuments(stores.connect(), 'acme');
+    const limits: (number | undefined)[] = [];
+    const list: TenantDocuments['list'] = (collection, options = {}) => {
+      limits.push(options.limit);
+      return own.list(collection, options);
+    };
+    return { documents: { ...own, list }, limits };
+  }
+
+  test('reads a few of them at a time, and serves others in between', async () => {
+    const { documents, limits } = noting();
+    const catalogue = createWorkflowCatalogue({ documents, builtins, maxWorkflows: 100 });
+    for (let n = 0; n < 25; n += 1) await catalogue.put(workflow(`w${n}`));
+    let others = 0;
+    const count = (): void => {
+      others += 1;
+      if (limits.length < 3) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await catalogue.list()).toHaveLength(27);
+    expect(limits).toEqual([10, 10, 10]);
+    expect(others).toBeGreaterThanOrEqual(2);
+  });
+
+  test('is kept until a process stores, replaces or removes a workflow', async () => {
+    const { documents, limits } = noting();
+    const catalogue = createWorkflowCatalogue({ documents, builtins, maxWorkflows: 100 });
+    const other = createWorkflowCatalogue({ documents: noting().documents, builtins, maxWorkflows: 100 });
+    const readings = async (): Promise<number> => {
+      const before = limits.length;
+      await catalogue.list();
+      return limits.length - before;
+    };
+    expect([await readings(), await readings()]).toEqual([1, 0]);
+    await other.put(workflow('own'));
+    expect([await readings(), await readings()]).toEqual([1, 0]);
+    await other.put(workflow('own', { name: 'Newer' }));
+    expect(await catalogue.list()).toContainEqual(headOf(workflow('own', { name: 'Newer' })));
+    await other.remove('own');
+    expect(idsOf(await catalogue.list())).toEqual(['built-in', 'middle']);
+    expect(await readings()).toBe(0);
+  });
 });
