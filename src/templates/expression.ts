@@ -35,3 +35,8 @@ export function parseTemplate(text: string): TemplatePart[] {
   if (end < text.length) parts.push(text.slice(end));
   return parts;
 }
+
+/** Whether a text has an expression. The search ends at the first one. Pure. */
+export function hasExpression(text: string): boolean {
+  return text.search(EXPRESSION) !== -1;
+}

@@ -1,6 +1,6 @@
 import { jsonLength, shorten } from '../contracts/json';
 import type { TemplateExpression } from './expression';
-import { parseTemplate } from './expression';
+import { hasExpression, parseTemplate } from './expression';
 
 /** Looks up the value of an expression; `KEEP` leaves the text of the expression as it is. */
 export type TemplateScope = (expression: TemplateExpression) => unknown;
@@ -102,6 +102,12 @@ export function findExpressions(value: unknown): TemplateExpression[] {
   if (Array.isArray(value)) return value.flatMap(findExpressions);
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(findExpressions);
   return [];
+}
+
+/** Whether one of the strings of a JSON value has an expression. The search ends at the first one. */
+export function hasExpressions(value: unknown): boolean {
+  if (typeof value === 'string') return hasExpression(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasExpressions);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MAX_ITEMS } from '../contracts/workflow-limits';
 import type { WorkflowStep } from '../contracts/http/workflows';
-import { findExpressions } from '../templates/resolve';
+import { hasExpressions } from '../templates/resolve';
 import { workflowProblem } from './problems';
 
 /**
@@ -14,7 +14,7 @@ export function checkItems(steps: readonly WorkflowStep[], itemsOf: (step: Workf
     const items = itemsOf(step);
     const refuse = (message: string) => workflowProblem(step.id, 'forEach.items', message);
     if (!Array.isArray(items)) {
-      if (findExpressions(items).length > 0) continue;
+      if (hasExpressions(items)) continue;
       throw refuse(`must be a list, it is of type ${items === null ? 'null' : typeof items}`);
     }
     // A step with a condition may be skipped, so its items count towards the total only in the run.

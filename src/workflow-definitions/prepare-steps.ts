@@ -9,7 +9,7 @@ import type { GenerationOptions } from '../contracts/http/llm';
 import { jsonLength } from '../contracts/json';
 import { isHoldfastError } from '../base/errors';
 import type { TemplateScope } from '../templates/resolve';
-import { findExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
+import { hasExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
 import { fitArguments, MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
 import { checkArguments } from '../tools/arguments';
@@ -163,10 +163,11 @@ function withoutArguments(tool: StoredTool): Omit<ToolCall, 'args'> {
   return { toolName: name, implementation, parameters, ...callMarks(tool) };
 }
 
-/** True for a value that is known only in the run. */
-function isUnresolved(value: unknown): boolean {
-  return findExpressions(value).length > 0;
-}
+/**
+ * True for a value that is known only in the run, and for one whose inputs have text that looks so. It does not count what it
+ * finds, since the inputs that were filled in may look so millions of times.
+ */
+const isUnresolved = hasExpressions;
 
 function checkApiCall(
   id: string,

@@ -3,6 +3,7 @@ import { parseTemplate } from '../../../src/templates/expression';
 import { previousResultScope, refersToPreviousResult } from '../../../src/templates/previous-result';
 import {
   findExpressions,
+  hasExpressions,
   KEEP,
   resolveTemplates,
   TemplateReferenceError,
@@ -40,6 +41,33 @@ describe('parseTemplate', () => {
   test('takes time in proportion to the text, also a hostile one', () => {
     for (const hostile of ['{{'.repeat(500_000), `{{a${'.b'.repeat(500_000)}`, `{{${' '.repeat(1_000_000)}a`])
       expect(withHangLimit(() => parseTemplate(hostile))).not.toHaveLength(0);
+  });
+});
+
+describe('hasExpressions', () => {
+  test('agrees with the list of all expressions, whatever the value is', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('{{a}}', 'x {{ a.b[0] }}', '{{ 1 + 1 }}', '{{a', 'a}}'),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        text,
+        fc.integer(),
+        fc.constant(null),
+        fc.array(tie('value')),
+        fc.object({ values: [text] }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (any) => {
+        expect(hasExpressions(any)).toBe(findExpressions(any).length > 0);
+      }),
+    );
+  });
+
+  test('ends at the first, however many there are', () => {
+    expect(withHangLimit(() => hasExpressions(['{{a}}'.repeat(20_000_000)]))).toBe(true);
   });
 });
 
