@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { toolError } from '../base/errors';
 import { allowsAddress } from '../contracts/allowed-targets';
+import { oneAnIteration } from '../base/async/one-an-iteration';
 import { untilAborted } from '../base/async/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
@@ -27,6 +28,8 @@ export interface EgressOptions {
 }
 
 const DEFAULT_MAX_REDIRECTS = 5;
+/** Parsing a body from this size on, and passing on what it says, takes milliseconds of the event loop. */
+const LARGE_BODY_BYTES = 262_144;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Creates a client that applies the egress policy: it checks the address of every connection, also after redirects. */
@@ -34,6 +37,7 @@ export function createEgress(options: EgressOptions): Egress {
   const { allowPrivate, maxBodyBytes, userAgent = 'holdfast' } = options;
   const maxRedirects = options.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
   const resolve = options.resolve ?? systemResolver;
+  const nextLargeBody = oneAnIteration();
   // Each permission has a separate pool, so that no request uses a connection that it may not open itself.
   const strict = createDispatcher(resolve, false);
   const permitted = allowPrivate ? createDispatcher(resolve, true) : strict;
@@ -50,7 +54,11 @@ export function createEgress(options: EgressOptions): Egress {
       try {
         const headers = incomingHeaders(response.headers);
         const next = nextHop(hop, response.statusCode, headers.get('location'));
-        if (!next) return await readResponse(hop, response, headers, maxBodyBytes);
+        if (!next) {
+          const read = await readResponse(hop, response, headers, maxBodyBytes);
+          if (read.bytes.length >= LARGE_BODY_BYTES) await nextLargeBody();
+          return read;
+        }
         if (redirects >= maxRedirects) {
           throw toolError(
             `Request refused: more than ${maxRedirects} redirects, the last to ${next.url.host}`,

@@ -1,4 +1,5 @@
 import { backOffMs } from '../../../src/base/async/back-off';
+import { oneAnIteration } from '../../../src/base/async/one-an-iteration';
 import { Semaphore } from '../../../src/base/async/semaphore';
 import { withinTime } from '../../../src/base/async/within-time';
 
@@ -78,4 +79,24 @@ test('a back-off lies between nothing and a bound that doubles up to the longest
     expect(Math.max(...waits)).toBeLessThanOrEqual(bound);
     expect(Math.max(...waits)).toBeGreaterThan(bound / 2);
   }
+});
+
+test('one caller continues in each iteration of the event loop, in the order of asking', async () => {
+  const next = oneAnIteration();
+  let iteration = 0;
+  let isOver = false;
+  const count = (): void => {
+    iteration += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const continued: [string, number][] = [];
+  const callers = ['a', 'b', 'c'].map(async (name) => {
+    await next();
+    continued.push([name, iteration]);
+  });
+  await Promise.all(callers);
+  isOver = true;
+  expect(continued.map(([name]) => name)).toEqual(['a', 'b', 'c']);
+  expect(new Set(continued.map(([, at]) => at)).size).toBe(3);
 });
