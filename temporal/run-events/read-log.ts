@@ -55,12 +55,12 @@ export interface RunLogSoFar {
 export async function readWholeLog(
   engine: Engine,
   run: StartedRun,
-  { toData, signal, atMost = Infinity }: Omit<ReadLogOptions, 'follow'> & { readonly atMost?: number },
+  { atMost = Infinity, ...options }: Omit<ReadLogOptions, 'follow'> & { readonly atMost?: number },
 ): Promise<RunLogSoFar> {
   const log = new RunLog(run);
   const events: RunEvent[] = [];
   try {
-    for await (const page of readLog(engine, run, log, { toData, signal, follow: false })) {
+    for await (const page of readLog(engine, run, log, { ...options, follow: false })) {
       events.push(...page);
       if (events.length > atMost) break;
     }

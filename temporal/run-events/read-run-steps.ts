@@ -1,14 +1,12 @@
 import type { Engine } from '../engine';
-import type { RunRecord, ToRunData } from '../run-lookup';
+import type { RunRecord } from '../run-lookup';
+import { isLogged } from './logged-events';
 import { PendingSteps } from './pending-steps';
 import { readWholeLog } from './read-log';
 import type { StepsOfRun } from './run-steps';
 import { toRunSteps } from './run-steps';
 
 const LIMIT_MS = 5_000;
-/** The steps do not depend on the result. */
-const keepResult: ToRunData = (_type, result) => Promise.resolve(result);
-
 /**
  * Reads the steps of a run from its history.
  * @returns empty where the history cannot be read in time, because a record without its steps is better than no record
@@ -20,7 +18,9 @@ export async function readRunSteps(
   const run = { workflowId, runId };
   try {
     const { events, open } = await readWholeLog(engine, run, {
-      toData: keepResult,
+      // The result, which may be large, is no part of the steps.
+      needs: (event) => isLogged(event) && event.workflowExecutionCompletedEventAttributes == null,
+      toData: (_type, result) => Promise.resolve(result),
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     const hasEnded = closedAt !== null;

@@ -5,6 +5,7 @@ import { QUESTION_MEMO } from '../../../src/contracts/runs/approvals';
 import { untilPaused } from '../../../temporal/approvals/until-paused';
 import type { Engine } from '../../../temporal/engine';
 import { readHistory } from '../../../temporal/run-events/read-history';
+import { readRunSteps } from '../../../temporal/run-events/read-run-steps';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type Payload = temporal.api.common.v1.IPayload;
@@ -107,5 +108,25 @@ test('waiting for a pause reads no arguments and results of calls', async () => 
   ]);
   const approvals = await untilPaused(engine, 'queue', RUN, signal());
   expect(approvals).toMatchObject([{ step: '2', status: 'pending' }]);
+  expect(reads()).toBe(0);
+});
+
+test('the steps of a run are read without its result', async () => {
+  const { engine, reads } = engineOf([
+    called(inline({ step: 'a', toolName: 'api_call' })),
+    done(inline({ step: 'a', toolName: 'api_call', output: 1, executionTime: 2 })),
+    { workflowExecutionCompletedEventAttributes: { result: { payloads: [stored(60 * MEGABYTE)] } } },
+  ]);
+  const record = {
+    ...RUN,
+    traceId: 'r',
+    type: 'executeTool',
+    status: 'completed',
+    startedAt: '',
+    closedAt: '',
+  };
+  expect(await readRunSteps(engine, record)).toMatchObject({
+    steps: [{ id: 'a', name: 'api_call', status: 'completed', executionTime: 2 }],
+  });
   expect(reads()).toBe(0);
 });
