@@ -13,6 +13,11 @@ const STATE_KEY = 'state';
  */
 export interface RegistryState {
   readonly count: number;
+  /**
+   * The length of what lists have of the tools that callers registered, characters of JSON; tools that an earlier build stored
+   * are not counted.
+   */
+  readonly length?: number;
   /** Names of all built-ins that were ever added. Where one of them has no tool document, a caller removed it. */
   readonly seeded: readonly string[];
 }

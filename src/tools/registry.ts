@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolDescription } from '../contracts/http/llm';
 import type { StoredTool } from '../contracts/http/tools';
+import { jsonLength } from '../contracts/json-length';
 import { waitsWhenPlanned } from '../contracts/runs/approval-needs';
 import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
@@ -10,6 +11,7 @@ import { isReservedToolName, toolNameSchema } from './registry-names';
 import { createRegistryDocuments, deleteTool, putState, putTool } from './registry-documents';
 import type { RegistryState } from './registry-documents';
 import type { BuiltinTool } from './tool';
+import { maxTotalLength, MEAN_LENGTH } from './total-length';
 
 export { RESERVED_TOOL_NAMES, toolNameSchema } from './registry-names';
 
@@ -53,7 +55,8 @@ export interface ToolRegistry {
   count(): Promise<number>;
   /**
    * Creates the tool or replaces the one of that name, a built-in too.
-   * Throws `VALIDATION` where the name is invalid or reserved, and where there are `maxTools` already.
+   * Throws `VALIDATION` where the name is invalid or reserved, where there are `maxTools` already, and where the tools are too long
+   * together.
    */
   register(tool: ToolRegistration): Promise<StoredTool>;
   /**
@@ -110,6 +113,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const added = builtins.filter(({ name }) => !seeded.has(name) && !tools.has(name));
       const changed = builtins.flatMap((builtin) => withCurrentDefinition(builtin, tools.get(builtin.name)));
       const nextState = {
+        ...state.value,
         count: state.value.count + added.length,
         seeded: [...new Set([...state.value.seeded, ...builtinNames])],
       };
@@ -132,14 +136,16 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       // The state is read first, because a tool that is added or removed after this read changes the state's version.
       const state = await documents.settledState();
       const stored = await documents.tool(name);
-      if (stored !== undefined) {
-        // Every change gives the state a new version, by which processes notice that a list they keep is old.
-        const replaced = [putTool(tool, stored.version), putState(state.value, state.version)];
-        return (await documents.write(replaced)) ? tool : CONFLICT;
-      }
-      if (state.value.count >= maxTools) throw tooManyTools(maxTools);
-      const nextState = { ...state.value, count: state.value.count + 1 };
-      const written = await documents.write([putTool(tool, 0), putState(nextState, state.version)]);
+      if (stored === undefined && state.value.count >= maxTools) throw tooManyTools(maxTools);
+      const grown = listedLength(tool) - listedLength(stored?.value);
+      const length = nextLength(state.value, grown);
+      if (grown > 0 && length > maxTotalLength(maxTools)) throw tooLongTogether(maxTools);
+      const count = state.value.count + (stored === undefined ? 1 : 0);
+      // Every change gives the state a new version, by which processes notice that a list they keep is old.
+      const written = await documents.write([
+        putTool(tool, stored?.version ?? 0),
+        putState({ ...state.value, count, length }, state.version),
+      ]);
       return written ? tool : CONFLICT;
     });
   }
@@ -183,7 +189,8 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const state = await documents.settledState();
       const stored = await documents.tool(name);
       if (stored === undefined || !isVisible(stored)) return false;
-      const nextState = { ...state.value, count: state.value.count - 1 };
+      const length = nextLength(state.value, -listedLength(stored.value));
+      const nextState = { ...state.value, count: state.value.count - 1, length };
       const written = await documents.write([
         deleteTool(name, stored.version),
         putState(nextState, state.version),
@@ -200,7 +207,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       // `seeded` stays as it is, so that the next start knows that the built-ins were removed.
       const written = await documents.write([
         ...tools.map(({ key, version }) => deleteTool(key, version)),
-        putState({ ...state.value, count: 0 }, state.version),
+        putState({ ...state.value, count: 0, length: 0 }, state.version),
       ]);
       return written ? tools.filter(isVisible).length : CONFLICT;
     });
@@ -213,6 +220,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const missing = builtins.filter(({ name }) => !tools.has(name));
       if (missing.length === 0) return [];
       const nextState: RegistryState = {
+        ...state.value,
         count: state.value.count + missing.length,
         seeded: [...new Set([...state.value.seeded, ...missing.map(({ name }) => name)])],
       };
@@ -287,6 +295,17 @@ function toStored(
   };
 }
 
+/** What lists have of a tool that a caller registered. Tools of remote servers have limits of their own. */
+function listedLength(tool: StoredTool | undefined): number {
+  const kind = tool?.implementation.kind;
+  if (tool === undefined || kind === 'builtin' || kind === 'mcp') return 0;
+  return jsonLength([tool.description, tool.parameters]);
+}
+
+function nextLength({ length = 0 }: RegistryState, grown: number): number {
+  return Math.max(0, length + grown);
+}
+
 function nameIsTaken(name: string): Error {
   return validationError(
     'name',
@@ -308,5 +327,12 @@ function tooManyTools(maxTools: number): Error {
   return validationError(
     'name',
     `There are ${maxTools} tools already, as many as MAX_TOOLS allows; remove one or raise the setting`,
+  );
+}
+
+function tooLongTogether(maxTools: number): Error {
+  return validationError(
+    'parameters',
+    `The descriptions and parameters of all tools may have ${maxTotalLength(maxTools)} characters of JSON together (${MEAN_LENGTH} for each of MAX_TOOLS); remove one or raise the setting`,
   );
 }

@@ -1,6 +1,6 @@
 import type { DocumentStore } from '../../../src/stores/documents';
 import { createToolRegistry } from '../../../src/tools/registry';
-import type { BuiltinDefinition, ToolRegistry } from '../../../src/tools/registry';
+import type { BuiltinDefinition, ToolRegistration, ToolRegistry } from '../../../src/tools/registry';
 import { NOW, builtin, registration, testStores } from './registry-fixtures';
 
 describe('the tool registry', () => {
@@ -101,6 +101,29 @@ describe('the tool registry', () => {
       await tools.remove('one');
       await tools.register(registration('three'));
       expect(await names(tools)).toEqual(['three', 'two']);
+    });
+
+    it('has a maximum length of all descriptions and parameters, because a list has them all', async () => {
+      const tools = registry();
+      await tools.seed();
+      const long = (name: string, length: number): ToolRegistration => ({
+        ...registration(name),
+        description: 'x'.repeat(length),
+      });
+      await tools.register(long('one', 600_000));
+      const refusal = { code: 'VALIDATION', message: expect.stringContaining('MAX_TOOLS') };
+      await expect(registry().register(long('two', 600_000))).rejects.toMatchObject(refusal);
+      await tools.register(long('one', 300_000));
+      await tools.register(long('two', 600_000));
+      await expect(tools.register(long('one', 600_000))).rejects.toMatchObject(refusal);
+      await registry().seed();
+      await tools.remove('two');
+      await tools.register(long('one', 600_000));
+      await expect(tools.register(long('two', 600_000))).rejects.toMatchObject(refusal);
+      await tools.clear();
+      await tools.restoreBuiltins();
+      await tools.register(long('two', 600_000));
+      expect(await names(tools)).toEqual(['calculator', 'two', 'weather']);
     });
 
     it('never lets more in than the setting allows, however many come at once', async () => {

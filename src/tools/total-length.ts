@@ -1,0 +1,13 @@
+/** The mean length of what lists have of a tool that a caller registered, characters of JSON. */
+export const MEAN_LENGTH = 16_384;
+/** Where few may be registered, one of them may nevertheless be as long as a request. */
+const MIN_TOTAL = 1_048_576;
+
+/**
+ * Computes how long the descriptions and parameters of all tools that callers registered may be together. A list of tools reads all
+ * of them into the memory of a process that other tenants use too, so their number alone bounds nothing. Pure.
+ * @param maxTools how many may be registered
+ */
+export function maxTotalLength(maxTools: number): number {
+  return Math.max(MIN_TOTAL, maxTools * MEAN_LENGTH);
+}
