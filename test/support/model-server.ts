@@ -80,6 +80,18 @@ export function says(text: string, options: AnswerOptions = {}): Behaviour {
   };
 }
 
+/** A part of an answer's content, as Mistral's reasoning models have them. */
+export type ContentPart = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** Answers with a list of parts, each streamed in an event where the request asks for a stream. */
+export function saysParts(parts: readonly ContentPart[], options: AnswerOptions = {}): Behaviour {
+  return (request, response) => {
+    const pieces = parts.map((part) => [part]);
+    if (request.body.stream === true) return streams(pieces, options)(request, response);
+    return sendAnswer({ content: parts }, { finishReason: 'stop', ...options })(request, response);
+  };
+}
+
 /** Answers with a JSON value as its text. */
 export function saysJson(value: unknown, options?: AnswerOptions): Behaviour {
   return says(JSON.stringify(value), options);
@@ -167,8 +179,11 @@ export interface StreamOptions extends AnswerOptions {
   readonly ending?: 'complete' | 'cut' | 'short' | 'hang' | 'error' | 'garbled';
 }
 
-/** Streams texts, one event each. */
-export function streams(texts: readonly string[], options: StreamOptions = {}): Behaviour {
+/** Streams texts, or lists of parts, one event each. */
+export function streams(
+  texts: readonly (string | readonly ContentPart[])[],
+  options: StreamOptions = {},
+): Behaviour {
   const { ending = 'complete', finishReason = 'stop', usage } = options;
   return (request, response) => {
     const send = (data: unknown): void => void response.write(`data: ${JSON.stringify(data)}\n\n`);

@@ -12,6 +12,16 @@ const usageSchema = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
 });
 
+const partSchema = z.object({ type: z.string().nullish(), text: z.string().nullish() });
+
+/** A text, or a list of parts: some servers have a model's thoughts in parts of other types. */
+const contentSchema = z.union([
+  z.string(),
+  z
+    .array(partSchema)
+    .transform((parts) => parts.map(({ type, text }) => (type === 'text' ? text : '')).join('')),
+]);
+
 const toolCallSchema = z.object({
   id: z.string().nullish(),
   function: z.object({
@@ -28,7 +38,7 @@ const completionSchema = z.object({
       z.object({
         finish_reason: z.string().nullish(),
         message: z.object({
-          content: z.string().nullish(),
+          content: contentSchema.nullish(),
           refusal: z.string().nullish(),
           tool_calls: z.array(toolCallSchema).nullish(),
         }),
@@ -43,7 +53,7 @@ const chunkSchema = z.object({
     .array(
       z.object({
         finish_reason: z.string().nullish(),
-        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        delta: z.object({ content: contentSchema.nullish(), refusal: z.string().nullish() }).nullish(),
       }),
     )
     .nullish(),

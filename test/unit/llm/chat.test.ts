@@ -1,4 +1,4 @@
-import { type ModelServer, says, startModelServer } from '../../support/model-server';
+import { type ModelServer, says, saysParts, startModelServer } from '../../support/model-server';
 import { context, DOTTED, HELLO, providerOf } from './harness';
 
 let server: ModelServer;
@@ -18,6 +18,17 @@ test('an answer, with why it ended', async () => {
     usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 },
   });
   expect(await llm.chat(HELLO, context())).toMatchObject({ content: 'Once upon', finishReason: 'length' });
+});
+
+test.each([
+  ['as a whole', undefined],
+  ['in pieces', () => undefined],
+])('an answer in parts is its texts, without the thoughts between them, %s', async (_, onText) => {
+  const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Greet them.' }] };
+  server.script(saysParts([thought, { type: 'text', text: 'Hello ' }, { type: 'text', text: 'you!' }]));
+  const answer = await providerOf(server).chat(HELLO, { ...context(), onText });
+  expect(answer).toMatchObject({ content: 'Hello you!', finishReason: 'stop' });
+  expect(server.requests).toHaveLength(1);
 });
 
 test('only what is set is sent', async () => {
