@@ -67,7 +67,18 @@ export interface CalledFunction {
   readonly args: string | Readonly<Record<string, unknown>>;
 }
 
-export type FinishReason = 'stop' | 'length' | 'withheld';
+export type FinishReason = 'stop' | 'length' | 'withheld' | 'failed';
+
+/** Why answers end, as servers say it; any other reason is `stop`. The server or the model behind it failed after an `error`. */
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['length', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'withheld'],
+  ['error', 'failed'],
+  ['abort', 'failed'],
+  ['network_error', 'failed'],
+  ['insufficient_system_resource', 'failed'],
+]);
 
 /** One answer of the chat API. */
 export interface Answer {
@@ -135,9 +146,7 @@ function readText(content: string | null | undefined, refusal: string | null | u
 }
 
 function readFinishReason(reason: string | null | undefined): FinishReason | undefined {
-  if (reason == null || reason === '') return undefined;
-  if (reason === 'length') return 'length';
-  return reason === 'content_filter' ? 'withheld' : 'stop';
+  return reason == null || reason === '' ? undefined : (FINISH_REASONS.get(reason) ?? 'stop');
 }
 
 /** Servers that do not count send nothing, zeros or negative numbers. */

@@ -87,6 +87,7 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
   const toAnswer = (body: unknown): Answer => {
     const answer = readAnswer(body);
     if (answer === undefined) throw broken('its answer is not in the form of the chat API');
+    if (answer.finishReason === 'failed') throw broken('it failed while it answered');
     return answer;
   };
   const askOnce = async (messages: readonly Message[], extras?: Extras): Promise<Answer> =>

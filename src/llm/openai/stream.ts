@@ -5,7 +5,7 @@ import { readPiece } from './answer';
 export interface StreamedText {
   /** All text that arrived. */
   readonly content: string;
-  /** Absent where the stream broke off: it failed, a chunk was no piece of an answer, or no finish reason came. */
+  /** Absent where the stream broke off: it failed, or says so, a chunk was no piece of an answer, or no finish reason came. */
   readonly answer?: Answer;
 }
 
@@ -28,7 +28,7 @@ export async function readStream(chunks: AsyncIterable<unknown>, onText: OnText)
     // The connection failed, or the server sent an error instead of a piece.
   }
   // With a finish reason all text has come, even where the rest of the stream is missing.
-  return finishReason === undefined
+  return finishReason === undefined || finishReason === 'failed'
     ? { content }
     : { content, answer: { content, finishReason, calls: [], usage } };
 }

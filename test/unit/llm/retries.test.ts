@@ -55,6 +55,20 @@ test('without Retry-After the waits are those of the attempts', async () => {
   expect(waited).toEqual([1, 2]);
 });
 
+test.each(['error', 'abort'])(
+  'an answer that ends with the reason "%s" is asked for again',
+  async (finishReason) => {
+    server.script(says('Hel', { finishReason }), says('Hello'));
+    expect(await providerOf(server).chat(HELLO, context())).toMatchObject({ content: 'Hello' });
+    server.otherwise(says('Hel', { finishReason }));
+    expect(await errorOf(providerOf(server).chat(HELLO, context()))).toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringContaining('it failed while it answered (after 3 attempts)'),
+      retryable: true,
+    });
+  },
+);
+
 test('an abort ends a wait', async () => {
   // The wait fits into the time left, and would exceed the time limit of the test.
   server.otherwise(limitsRate('600'));

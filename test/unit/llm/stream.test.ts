@@ -77,6 +77,15 @@ describe.each(['cut', 'short', 'error', 'garbled'] as const)('an answer with the
   });
 });
 
+test('an answer that ends with an error is asked for as a whole, and its tokens are counted', async () => {
+  server.script(streams(['Hello ', 'wor'], { finishReason: 'error' }), says('Hi'));
+  expect(await ask()).toMatchObject({
+    content: 'Hi',
+    usage: { promptTokens: 10 + 4, completionTokens: 5 + 3 },
+  });
+  expect(asked()).toEqual([true, false]);
+});
+
 test('a server that is busy is asked for a stream again, and after one that broke off for the whole', async () => {
   server.script(fails(503), streams(['Hello '], { ending: 'cut' }), fails(503), fails(503));
   expect(await errorOf(ask({}, { maxAttempts: 3 }))).toMatchObject({
