@@ -127,6 +127,15 @@ export function readPiece(chunk: unknown): Piece | undefined {
   };
 }
 
+const THOUGHTS = { begin: '<think>', end: '</think>' };
+
+/** Leaves out the thoughts with which the text of an answer begins at some servers; where they were cut off, nothing is left. */
+export function withoutThoughts(content: string): string {
+  if (!content.trimStart().startsWith(THOUGHTS.begin)) return content;
+  const end = content.indexOf(THOUGHTS.end);
+  return end === -1 ? '' : content.slice(end + THOUGHTS.end.length).trimStart();
+}
+
 /** Counts the tokens of a request and its answer, where the server did not. `tools` are those that were offered. */
 export function countUsage(
   messages: readonly Message[],

@@ -7,7 +7,7 @@ import { OutputInvalidError } from '../output-invalid';
 import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
-import { type Answer, countUsage, readAnswer } from './answer';
+import { type Answer, countUsage, readAnswer, withoutThoughts } from './answer';
 import { AnswerLostError } from '../answer-lost';
 import { refusesSampling, refusesStreams, timedOut, toModelError } from './errors';
 import { generationSettings, type Message } from './messages';
@@ -105,7 +105,10 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
     if (opened === undefined) return undefined;
     // A server that does not know of streams answers with the whole.
     if (isJson(opened.response)) return toAnswer(await opened.response.json());
-    const { content, answer } = await readStream(opened.data, onText);
+    const { content, answer } = await readStream(opened.data, (soFar) => {
+      const said = withoutThoughts(soFar);
+      if (said !== '') onText(said);
+    });
     // The client ends an aborted stream as if it were complete.
     signal.throwIfAborted();
     if (answer === undefined && content !== '')
@@ -116,7 +119,7 @@ export function openCall(connection: Connection, request: ChatRequest, context: 
   function accept(messages: readonly Message[], answer: Answer, extras?: Extras): Answer {
     used = addUsage(used, answer.usage ?? countUsage(messages, answer, extras?.tools));
     if (answer.finishReason === 'withheld') throw call.invalid('the provider withheld the answer');
-    return answer;
+    return { ...answer, content: withoutThoughts(answer.content) };
   }
 
   const call: ModelCall = {

@@ -31,6 +31,15 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
+test.each([
+  ['\n<think>\nThey greet. Say {"a": 1}?\n</think>\n\nHello!', 'Hello!'],
+  ['<think>They gre', ''],
+  ['Write <think>a</think> for thoughts.', 'Write <think>a</think> for thoughts.'],
+])('thoughts in front of a text are no part of it: %j', async (text, content) => {
+  server.script(says(text));
+  expect(await providerOf(server).chat(HELLO, context())).toMatchObject({ content });
+});
+
 test('only what is set is sent', async () => {
   await providerOf(server).chat(HELLO, context());
   expect(server.requests[0]!.body).toEqual({ model: 'test-model', messages: HELLO.messages });

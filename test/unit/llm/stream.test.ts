@@ -30,6 +30,14 @@ test('text is reported as it grows', async () => {
   expect(server.requests[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
 });
 
+test('thoughts in front of a text are neither reported nor part of it', async () => {
+  server.script(says('<think> Who is it? </think> Hello you', { usage: null }));
+  const { content, usage } = await ask();
+  expect(content).toBe('Hello you');
+  expect(heard).toEqual(['Hello ', 'Hello you']);
+  expect(usage.completionTokens).toBeGreaterThan(10);
+});
+
 test('text that no one hears is asked for as a whole', async () => {
   server.script(says('Hello'));
   expect(await providerOf(server).chat(HELLO, context())).toMatchObject({ content: 'Hello' });
