@@ -65,10 +65,10 @@ export async function startModelServer(): Promise<ModelServer> {
 
 export interface AnswerOptions {
   /**
-   * The reported prompt and completion tokens, 10 and 5 by default; null where none are reported, as by some local
-   * servers.
+   * The reported prompt and completion tokens, 10 and 5 by default, and the total where it is not their sum; null where
+   * none are reported, as by some local servers.
    */
-  readonly usage?: readonly [number, number] | null;
+  readonly usage?: readonly [number, number, number?] | null;
   readonly finishReason?: string;
 }
 
@@ -220,8 +220,6 @@ function envelope({ body }: ModelRequest, object: string) {
 
 function usageOf(usage: AnswerOptions['usage'] = [10, 5]): object {
   if (usage === null) return {};
-  const [prompt, completion] = usage;
-  return {
-    usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
-  };
+  const [prompt, completion, total = prompt + completion] = usage;
+  return { usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } };
 }

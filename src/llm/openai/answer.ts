@@ -8,6 +8,7 @@ const tokens = z.int().nonnegative();
 const usageSchema = z.object({
   prompt_tokens: tokens,
   completion_tokens: tokens,
+  total_tokens: tokens.nullish().catch(undefined),
   prompt_tokens_details: z.object({ cached_tokens: tokens.nullish() }).nullish().catch(undefined),
   completion_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
 });
@@ -162,7 +163,9 @@ function readFinishReason(reason: string | null | undefined): FinishReason | und
 function readUsage(raw: unknown): TokenUsage | undefined {
   const { data } = usageSchema.safeParse(raw);
   if (data === undefined || data.prompt_tokens + data.completion_tokens === 0) return undefined;
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = data;
+  const { prompt_tokens: promptTokens, total_tokens: total } = data;
+  // Some servers count what a model thought in the total alone.
+  const completionTokens = Math.max(data.completion_tokens, (total ?? 0) - promptTokens);
   const cachedTokens = data.prompt_tokens_details?.cached_tokens;
   const reasoningTokens = data.completion_tokens_details?.reasoning_tokens;
   return {

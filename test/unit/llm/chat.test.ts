@@ -97,3 +97,10 @@ test.each([null, [0, 0], [-1, -1], [20, -1], [1.5, 2]] as const)(
     expect(counted).toEqual({ promptTokens: 4, completionTokens: 5, totalTokens: 9 });
   },
 );
+
+test('tokens that the server has in the total alone were thought by the model, and count as its answer', async () => {
+  server.script(says('Hello', { usage: [10, 5, 40] }), says('Hello', { usage: [10, 5, 12] }));
+  const usageOf = async () => (await providerOf(server).chat(HELLO, context())).usage;
+  expect(await usageOf()).toEqual({ promptTokens: 10, completionTokens: 30, totalTokens: 40 });
+  expect(await usageOf()).toEqual({ promptTokens: 10, completionTokens: 5, totalTokens: 15 });
+});
