@@ -1,5 +1,6 @@
 /** Characters that a function name may not have, such as the dots that names of tools may have. */
 const NOT_ALLOWED = /[^A-Za-z0-9_-]/g;
+const MAX_LENGTH = 64;
 
 /** The function name of each tool, by which a model calls it. */
 export interface FunctionNames {
@@ -30,6 +31,11 @@ export function createFunctionNames(toolNames: readonly string[]): FunctionNames
     toolOf: (functionName) =>
       tools.get(functionName) ?? (functions.has(functionName) ? functionName : undefined),
   };
+}
+
+/** Makes a name that providers accept of any text, such as the name of a function that a model made up. */
+export function toFunctionName(text: string): string {
+  return sanitise(text).slice(0, MAX_LENGTH) || '_';
 }
 
 function sanitise(name: string): string {

@@ -5,7 +5,7 @@ import { newId } from '../../base/ids';
 import { checkArguments } from '../../tools/arguments';
 import { isObject } from '../../tools/parameters';
 import type { Answer, CalledFunction } from './answer';
-import type { FunctionNames } from './function-names';
+import { toFunctionName, type FunctionNames } from './function-names';
 import type { Message } from './messages';
 
 /** One call as the model made it, and the mistake in it, if any. */
@@ -48,8 +48,8 @@ export function withObjections(messages: readonly Message[], answer: Answer, rea
       tool_calls: read.calls.map(({ request, called }) => ({
         id: request.id,
         type: 'function',
-        // Unreadable arguments are not repeated, because some servers parse the arguments in the conversation too.
-        function: { name: called.name, arguments: JSON.stringify(request.args) },
+        // Names that OpenAI refuses and unreadable arguments are not repeated, because servers check the conversation too.
+        function: { name: toFunctionName(called.name), arguments: JSON.stringify(request.args) },
       })),
     },
     ...read.calls.map(({ request, problem }): Message => ({

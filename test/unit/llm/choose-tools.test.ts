@@ -103,6 +103,17 @@ test.each([
   expect(JSON.parse(String(tool!.content))).toMatchObject({ error: expect.stringMatching(problem) });
 });
 
+test.each([
+  ['multi_tool_use.parallel', 'multi_tool_use_parallel'],
+  ['x'.repeat(100), 'x'.repeat(64)],
+  ['', '_'],
+])('a made-up name is repeated in a form that OpenAI accepts: %j', async (name, repeated) => {
+  server.script(callsTools([{ name, args: {} }]), callsTools([OSLO]));
+  expect(await choose()).toMatchObject({ requests: [{ toolName: 'weather' }] });
+  const [, assistant] = server.requests[1]!.body.messages;
+  expect(assistant).toMatchObject({ tool_calls: [{ function: { name: repeated } }] });
+});
+
 test('every call of an invalid answer is answered', async () => {
   server.script(callsTools([OSLO, { name: 'teleport', args: {} }]), says('Then not.'));
   expect(await choose()).toMatchObject({ requests: [], content: 'Then not.' });
