@@ -1,10 +1,14 @@
-import { answerFromMemories, type RecalledText } from '../src';
+import { answerFromFacts, answerFromMemories, type RecalledText } from '../src';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 
 /** Statements of one day after the other, the oldest first. */
 function ask(query: string, ...texts: readonly string[]): string | undefined {
-  const memories = texts.map((text, index): RecalledText => ({
+  return answerFromMemories(query, toMemories(texts), NOW)?.text;
+}
+
+function toMemories(texts: readonly string[]): RecalledText[] {
+  return texts.map((text, index) => ({
     id: `memory-${index}`,
     kind: 'episodic',
     text,
@@ -12,7 +16,6 @@ function ask(query: string, ...texts: readonly string[]): string | undefined {
     role: 'user',
     relevance: 0.5,
   }));
-  return answerFromMemories(query, memories, NOW)?.text;
 }
 
 describe('a statement that changes an earlier one', () => {
@@ -114,4 +117,31 @@ describe('what was said about a topic', () => {
   it('is nothing where nothing names it', () => {
     expect(ask('What did I tell you about coffee?', 'I drink tea.')).toBeUndefined();
   });
+});
+
+describe('what asks nothing of memory', () => {
+  it.each([
+    ['My flight was moved to 16:10.', ['My dog is called Rex.', 'I moved to Berlin last week.']],
+    ['My rent is $900 now.', ['My rent is £900.']],
+    ['hi there, how are you?', ['Hello!']],
+    ['Who are you?', ['My name is Zoë.', 'I moved to Berlin last week.']],
+  ])('is not answered from it: %s', (query, told) => {
+    expect(ask(query, ...told)).toBeUndefined();
+    expect(answerFromFacts(query, [], toMemories(told), NOW)).toBeUndefined();
+  });
+
+  it('is told from a phrase that asks', () => {
+    expect(ask('my rent', 'My rent is £900.')).toContain('£900');
+    expect(ask('My rent is how much?', 'My rent is £900.')).toContain('£900');
+  });
+});
+
+it('all that is known of the user is no value that may have changed', () => {
+  const memories = toMemories(['My name is Zoë.', 'I moved to Berlin last week.']);
+  for (const query of ['What do you know about me?', 'Who am I?']) {
+    expect(answerFromFacts(query, [], memories, NOW)).toBeUndefined();
+    const told = answerFromMemories(query, memories, NOW)?.text;
+    expect(told).toContain('Zoë');
+    expect(told).toContain('Berlin');
+  }
 });

@@ -4,6 +4,7 @@ import { isFiniteVerb, isShortIs } from './finite';
 import { isClosedKind } from './kinds';
 import { isPersonNoun } from './persons';
 import { ASKING, splitQuestion, strip, wordsOfLast } from './questions';
+import { isSmallTalk } from './small-talk';
 import { AUXILIARIES, BE } from './verbs';
 import { LIGHT, type Word } from './words';
 import wants from '../text/lexicon/wants.json';
@@ -28,6 +29,7 @@ const GENERAL = new Set(['way', 'thing', 'things', 'one', 'kind', 'sort', 'direc
 
 /** What a text asks; undefined for one that asks nothing that somebody may have told. */
 export function readAsked(query: string): Asked | undefined {
+  if (isSmallTalk(query)) return undefined;
   const parts = splitQuestion(query);
   const asked = parts && readQuestion(query, parts.question);
   const isPointing = parts?.question.some(({ lower }) => POINTERS.has(lower)) === true;
@@ -68,7 +70,13 @@ function isPhrase(query: string, words: readonly Word[]): boolean {
     words.some(({ lower }) => lower === 'my' || lower === 'our') ||
     /\?\s*$/.test(query) ||
     /\b(?:give|tell|remind|needs?|wants?|please|pls)\b/i.test(query);
-  return isAsked && words.length < 12;
+  return isAsked && words.length < 12 && !isStatement(query, words);
+}
+
+/** `My flight was moved to 16:10` tells, and asks nothing. */
+function isStatement(query: string, words: readonly Word[]): boolean {
+  const isOwn = words[0]?.lower === 'my' || words[0]?.lower === 'our';
+  return isOwn && !/\?\s*$/.test(query) && words.some((_, at) => at > 1 && isFiniteVerb(words, at));
 }
 
 function ofHow(rest: readonly Word[], words: readonly Word[]): Asked {

@@ -6,8 +6,11 @@ const TOPIC =
 
 /** What is asked by `what do you know about my dog`; `me` for what is known about the user. */
 export function readTopic(query: string): Asked | 'me' | undefined {
-  const words = wordsAsked(query);
-  const about = TOPIC.exec(words.map(({ lower }) => lower).join(' '))?.[1];
+  const text = wordsAsked(query)
+    .map(({ lower }) => lower)
+    .join(' ');
+  if (text === 'who am i') return 'me';
+  const about = TOPIC.exec(text)?.[1];
   if (about === undefined) return undefined;
   return /^(?:me|myself|us)$/.test(about)
     ? 'me'

@@ -1,3 +1,4 @@
+import { readTopic } from '../../recall/topic';
 import type { MemoryAnswer, RecalledText } from '../../recall/types';
 import type { FactAnswer, KnownFact } from '../types';
 import { idsOf, textsOf } from './texts';
@@ -25,6 +26,8 @@ export function answerFromFacts(
   now: Date,
   model: Model = weights,
 ): FactAnswer | undefined {
+  // All that is known of somebody is no value.
+  if (readTopic(query) !== undefined) return undefined;
   const texts = textsOf(recalled, facts);
   const read = readCase(query, texts, now);
   if (!read) return undefined;

@@ -1,0 +1,65 @@
+import { sentencesOf } from '../text/sentences';
+import { FALLBACK_REASONS, type FallbackReason } from './fallback-reason';
+
+const GREETING =
+  /^(?:hi|hello|hey|hiya|howdy|greetings|yo|hallo|good (?:morning|afternoon|evening|day))(?: there| again| you| everyone| all| holdfast| assistant)?$/;
+const THANKS =
+  /^(?:(?:ok|okay|great|perfect|cool|awesome|nice|brilliant|lovely|wonderful) ?,? ?)?(?:(?:many )?thanks|thank you|thx|cheers|much appreciated|ta)(?: (?:a lot|so much|very much|again|a million|you))?(?: for .{1,60}?)?(?: ?,? (?:you|that|this)(?: have been| are| was| is|'ve been|'re|'s) .{1,60})?$/;
+const BYE =
+  /^(?:ok ?,? ?)?(?:bye|goodbye|good bye|bye bye|see you|see ya|cya|good night|goodnight|farewell|later|talk to you later|take care|until next time|have a (?:nice|good|great) (?:day|evening|one|weekend|night))(?: (?:later|soon|then|tomorrow|for now|now))?$/;
+const HOW =
+  /^(?:(?:hi|hello|hey)(?: there)? ?,? ?)?(?:how are you(?: doing| today)*|how is it going|how do you do|what is up|how are things)(?: today)?$/;
+const WHO =
+  /^(?:who|what) are you$|^what is your name$|^what can you do(?: for me)?$|^(?:can you )?help(?: me)?$/;
+const FINE =
+  /^(?:ok|okay|alright|all right|cool|great|nice|perfect|got it|i see|sure|fine|yes|yep|yeah|no|nope|good|awesome|sounds good|never ?mind|no worries|no problem)$/;
+/** Longest small talk, characters. */
+const MAX_TALK = 300;
+
+/** Whether a text says nothing but greetings, thanks and the like. */
+export function isSmallTalk(text: string): boolean {
+  if (text.length > MAX_TALK) return false;
+  const parts = partsOf(text);
+  return parts.length > 0 && parts.every((part) => smallTalk(part, 'failed') !== undefined);
+}
+
+/** The sentences of a text, without what does not tell one small talk from another. */
+export function partsOf(text: string): string[] {
+  return sentencesOf(text).map((sentence) =>
+    plain(text.slice(sentence[0]?.start ?? 0, sentence.at(-1)?.end ?? 0)),
+  );
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\b(how|what|who|it)'s\b/g, '$1 is')
+    .replace(/[!.?,…]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The reply to small talk; undefined for anything else. */
+export function smallTalk(part: string, why: FallbackReason): string | undefined {
+  if (part === '') return undefined;
+  if (HOW.test(part)) return 'I am well, thank you. What can I do for you?';
+  if (GREETING.test(part)) return `${greeting(part)} What can I do for you?`;
+  if (THANKS.test(part)) return 'You are welcome.';
+  if (/^(?:nice|good|pleased|great) to meet you(?: too)?$/.test(part)) return 'Nice to meet you, too.';
+  if (
+    /^(?:well done|good job|good bot|you are (?:great|the best|awesome|amazing|so helpful|very helpful))$/.test(
+      part,
+    )
+  )
+    return 'Thank you.';
+  if (BYE.test(part)) return 'Goodbye! What you told me, I will remember.';
+  if (WHO.test(part))
+    return `I am an assistant that runs tools and remembers what you tell me. ${FALLBACK_REASONS[why]}, so I answer by rules.`;
+  return FINE.test(part) ? 'All right.' : undefined;
+}
+
+function greeting(part: string): string {
+  const day = /good (morning|afternoon|evening|day)/.exec(part)?.[1];
+  return day === undefined ? 'Hello!' : `Good ${day}!`;
+}
