@@ -1,4 +1,4 @@
-import { answerFromFacts, answerFromMemories, type RecalledText } from '../src';
+import { answerFromFacts, answerFromMemories, fillFromMemories, type RecalledText } from '../src';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 
@@ -133,6 +133,23 @@ describe('what asks nothing of memory', () => {
   it('is told from a phrase that asks', () => {
     expect(ask('my rent', 'My rent is £900.')).toContain('£900');
     expect(ask('My rent is how much?', 'My rent is £900.')).toContain('£900');
+  });
+});
+
+describe('a calculation', () => {
+  it.each([
+    ['What is my age?', '2 + 2 = 4, then 3 × 3 = 9.', 'assistant'],
+    ['What is my weight?', '5 kg + 300 g', 'user'],
+    ['What is 5 + ?', 'Add 10 and 20, then multiply by 3', 'user'],
+  ] as const)('states nothing: %s', (query, text, role) => {
+    const memories = toMemories([text]).map((memory) => ({ ...memory, role }));
+    expect(answerFromMemories(query, memories, NOW)).toBeUndefined();
+    expect(fillFromMemories(`${query.slice(0, -1)} times 3?`, memories, NOW).query).toBeUndefined();
+  });
+
+  it('leaves what was told before it', () => {
+    const told = ['Remember that my locker code is 4711', 'Add 5 to my locker code'];
+    expect(ask('What is my locker code?', ...told)).toContain('4711');
   });
 });
 

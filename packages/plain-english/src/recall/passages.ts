@@ -1,6 +1,7 @@
 import { readClauses, type Clause } from './clause';
 import { sentencesOf } from '../text/sentences';
 import { isQuestion } from './clauses';
+import { isInstruction } from './instructions';
 import { isNameWord, isPersonNoun } from './persons';
 import { readAliases, type Aliases } from './aliases';
 import type { RecalledText } from './types';
@@ -21,6 +22,7 @@ export interface Passage {
   readonly source: string;
   readonly words: readonly Word[];
   readonly clauses: readonly Clause[];
+  /** It asks, or wants something done, and states nothing. */
   readonly asks: boolean;
   /** May be about somebody whom an earlier sentence named: it has a pronoun for them, or leaves them out. */
   readonly pointsToPerson: boolean;
@@ -67,7 +69,7 @@ export function readPassages(memories: readonly RecalledText[]): Told {
         source,
         words,
         clauses: readClauses(words, known),
-        asks: isQuestion(sentence.slice(0, MAX_TOKENS)),
+        asks: isQuestion(sentence.slice(0, MAX_TOKENS)) || isInstruction(sentence.slice(0, MAX_TOKENS)),
         pointsToPerson: pointsToPerson(words),
         updates: UPDATES.test(words.map(({ lower }) => lower).join(' ')),
         previous,
