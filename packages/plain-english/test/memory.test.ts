@@ -1,4 +1,5 @@
 import { answerFromFacts, answerFromMemories, fillFromMemories, type RecalledText } from '../src';
+import { measureCpuTime } from './support/cpu-time';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 
@@ -161,4 +162,23 @@ it('all that is known of the user is no value that may have changed', () => {
     expect(told).toContain('Zoë');
     expect(told).toContain('Berlin');
   }
+});
+
+describe('the time that a question takes', () => {
+  const long = (count: number) =>
+    toMemories(Array.from({ length: count }, () => 'I live in Rome. '.repeat(60)));
+
+  it('grows with what was said, and not with its square', () => {
+    const timeOf = (count: number): number =>
+      measureCpuTime(() => answerFromMemories('Where do I live?', long(count), NOW));
+    expect(timeOf(24) / timeOf(6)).toBeLessThan(8);
+  });
+
+  it('does not grow with the things that it names', () => {
+    const names = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `my x${at}`).join(' and ');
+    const timeOf = (count: number): number =>
+      measureCpuTime(() => fillFromMemories(`add ${names(count)}`, long(4), NOW));
+    expect(timeOf(150) / timeOf(10)).toBeLessThan(5);
+  });
 });

@@ -2,9 +2,9 @@ import { matchQuantity } from '../text/quantity';
 import { tokenize } from '../text/tokenizer';
 import { readAsked } from './asking';
 import { sameUnit } from './evidence';
-import { findClauses } from './find';
+import { findTold } from './find';
 import type { Found } from './found';
-import { textOf } from './passages';
+import { readPassages, textOf, type Told } from './passages';
 import type { RecalledText } from './types';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -37,7 +37,9 @@ const HOME =
  */
 export function fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): Filled {
   const read = query.slice(0, 2_000).trim();
-  const known = memories.filter(({ timestamp }) => !(Date.parse(timestamp ?? '') > now.getTime() + DAY));
+  const known = readPassages(
+    memories.filter(({ timestamp }) => !(Date.parse(timestamp ?? '') > now.getTime() + DAY)),
+  );
   const sourceIds: string[] = [];
   const missing: string[] = [];
   let unit: string | undefined;
@@ -45,6 +47,11 @@ export function fillFromMemories(query: string, memories: readonly RecalledText[
     unit ??= value.unit;
     sourceIds.push(value.sourceId);
     return value.text;
+  };
+  const values = new Map<string, Value | undefined>();
+  const lookUp = (asked: string): Value | undefined => {
+    if (!values.has(asked) && values.size < MAX_ASKED) values.set(asked, valueOf(asked, known));
+    return values.get(asked);
   };
   let filled = read;
   const asked = fillAsked(read, known) ?? fillReferred(read, known);
@@ -55,12 +62,12 @@ export function fillFromMemories(query: string, memories: readonly RecalledText[
     if (place) filled = filled.replace(home[0], () => `in ${use(place)}`);
   }
   filled = filled.replaceAll(COUNTED, (part, thing: string, rest: string) => {
-    const value = valueOf(`how many ${thing} do ${rest}`, known);
+    const value = lookUp(`how many ${thing} do ${rest}`);
     return value ? use(value) : part;
   });
   filled = filled.replaceAll(NAMED, (part) => {
     const name = part.trimEnd();
-    const value = valueOf(`what is ${name}`, known);
+    const value = lookUp(`what is ${name}`);
     if (value) return use(value) + part.slice(name.length);
     missing.push(name);
     return part;
@@ -78,11 +85,13 @@ export function fillFromMemories(query: string, memories: readonly RecalledText[
 }
 
 const DAY = 24 * 60 * 60 * 1_000;
+/** Most values that are looked up for one query: each takes a search of all that was said. */
+const MAX_ASKED = 8;
 
 /** A question followed by a calculation: the value asked for, and the calculation. */
 function fillAsked(
   query: string,
-  memories: readonly RecalledText[],
+  memories: Told,
 ): { readonly value: Value; readonly tail: string } | undefined {
   const tail = TAIL.exec(query);
   if (!tail || tail.index === 0) return undefined;
@@ -96,7 +105,7 @@ function fillAsked(
 /** `You know how many km I drive. Multiply that by 5.`: the pronoun stands for what was asked. */
 function fillReferred(
   query: string,
-  memories: readonly RecalledText[],
+  memories: Told,
 ): { readonly value: Value; readonly tail: string } | undefined {
   const cut = REFERRED.exec(query);
   const [, before = '', lead = '', pronoun = '', after = ''] = cut ?? [];
@@ -114,10 +123,10 @@ function lastQuestion(text: string): string {
   return at < 0 ? text : text.slice(at).replace(/^(?:is )?the number of (\S+)/i, 'how many $1 do');
 }
 
-function valueOf(text: string, memories: readonly RecalledText[]): Value | undefined {
+function valueOf(text: string, memories: Told): Value | undefined {
   const question = readAsked(text);
   if (!question) return undefined;
-  for (const found of findClauses(question, memories)) {
+  for (const found of findTold(question, memories)) {
     const value = amountOf(question.unit, found);
     if (value) return value;
   }
@@ -151,9 +160,9 @@ function amountOf(unit: string | undefined, { passage, clause }: Found): Value |
 }
 
 /** The place where the user lives. */
-function homeOf(memories: readonly RecalledText[]): Value | undefined {
+function homeOf(memories: Told): Value | undefined {
   const question = readAsked('where do I live');
-  const found = question && findClauses(question, memories)[0];
+  const found = question && findTold(question, memories)[0];
   if (!found) return undefined;
   const said = textOf(found.passage, found.clause.words);
   const place = /(?<=\s)(?!I\b)\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,3}/u.exec(said)?.[0];

@@ -2,7 +2,7 @@ import type { Asked } from './asked';
 import { readAsked } from './asking';
 import type { Clause } from './clause';
 import { ageFrom, resolveDay } from './dates';
-import { readPassages, type Passage, textOf } from './passages';
+import { readPassages, type Passage, textOf, type Told } from './passages';
 import { joinAll, tellClause, tellWords } from './phrase';
 import { affirms } from './polarity';
 import { rank } from './rank';
@@ -103,7 +103,12 @@ function clausesSaid(memories: readonly RecalledText[], accepts: (clause: Clause
 
 /** What answers a question, the best first. What the user said counts before what the assistant said. */
 export function findClauses(question: Asked, memories: readonly RecalledText[]): Found[] {
-  const ranked = rank(question, readPassages(memories));
+  return findTold(question, readPassages(memories));
+}
+
+/** As `findClauses`, for several questions about the same memories. */
+export function findTold(question: Asked, told: Told): Found[] {
+  const ranked = rank(question, told);
   const found = question.want === 'whether' || question.past ? ranked : standing(question, ranked);
   const [first, second] = [true, false].map((isUser) =>
     found.filter(({ passage }) => (passage.memory.role !== 'assistant') === isUser),

@@ -18,6 +18,8 @@ const OWN = 0.2;
 const TIE = 0.1;
 /** A statement of a change is as good where it has every word of the question itself. */
 const UPDATE_TIE = 0.4;
+/** Of statements that are as good, more than these are not compared with all that was said after them. */
+const MAX_FOUND = 24;
 
 /** What answers a question, the best first: of those as good as the best, the newest. */
 export function rank(question: Asked, { passages, aliases }: Told): Found[] {
@@ -59,6 +61,7 @@ export function rank(question: Asked, { passages, aliases }: Told): Found[] {
         right.passage.order - left.passage.order ||
         right.score - left.score,
     )
+    .slice(0, MAX_FOUND)
     .map((one) => (isFixed ? one : newestOf(question, one, passages, holds)))
     .filter((one) => !isChanged(one));
 }
