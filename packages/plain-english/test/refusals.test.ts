@@ -145,3 +145,23 @@ test('a denial inside a value denies nothing', () => {
   );
   expect(steps).toEqual([expect.objectContaining({ toolName: 'api_call' })]);
 });
+
+test.each([
+  ['5 kg + 300 g', '5 kg and 300 g'],
+  ['What is 3 hours plus 45 minutes?', '3 hours and 45 minutes'],
+  ['£20 + $5', '£20 and $5'],
+  ['subtract 30 cents from 2 euros', '2 euros and 30 cents'],
+])('amounts of different units are not added: %s', (query, amounts) => {
+  expect(() => plan(query)).toThrow(`${amounts} are in different units.`);
+  expect(answer(query)).toBeUndefined();
+});
+
+test.each<[string, unknown]>([
+  ['5 kg + 3 kg', { operation: 'add', a: 5, b: 3 }],
+  ['$5 plus 3 dollars', { operation: 'add', a: 5, b: 3 }],
+  ['20 euros plus 5', { operation: 'add', a: 20, b: 5 }],
+  ['3 apples plus 4 oranges', { operation: 'add', a: 3, b: 4 }],
+  ['4 hours times 30 dollars', { operation: 'multiply', a: 4, b: 30 }],
+])('those of one unit are: %s', (query, args) => {
+  expect(plan(query)).toEqual([args]);
+});

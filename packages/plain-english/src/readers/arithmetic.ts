@@ -10,12 +10,16 @@ import type { PlannedStep } from '../plan/step';
 import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { beginsNumber } from '../text/quantity';
+import { findOtherUnits } from '../arithmetic/other-units';
 import type { Token, TokenText } from '../text/token';
 import { wordsTagged } from '../text/lexicon/words';
 
 const OPAQUE = new Set(['url', 'domain', 'json', 'email', 'file', 'jsonpath']);
 /** Words around a calculation that say only that one is wanted. */
 export const ASKING: ReadonlySet<string> = wordsTagged('arithmetic-asking');
+
+/** Below what is impossible, since a story may convert one unit to the other. */
+const UNLIKE = 0.9;
 
 /** Reads a clause as calculations. */
 export function readArithmetic(clause: TokenText, context: ReadContext): Reading | undefined {
@@ -32,6 +36,9 @@ export function readArithmetic(clause: TokenText, context: ReadContext): Reading
     const steps = compile(program, context);
     if (/\bleft ?over\b/i.test(clause.source) && steps.at(-1)?.args['operation'] === 'divide')
       throw cannot('remainders');
+    const units = findOtherUnits(clause, steps);
+    if (units !== undefined)
+      return incomplete(UNLIKE, { message: `${units} are in different units.`, toolName: 'calculator' });
     if (program.continues && clause.tokens.some(({ kind }) => OPAQUE.has(kind))) return undefined;
     return { score: scoreOf(program, clause), steps };
   } catch (problem) {
