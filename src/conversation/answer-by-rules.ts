@@ -51,7 +51,7 @@ export async function answerByRules(
   const problem = toolProblem && isUnfilled ? filled.reason : toolProblem;
   // The answer may say that memory has no value to work on only where memory was asked.
   if (problem !== undefined && (withMemory || !isUnfilled)) {
-    return toRuleBasedAnswer(`I could not work that out: ${problem}`);
+    return { ...toRuleBasedAnswer(`I could not work that out: ${problem}`), nothingKnown: true };
   }
   // Memory chat classifies nothing.
   const intent = request.intent ?? (rules.asksAboutUser(query) ? 'memory_chat' : 'conversation');
