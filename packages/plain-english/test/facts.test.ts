@@ -35,6 +35,15 @@ test.each<[message: string, facts: readonly KnownFact[], expected: string]>([
   ['Sorry, I meant Bath.', [home], 'user home corrects Bath for Bristol'],
   ['Rent is now $1,240.', [rent], 'user rent = $1,240 for $1,125'],
   ['landlord bumped the rent to $1,240', [rent], 'user rent = $1,240 for $1,125'],
+  ['My rent is £1,125.', [rent], 'user rent = £1,125'],
+  ['My rent is £1,125 now.', [rent], 'user rent = £1,125 for $1,125'],
+  ['My favourite language is C++.', [], 'user language = C++'],
+  [
+    'My favourite language is C# now.',
+    [known('user', 'language', 'C++', 'languag')],
+    'user language = C# for C++',
+  ],
+  ['My grade is A+.', [], 'user grade = A+'],
 ])('%s', (message, facts, expected) => {
   expect(told(message, facts)).toContain(expected);
 });

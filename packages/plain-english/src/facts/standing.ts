@@ -7,6 +7,10 @@ import { isA, isCommonNoun } from './topics';
 import type { KnownFact, SaidFact } from './types';
 import { ARTICLES, NO_NOUN, PREPOSITIONS, TITLES } from './words';
 
+/** `C++` and `A+`, of which other words would leave out the sign. */
+const SIGNED_LETTER = /^\p{Lu}[+#]+$/u;
+const CURRENCY = /^[$£€]/;
+
 /** A fact while a message is read: known before it, or said in it. */
 export interface Standing {
   readonly subject: string;
@@ -38,6 +42,7 @@ export function standingOf(fact: KnownFact | (SaidFact & { value: string }), sai
 
 /** The concepts of a value by which another clause may mention it. */
 export function marksOf(value: string): Set<string> {
+  if (SIGNED_LETTER.test(value)) return new Set([value.toLowerCase()]);
   if (kindOf(value) === 'time') return new Set(value.toLowerCase().match(/[\d.:]*\d|\p{L}+day/gu) ?? []);
   const digits = kindOf(value) === 'number' ? value.match(/[\d.,]*\d/g) : null;
   if (digits) return new Set(digits);
@@ -93,7 +98,11 @@ function unitLikeness(one: string, other: string): number {
 export function findMention(fact: Standing, clause: Clause): { from: number; to: number } {
   let from = -1;
   let to = -1;
+  const currency = CURRENCY.exec(fact.value)?.[0];
   clause.words.forEach(({ lower, token }, at) => {
+    const before = clause.words[at - 1]?.lower ?? '';
+    // `$900` is no mention of £900.
+    if (currency !== undefined && CURRENCY.test(before) && before !== currency) return;
     const isMark =
       fact.marks.has(conceptOf(lower)) ||
       (token.kind === 'quoted' && fact.value.includes(token.text)) ||

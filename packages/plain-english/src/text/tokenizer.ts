@@ -10,6 +10,8 @@ import type { Token, TokenKind, TokenText } from './token';
 const SPACE = /\s+/y;
 const RUN = /[^\s"<>“”«»`]{1,4000}/y;
 const WORD = /[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:['’\-–][\p{L}\p{M}\p{N}_]+)*/uy;
+/** `C++`, `C#`, and the grade `A+`. */
+const SIGNED_LETTER = /\p{Lu}(?:\+\+?|#)(?![\p{L}\p{N}+#(])/uy;
 const POSSESSIVE = /^(.*)['’](s|S)$/su;
 const TITLE = /^(?:dr|mr|mrs|ms|prof)$/i;
 const AFTER_TITLE = /^\.\s{0,2}\p{L}/u;
@@ -94,7 +96,7 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
 function plain(source: string, at: number): Token {
   const numeral = matchNumeral(source, at);
   if (numeral) return make(numeral.kind, source, at, numeral.end, numeral.value);
-  const word = isCross(source, at) ? '' : match(WORD, source, at);
+  const word = isCross(source, at) ? '' : match(SIGNED_LETTER, source, at) || match(WORD, source, at);
   if (word !== '') return withFullStop(make('word', source, at, at + word.length), source);
   const arrow = match(ARROW, source, at);
   if (arrow !== '') return { ...make('word', source, at, at + arrow.length), lower: 'to' };
