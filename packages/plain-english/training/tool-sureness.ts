@@ -14,7 +14,7 @@ export function surenessChoices(path: string): ToolChoice[] {
     const readings = readEvery(text, { tools: [...KNOWN_TOOLS, ...tools], steps: [] });
     const total = Math.log(readings.reduce((sum, { fit }) => sum + Math.exp(fit), 1));
     const [best] = readings.sort((one, other) => other.fit - one.fit);
-    if (!best || best.fit < 0) return [];
+    if (!best || best.fit < 0 || best.extraction.missing !== undefined) return [];
     const { extraction } = best;
     const isRight = extraction.view.tool.name === call?.tool && isSame(extraction.args, call.args);
     return [{ options: [doubtsOf(best, best.fit - total), {}], right: [isRight ? 0 : 1] }];

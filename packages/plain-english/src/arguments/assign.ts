@@ -4,9 +4,13 @@ import type { Candidate } from './view';
 import { scoreOf } from './weights';
 
 /** How many ways to fill one parameter are tried. */
-const MAX_CANDIDATES = 8;
+const MAX_CANDIDATES = 10;
+/** A value with lower odds against none, as a logarithm, is not tried. */
+const MIN_ODDS = -5;
 /** Steps of the search, after which the best so far counts. */
 const MAX_STEPS = 4_000;
+/** Values with odds that are lower than the best by more than this, as a logarithm, do not count as others. */
+const MAX_BEHIND = 8;
 /** What leaving a parameter without a value is called in the table of weights. */
 export const NONE: readonly string[] = ['none'];
 
@@ -15,9 +19,11 @@ export interface Assignment {
   readonly chosen: readonly Candidate[];
   /** The logarithm of the odds of all values against none. */
   readonly gain: number;
-  /** The logarithm of the probability that each parameter has its right value, given those of the others. */
+  /** The logarithm of the probability of these values among all that the parameters may have together. */
   readonly certainty: number;
-  /** The parameter whose value is the least certain. */
+  /** The logarithm of the odds of these values against the next best, up to `MAX_BEHIND`. */
+  readonly margin: number;
+  /** The first parameter to which the next best gives another value. */
   readonly doubtful: string;
 }
 
@@ -25,70 +31,106 @@ interface Option {
   readonly candidate: Candidate;
   /** Logarithm of its odds against leaving the parameter out. */
   readonly odds: number;
+  /** The parameter and the value, which several stretches of the text may give. */
+  readonly key: string;
+}
+
+interface Way {
+  readonly options: readonly Option[];
+  /** Logarithm of the odds of all its values against none. */
+  readonly odds: number;
 }
 
 /** The values of all parameters that together are the likeliest, each stretch of the text used once. */
 export function assign(slots: readonly Slot[], candidates: readonly (readonly Candidate[])[]): Assignment {
-  const options = slots.map((slot, index) => {
-    const none = scoreOf(slot, NONE);
-    return (candidates[index] ?? [])
-      .map((candidate) => ({ candidate, odds: scoreOf(slot, candidate.features) - none }))
-      .sort((one, other) => other.odds - one.odds || one.candidate.from - other.candidate.from);
+  const search = new Search(slots.map((slot, index) => optionsOf(slot, candidates[index] ?? [])));
+  const best = search.findBest();
+  const keys = keysOf(best);
+  let own = 0;
+  let others = 0;
+  let next: Way | undefined;
+  search.visitNear(best, (way) => {
+    const weight = Math.exp(way.odds - best.odds);
+    if (keysOf(way).join() === keys.join()) {
+      own += weight;
+      return;
+    }
+    others += weight;
+    if (!next || way.odds > next.odds) next = way;
   });
-  const { chosen, gain } = new Search(options).run();
-  const shares = slots.map((slot, index) => logShare(options[index] ?? [], chosen, slot));
-  const certainty = shares.reduce((sum, share) => sum + share, 0);
-  const doubtful = slots[shares.indexOf(Math.min(...shares))]?.name ?? '';
-  return { chosen, gain, certainty, doubtful };
+  const changed = next ? keysOf(next) : [];
+  const isChanged = ({ name }: Slot): boolean =>
+    keys.find((key) => key.startsWith(`${name} `)) !== changed.find((key) => key.startsWith(`${name} `));
+  return {
+    chosen: best.options.map(({ candidate }) => candidate),
+    gain: best.odds,
+    certainty: -Math.log1p(others / Math.max(1, own)),
+    margin: next ? best.odds - next.odds : MAX_BEHIND,
+    doubtful: slots.find(isChanged)?.name ?? '',
+  };
 }
 
-/** The logarithm of the probability of what was chosen for a parameter among all that the other choices leave free. */
-function logShare(options: readonly Option[], chosen: readonly Candidate[], slot: Slot): number {
-  const own = chosen.find((one) => one.slot === slot);
-  const others = chosen.filter((one) => one !== own);
-  const isSame = (one: Candidate): boolean => JSON.stringify(one.value) === JSON.stringify(own?.value);
-  let total = 1;
-  let share = own ? 0 : 1;
-  for (const { candidate, odds } of options) {
-    if (others.some((one) => overlap(one, candidate))) continue;
-    const weight = Math.exp(odds);
-    total += weight;
-    if (own && (candidate === own || isSame(candidate))) share += weight;
-  }
-  return Math.log(share / total);
+function optionsOf(slot: Slot, candidates: readonly Candidate[]): readonly Option[] {
+  const none = scoreOf(slot, NONE);
+  return candidates
+    .map((candidate) => ({ candidate, odds: scoreOf(slot, candidate.features) - none }))
+    .filter(({ odds }) => odds > MIN_ODDS)
+    .sort((one, other) => other.odds - one.odds || one.candidate.from - other.candidate.from)
+    .slice(0, MAX_CANDIDATES)
+    .map((one) => ({ ...one, key: `${slot.name} ${JSON.stringify(one.candidate.value)}` }));
+}
+
+function keysOf({ options }: Way): readonly string[] {
+  return options.map(({ key }) => key);
 }
 
 /** Branch and bound over the parameters. */
 class Search {
-  private best: readonly Candidate[] = [];
-  private bestOdds = 0;
   private steps = 0;
   private readonly options: readonly (readonly Option[])[];
   private readonly bounds: readonly number[];
 
   constructor(options: readonly (readonly Option[])[]) {
     this.options = options
-      .map((one) => one.filter(({ odds }) => odds > 0).slice(0, MAX_CANDIDATES))
       .filter((one) => one.length > 0)
       .sort((one, other) => (other[0]?.odds ?? 0) - (one[0]?.odds ?? 0));
     const bounds = [0];
-    for (const one of [...this.options].reverse()) bounds.unshift((bounds[0] ?? 0) + (one[0]?.odds ?? 0));
+    for (const [first] of [...this.options].reverse())
+      bounds.unshift((bounds[0] ?? 0) + Math.max(0, first?.odds ?? 0));
     this.bounds = bounds;
   }
 
-  run(): { readonly chosen: readonly Candidate[]; readonly gain: number } {
-    this.visit(0, [], 0);
-    return { chosen: this.best, gain: this.bestOdds };
+  findBest(): Way {
+    let best: Way = { options: [], odds: 0 };
+    this.steps = 0;
+    this.visit(
+      0,
+      best,
+      () => best.odds,
+      (way) => {
+        if (way.odds > best.odds) best = way;
+      },
+    );
+    return best;
   }
 
-  private visit(at: number, chosen: readonly Candidate[], odds: number): void {
-    if (odds > this.bestOdds) [this.best, this.bestOdds] = [chosen, odds];
+  /** Visits the best way to fill the parameters, and those that are not much less likely. */
+  visitNear({ odds }: Way, see: (way: Way) => void): void {
+    this.steps = 0;
+    this.visit(0, { options: [], odds: 0 }, () => odds - MAX_BEHIND, see);
+  }
+
+  private visit(at: number, way: Way, min: () => number, see: (way: Way) => void): void {
+    if (way.odds + (this.bounds[at] ?? 0) < min() || ++this.steps > MAX_STEPS) return;
     const options = this.options[at];
-    if (!options || odds + (this.bounds[at] ?? 0) <= this.bestOdds || ++this.steps > MAX_STEPS) return;
-    for (const { candidate, odds: more } of options) {
-      if (!chosen.some((one) => overlap(one, candidate)))
-        this.visit(at + 1, [...chosen, candidate], odds + more);
+    if (!options) {
+      see(way);
+      return;
     }
-    this.visit(at + 1, chosen, odds);
+    for (const option of options) {
+      if (!way.options.some(({ candidate }) => overlap(candidate, option.candidate)))
+        this.visit(at + 1, { options: [...way.options, option], odds: way.odds + option.odds }, min, see);
+    }
+    this.visit(at + 1, way, min, see);
   }
 }

@@ -1,24 +1,16 @@
 import type { ToolDescription } from '../types';
 import type { TokenText } from '../text/token';
 import { fromCalls, valueFrom, OF_PERSONS, OF_THINGS, repeatsCall, type PlannedCall } from './antecedents';
-import { assign } from './assign';
+import { assign, type Assignment } from './assign';
 import { candidatesFor } from './candidates';
 import { pointedCandidates, withElided, type EarlierOutput } from './pointers';
 import type { Slot } from './slots';
-import { viewOf, type Candidate, type View } from './view';
+import { viewOf, type View } from './view';
 
 /** What a text gives for the parameters of a tool. */
-export interface Extraction {
+export interface Extraction extends Assignment {
   readonly view: View;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The values that stand in the text, and where. */
-  readonly chosen: readonly Candidate[];
-  /** The logarithm of the odds of these against none. */
-  readonly gain: number;
-  /** The logarithm of the probability that these are right, as far as the text says. */
-  readonly certainty: number;
-  /** The parameter whose value is the least certain. */
-  readonly doubtful: string;
   /** The first required parameter, as declared, that the text does not give. */
   readonly missing?: string;
   /** True where the text only points back to the call before, which does what it asks for. */
@@ -51,7 +43,8 @@ export function extractArguments(text: TokenText, tool: ToolDescription, before:
     ...candidatesFor(view, slot),
     ...(lends && !isLent(lends) ? pointedCandidates(view, slot, lends) : []),
   ]);
-  const { chosen, gain, certainty, doubtful } = assign(view.slots, candidates);
+  const assignment = assign(view.slots, candidates);
+  const { chosen } = assignment;
   const found = new Map<string, unknown>(chosen.map(({ slot, value }) => [slot.name, value]));
   for (const pronouns of [OF_PERSONS, OF_THINGS]) {
     for (const [name, value] of fromCalls(view, found, chosen, calls, tools, pronouns))
@@ -61,12 +54,9 @@ export function extractArguments(text: TokenText, tool: ToolDescription, before:
   const missing = view.slots.find(({ name, parameter }) => parameter.required && !found.has(name))?.name;
   const args = inOrder(view.slots, found);
   return {
+    ...assignment,
     view,
     args,
-    chosen,
-    gain,
-    certainty,
-    doubtful,
     ...(missing === undefined ? {} : { missing }),
     repeats: repeatsCall(view, args, calls.at(-1)),
   };

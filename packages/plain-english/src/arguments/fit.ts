@@ -39,13 +39,18 @@ export function measuresOf({ wording, extraction, evidence, unplaced }: Fitting)
     complete: missing === undefined ? 1 : 0,
     lacking,
     gain: Math.min(MAX_GAIN, gain),
-    'mean gain': chosen.length === 0 ? 0 : Math.min(MAX_GAIN, gain) / chosen.length,
+    'mean gain': meanGain(extraction),
     fitting: Math.min(MAX_VALUES, features.filter((one) => FITTING.has(one)).length),
     unfitting: Math.min(MAX_VALUES, features.filter((one) => UNFITTING.has(one)).length),
     unplaced: unplaced === undefined ? 0 : 1,
     unexplained: Math.min(MAX_UNEXPLAINED, evidence.unexplained) / MAX_UNEXPLAINED,
     certainty: Math.max(MIN_CERTAINTY, certainty),
   };
+}
+
+/** How much each value of a call gains against none, by the mean. */
+export function meanGain({ chosen, gain }: Extraction): number {
+  return Math.min(MAX_GAIN, gain) / Math.max(1, chosen.length);
 }
 
 /** The logarithm of the odds that the tool is meant, against none. */

@@ -106,7 +106,7 @@ function readTool(
 /** A tool has to fit this much better than the next, as a logarithm. */
 const MIN_MARGIN = 0.08;
 /** How likely a tool has to be for what its call lacks to be named, as a logarithm. */
-const MIN_SHARE = Math.log(0.45);
+const MIN_SHARE = Math.log(0.55);
 /** The same for a part of a text, the rest of which may ask for something else. */
 const MIN_CLAUSE_SHARE = Math.log(0.75);
 
@@ -116,10 +116,10 @@ export function isMeant({ share }: ToolReading): boolean {
 }
 
 /** Below this probability, in logarithms, a call is refused. */
-const MIN_CONFIDENCE = Math.log(0.75);
+const MIN_CONFIDENCE = Math.log(0.7);
 
-export function isComplete({ extraction: { missing }, unplaced, confidence }: ToolReading): boolean {
-  return missing === undefined && unplaced === undefined && confidence >= MIN_CONFIDENCE;
+export function isComplete({ extraction: { missing }, confidence }: ToolReading): boolean {
+  return missing === undefined && confidence >= MIN_CONFIDENCE;
 }
 
 /** A tool whose name is said as a whole is hardly anything else, even where a word of it is one of a calculation. */
@@ -194,7 +194,7 @@ function withStatement(clause: TokenText, { steps }: ReadContext): TokenText | u
 }
 
 export function toReading(reading: ToolReading, score: number): Reading {
-  const { extraction, unplaced, confidence } = reading;
+  const { extraction, unplaced } = reading;
   const { args, missing, repeats, doubtful, view } = extraction;
   const { tool } = view;
   if (repeats) return { score, steps: [] };
@@ -202,12 +202,11 @@ export function toReading(reading: ToolReading, score: number): Reading {
     const message = `"${missing}" is missing: ${describe(tool, missing)}.`;
     return incomplete(score - 0.1, { message, missing, toolName: tool.name, extractedArgs: args });
   }
-  if (confidence < MIN_CONFIDENCE) {
-    const message = `What the text gives for "${doubtful}" of ${tool.name} is not clear.`;
-    return incomplete(score - 0.1, { message, toolName: tool.name, extractedArgs: args });
-  }
-  if (unplaced === undefined) return { score, steps: [{ toolName: tool.name, args }] };
-  const unclear = `What "${unplaced.slice(0, 80)}" is for in a call of ${tool.name} is not clear.`;
+  if (isComplete(reading)) return { score, steps: [{ toolName: tool.name, args }] };
+  const unclear =
+    unplaced === undefined
+      ? `What the text gives for "${doubtful}" of ${tool.name} is not clear.`
+      : `What "${unplaced.slice(0, 80)}" is for in a call of ${tool.name} is not clear.`;
   return incomplete(score - 0.1, { message: unclear, toolName: tool.name, extractedArgs: args });
 }
 
