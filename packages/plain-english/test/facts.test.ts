@@ -134,3 +134,25 @@ test('twice as long a message takes about twice as long', () => {
   costOf(100);
   expect(costOf(2_000)).toBeLessThan(3 * costOf(1_000));
 });
+
+test.each([
+  [
+    "Who's my dentist?",
+    ['My dentist is Dr Amin on the high street.', 'We moved the sofa upstairs, it looks better now.'],
+    'You told me on 2026-10-01: your dentist is Dr Amin on the high street.',
+  ],
+  ['What do I drink?', ['I drink tea.', 'I switched from tea to coffee.'], 'You told me: coffee.'],
+])(
+  'where something changed, the whole text answers unless it says another value: %s',
+  (query, texts, expected) => {
+    const recalled = texts.map((text, day) => ({
+      id: `m${day}`,
+      kind: 'episodic' as const,
+      role: 'user' as const,
+      relevance: 0.5,
+      text,
+      timestamp: new Date(Date.UTC(2026, 9, 1 + day)).toISOString(),
+    }));
+    expect(answer(query, [], recalled, new Date('2026-11-21'))?.text).toBe(expected);
+  },
+);

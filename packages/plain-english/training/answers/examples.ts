@@ -22,8 +22,10 @@ interface Told extends Pick<Example, 'author' | 'kind' | 'question' | 'right' | 
   readonly sessions: readonly (readonly string[])[];
 }
 
-/** The prefix of authors whose answers are measured; the others only train. */
-export const LIVES = 'development';
+/** Authors whose answers are measured; the others only train. */
+export const LIVES = /^(?:development|unseen)-/;
+/** Lives that were written for training. */
+const TRAINING = ['lives.json', 'second-lives.json'];
 const BEGINNING = Date.UTC(2026, 0, 1, 9);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -40,10 +42,12 @@ export const NOW = new Date(BEGINNING + 30 * DAY_MS);
 export function readExamples(root: string): Example[] {
   const folder = join(root, '..', '..', 'bench', 'facts', 'lives');
   const lives = readdirSync(folder)
-    .filter((name) => name.startsWith(LIVES))
+    .filter((name) => LIVES.test(name))
     .sort()
     .flatMap((name) => toldLives(join(folder, name), name));
-  const own = toldLives(join(root, 'training', 'answers', 'lives.json'), 'training');
+  const own = TRAINING.flatMap((name) =>
+    toldLives(join(root, 'training', 'answers', name), `training ${name}`),
+  );
   const memories = [
     ...toldMemories(join(root, 'test', 'areas', 'development', 'memory.json')),
     ...toldMemories(join(root, 'test', 'recalled', 'development.json')),

@@ -9,7 +9,7 @@ export type Counts = Record<Verdict, number>;
 
 /** Counts answers to the lives of each author, by weights that were trained without this author. */
 export function measureFolds(examples: readonly Example[]): ReadonlyMap<string, Counts> {
-  const authors = new Set(examples.map(({ author }) => author).filter((author) => author.startsWith(LIVES)));
+  const authors = new Set(examples.map(({ author }) => author).filter((author) => LIVES.test(author)));
   const counts = new Map<string, Counts>();
   for (const author of authors) {
     const model = trainAnswers(examples.filter((one) => one.author !== author));

@@ -15,7 +15,4 @@ if (process.argv.includes('--folds')) {
   for (const [author, counts] of measureFolds(examples))
     process.stdout.write(`${author} ${JSON.stringify(counts)}\n`);
 }
-writeFileSync(
-  new URL('src/facts/answers/weights.json', root),
-  `${JSON.stringify(trainAnswers(examples), undefined, 1)}\n`,
-);
+writeFileSync(new URL('src/facts/answers/weights.json', root), `${JSON.stringify(trainAnswers(examples))}\n`);

@@ -1,9 +1,14 @@
 import { type Features, shareOf, type Weights } from '../../src/facts/answers/features';
 import { heldFeatures, linkedFeatures, type Model, weighAlone } from '../../src/facts/answers/rank';
 import { type Example, has } from './examples';
-import { fitLists, fitShares, type List } from './fit';
+import { boost } from './boost';
+import { fitLists, fitShares } from './fit';
+import type { List } from './rows';
 
-const OPTIONS = { l2: 0.003, iterations: 60 } as const;
+const OPTIONS = { l2: 0.0008, iterations: 60 } as const;
+const TREES = { trees: 100, rate: 0.1, minCandidates: 15 } as const;
+/** Lists that have a feature of the third look, or it is left out. */
+const MIN_LISTS = 12;
 /** Parts into which authors are divided for that. */
 const PARTS = 11;
 /** Decimals of a weight. */
@@ -26,11 +31,14 @@ export function trainAnswers(examples: readonly Example[]): Model {
   const linked = crossFit(examples, fitLinks, (one, weights) =>
     linksOf(one).map((each) => shareOf(each, weights)),
   );
-  const holds = fitLists(
-    examples.map((one) => heldList(one, linked.get(one) ?? [])),
-    OPTIONS,
-  );
-  return { values: round(fitValues(examples)), links: round(fitLinks(examples)), holds: round(holds) };
+  const lists = withoutRare(examples.map((one) => heldList(one, linked.get(one) ?? [])));
+  const holds = round(fitLists(lists, OPTIONS));
+  return {
+    values: round(fitValues(examples)),
+    links: round(fitLinks(examples)),
+    holds,
+    trees: boost(lists, holds, TREES),
+  };
 }
 
 /** Right are mentions of what is a value now, or was one. */
@@ -44,6 +52,19 @@ function heldList({ read, right, stale, never }: Example, linked: readonly numbe
     ({ best: { text } }) => has(text, right) && !has(text, stale) && !has(text, never),
   );
   return { candidates: features, right: [...isRight, right.length === 0] };
+}
+
+/** Leaves out features that few lists have, above all words. */
+function withoutRare(lists: readonly List[]): List[] {
+  const counts = new Map<string, number>();
+  for (const { candidates } of lists)
+    for (const name of new Set(candidates.flatMap((one) => [...one.keys()])))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isCommon = ([name]: readonly [string, number]): boolean => (counts.get(name) ?? 0) >= MIN_LISTS;
+  return lists.map(({ candidates, right }) => ({
+    candidates: candidates.map((one) => new Map([...one].filter(isCommon))),
+    right,
+  }));
 }
 
 /** Applies to the examples of some authors what was fitted with those of all others. */

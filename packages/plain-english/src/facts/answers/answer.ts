@@ -4,10 +4,17 @@ import type { FactAnswer, KnownFact } from '../types';
 import { idsOf, textsOf } from './texts';
 import { type Case, judge, type Model, readCase } from './rank';
 import { CHANGE_SIGNS } from './signs';
+import type { Value } from './values';
 import weights from './weights.json';
 
-/** A value is told from this share on; chosen by leaving out one author of lives at a time. */
+/**
+ * The answer has a value from this share on, and from a larger one where the plain search finds nothing, because then nothing may be
+ * known at all. Both were chosen by leaving out one author at a time.
+ */
 const MIN_SHARE = 0.55;
+const MIN_SHARE_ALONE = 0.6;
+/** How likely another value of the same text may be, as a part of the value that holds, so that the answer is the whole text. */
+const MAX_BESIDE = 0.5;
 /** An end is a change too, though it says nothing of what holds instead. */
 const SIGNS_OF_CHANGE = [...CHANGE_SIGNS, 'ended'] as const;
 const UNSURE = 'You told me of a change, and I am not sure what holds now.';
@@ -32,13 +39,15 @@ export function answerFromFacts(
   const read = readCase(query, texts, now);
   if (!read) return undefined;
   if (!read.recalled && !hasChange(read, 1)) return undefined;
-  const { value, share } = judge(read, model);
+  const { value, values, share } = judge(read, model);
   const isStable = !changesAfter(read, texts);
-  if (share < MIN_SHARE) return isStable ? ofFacts(read, facts) : refuse(UNSURE);
+  if (share < (read.recalled ? MIN_SHARE : MIN_SHARE_ALONE))
+    return isStable ? ofFacts(read, facts) : refuse(UNSURE);
   if (!value) return isStable ? ofFacts(read, facts) : read.recalled && refuse(GONE);
   const { best, last } = value;
   const ids = [best, last].map(({ at }) => texts[at.message]?.id ?? '');
-  const found = isStable ? read.recalled : undefined;
+  const isWhole = isStable || (!isOfFact(read, facts) && isSaidAlone(value, values));
+  const found = isWhole ? read.recalled : undefined;
   const told = found ?? { text: `You told me: ${best.text}.`, sourceIds: ids };
   const answer = withFacts(told, best.text, facts);
   const before = facts.findLast(({ supersededBy = '' }) => answer.factIds.includes(supersededBy));
@@ -47,10 +56,22 @@ export function answerFromFacts(
     : answer;
 }
 
+/** Whether what the plain search finds says a value, and no other one that may be taken for it. */
+function isSaidAlone(value: Value, values: readonly Value[]): boolean {
+  const isBeside = (one: Value): boolean =>
+    one !== value && one.recalled && one.weight > MAX_BESIDE * value.weight;
+  return value.recalled && !values.some(isBeside);
+}
+
 /** What the plain search finds in sentences of facts, as it is not asked for these again. */
-function ofFacts({ recalled }: Case, facts: readonly KnownFact[]): FactAnswer | undefined {
-  const isOfFact = facts.some(({ id }) => recalled?.sourceIds.includes(id));
-  return recalled && isOfFact ? withFacts(recalled, recalled.text, facts) : undefined;
+function ofFacts(read: Case, facts: readonly KnownFact[]): FactAnswer | undefined {
+  const { recalled } = read;
+  return recalled && isOfFact(read, facts) ? withFacts(recalled, recalled.text, facts) : undefined;
+}
+
+/** Whether the plain search finds a sentence that is made of a fact. */
+function isOfFact({ recalled }: Case, facts: readonly KnownFact[]): boolean {
+  return facts.some(({ id }) => recalled?.sourceIds.includes(id));
 }
 
 function refuse(text: string): FactAnswer {

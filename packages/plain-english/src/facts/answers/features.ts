@@ -28,15 +28,6 @@ export function shareOf(features: Features, weights: Weights): number {
   return 1 / (1 + Math.exp(-scoreOf(features, weights) - (weights[BIAS] ?? 0)));
 }
 
-/** The shares of candidates of which one is right; they add up to 1. */
-export function sharesOf(candidates: readonly Features[], weights: Weights): number[] {
-  const scores = candidates.map((one) => scoreOf(one, weights));
-  const top = Math.max(...scores);
-  const raised = scores.map((score) => Math.exp(score - top));
-  const sum = raised.reduce((one, other) => one + other, 0);
-  return raised.map((one) => one / sum);
-}
-
 /** How many members two sets share. */
 export function common<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): number {
   let count = 0;

@@ -1,62 +1,14 @@
 import { common, type Features, put } from './features';
 import { likenessOf } from './likeness';
-import { addWeight, type Weighed } from './link-features';
+import { addWeight } from './link-features';
 import { addLead, addOwnSigns, ownerOf, relationOf } from './mention-features';
 import type { Question } from './question';
 import { SIGNS } from './signs';
+import { addNothingStanding, addStanding, addWords } from './standing-features';
 import type { Mention, StoryClause } from './story';
+import type { Value } from './values';
 
-/** All mentions of one value. */
-export interface Value {
-  readonly mentions: readonly Mention[];
-  /** The mention that is likeliest a value, and how likely. */
-  readonly best: Mention;
-  readonly weight: number;
-  readonly last: Mention;
-  /** Whether the plain search of memories answers with it. */
-  readonly recalled: boolean;
-}
-
-const MAX_VALUES = 30;
-const MIN_WEIGHT = 0.02;
 const MIN_ODDS = 1e-3;
-
-/** The values that are mentioned, the likeliest first. Names are one value where one has all words of the other. */
-export function valuesOf(weighed: readonly Weighed[], recalled: ReadonlySet<Mention>): Value[] {
-  const groups: Weighed[][] = [];
-  const byMark = new Map<string, Weighed[][]>();
-  for (const one of weighed) {
-    const { marks } = one.mention;
-    const known = [...marks].flatMap((mark) => byMark.get(mark) ?? []);
-    const group = known.find(([first]) => {
-      const shared = first ? common(marks, first.mention.marks) : 0;
-      return shared > 0 && (shared === marks.size || shared === first?.mention.marks.size);
-    });
-    if (group) group.push(one);
-    else {
-      const added = [one];
-      groups.push(added);
-      for (const mark of marks) byMark.set(mark, [...(byMark.get(mark) ?? []), added]);
-    }
-  }
-  return groups
-    .map((group) => toValue(group, recalled))
-    .filter(({ weight }) => weight > MIN_WEIGHT)
-    .sort((one, other) => other.weight - one.weight)
-    .slice(0, MAX_VALUES);
-}
-
-function toValue(group: readonly Weighed[], recalled: ReadonlySet<Mention>): Value {
-  const best = group.reduce((one, other) => (other.weight > one.weight ? other : one));
-  const mentions = group.map(({ mention }) => mention);
-  return {
-    mentions,
-    best: best.mention,
-    weight: best.weight,
-    last: mentions.at(-1) ?? best.mention,
-    recalled: mentions.some((mention) => recalled.has(mention)),
-  };
-}
 
 function isBefore(one: Mention, other: Mention): boolean {
   return one.at.order < other.at.order || (one.at === other.at && one.from < other.from);
@@ -99,6 +51,8 @@ export function valueFeatures(
   addOwnSigns(features, last, 'last ');
   addRivals(features, question, value, values);
   addSince(features, question, last, clauses);
+  addStanding(features, question, value, values, clauses);
+  addWords(features, value, clauses);
   return features;
 }
 
@@ -191,6 +145,7 @@ export function nothingFeatures(
     about.some(({ signs }) => signs.has('unreal')),
   );
   own('subject absent', !clauses.some((one) => relationOf(question, one) === 'same'));
+  addNothingStanding(features, question, values, clauses);
   if (!best) return features;
   const { signs } = best.last.at;
   for (const name of SIGNS) own(`best ${name}`, signs.has(name));

@@ -1,12 +1,14 @@
 import { answerFromMemories } from '../../recall/answer';
 import type { MemoryAnswer, RecalledText } from '../../recall/types';
 import { conceptOf } from '../../recall/words';
-import { type Features, put, sharesOf, shareOf, type Weights } from './features';
-import { nothingFeatures, type Value, valueFeatures, valuesOf } from './holding';
+import { type Features, put, shareOf, type Weights } from './features';
+import { nothingFeatures, valueFeatures } from './holding';
 import { addWeight, likely, linkFeatures, type Weighed } from './link-features';
 import { mentionFeatures } from './mention-features';
 import { type Question, readQuestion } from './question';
 import { type Mention, readStory, type Story } from './story';
+import { sharesOf, type Tree } from './trees';
+import { type Value, valuesOf } from './values';
 
 /** The weights of the three looks. */
 export interface Model {
@@ -16,6 +18,7 @@ export interface Model {
   readonly links: Weights;
   /** Which of the values holds, or that none does. */
   readonly holds: Weights;
+  readonly trees: readonly Tree[];
 }
 
 /** A question and what was said, with what each mention is like by itself. */
@@ -90,14 +93,14 @@ export function heldFeatures(
   return { values, features: [...held, nothingFeatures(question, values, story.clauses)] };
 }
 
-/** The likeliest value, undefined where it is likeliest that none holds, and how likely. */
+/** The likeliest value, undefined where it is likeliest that none holds, all values, and how likely that one is. */
 export function judge(
   read: Case,
   model: Model,
-): { readonly value: Value | undefined; readonly share: number } {
+): { readonly value: Value | undefined; readonly values: readonly Value[]; readonly share: number } {
   const linked = linkedFeatures(read, weighAlone(read, model.values)).map((one) => shareOf(one, model.links));
   const { values, features } = heldFeatures(read, linked);
-  const shares = sharesOf(features, model.holds);
+  const shares = sharesOf(features, model.holds, model.trees);
   const share = Math.max(...shares);
-  return { value: values[shares.indexOf(share)], share };
+  return { value: values[shares.indexOf(share)], values, share };
 }
