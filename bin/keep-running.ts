@@ -9,6 +9,8 @@ export interface KeepRunningOptions {
   readonly name: string;
   /** The compiled file that the child runs. */
   readonly entry: string;
+  /** Flags of Node.js for the child. Those of this process come after them and so count where both set one. */
+  readonly flags?: readonly string[];
   /** Reads when a process started, which distinguishes it from a later process with the same pid. */
   readonly readStart: (pid: number) => string | undefined;
 }
@@ -18,7 +20,7 @@ export interface KeepRunningOptions {
  * streams and environment. This process passes SIGTERM and SIGINT on and ends with the child's exit code. When this
  * process ends in any way, the child ends at once (`followParent`).
  */
-export function keepRunning({ name, entry, readStart }: KeepRunningOptions): void {
+export function keepRunning({ name, entry, flags = [], readStart }: KeepRunningOptions): void {
   const decide = createRestarts();
   let child: ChildProcess | undefined;
   let pause: NodeJS.Timeout | undefined;
@@ -26,7 +28,7 @@ export function keepRunning({ name, entry, readStart }: KeepRunningOptions): voi
   let restarts = 0;
 
   function start(handover: Handover): void {
-    const args = [...process.execArgv, entry, JSON.stringify(handover)];
+    const args = [...flags, ...process.execArgv, entry, JSON.stringify(handover)];
     const started = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'pipe'] });
     child = started;
     const start = started.pid === undefined ? undefined : readStart(started.pid);
