@@ -33,12 +33,12 @@ const SOFT_STOP_LEAD_SHARE = 0.1;
  * not been compiled.
  */
 export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: SandboxOptions): Sandbox {
-  const data = { limits: { ...DEFAULT_LIMITS, ...limits } };
-  if (data.limits.stackBytes > MAX_STACK_BYTES) {
+  const allLimits = { ...DEFAULT_LIMITS, ...limits };
+  if (allLimits.stackBytes > MAX_STACK_BYTES) {
     throw new HoldfastError('CONFIGURATION', `stackBytes must not exceed ${MAX_STACK_BYTES}`);
   }
   return new ThreadSandbox(
-    new ThreadPool({ threads, idleMs, data, entry: compiledEntry('src/sandbox/thread') }),
+    new ThreadPool({ threads, idleMs, limits: allLimits, entry: compiledEntry('src/sandbox/thread') }),
   );
 }
 

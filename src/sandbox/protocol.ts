@@ -28,6 +28,8 @@ export interface ThreadMessage {
 
 export interface ThreadData {
   readonly limits: SandboxLimits;
+  /** The compiled WebAssembly module of QuickJS. */
+  readonly engineCode: object;
 }
 
 /** The time in milliseconds on a monotonic clock that all threads of the process share. */

@@ -1,7 +1,7 @@
 import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
 import { createHeap, type Heap } from './heap';
 import { nestsDeeperThan } from './nesting';
-import type { ThreadMessage } from './protocol';
+import type { ThreadData, ThreadMessage } from './protocol';
 import { MAX_NESTING, type SandboxLimits } from './sandbox';
 import { Session, describeStackOverflow } from './session';
 import { isProblem, recogniseForm, type SourceForm } from './source-form';
@@ -41,7 +41,7 @@ export class Engine {
     this.#heap = heap;
   }
 
-  static async load(limits: SandboxLimits): Promise<Engine> {
+  static async load({ limits, engineCode }: ThreadData): Promise<Engine> {
     // In this build QuickJS cannot read the size of its allocations and so counts hardly any of them: its own memory limit stops
     // only single huge ones. The effective limit is the size of the module's memory. That does not grow, because growth would
     // detach the views that quickjs-emscripten keeps between calls.
@@ -49,7 +49,8 @@ export class Engine {
     const size = Math.min(Math.max(pages, MIN_PAGES), MAX_PAGES);
     const heap = createHeap(size);
     const { wasmMemory } = heap;
-    return new Engine(await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory })), limits, heap);
+    const variant = newVariant(RELEASE_SYNC, { wasmModule: engineCode, wasmMemory });
+    return new Engine(await newQuickJSWASMModule(variant), limits, heap);
   }
 
   /** Prepares the session of the next evaluation. The thread calls it when no request is waiting. */

@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import { engineCode } from './engine-code';
+import type { SandboxLimits } from './sandbox';
 import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
 
 export interface SandboxThreadOptions {
   /** The compiled file that the thread runs. */
   readonly entry: string;
-  readonly data: ThreadData;
+  readonly limits: SandboxLimits;
   /** The time without work after which `onIdle` is called, milliseconds. */
   readonly idleMs: number;
 }
@@ -38,12 +40,12 @@ export class SandboxThread {
   readonly #idleMs: number;
   readonly #events: ThreadEvents;
 
-  constructor({ entry, data, idleMs }: SandboxThreadOptions, events: ThreadEvents) {
+  constructor({ entry, limits, idleMs }: SandboxThreadOptions, events: ThreadEvents) {
     this.#idleMs = idleMs;
     this.#events = events;
-    const stackMebibytes = Math.ceil((data.limits.stackBytes * STACK_RATIO) / BYTES_PER_MEBIBYTE);
+    const stackMebibytes = Math.ceil((limits.stackBytes * STACK_RATIO) / BYTES_PER_MEBIBYTE);
     this.#worker = new Worker(entry, {
-      workerData: data,
+      workerData: { limits, engineCode: engineCode() } satisfies ThreadData,
       // A thread that runs untrusted code gets no arguments and no environment of the process.
       argv: [],
       execArgv: [],

@@ -1,6 +1,6 @@
 import { SandboxThread } from './sandbox-thread';
-import type { ThreadData, ThreadReply, ThreadRequest } from './protocol';
-import type { SandboxCall } from './sandbox';
+import type { ThreadReply, ThreadRequest } from './protocol';
+import type { SandboxCall, SandboxLimits } from './sandbox';
 
 export type Outcome =
   | ThreadReply
@@ -15,7 +15,7 @@ export interface ThreadPoolOptions {
   readonly threads: number;
   /** The time after which a thread without work ends, milliseconds. */
   readonly idleMs: number;
-  readonly data: ThreadData;
+  readonly limits: SandboxLimits;
   /** The compiled file that a thread runs. */
   readonly entry: string;
 }

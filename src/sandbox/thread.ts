@@ -5,19 +5,19 @@ import { findSchemaProblem } from './json-schema';
 import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
 import { Engine } from './quickjs';
 
-const { limits } = workerData as ThreadData;
+const data = workerData as ThreadData;
 let loading: Promise<Engine> | undefined;
 
 async function answer(request: ThreadRequest): Promise<void> {
   if (request.kind === 'query') {
-    reply({ reply: queryJson(request.documentText, request.path, limits), spent: false });
+    reply({ reply: queryJson(request.documentText, request.path, data.limits), spent: false });
     return;
   }
   if (request.kind === 'schema') {
     reply({ reply: await findSchemaProblem(request.schemaText, request.valueText), spent: false });
     return;
   }
-  const engine = await (loading ??= Engine.load(limits));
+  const engine = await (loading ??= Engine.load(data));
   const message = request.kind === 'check' ? engine.check(request.source) : engine.evaluate(request);
   reply(message);
   if (!message.spent) engine.prepare();
