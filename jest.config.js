@@ -4,12 +4,12 @@ const servers = {
   testEnvironmentOptions: { shareProcesses: true },
 };
 
-/** Suites of one kind, in one folder: `npm test -- --selectProjects e2e`. */
-function project(displayName, folder, options = {}) {
+/** Suites of one kind: `npm test -- --selectProjects e2e`. */
+function project(displayName, folders, options = {}) {
   return {
     displayName,
     testEnvironment: '<rootDir>/test/support/environment/leak-checked-environment.ts',
-    roots: [`<rootDir>/${folder}`],
+    roots: folders.map((folder) => `<rootDir>/${folder}`),
     testMatch: ['**/*.test.ts'],
     transform: {
       '^.+\\.ts$': [
@@ -37,12 +37,12 @@ module.exports = {
   maxWorkers: 4,
   testSequencer: '<rootDir>/scripts/checks/suite-order.mjs',
   projects: [
-    project('unit', 'test/unit'),
-    project('english', 'packages/plain-english/test'),
-    project('contract', 'test/contract', servers),
-    project('e2e', 'test/e2e', servers),
-    project('faults', 'test/faults', servers),
-    project('replay', 'test/replay', servers),
-    project('cluster', 'test/cluster', servers),
+    project('unit', ['test/unit']),
+    project('english', ['packages/plain-english/test', 'test/english']),
+    project('contract', ['test/contract'], servers),
+    project('e2e', ['test/e2e'], servers),
+    project('faults', ['test/faults'], servers),
+    project('replay', ['test/replay'], servers),
+    project('cluster', ['test/cluster'], servers),
   ],
 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { judgeAll, readLives, score } from '../../../../bench/facts/score';
-import { answerByRulesAlone } from '../../../support/life-by-rules';
+import { judgeAll, readLives, score } from '../../bench/facts/score';
+import { answerByRulesAlone } from '../support/life-by-rules';
 
-const FOLDER = join(__dirname, '..', '..', '..', '..', 'bench', 'facts', 'lives');
+const FOLDER = join(__dirname, '..', '..', 'bench', 'facts', 'lives');
 
 /** Measured. A change of the rules that makes them better raises the numbers that are right, and lowers the others. */
 const MEASURED = {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecalledText } from '@holdfast/plain-english';
-import { answerFromMessages } from '../../../support/life-by-rules';
+import { answerFromMessages } from '../support/life-by-rules';
 
-const FOLDER = join(__dirname, '..', '..', '..', '..', 'packages', 'plain-english', 'test');
+const FOLDER = join(__dirname, '..', '..', 'packages', 'plain-english', 'test');
 const FIRST_DAY = Date.UTC(2026, 9, 1, 8);
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-11-21T10:00:00Z');
