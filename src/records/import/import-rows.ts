@@ -6,6 +6,7 @@ import { RECORD_COLLECTIONS, RECORD_NAMES, recordIdSchema } from '../../contract
 import { RECORD_FIELDS } from '../../contracts/http/records/collections';
 import { exportEndSchema } from '../../contracts/http/records/exports';
 import type { ImportError } from '../../contracts/http/records/imports';
+import { createYielder } from '../../base/async/event-loop-yield';
 import { isHoldfastError } from '../../base/errors';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
@@ -40,6 +41,13 @@ interface Row {
   readonly record: NewRecord;
 }
 
+/**
+ * The rows of one transaction have at most this many references and values of tags together, such as lots, unless a single row has
+ * more. Each is an entry of an index: more of them would occupy the process of the embedded store for seconds, and take longer than
+ * an operation of Neo4j may.
+ */
+const MAX_ENTRIES = 5_000;
+
 type Outcome = 'created' | 'present' | ImportError;
 
 const rowSchema = z.looseObject({
@@ -58,15 +66,16 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
   const { store, startedAt, firstLine } = options;
   const outcomes: Outcome[] = [];
   const valid: Row[] = [];
-  rows.forEach((text, place) => {
-    const line = firstLine + place;
-    const read = readRow(text, line, options);
-    if (read === 'nothing') return;
+  const yieldIfLong = createYielder();
+  for (const [place, text] of rows.entries()) {
+    await yieldIfLong();
+    const read = readRow(text, firstLine + place, options);
+    if (read === 'nothing') continue;
     if ('record' in read) valid.push(read);
     else outcomes.push(read);
-  });
+  }
 
-  /** Creates all records at once or, where the store refuses one of them, each half separately in the order of rows. */
+  /** Creates all records of a batch at once or, where the store refuses one of them, each half separately in the order of rows. */
   async function create(some: readonly Row[]): Promise<void> {
     const [first] = some;
     if (first === undefined) return;
@@ -120,7 +129,10 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
           outcomes.push(compareWithStored(row, found.body, found.createdAt === startedAt, found.version > 1));
       }
     }
-    await create(unwritten);
+    for (const batch of splitIntoBatches(unwritten)) {
+      await yieldIfLong();
+      await create(batch);
+    }
   }
 
   if (valid.length > 0) await importInOrder(valid);
@@ -154,6 +166,24 @@ function readRow(text: string, line: number, options: RowsOptions): Row | Import
   if (!parsed.success) return toIssue(line, parsed.error);
   const stamp = { id, createdAt: options.startedAt, updatedAt: options.startedAt };
   return { line, record: toNewRecord(collection, stamp, parsed.data) };
+}
+
+/** Splits rows, in their order, into those of one transaction each. */
+function* splitIntoBatches(rows: readonly Row[]): Generator<Row[]> {
+  let batch: Row[] = [];
+  let entries = 0;
+  for (const row of rows) {
+    const { references, tags } = row.record;
+    const own = Object.values(tags).reduce((sum, values) => sum + values.length, references.length);
+    if (batch.length > 0 && entries + own > MAX_ENTRIES) {
+      yield batch;
+      batch = [];
+      entries = 0;
+    }
+    batch.push(row);
+    entries += own;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Derives an id that is the same for the same row of the same import. */

@@ -3,7 +3,7 @@ import type { RecordStore } from '../../stores/records/record-store';
 import type { ImportFiles } from './import-files';
 import { importRows } from './import-rows';
 
-/** Limits of one step, and so of one transaction. A step ends with the row by which it reaches either limit. */
+/** Limits of one step, which `importRows` may write in several transactions. A step ends with the row by which it reaches either limit. */
 const STEP_BOUNDS = { rows: 500, bytes: 4 * 1_024 * 1_024 };
 
 /**

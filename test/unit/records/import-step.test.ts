@@ -175,3 +175,30 @@ test('an attempt that was given up writes nothing more, neither records nor the 
   note.mockRestore();
   expect(await finish(input)).toEqual(FOUND);
 });
+
+test('rows of many lots are written in several transactions, and a repeat of half of them comes to the same', async () => {
+  const made = (n: number): string => {
+    const lots = Array.from({ length: 60 }, (_, lot) => `${n}-${lot}`);
+    const contents = ['Milk', 'Cream'].map((product) => ({
+      product,
+      quantityKilograms: 9,
+      sourceLots: lots,
+    }));
+    return JSON.stringify({ ...(JSON.parse(shipment(`s-${n}`, 'a', 'b')) as object), contents });
+  };
+  const rows = [facility('a'), facility('b'), ...Array.from({ length: 200 }, (_, n) => made(n))];
+  const input = await begin(rows);
+  const write = store.write.bind(store);
+  const written = jest.spyOn(store, 'write');
+  written.mockImplementationOnce(write).mockRejectedValueOnce(new Error('lost'));
+  await expect(importStep(files, store, input)).rejects.toThrow('lost');
+  written.mockClear();
+  expect((await finish(input)).counts).toMatchObject({ rows: 202, created: 202 });
+  const entries = written.mock.calls.map(([changes]) =>
+    changes
+      .flatMap((change) => (change.type === 'put' ? Object.values(change.record.tags) : []))
+      .reduce((sum, values) => sum + values.length, 0),
+  );
+  expect(entries.length).toBeGreaterThan(1);
+  expect(Math.max(...entries)).toBeLessThanOrEqual(5_000);
+});
