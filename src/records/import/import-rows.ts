@@ -149,7 +149,8 @@ function readRow(text: string, line: number, options: RowsOptions): Row | Import
   if (text.trim() === '') return 'nothing';
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some programs write a byte order mark in front of a file, which a reader may ignore (RFC 8259, 8.1).
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return toError(line, 'The row is not JSON');
   }

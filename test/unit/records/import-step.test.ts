@@ -98,6 +98,13 @@ test('a row stands on what was there and on rows before it, whatever else is in 
   expect(await store.get({ collection: 'shipments', id: 'lost' })).toBeUndefined();
 });
 
+test('a byte order mark in front of the rows is ignored', async () => {
+  expect((await finish(await begin([`\uFEFF${facility('a')}`]))).counts).toMatchObject({
+    created: 1,
+    failed: 0,
+  });
+});
+
 test('a step that is repeated after it wrote comes to the same', async () => {
   const input = await begin(ROWS);
   const note = jest.spyOn(files, 'storeReport').mockRejectedValueOnce(new Error('lost'));
