@@ -94,6 +94,12 @@ export function describeRecordChanges(harness: () => RecordStoreHarness): void {
           ],
         },
       });
+      await expect(
+        store.write([del('facilities', 'b'), del('facilities', 'a'), del('shipments', 's')]),
+      ).rejects.toMatchObject({
+        code: 'RECORD_IN_USE',
+        details: { referredToBy: [{ collection: 'shipments', id: 't' }] },
+      });
       await store.write([del('facilities', 'a'), del('shipments', 's'), del('shipments', 't')]);
       expect(await find('a')).toBeUndefined();
       expect(await store.referrers({ collection: 'facilities', id: 'b' }, 10)).toEqual([]);

@@ -1,14 +1,15 @@
 import { MAX_REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } from '../../records/errors';
 import type { RecordKey, Referrer, StoredRecord } from '../../records/record';
 import type { RecordChange } from '../../records/record-store';
-import type { Outcome, Statements } from '../connection';
+import type { Outcome, Row, Statements } from '../connection';
 import type { VersionedRecord } from './put';
 import { clearRelations, putRecords } from './put';
 import { findRecords, lockRecords, toStoredRecord } from './rows';
 import type { TenantNames } from './tenant-names';
 
-const REFERRERS = `MATCH (:HoldfastRecord {key: $key})<-[reference:REFERS_TO]-(record:HoldfastRecord)
-  RETURN record.key AS key, reference.field AS field ORDER BY key, field LIMIT toInteger($limit)`;
+const REFERRERS = `MATCH (target:HoldfastRecord)<-[reference:REFERS_TO]-(record:HoldfastRecord) WHERE target.key IN $keys
+  RETURN target.key AS target, record.key AS key, reference.field AS field
+  ORDER BY target, key, field LIMIT toInteger($limit)`;
 const REMOVE = 'UNWIND $keys AS key MATCH (record:HoldfastRecord {key: key}) DETACH DELETE record';
 
 const keyOfChange = (change: RecordChange): RecordKey => (change.type === 'put' ? change.record : change);
@@ -39,11 +40,10 @@ export async function writeRecords(
   const deletes = changes.filter((change) => change.type === 'delete');
   const deleted = deletes.map((key) => names.key(key));
   await Promise.all([clearRelations(statements, deleted), putRecords(statements, names, puts)]);
-  for (const key of deletes) {
-    const referrers = await findReferrers(statements, names, key, MAX_REFERRERS_NAMED);
-    if (referrers.length > 0) throw recordInUse({ collection: key.collection, id: key.id }, referrers);
+  if (deleted.length > 0) {
+    await requireUnreferenced(statements, names, deleted);
+    await statements.run(REMOVE, { keys: deleted });
   }
-  if (deleted.length > 0) await statements.run(REMOVE, { keys: deleted });
   return { commit: true, value: puts.map(({ record, version }) => toStoredRecord(record, version)) };
 }
 
@@ -67,12 +67,29 @@ function checkVersions(
   return puts;
 }
 
+/** Asks for all records at once, because a transaction with a round trip for each of a thousand would not end in time. */
+async function requireUnreferenced(
+  statements: Statements,
+  names: TenantNames,
+  keys: readonly string[],
+): Promise<void> {
+  const rows = await statements.run(REFERRERS, { keys, limit: MAX_REFERRERS_NAMED });
+  const target = rows[0]?.['target'] as string | undefined;
+  if (target === undefined) return;
+  const referrers = rows.filter((row) => row['target'] === target).map((row) => toReferrer(names, row));
+  throw recordInUse(names.parseKey(target), referrers);
+}
+
 export async function findReferrers(
   statements: Statements,
   names: TenantNames,
   key: RecordKey,
   limit: number,
 ): Promise<Referrer[]> {
-  const rows = await statements.run(REFERRERS, { key: names.key(key), limit });
-  return rows.map((row) => ({ ...names.parseKey(row['key'] as string), field: row['field'] as string }));
+  const rows = await statements.run(REFERRERS, { keys: [names.key(key)], limit });
+  return rows.map((row) => toReferrer(names, row));
+}
+
+function toReferrer(names: TenantNames, { key, field }: Row): Referrer {
+  return { ...names.parseKey(key as string), field: field as string };
 }
