@@ -1,6 +1,7 @@
 import type { Contaminant } from '../contracts/http/records/contaminants';
 import type { RecordCollection } from '../contracts/http/records/common';
-import { HoldfastError } from '../base/errors';
+import { HoldfastError, isHoldfastError } from '../base/errors';
+import { recordChanged } from '../stores/records/errors';
 import type { RecordKey, StoredRecord } from '../stores/records/record';
 import type { RecordChange, RecordStore } from '../stores/records/record-store';
 import { toNewRecord } from './to-new-record';
@@ -23,8 +24,8 @@ const keyText = ({ collection, id }: RecordKey): string => `${collection}/${id}`
 /**
  * Deletes a record in the version that was read, with `cascade` also all records that refer to it, directly or by way
  * of others. Contaminants only lose the detections.
- * @throws HoldfastError `RECORD_CHANGED` where another caller changed a record in between; `RECORD_IN_USE` where
- * records refer to it without `cascade`, or too many with it
+ * @throws HoldfastError `RECORD_CHANGED` where another caller changed a record, or with `cascade` added one, in between;
+ * `RECORD_IN_USE` where records refer to it without `cascade`, or too many with it
  */
 export async function deleteRecord(
   store: RecordStore,
@@ -63,8 +64,18 @@ export async function deleteRecord(
     const changed = toNewRecord('contaminants', stamp, { ...fields, detections });
     changes.push({ type: 'put', record: changed, ifVersion: contaminant.version });
   }
-  await store.write(changes);
+  try {
+    await store.write(changes);
+  } catch (error) {
+    if (cascade && isInUse(error)) throw recordChanged(record, record.version);
+    throw error;
+  }
   return counts;
+}
+
+/** Whether a record refers to a deleted one that is not deleted too: with `cascade`, another caller has just created or changed it. */
+function isInUse(error: unknown): boolean {
+  return isHoldfastError(error) && error.code === 'RECORD_IN_USE';
 }
 
 /** Finds the records that refer to a record, each once: a record may refer to it in many places. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRecords } from '../../../src/records/record-collection';
 import { entityTagOf } from '../../../src/records/entity-tag';
 import type { RecordStore } from '../../../src/stores/records/record-store';
+import { add, day, record } from '../../contract/support/records';
 import { type OpenRecordStore, openRecordStore } from '../../support/record-store';
 
 let opened: OpenRecordStore;
@@ -48,4 +49,17 @@ test('of many who change one version at once one wins', async () => {
   expect(refused).toHaveLength(CALLERS - 1);
   for (const { reason } of refused)
     expect(reason).toMatchObject({ code: 'RECORD_CHANGED', details: { version: 2 } });
+});
+
+test('a deletion with what refers to the record takes that too which another caller adds meanwhile', async () => {
+  const facilities = createRecords({ store, collection: 'facilities' });
+  const { id } = await facilities.create(dock('Dock'));
+  const fields = { facilityId: id, inspector: { name: 'I' }, inspectedAt: day(1), result: 'passed' };
+  const write = store.write.bind(store);
+  jest.spyOn(store, 'write').mockImplementationOnce(async (changes) => {
+    await add(store, record('inspections', 'i', fields));
+    return write(changes);
+  });
+  expect(await facilities.delete(id, { cascade: true })).toMatchObject({ facilities: 1, inspections: 1 });
+  expect(await store.get({ collection: 'inspections', id: 'i' })).toBeUndefined();
 });
