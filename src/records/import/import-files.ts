@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportError, ImportReport } from '../../contracts/http/records/imports';
+import { eachAtOnce } from '../../base/async/each-at-once';
 import { HoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
 import { DEFAULT_TENANT } from '../../contracts/tenants';
@@ -43,6 +44,8 @@ const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1_024;
 /** The maximum number of errors of an import that are stored and shown. */
 const MAX_ERRORS = 1_000;
+/** Maximum number of files that a report reads at once: one after another, hundreds of them in a bucket take many seconds. */
+const READS_AT_ONCE = 16;
 const ERRORS_NAME = /\/errors-\d+\.json$/;
 /** The form of a valid id of an import. */
 const VALID_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
@@ -193,16 +196,18 @@ export class ImportFiles {
   async report(importId: string): Promise<ImportReport | undefined> {
     const progress = VALID_ID.test(importId) ? await this.#readProgress(importId) : undefined;
     if (progress === undefined) return undefined;
-    const errors: ImportError[] = [];
     const stretches = new Set<string>();
     if (progress.failed > 0) {
       for await (const { key } of this.#options.blobs.list(this.#folder(importId)))
         if (ERRORS_NAME.test(key)) stretches.add(key);
     }
-    for (const key of [...stretches].sort()) {
-      if (errors.length >= MAX_ERRORS) break;
-      errors.push(...((await this.#readJson(key)) as ImportError[]));
-    }
+    // Each stretch has an error, so no more of them are needed.
+    const keys = [...stretches].sort().slice(0, MAX_ERRORS);
+    const read = new Map<string, ImportError[]>();
+    await eachAtOnce(keys, READS_AT_ONCE, async (key) => {
+      read.set(key, (await this.#readJson(key)) as ImportError[]);
+    });
+    const errors = keys.flatMap((key) => read.get(key) ?? []);
     return { ...progress, errors: errors.slice(0, MAX_ERRORS) };
   }
 

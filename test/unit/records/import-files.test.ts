@@ -78,6 +78,30 @@ test('no more errors are stored than a report shows, and a step that is repeated
   expect(stored.sort()).toEqual([400, 600]);
 });
 
+test('errors of many steps are read at once, and shown in the order of rows', async () => {
+  await keep(['row']);
+  const lines = Array.from({ length: 100 }, (_, n) => 500 * n + 1);
+  for (const [n, line] of lines.entries()) {
+    const counts = { rows: line, created: line - n - 1, present: 0, failed: n + 1, bytesDone: line };
+    const report = { id: 'one', state: 'running' as const, startedAt: '2026-01-01T00:00:00.000Z', ...counts };
+    await files.storeReport(report, [{ line, error: 'Validation error', message: 'The row is not JSON' }]);
+  }
+  let reading = 0;
+  let most = 0;
+  const blobs = new FolderBlobs(dir.path);
+  jest.spyOn(blobs, 'get').mockImplementation(async (key) => {
+    reading += 1;
+    most = Math.max(most, reading);
+    const found = await FolderBlobs.prototype.get.call(blobs, key);
+    reading -= 1;
+    return found;
+  });
+  const report = await new ImportFiles({ blobs, maxBytes: MIB, maxRowBytes: MIB }).report('one');
+  expect(report?.errors.map(({ line }) => line)).toEqual(lines);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(16);
+});
+
 test('what was uploaded is not kept where it is too long, and rows that are gone are told as such', async () => {
   const long = Readable.from([Buffer.alloc(3 * MIB, 'a')]);
   await expect(files.receive(long)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' });
