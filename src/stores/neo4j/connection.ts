@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver, QueryResult, Session, Transaction } from 'neo4j-driver';
 import type { HoldfastError } from '../../base/errors';
@@ -50,6 +51,8 @@ export class Neo4jConnection {
     this.#settings = settings;
     this.#openDriver = loadDriver();
     this.#operationLimitMs = settings.operationLimitMs ?? DEFAULT_OPERATION_LIMIT_MS;
+    // Each operation in progress listens, and above ten Node.js would write a warning of a leak.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   /**
