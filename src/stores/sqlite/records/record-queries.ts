@@ -1,4 +1,4 @@
-import type { Movement, StoredRecord } from '../../records/record';
+import type { StoredRecord } from '../../records/record';
 import { wantedKeys } from '../../records/match-keys';
 import type {
   GoodsAt,
@@ -84,13 +84,13 @@ const FOLLOW = {
   arrivals: ['arrivals', 'found.at <= wanted.value ->> 2 AND found.at > wanted.value ->> 3', ''],
 } as const;
 
-/** Finds movements from or to facilities, as `RecordStore.departures` and `arrivals` do. */
+/** Finds the shipments of movements from or to facilities, as `RecordStore.departures` and `arrivals` do. */
 export function followGoods(
   database: SqliteDatabase,
   direction: keyof typeof FOLLOW,
   goods: readonly GoodsAt[],
   { from, to, limit }: MovementBounds,
-): Movement[] {
+): string[] {
   const [table, inTime, unbounded] = FOLLOW[direction];
   const wanted = goods.flatMap((one) =>
     wantedKeys(one).map((key) => [one.facilityId, key, one.at, one.known ?? unbounded]),
@@ -101,13 +101,12 @@ export function followGoods(
   ];
   return database
     .prepare<unknown[], string>(
-      `SELECT movement FROM shipments WHERE id IN (
+      `SELECT id FROM shipments WHERE id IN (
          SELECT found.shipment FROM json_each(?) AS wanted
          JOIN ${table} AS found
            ON found.facility = wanted.value ->> 0 AND found.match = wanted.value ->> 1 AND ${inTime}
        ) ${bounds.map(({ sql }) => `AND ${sql}`).join(' ')} LIMIT ?`,
     )
     .pluck()
-    .all(JSON.stringify(wanted), ...bounds.flatMap(({ values }) => values), limit)
-    .map((movement) => JSON.parse(movement) as Movement);
+    .all(JSON.stringify(wanted), ...bounds.flatMap(({ values }) => values), limit);
 }

@@ -54,15 +54,12 @@ export class SqliteRecordStore implements RecordStore {
 
   async getMany(collection: RecordCollection, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
     const found = new Map<string, StoredRecord>();
-    for (let begin = 0; begin < ids.length; begin += PART_SIZE) {
-      if (begin > 0) await yieldToEventLoop();
-      await this.#file.read(({ tables }) => {
-        for (const id of ids.slice(begin, begin + PART_SIZE)) {
-          const record = tables.get({ collection, id });
-          if (record !== undefined) found.set(id, record);
-        }
-      });
-    }
+    await this.#inParts(ids, ({ tables }, part) => {
+      for (const id of part) {
+        const record = tables.get({ collection, id });
+        if (record !== undefined) found.set(id, record);
+      }
+    });
     return found;
   }
 
@@ -95,10 +92,12 @@ export class SqliteRecordStore implements RecordStore {
     return this.#follow('arrivals', goods, bounds);
   }
 
-  movements(ids: readonly string[]): Promise<Movement[]> {
-    return this.#file.read(({ tables }) =>
-      ids.map((id) => tables.movement(id)).filter((movement) => movement !== undefined),
-    );
+  async movements(ids: readonly string[]): Promise<Movement[]> {
+    const found: Movement[] = [];
+    await this.#inParts(ids, ({ tables }, part) => {
+      found.push(...part.map((id) => tables.movement(id)).filter((movement) => movement !== undefined));
+    });
+    return found;
   }
 
   async ping(): Promise<void> {
@@ -114,16 +113,23 @@ export class SqliteRecordStore implements RecordStore {
     goods: readonly GoodsAt[],
     bounds: MovementBounds,
   ): Promise<Movement[]> {
-    const found = new Map<string, Movement>();
-    for (let begin = 0; begin < goods.length && found.size < bounds.limit; begin += PART_SIZE) {
+    const ids = new Set<string>();
+    await this.#inParts(goods, ({ database }, part) => {
+      if (ids.size >= bounds.limit) return;
+      for (const id of followGoods(database, direction, part, bounds)) ids.add(id);
+    });
+    // A facility may have tens of thousands of movements, which are much longer than the ids of their shipments.
+    return this.movements([...ids].slice(0, bounds.limit));
+  }
+
+  async #inParts<T>(
+    items: readonly T[],
+    read: (prepared: Prepared, part: readonly T[]) => void,
+  ): Promise<void> {
+    for (let begin = 0; begin < items.length; begin += PART_SIZE) {
       if (begin > 0) await yieldToEventLoop();
-      const part = goods.slice(begin, begin + PART_SIZE);
-      const movements = await this.#file.read(({ database }) =>
-        followGoods(database, direction, part, bounds),
-      );
-      for (const movement of movements) found.set(movement.id, movement);
+      await this.#file.read((prepared) => read(prepared, items.slice(begin, begin + PART_SIZE)));
     }
-    return [...found.values()].slice(0, bounds.limit);
   }
 }
 
