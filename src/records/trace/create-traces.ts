@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Contaminant } from '../../contracts/http/records/contaminants';
 import type { RecordCollection } from '../../contracts/http/records/common';
 import type { Facility } from '../../contracts/http/records/facilities';
@@ -10,6 +11,7 @@ import type { Direction } from './direction';
 import { DOWNSTREAM, UPSTREAM, ignoringLots } from './direction';
 import type { Followed, Start } from './follow';
 import { follow } from './follow';
+import type { ShownFacility, ShownShipment } from './report';
 import { describeFacilities, describeShipments } from './report';
 import type { Starts } from './starts';
 import { startAtDetections, startAtFacility, startAtLots, startAtShipment } from './starts';
@@ -38,6 +40,7 @@ export interface Traces {
   lot(lot: string, options: TraceOptions): Promise<Trace>;
 }
 
+const READ_AT_ONCE = 200;
 const EVER = { since: '0000-01-01T00:00:00.000Z', until: '9999-12-31T23:59:59.999Z' };
 
 export function createTraces(store: RecordStore): Traces {
@@ -69,14 +72,35 @@ export function createTraces(store: RecordStore): Traces {
     };
   }
 
-  async function readShipments({ shipments }: Followed): Promise<Map<string, Shipment>> {
+  function readShipments({ shipments }: Followed): Promise<Map<string, ShownShipment>> {
     const ids = shipments.map(({ movement }) => movement.id);
-    return bodies<Shipment>(await store.getMany('shipments', ids));
+    return read('shipments', ids, ({ body }) => {
+      const { reference, status } = body as unknown as Shipment;
+      return { reference, status };
+    });
   }
 
-  async function readFacilities({ goods }: Followed): Promise<Map<string, Facility>> {
+  function readFacilities({ goods }: Followed): Promise<Map<string, ShownFacility>> {
     const ids = [...new Set(goods.map((one) => one.goods.facilityId))];
-    return bodies<Facility>(await store.getMany('facilities', ids));
+    return read('facilities', ids, ({ body }) => {
+      const { name, kind } = body as unknown as Facility;
+      return { name, kind };
+    });
+  }
+
+  /** Reads what a trace shows of records. A record may be as long as a request body, so only some are in memory at once. */
+  async function read<T>(
+    collection: RecordCollection,
+    ids: readonly string[],
+    show: (record: StoredRecord) => T,
+  ): Promise<Map<string, T>> {
+    const shown = new Map<string, T>();
+    for (let begin = 0; begin < ids.length; begin += READ_AT_ONCE) {
+      const records = await store.getMany(collection, ids.slice(begin, begin + READ_AT_ONCE));
+      for (const [id, record] of records) shown.set(id, show(record));
+      await nextIteration();
+    }
+    return shown;
   }
 
   async function trace(start: Trace['start'], starts: Starts, options: TraceOptions): Promise<Trace> {
@@ -114,8 +138,4 @@ export function createTraces(store: RecordStore): Traces {
 
 function withoutLots({ goods, shipments }: Start): Start {
   return { goods: goods.map((one) => ({ ...one, lot: null })), shipments };
-}
-
-function bodies<T>(records: ReadonlyMap<string, StoredRecord>): Map<string, T> {
-  return new Map([...records].map(([id, { body }]) => [id, body as unknown as T]));
 }

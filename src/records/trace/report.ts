@@ -3,11 +3,15 @@ import type { Shipment } from '../../contracts/http/records/shipments';
 import type { TracedFacility, TracedShipment } from '../../contracts/http/records/trace';
 import type { Followed, Reached, ReachedShipment } from './follow';
 
+/** What a trace shows of the record of a shipment. */
+export type ShownShipment = Pick<Shipment, 'reference' | 'status'>;
+export type ShownFacility = Pick<Facility, 'name' | 'kind'>;
+
 /** The followed shipments as callers see them; one that was deleted meanwhile is left out. */
 export function describeShipments(
   { shipments }: Followed,
   isUpstream: boolean,
-  records: ReadonlyMap<string, Shipment>,
+  records: ReadonlyMap<string, ShownShipment>,
 ): TracedShipment[] {
   return shipments.flatMap((reached) => {
     const { movement, hops, items } = reached;
@@ -35,7 +39,7 @@ export function describeShipments(
 export function describeFacilities(
   { goods }: Followed,
   isUpstream: boolean,
-  records: ReadonlyMap<string, Facility>,
+  records: ReadonlyMap<string, ShownFacility>,
 ): TracedFacility[] {
   const byFacility = new Map<string, Reached[]>();
   for (const reached of goods) {

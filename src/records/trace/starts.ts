@@ -2,7 +2,6 @@ import { createYielder } from '../../base/async/event-loop-yield';
 import type { Contaminant } from '../../contracts/http/records/contaminants';
 import type { MovedItem, Movement } from '../../stores/records/record';
 import type { GoodsAt, RecordStore } from '../../stores/records/record-store';
-import { MAX_RECORD_LIMIT } from '../../stores/records/record-store';
 import type { Start } from './follow';
 
 type Shipments = Start['shipments'];
@@ -22,6 +21,9 @@ export interface Starts {
   readonly downstream: Start;
   readonly upstream: Start;
 }
+
+/** Maximum number of records that are read at once. One may be as long as a request body. */
+const MAX_PAGE = 200;
 
 const NOWHERE: Start = { goods: [], shipments: [] };
 
@@ -130,7 +132,7 @@ async function readShipmentsWith(
       ],
       sort: 'createdAt',
       descending: false,
-      limit: Math.min(MAX_RECORD_LIMIT, limit + 1 - movements.length),
+      limit: Math.min(MAX_PAGE, limit + 1 - movements.length),
       after,
     });
     const last = records.at(-1);
