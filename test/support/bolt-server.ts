@@ -11,6 +11,8 @@ export interface BoltServer {
   readonly names: readonly string[];
   /** Ends all connections that are open. */
   cut(): void;
+  /** From now on the connections that are open say nothing, as where a network has lost them; new ones work. */
+  mute(): void;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ const RECORD = 0x71;
 export async function startBoltServer(options: BoltServerOptions = {}): Promise<BoltServer> {
   const { address = '127.0.0.1', port = 0, routesTo, tls } = options;
   const sockets = new Set<Socket>();
+  const muted = new WeakSet<Socket>();
   const names: string[] = [];
   let connections = 0;
 
@@ -49,6 +52,7 @@ export async function startBoltServer(options: BoltServerOptions = {}): Promise<
     let isGreeted = false;
     let message = Buffer.alloc(0);
     socket.on('data', (data: Buffer) => {
+      if (muted.has(socket)) return;
       left = Buffer.concat([left, data]);
       if (!isGreeted) {
         if (left.length < 20) return;
@@ -96,6 +100,9 @@ export async function startBoltServer(options: BoltServerOptions = {}): Promise<
     },
     names,
     cut,
+    mute() {
+      for (const socket of sockets) muted.add(socket);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -28,6 +28,8 @@ export interface Outcome<T> {
 const DEFAULT_OPERATION_LIMIT_MS = 5_000;
 
 const MAX_PAUSE_MS = 50;
+/** How long after its time limit the server may take to end a transaction; it checks limits every two seconds. */
+const MAX_SILENCE_MS = 5_000;
 /** The maximum of concurrent transactions. Each has a connection, and a burst that opens many at once is expensive. */
 const MAX_CONCURRENT = 24;
 
@@ -103,7 +105,7 @@ export class Neo4jConnection {
         return await withinTime(
           // The driver never answers an operation that is in progress when it is closed.
           untilAborted(
-            this.#operations.run(() => attempt(deadline)),
+            this.#operations.run(() => this.#unlessSilent(attempt, deadline)),
             this.#closing.signal,
           ),
           deadline - performance.now(),
@@ -117,6 +119,21 @@ export class Neo4jConnection {
         await pause(waitMs);
       }
     }
+  }
+
+  /**
+   * Ends an attempt to which the server has not answered long after its own time limit, and gives up the driver with all its
+   * connections. A network that has lost them, such as a restarted load balancer, may say nothing for minutes while new connections
+   * work; meanwhile the attempts would take the places of all other operations.
+   */
+  #unlessSilent<T>(attempt: (deadline: number) => Promise<T>, deadline: number): Promise<T> {
+    const driver = this.#open();
+    return withinTime(attempt(deadline), deadline - performance.now() + MAX_SILENCE_MS, () => {
+      if (this.#driver === driver) this.#driver = undefined;
+      // This may never resolve, because the driver waits for the answer to its goodbye.
+      driver.close().catch(() => undefined);
+      throw this.#timeoutError();
+    });
   }
 
   #runTransaction<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {

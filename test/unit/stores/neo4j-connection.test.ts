@@ -1,22 +1,58 @@
 import events from 'node:events';
 import { Neo4jConnection } from '../../../src/stores/neo4j/connection';
-import { startBoltServer } from '../../support/bolt-server';
+import { type BoltServer, startBoltServer } from '../../support/bolt-server';
+import { waitFor } from '../../support/wait';
+
+let server: BoltServer;
+let connection: Neo4jConnection;
+
+beforeEach(async () => {
+  server = await startBoltServer();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  // A driver waits for the end of its connections.
+  await Promise.all([connection.close(), server.close()]);
+});
+
+function connect(operationLimitMs?: number): void {
+  const uri = `bolt://127.0.0.1:${server.port}`;
+  connection = new Neo4jConnection({
+    uri,
+    username: 'neo4j',
+    password: 'p',
+    ...(operationLimitMs === undefined ? {} : { operationLimitMs }),
+  });
+}
+
+const readMany = (): Promise<PromiseSettledResult<unknown>[]> =>
+  Promise.allSettled(Array.from({ length: 40 }, () => connection.read('RETURN 1')));
 
 test('many operations at once are no leak that Node.js would warn of', async () => {
-  const server = await startBoltServer();
-  const uri = `bolt://127.0.0.1:${server.port}`;
   const unlimited = jest.spyOn(events, 'setMaxListeners');
   const listened = jest.spyOn(AbortSignal.prototype, 'addEventListener');
-  const connection = new Neo4jConnection({ uri, username: 'neo4j', password: 'p' });
-  try {
-    await Promise.all(Array.from({ length: 20 }, () => connection.read('RETURN 1')));
-    const signals = listened.mock.contexts;
-    const shared = signals.find((one) => signals.filter((other) => other === one).length === 20);
-    expect(shared).toBeInstanceOf(AbortSignal);
-    expect(unlimited).toHaveBeenCalledWith(0, shared);
-  } finally {
-    jest.restoreAllMocks();
-    await connection.close();
-    await server.close();
-  }
+  connect();
+  await readMany();
+  const signals = listened.mock.contexts;
+  const shared = signals.find((one) => signals.filter((other) => other === one).length === 40);
+  expect(shared).toBeInstanceOf(AbortSignal);
+  expect(unlimited).toHaveBeenCalledWith(0, shared);
+});
+
+test('connections that a network has lost are given up, so that operations use new ones', async () => {
+  connect(200);
+  await waitFor(async () => (await readMany()).every(({ status }) => status === 'fulfilled'), {
+    what: 'the connections',
+  });
+  server.mute();
+  for (const outcome of await readMany())
+    expect(outcome).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE' } });
+  await waitFor(
+    () =>
+      connection.read('RETURN 1').then(
+        () => true,
+        () => false,
+      ),
+    { what: 'an operation' },
+  );
 });
