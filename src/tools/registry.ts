@@ -6,6 +6,7 @@ import { waitsWhenPlanned } from '../contracts/runs/approval-needs';
 import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
+import { createKeptList } from '../stores/kept-list';
 import { callMarks } from './call-marks';
 import { isReservedToolName, toolNameSchema } from './registry-names';
 import { createRegistryDocuments, deleteTool, putState, putTool } from './registry-documents';
@@ -232,20 +233,17 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     });
   }
 
-  let kept: { readonly version: number; readonly tools: readonly ToolDescription[] } | undefined;
-
-  async function list(): Promise<readonly ToolDescription[]> {
-    if (kept?.version === (await documents.state()).version) return kept.tools;
-    const { version } = await documents.settledState();
-    const tools = (await documents.allTools()).filter(isVisible).map(({ value }) => {
-      const { name, description, parameters } = value;
-      const planned = waitsWhenPlanned(value) ? { plannedApproval: true } : {};
-      return { name, description, parameters, ...callMarks(value), ...planned };
-    });
-    // A list that was read while another process wrote serves this answer only.
-    if ((await documents.settledState()).version === version) kept = { version, tools };
-    return tools;
-  }
+  const list = createKeptList<ToolDescription>({
+    version: async () => (await documents.state()).version,
+    settledVersion: async () => (await documents.settledState()).version,
+    async read() {
+      return (await documents.allTools()).filter(isVisible).map(({ value }) => {
+        const { name, description, parameters } = value;
+        const planned = waitsWhenPlanned(value) ? { plannedApproval: true } : {};
+        return { name, description, parameters, ...callMarks(value), ...planned };
+      });
+    },
+  });
 
   return {
     seed,

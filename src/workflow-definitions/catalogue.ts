@@ -4,6 +4,7 @@ import { jsonLength } from '../contracts/json';
 import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
+import { createKeptList } from '../stores/kept-list';
 import { checkDefinition } from './check-definition';
 import type { WorkflowHead } from './workflow-head';
 import { headOf } from './workflow-head';
@@ -69,9 +70,6 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       ifVersion: version,
     }) as const;
 
-  /** The list as the catalogue was at a version, which callers share while it is read and afterwards. */
-  let kept: { readonly version: number; readonly heads: Promise<readonly WorkflowHead[]> } | undefined;
-
   async function readHeads(): Promise<readonly WorkflowHead[]> {
     const heads = [...builtins.values()].map(headOf);
     for (let after = ''; ;) {
@@ -92,23 +90,12 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
   }
 
   return {
-    async list() {
-      const known = await documents.get<CatalogueState>(STATE, STATE_KEY);
-      if (kept?.version === (known?.version ?? 0)) return kept.heads;
-      const { version } = await readState();
-      // A list that is read while another process writes is of an earlier version than the one that the next caller finds.
-      if (kept?.version !== version) {
-        const reading = { version, heads: readHeads() };
-        const forget = (): void => {
-          if (kept === reading) kept = undefined;
-        };
-        kept = reading;
-        reading.heads.then((heads) => {
-          if (jsonLength(heads, MAX_KEPT) > MAX_KEPT) forget();
-        }, forget);
-      }
-      return kept.heads;
-    },
+    list: createKeptList({
+      version: async () => (await documents.get(STATE, STATE_KEY))?.version ?? 0,
+      settledVersion: async () => (await readState()).version,
+      read: readHeads,
+      isTooLong: (heads) => jsonLength(heads, MAX_KEPT) > MAX_KEPT,
+    }),
 
     async get(id) {
       const found =
