@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
@@ -124,9 +125,8 @@ export function createEngine(options: EngineOptions): Engine {
   let established: EngineConnection | undefined;
   const reachability = createReachability();
   let watch: NodeJS.Timeout | undefined;
-  let closed = false;
-  const isClosed = (): boolean => closed;
-  let wake: (() => void) | undefined;
+  const closing = new AbortController();
+  const isClosed = (): boolean => closing.signal.aborted;
 
   async function connectOnce(): Promise<EngineConnection> {
     const native = await connectWithin(CONNECT_LIMIT_MS, target.connection);
@@ -171,13 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
           logger[level]({ address, namespace, reason: messageOf(error) }, message);
           lastMessage = message;
         }
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, RETRY_DELAY_MS);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+        await delay(RETRY_DELAY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
       }
     }
     throw unavailable(target.address, 'the process is stopping');
@@ -203,7 +197,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function watchServer(waitMs = WATCH_EVERY_MS): void {
-    if (closed) return;
+    if (isClosed()) return;
     const look = (): Promise<void> =>
       check().then(
         () => {
@@ -223,11 +217,10 @@ export function createEngine(options: EngineOptions): Engine {
     ready: () => connecting,
     current,
     check,
-    isReachable: () => reachability.isReachable() && !closed,
+    isReachable: () => reachability.isReachable() && !isClosed(),
     async close() {
-      closed = true;
+      closing.abort();
       clearTimeout(watch);
-      wake?.();
       const last = await withinTime(
         connecting.catch(() => undefined),
         CLOSE_LIMIT_MS,
