@@ -1,8 +1,7 @@
-import { beforeDeadline } from './deadline';
 import type { EngineConnection } from './engine';
+import { readLatestEvents } from './latest-events';
 import type { StartedRun } from './started-run';
 
-const PAGE_EVENTS = 100;
 /** Between the request and the end of a run are few events, except where a turn waits for earlier turns. */
 const MAX_PAGES = 5;
 const LIMIT_MS = 3_000;
@@ -18,20 +17,16 @@ export function describeCancellation(reason: string): string {
  * @throws the client's error where the server cannot be asked
  */
 export async function readCancelReason(
-  { client, namespace, native }: EngineConnection,
-  execution: StartedRun,
+  connection: EngineConnection,
+  run: StartedRun,
 ): Promise<string | undefined> {
-  let nextPageToken: Uint8Array = new Uint8Array();
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const request = { namespace, execution, maximumPageSize: PAGE_EVENTS, nextPageToken };
-    const { history, nextPageToken: next } = await beforeDeadline(native, Date.now() + LIMIT_MS, () =>
-      client.workflowService.getWorkflowExecutionHistoryReverse(request),
-    );
-    for (const { workflowExecutionCancelRequestedEventAttributes: requested } of history?.events ?? []) {
+  let pages = 0;
+  for await (const events of readLatestEvents(connection, run, LIMIT_MS)) {
+    for (const { workflowExecutionCancelRequestedEventAttributes: requested } of events) {
       if (requested != null) return requested.cause || undefined;
     }
-    if (next.length === 0) return undefined;
-    nextPageToken = next;
+    pages += 1;
+    if (pages === MAX_PAGES) break;
   }
   return undefined;
 }

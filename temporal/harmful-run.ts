@@ -2,12 +2,11 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { beforeDeadline } from './deadline';
 import type { EngineConnection } from './engine';
 import { NOT_FOUND, testGrpcStatus } from './grpc-status';
+import { readLatestEvents } from './latest-events';
 import { toMs } from './proto-time';
 import type { StartedRun } from './started-run';
 
 const LIMIT_MS = 5_000;
-/** The last completed task is among the latest events, unless many signals came after it. */
-const PAGE_EVENTS = 100;
 /** The clocks of server and workers may differ by a second, and a note may be up to a second older than its process. */
 const CLOCK_DIFFERENCE_MS = 2_000;
 
@@ -45,28 +44,21 @@ export async function endHarmfulRun(
  * @throws the client's error where the server cannot be asked
  */
 export async function readOpenTask(
-  { client, namespace, native }: Pick<EngineConnection, 'client' | 'namespace' | 'native'>,
-  { workflowId, runId }: StartedRun,
+  connection: Pick<EngineConnection, 'client' | 'namespace' | 'native'>,
+  run: StartedRun,
   diedAt = Infinity,
 ): Promise<string | undefined> {
-  const execution = { workflowId, runId };
-  let nextPageToken: Uint8Array = new Uint8Array();
   let isFollowedByTask = false;
   try {
-    do {
-      const request = { namespace, execution, maximumPageSize: PAGE_EVENTS, nextPageToken };
-      const page = await beforeDeadline(native, Date.now() + LIMIT_MS, () =>
-        client.workflowService.getWorkflowExecutionHistoryReverse(request),
-      );
-      for (const event of page.history?.events ?? []) {
+    for await (const events of readLatestEvents(connection, run, LIMIT_MS)) {
+      for (const event of events) {
         if (event.workflowTaskCompletedEventAttributes != null && !isFollowedByTask) {
           const isLater = toMs(event.eventTime) > diedAt + CLOCK_DIFFERENCE_MS;
           return isLater ? undefined : `after ${String(event.eventId)}`;
         }
         isFollowedByTask = event.workflowTaskScheduledEventAttributes != null;
       }
-      ({ nextPageToken } = page);
-    } while (nextPageToken.length > 0);
+    }
     return 'the first';
   } catch (error) {
     if (testGrpcStatus(error, (code) => code === NOT_FOUND)) return undefined;
