@@ -3,6 +3,7 @@ import { HoldfastError } from '../src/base/errors';
 import type { EngineConnection } from './engine';
 import { MAY_PAUSE_MEMO } from '../src/contracts/runs/approvals';
 import { mayRunAgain } from './may-run-again';
+import { firstRunIdOf } from './run-chains';
 import { describedStatus } from './run-status';
 import type { StartedRun } from './started-run';
 
@@ -53,12 +54,10 @@ async function describeRunOfRequest(
   if (run.memo?.['requestDigest'] !== digest) {
     throw new HoldfastError('RUN_CONFLICT', 'This Idempotency-Key was used before with another request');
   }
-  // A run that continued as new is known by the first run of its chain.
-  const runId = run.raw.workflowExecutionInfo?.firstRunId || run.runId;
   return {
     run: {
       workflowId,
-      runId,
+      runId: firstRunIdOf(run),
       status: describedStatus(run),
       ...(run.memo?.[MAY_PAUSE_MEMO] === true ? { mayPause: true } : {}),
       repeated: { isFirst: false },

@@ -1,3 +1,4 @@
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { eachAtOnce } from '../src/base/async/each-at-once';
 import type { EngineConnection } from './engine';
@@ -40,7 +41,7 @@ async function resolveChain({ client }: EngineConnection, run: ListedRun): Promi
   try {
     const { raw, status } = await client.workflow.getHandle(run.workflowId, run.traceId).describe();
     if (status.name === 'CONTINUED_AS_NEW') return undefined;
-    const traceId = raw.workflowExecutionInfo?.firstRunId || run.traceId;
+    const traceId = firstRunIdOf({ raw, runId: run.traceId });
     if (traceId === run.traceId) return run;
     const { startTime } = await client.workflow.getHandle(run.workflowId, traceId).describe();
     return { ...run, traceId, runId: traceId, startedAt: startTime.toISOString() };
@@ -48,4 +49,9 @@ async function resolveChain({ client }: EngineConnection, run: ListedRun): Promi
     if (error instanceof WorkflowNotFoundError) return run;
     throw error;
   }
+}
+
+/** The id of the first run of a run's chain, as the server reports it, by which callers know the chain. Pure. */
+export function firstRunIdOf({ raw, runId }: Pick<WorkflowExecutionDescription, 'raw' | 'runId'>): string {
+  return raw.workflowExecutionInfo?.firstRunId || runId;
 }

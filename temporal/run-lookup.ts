@@ -4,6 +4,7 @@ import { isRunOf, type RunOwner } from '../src/contracts/runs/run-owner';
 import { describeCancellation, readCancelReason } from './cancel-reason';
 import { callEngine } from './call-engine';
 import type { Engine, EngineConnection } from './engine';
+import { firstRunIdOf } from './run-chains';
 import { isMissingRun, toRunError } from './run-errors';
 import { readRunInput } from './run-input';
 import { isOpen } from './run-state';
@@ -195,10 +196,5 @@ async function readRecord(
 async function readLatest(connection: EngineConnection, run: Description): Promise<Description> {
   if (run.status.name !== 'CONTINUED_AS_NEW') return run;
   const latest = await readRun(connection, run.workflowId, undefined);
-  return chainOf(latest) === chainOf(run) ? latest : run;
-}
-
-/** The id of the first run of a run's chain, as the server reports it. */
-function chainOf({ raw, runId }: Description): string {
-  return raw.workflowExecutionInfo?.firstRunId || runId;
+  return firstRunIdOf(latest) === firstRunIdOf(run) ? latest : run;
 }

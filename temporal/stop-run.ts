@@ -4,6 +4,7 @@ import type { Engine, EngineConnection } from './engine';
 import { unavailable } from './engine';
 import { ERASURE_RUN } from './erasure-run';
 import { ALREADY_EXISTS, NOT_FOUND, testGrpcStatus } from './grpc-status';
+import { firstRunIdOf } from './run-chains';
 import { describeError, isTransient } from './run-errors';
 import type { RunLookup, RunRecord, RunReference } from './run-lookup';
 import { findRun } from './run-lookup';
@@ -56,8 +57,8 @@ async function requestStop(
   const { client, native, namespace } = connection;
   try {
     await beforeDeadline(native, Date.now() + REQUEST_LIMIT_MS, async () => {
-      const { raw } = await client.workflow.getHandle(workflowId, traceId).describe();
-      const firstExecutionRunId = raw.workflowExecutionInfo?.firstRunId || traceId;
+      const run = await client.workflow.getHandle(workflowId, traceId).describe();
+      const firstExecutionRunId = firstRunIdOf(run);
       const { identity } = client.options;
       // Without a run id, the server stops the latest run, provided that it belongs to the chain of the first.
       const common = { namespace, workflowExecution: { workflowId }, firstExecutionRunId, identity, reason };
