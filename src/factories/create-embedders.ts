@@ -1,26 +1,14 @@
 import { join } from 'node:path';
 import { compiledEntry } from '../base/compiled-entry';
-import type { Config } from '../settings/config';
 import { isHoldfastError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { createCachedEmbedder } from '../embeddings/cached-embedder';
 import type { Embedder, EmbedderIdentity } from '../embeddings/embedder';
+import type { EmbedderSettings } from '../embeddings/embedder-settings';
 import type { Embedders } from '../embeddings/embedders';
 import { createLexicalEmbedder } from '../embeddings/lexical/lexical-embedder';
 import { parseModelSource } from '../embeddings/transformers/model-source';
 import { TransformersEmbedder } from '../embeddings/transformers/transformers-embedder';
-
-export type EmbedderSettings = Pick<
-  Config,
-  | 'DATA_DIR'
-  | 'MEMORY_EMBEDDING_PROVIDER'
-  | 'MEMORY_EMBEDDING_MODEL'
-  | 'MEMORY_EMBEDDING_DIMENSIONS'
-  | 'MEMORY_EMBEDDING_HUB_URL'
-  | 'MEMORY_EMBEDDING_MAX_BYTES'
-  | 'MEMORY_EMBEDDING_CACHE_ENTRIES'
-  | 'MEMORY_EMBEDDING_CACHE_BYTES'
->;
 
 /**
  * Creates the embedders of the settings. They start to load their model, or to download it, in the background. The caller closes

@@ -1,6 +1,7 @@
 import type { Config } from '../settings/config';
 import { systemResolver } from '../egress/resolver';
-import { createEmbedders, type EmbedderSettings } from '../factories/create-embedders';
+import type { EmbedderSettings } from '../embeddings/embedder-settings';
+import { createEmbedders } from '../factories/create-embedders';
 import { newId } from '../base/ids';
 import type { Logger } from '../base/logger';
 import { NO_METRICS, type Metrics } from '../base/metrics';

@@ -1,5 +1,5 @@
 import type { Embedders } from '../../embeddings/embedders';
-import type { EmbedderSettings } from '../../factories/create-embedders';
+import { EMBEDDER_SETTINGS, type EmbedderSettings } from '../../embeddings/embedder-settings';
 import { messageOf } from '../../base/errors';
 import { newId } from '../../base/ids';
 import type { Logger } from '../../base/logger';
@@ -37,17 +37,6 @@ import type { RelatedWords } from '../search/recall';
 import { createMemorySearch } from '../search/search';
 import { createVectorRelay, type VectorRelay } from '../vectors/vector-relay';
 import { createOpenSpaces } from '../vectors/vector-spaces';
-
-const EMBEDDER_SETTINGS = [
-  'DATA_DIR',
-  'MEMORY_EMBEDDING_PROVIDER',
-  'MEMORY_EMBEDDING_MODEL',
-  'MEMORY_EMBEDDING_DIMENSIONS',
-  'MEMORY_EMBEDDING_HUB_URL',
-  'MEMORY_EMBEDDING_MAX_BYTES',
-  'MEMORY_EMBEDDING_CACHE_ENTRIES',
-  'MEMORY_EMBEDDING_CACHE_BYTES',
-] as const satisfies readonly (keyof EmbedderSettings)[];
 
 export interface MemoryPorts {
   readonly backends: MemoryBackends;

@@ -1,23 +1,17 @@
+import { EMBEDDER_SETTINGS } from '../../embeddings/embedder-settings';
 import type { Config } from '../../settings/config';
 
 /** The settings of the memory system. */
 export type MemorySettings = Pick<Config, (typeof MEMORY_SETTINGS)[number]>;
 
 const MEMORY_SETTINGS = [
-  'DATA_DIR',
+  ...EMBEDDER_SETTINGS,
   'neo4j',
   'pinecone',
   'VECTOR_STORE',
   'MEMORY_MAX_PER_USER',
   'MEMORY_MAX_CONTENT_LENGTH',
   'MEMORY_SIMILARITY_THRESHOLD',
-  'MEMORY_EMBEDDING_PROVIDER',
-  'MEMORY_EMBEDDING_MODEL',
-  'MEMORY_EMBEDDING_DIMENSIONS',
-  'MEMORY_EMBEDDING_HUB_URL',
-  'MEMORY_EMBEDDING_MAX_BYTES',
-  'MEMORY_EMBEDDING_CACHE_ENTRIES',
-  'MEMORY_EMBEDDING_CACHE_BYTES',
 ] as const satisfies readonly (keyof Config)[];
 
 /** The port of addresses that name none. */
