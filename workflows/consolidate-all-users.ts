@@ -1,6 +1,6 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ConsolidationPassInput, ConsolidationPassResult } from '../src/contracts/runs/consolidation';
-import { consolidationSteps } from './steps/consolidation-steps';
+import { consolidationSteps } from './steps/memory-steps';
 import { withStepFailure } from './steps/long-steps';
 import { showProgress } from './steps/progress';
 

@@ -1,6 +1,6 @@
 import type { ConsolidationReport } from '../src/contracts/http/consolidations';
 import type { ConsolidationInput, ConsolidationPlan } from '../src/contracts/runs/consolidation';
-import { consolidationSteps } from './steps/consolidation-steps';
+import { consolidationSteps } from './steps/memory-steps';
 import { withStepFailure } from './steps/long-steps';
 import { showProgress } from './steps/progress';
 

@@ -1,5 +1,5 @@
 import type { ConsolidationName, UndoResult } from '../src/contracts/runs/consolidation';
-import { consolidationSteps } from './steps/consolidation-steps';
+import { consolidationSteps } from './steps/memory-steps';
 import { withStepFailure } from './steps/long-steps';
 
 /** Restores the memories that a consolidation archived, those that it archived last first. */

@@ -1,4 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
+import type { ConsolidationActivities } from '../../activities/consolidation';
 import type { MemoryActivities } from '../../activities/memory';
 import { longStep } from './long-steps';
 
@@ -11,4 +12,9 @@ const ATTEMPT_LIMIT_MS = 600_000;
  */
 export function memorySteps(summary: string, limitMs?: number): MemoryActivities {
   return proxyActivities<MemoryActivities>(longStep(summary, { attemptMs: ATTEMPT_LIMIT_MS, limitMs }));
+}
+
+/** Builds the steps of a run that consolidates memories. @param summary the step's line in the Temporal UI */
+export function consolidationSteps(summary: string): ConsolidationActivities {
+  return proxyActivities<ConsolidationActivities>(longStep(summary, { attemptMs: ATTEMPT_LIMIT_MS }));
 }

@@ -10,7 +10,7 @@ export interface ProgressStep {
 }
 
 /** Returns the plan and progress of a run that is running or has ended. */
-export const progressQuery = defineQuery<readonly ProgressStep[]>('progress');
+const progressQuery = defineQuery<readonly ProgressStep[]>('progress');
 
 export interface Progress {
   /** Adds a step, or replaces its entry. */
