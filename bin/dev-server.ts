@@ -1,6 +1,6 @@
 import { SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
-import type { DevServer } from '../temporal/dev-server';
-import { startDevServer } from '../temporal/dev-server';
+import type { DevServer } from '../temporal/dev-server/options';
+import { startDevServer } from '../temporal/dev-server/start-dev-server';
 import type { Part } from './process';
 
 const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;

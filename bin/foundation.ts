@@ -12,7 +12,7 @@ import { createMcpClient } from '../src/mcp/create-mcp-client';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { createMemorySystem } from '../src/memory/create-memory-system';
 import type { Rules } from '../src/rules/rules';
-import { createSandbox } from '../src/sandbox';
+import { createSandbox } from '../src/sandbox/create-sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
 import { loadKey } from '../src/secrets/load-key';

@@ -5,7 +5,7 @@ import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { describeRemoteFailure } from './failures';
-import { MAX_NESTING } from '../sandbox';
+import { MAX_NESTING } from '../sandbox/sandbox';
 import { nestsDeeperThan } from '../sandbox/nesting';
 import { registryName } from './tool-names';
 

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../src/sandbox';
+import type { Sandbox } from '../../src/sandbox/sandbox';
 import { expectAlive, failureOf, PATIENT, useSandbox } from '../unit/sandbox/support';
 
 const sandbox = useSandbox({ memoryBytes: 24 * 1024 * 1024 });

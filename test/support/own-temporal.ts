@@ -1,4 +1,4 @@
-import { startDevServer } from '../../temporal/dev-server';
+import { startDevServer } from '../../temporal/dev-server/start-dev-server';
 import { freePort } from './free-port';
 import { makeTempDir } from './temp-dir';
 

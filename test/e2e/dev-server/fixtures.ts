@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import type { DevServer, DevServerLogger, DevServerOptions } from '../../../temporal/dev-server';
-import { findTemporalCli, startDevServer } from '../../../temporal/dev-server';
+import { findTemporalCli } from '../../../temporal/dev-server/find-cli';
+import type { DevServer, DevServerLogger, DevServerOptions } from '../../../temporal/dev-server/options';
+import { startDevServer } from '../../../temporal/dev-server/start-dev-server';
 import { readIdentity } from '../../../temporal/dev-server/process-identity';
 import { makeTempDir } from '../../support/temp-dir';
 

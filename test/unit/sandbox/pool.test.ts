@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type * as workerThreads from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { HoldfastError } from '../../../src/base/errors';
-import { createSandbox, type Sandbox } from '../../../src/sandbox';
+import { createSandbox } from '../../../src/sandbox/create-sandbox';
+import type { Sandbox } from '../../../src/sandbox/sandbox';
 import { expectAlive, failureOf, PATIENT } from './support';
 
 /** Every real thread that was started, so that a test can count them and wait for their end. */
@@ -115,7 +116,7 @@ describe('threads', () => {
   test('idle ones do not keep a process alive', async () => {
     open(1);
     const script = `
-      const { createSandbox } = require(${JSON.stringify(join(__dirname, '../../../dist/src/sandbox'))});
+      const { createSandbox } = require(${JSON.stringify(join(__dirname, '../../../dist/src/sandbox/create-sandbox'))});
       const sandbox = createSandbox({ threads: 2, limits: {}, idleMs: 600000 });
       sandbox.run('() => { console.log("x"); return "done" }', {}, { timeoutMs: 20000 }).then(({ value }) => console.log(value));
     `;

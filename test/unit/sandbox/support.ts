@@ -1,4 +1,5 @@
-import { createSandbox, type Sandbox, type SandboxLimits } from '../../../src/sandbox';
+import { createSandbox } from '../../../src/sandbox/create-sandbox';
+import type { Sandbox, SandboxLimits } from '../../../src/sandbox/sandbox';
 
 /** Much longer than any call that ends by itself takes, also on a busy machine. */
 export const PATIENT = { timeoutMs: 20_000 };

@@ -1,5 +1,5 @@
-import type { DevServerOptions } from '../../../../temporal/dev-server';
-import { startDevServer } from '../../../../temporal/dev-server';
+import type { DevServerOptions } from '../../../../temporal/dev-server/options';
+import { startDevServer } from '../../../../temporal/dev-server/start-dev-server';
 import { childMain } from '../../../contract/support/child-main';
 
 /** Starts a server, prints its pid, and runs until it is killed. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTemporalCli } from '../../../../temporal/dev-server';
+import { findTemporalCli } from '../../../../temporal/dev-server/find-cli';
 import type { TempDir } from '../../../support/temp-dir';
 import { makeTempDir } from '../../../support/temp-dir';
 
