@@ -1,17 +1,11 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Degradation, Recalled, SessionName } from '../../src/contracts/http/conversations';
-import type { MemoryLimits, RecallQuery, TurnMessage } from '../../src/contracts/runs/turns';
+import type { Degradation, Recalled } from '../../src/contracts/http/conversations';
+import type { MemoryLimits, RecallOptions, TurnInput, TurnMessage } from '../../src/contracts/runs/turns';
 import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';
 import { memoryDown, recallStep, rememberStep } from './turn-steps';
 
 /** The part of a turn's input that the steps of memory need. */
-export interface TurnWithMemory extends SessionName {
-  readonly messageIds: Readonly<Record<TurnMessage['role'], string>>;
-  readonly memoryLimits: MemoryLimits;
-}
-
-/** The part of a recall query that the caller chooses. */
-type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text' | 'widely'>;
+type TurnWithMemory = Pick<TurnInput, 'userId' | 'sessionId' | 'messageIds' | 'memoryLimits'>;
 
 export interface TurnRecall {
   readonly recalled: Recalled;

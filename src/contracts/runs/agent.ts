@@ -1,44 +1,25 @@
-import type { HeldFact } from '../facts';
 import type { ResponseDetailLevel } from '../http/agent';
-import type { RunUsage } from '../http/budgets';
 import type { ApprovalPolicy } from './approvals';
-import type { BudgetPolicy, ModelAllowance } from './budgets';
-import type { Degradation, Recalled, ToolOutcome } from '../http/conversations';
-import type { EarlierTurn, MemoryLimits, RecallQuery } from './turns';
+import type { ModelAllowance } from './budgets';
+import type { Recalled, ToolOutcome } from '../http/conversations';
+import type { TurnInput, TurnResult } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
 import type { AllowedTargets } from '../allowed-targets';
 import type { ToolLimits } from './tools';
-import type { ChatMessage, TokenUsage } from '../http/llm';
-import type { ModelChoice, ModelLimits } from './workflows';
+import type { ChatMessage } from '../http/llm';
 
-/** The part of a recall query that the input carries; the workflow adds the rest. */
-export type RecallOptions = Omit<RecallQuery, 'userId' | 'sessionId' | 'text' | 'widely'>;
-
-export interface AgentTurnInput {
-  readonly userId: string;
-  readonly sessionId: string;
+export interface AgentTurnInput extends TurnInput {
   readonly query: string;
-  /** ULIDs under which the turn stores query and answer. */
-  readonly messageIds: { readonly user: string; readonly assistant: string };
-  /** The turn before this one in its session; present where that may still be running. */
-  readonly after?: EarlierTurn;
   readonly classification: ClassificationOptions;
-  /** Absent: memory is not searched. */
-  readonly recall?: RecallOptions;
-  readonly choice: ModelChoice;
   /** Maximum number of planner iterations that run tools. */
   readonly maxIterations: number;
   /** Maximum number of tool failures that are fed back to the planner. */
   readonly maxReplans: number;
   readonly toolLimits: ToolLimits;
-  readonly modelLimits: ModelLimits;
-  readonly memoryLimits: MemoryLimits;
   /** Targets that tool calls may have besides those that the query names; absent: none. */
   readonly allow?: AllowedTargets;
   /** Which of its calls wait for a person. Absent: the turn cannot wait, and calls that need an approval are denied. */
   readonly approval?: ApprovalPolicy;
-  /** As in `ExecuteToolFromQueryInput`. */
-  readonly budget?: BudgetPolicy;
   /**
    * How much detail callers see of the result. The turn itself does not read it. Absent in runs of builds before it:
    * the default level.
@@ -75,7 +56,7 @@ export interface TurnTimes {
   readonly executionTime: number;
 }
 
-export interface AgentTurnResult {
+export interface AgentTurnResult extends TurnResult {
   readonly response: string;
   readonly classification: Classification;
   /** Absent where memory was not searched. */
@@ -83,17 +64,6 @@ export interface AgentTurnResult {
   readonly toolResults: readonly ToolOutcome[];
   /** Why tools that the query needs were not run. */
   readonly toolProblem?: string;
-  /** Ids of the memories that the answer is based on. */
-  readonly sources: readonly string[];
-  /** The facts that it is based on, where that is known; absent in results of earlier builds. */
-  readonly facts?: readonly HeldFact[];
-  readonly provider: string;
-  readonly model: string;
-  /** The tokens of planning and answering. */
-  readonly usage: TokenUsage;
-  /** What the whole turn used; absent in results of earlier builds. */
-  readonly runUsage?: RunUsage;
-  readonly degraded: readonly Degradation[];
   /** Whether the turn was stored in memory. */
   readonly remembered: boolean;
   readonly times: TurnTimes;

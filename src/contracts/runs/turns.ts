@@ -1,8 +1,9 @@
 import type { Degradation, MessageRole, Recalled, SessionName, ToolOutcome } from '../http/conversations';
 import type { HeldFact } from '../facts';
+import type { RunUsage } from '../http/budgets';
 import type { TokenUsage } from '../http/llm';
 import type { IntentType } from '../intent-types';
-import type { ModelAllowance } from './budgets';
+import type { BudgetPolicy, ModelAllowance } from './budgets';
 import type { ModelChoice, ModelLimits } from './workflows';
 
 /**
@@ -40,6 +41,39 @@ export interface RecallQuery extends SessionName {
   /** Whether the query is expanded by words related to those of the text, for rules that only compare words. */
   readonly widely: boolean;
   readonly withVectors: boolean;
+}
+
+/** The part of a recall query that the caller chooses; the workflow adds the rest. */
+export type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text' | 'widely'>;
+
+/** What the inputs of all turns have, whichever conversation they belong to. */
+export interface TurnInput extends SessionName {
+  /** ULIDs under which the turn stores message and answer. */
+  readonly messageIds: Readonly<Record<MessageRole, string>>;
+  /** The turn before this one in its session; present where that may still be running. */
+  readonly after?: EarlierTurn;
+  /** Absent: memory is not searched. */
+  readonly recall?: RecallOptions;
+  readonly choice: ModelChoice;
+  readonly modelLimits: ModelLimits;
+  readonly memoryLimits: MemoryLimits;
+  /** Absent in turns of earlier builds, which have no limits. */
+  readonly budget?: BudgetPolicy;
+}
+
+/** What the results of all turns have. */
+export interface TurnResult {
+  /** Ids of the memories that the answer is based on, where that is known. */
+  readonly sources: readonly string[];
+  /** The facts that it is based on, where that is known; absent in results of earlier builds. */
+  readonly facts?: readonly HeldFact[];
+  readonly provider: string;
+  readonly model: string;
+  /** The tokens of planning and answering. */
+  readonly usage: TokenUsage;
+  /** What the whole turn used; absent in results of earlier builds. */
+  readonly runUsage?: RunUsage;
+  readonly degraded: readonly Degradation[];
 }
 
 /** A query whose references to memory are replaced by values from it, or the reason why they could not be. */
