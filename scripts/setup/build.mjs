@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
@@ -15,6 +6,7 @@ import { projectLock } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
 import { filesIn, projects, sourceDigests } from './sources.mjs';
+import { writeWhole } from './write-whole.mjs';
 
 const stampFile = (root) => join(root, 'dist', '.build-stamp');
 const SOURCE = /\.[cm]?tsx?$/;
@@ -142,9 +134,4 @@ function removeEmptyFolders(folder) {
     if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
   }
   if (readdirSync(folder).length === 0) rmdirSync(folder);
-}
-
-function writeWhole(file, text) {
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
 }

@@ -1,7 +1,6 @@
 // Finds, fetches or builds the programs that `npm run cluster` runs beside the parts of the service, and records
 // their paths. With `--check` it only reports what is missing.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError, runMain } from './errors.mjs';
 import { isOnPath } from './executables.mjs';
@@ -10,6 +9,7 @@ import { PROJECT_ROOT } from './paths.mjs';
 import { findPostgres } from './postgres.mjs';
 import { findGoProblem, findJavaProblem } from './releases.mjs';
 import { ensureTemporalServer, lacksTemporalServer } from './temporal-server.mjs';
+import { writeWhole } from './write-whole.mjs';
 
 /**
  * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, and writes their paths to
@@ -17,12 +17,13 @@ import { ensureTemporalServer, lacksTemporalServer } from './temporal-server.mjs
  *
  * @throws {SetupError} that names everything that is missing
  */
-export async function ensureCluster(root = PROJECT_ROOT, env = process.env) {
+async function ensureCluster(root = PROJECT_ROOT, env = process.env) {
   const { missing, postgres } = await findPrerequisites(root, env);
   if (missing.length > 0) throw new SetupError(describeMissing(missing));
   const temporal = await ensureTemporalServer(env);
   const neo4j = await ensureNeo4j(root, env);
-  record(root, { postgres, neo4j, ...temporal });
+  const programs = { postgres, neo4j, ...temporal };
+  writeWhole(join(root, 'dist', 'cluster-programs.json'), `${JSON.stringify(programs, null, 2)}\n`);
 }
 
 /** Names the programs that a person has to install; empty where none is missing. */
@@ -36,7 +37,7 @@ async function findPrerequisites(root, env) {
   const missing = [
     await findJavaProblem(env),
     needsMaven ? 'Maven, with which Neo4j is fetched' : undefined,
-    lacksTemporalServer(root, env) ? await findGoProblem(env) : undefined,
+    lacksTemporalServer(env) ? await findGoProblem(env) : undefined,
   ].filter((what) => what !== undefined);
   try {
     return { missing, postgres: await findPostgres(env) };
@@ -48,14 +49,6 @@ async function findPrerequisites(root, env) {
 
 const describeMissing = (missing) =>
   `The cluster cannot be set up here. Missing:\n${missing.map((name) => `  - ${name}`).join('\n')}`;
-
-function record(root, programs) {
-  const file = join(root, 'dist', 'cluster-programs.json');
-  mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(programs, null, 2)}\n`);
-  renameSync(draft, file);
-}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runMain(async () => {

@@ -35,6 +35,7 @@ export async function findGoProblem(env) {
   return `${what}; the one on PATH is ${found.join('.')}`;
 }
 
-function isAtLeast([major = 0, minor = 0], [minMajor, minMinor]) {
+/** Whether a version is a minimum or later, by its first two numbers. A version without numbers is not. */
+export function isAtLeast([major = 0, minor = 0], [minMajor, minMinor]) {
   return major > minMajor || (major === minMajor && minor >= minMinor);
 }

@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from './paths.mjs';
  * @returns {Promise<string>} the folder of the jars
  * @throws {SetupError} where Maven cannot get them
  */
-export function ensureS3proxy(root = PROJECT_ROOT, env = process.env) {
+function ensureS3proxy(root = PROJECT_ROOT, env = process.env) {
   const pom = join(root, 'test', 'support', 's3', 'pom.xml');
   return ensureLibraries({ name: 's3proxy', title: 'the S3 test server', megabytes: 54, pom }, env);
 }

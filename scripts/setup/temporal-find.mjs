@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isExecutable } from './executables.mjs';
 import { cacheFolder } from './paths.mjs';
 import { run } from './run.mjs';
 import { findVersionFault } from './temporal-version.mjs';
+import { writeWhole } from './write-whole.mjs';
 
 /** The release that is downloaded or built where no usable one is found. */
 export const CLI_VERSION = '1.5.1';
@@ -12,7 +13,7 @@ export const CLI_VERSION = '1.5.1';
  * The file that records which binary is used. The services read `path` from it at run time. It also records the verdict
  * on every binary seen, because running each for its version takes longer than the rest of a repeated set-up.
  */
-export const recordFile = (root) => join(root, 'dist', 'temporal-cli.json');
+const recordFile = (root) => join(root, 'dist', 'temporal-cli.json');
 
 export const cachedCli = (env) => join(cacheFolder(env), 'temporal', CLI_VERSION, 'temporal');
 
@@ -70,9 +71,5 @@ function readRecord(root) {
 
 function writeRecord(root, before, after) {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
-  const file = recordFile(root);
-  mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(after, null, 2)}\n`);
-  renameSync(draft, file);
+  writeWhole(recordFile(root), `${JSON.stringify(after, null, 2)}\n`);
 }

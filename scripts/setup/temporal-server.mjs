@@ -49,7 +49,7 @@ export async function ensureTemporalServer(env = process.env) {
 }
 
 /** Whether Go still has to build one of them. */
-export function lacksTemporalServer(_root, env) {
+export function lacksTemporalServer(env) {
   return BUILDS.some(({ folder }) => !existsSync(folder(env)));
 }
 

@@ -1,3 +1,5 @@
+import { isAtLeast } from './releases.mjs';
+
 /** The first release whose `server start-dev` has every option that this project uses. */
 const MIN_CLI = [1, 5];
 /**
@@ -12,7 +14,7 @@ const UNRELEASED = '0.0.0-DEV';
  * @param {string} text
  * @returns {{ cli: string, server: string | undefined } | undefined} undefined for any other program
  */
-export function parseVersion(text) {
+function parseVersion(text) {
   const match = /^temporal version (\S+)(?: \(Server ([^,\s)]+))?/m.exec(text);
   return match ? { cli: match[1], server: match[2] } : undefined;
 }
@@ -22,16 +24,13 @@ export function findVersionFault(text) {
   const version = parseVersion(text);
   if (!version) return 'is not the Temporal CLI';
   if (version.cli === UNRELEASED) {
-    if (version.server && isAtLeast(version.server, MIN_SERVER)) return undefined;
+    if (version.server && isAtLeast(numbersOf(version.server), MIN_SERVER)) return undefined;
     return `holds server ${version.server ?? 'unknown'}, and ${MIN_SERVER.join('.')} or later is needed`;
   }
-  if (isAtLeast(version.cli, MIN_CLI)) return undefined;
+  if (isAtLeast(numbersOf(version.cli), MIN_CLI)) return undefined;
   return `is version ${version.cli}, and ${MIN_CLI.join('.')} or later is needed`;
 }
 
-function isAtLeast(version, [major, minor]) {
-  const match = /^v?(\d+)\.(\d+)/.exec(version);
-  if (!match) return false;
-  const found = [Number(match[1]), Number(match[2])];
-  return found[0] > major || (found[0] === major && found[1] >= minor);
+function numbersOf(version) {
+  return (/^v?(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
 }
