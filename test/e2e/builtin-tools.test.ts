@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../support/http';
+import type { Answer, Paths } from '../support/http';
 import { plansInTurn } from '../support/agent';
 import { fetches, offeredIn, outcomesIn, startModelService } from '../support/model-service';
 import type { ModelService } from '../support/model-service';
@@ -15,12 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => peer.close());
 
-interface Posts {
-  post(path: string, body?: unknown): Promise<Answer>;
-}
-
 /** A custom workflow with one step that is not a tool_execution step. */
-function runStep({ post }: Posts, url: string): Promise<Answer> {
+function runStep({ post }: Pick<Paths, 'post'>, url: string): Promise<Answer> {
   const steps = [{ id: 'fetch', type: 'api_call', config: { url } }];
   return post('/api/workflow/execute-custom', { workflow: { name: 'One step', steps } });
 }

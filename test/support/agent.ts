@@ -1,18 +1,16 @@
-import type { Answer } from './http';
+import type { Answer, Paths } from './http';
 import type { Behaviour, ModelRequest } from './model-server';
 import { callsTools, says, saysJson } from './model-server';
 
-type Posts = { post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> };
-
 /** Initializes the agent before a turn; where no initialization is needed, the path does not exist. */
-export async function initializeAgent({ post }: Posts): Promise<void> {
+export async function initializeAgent({ post }: Pick<Paths, 'post'>): Promise<void> {
   const { status, text } = await post('/api/agent/initialize', {});
   if (status !== 200 && status !== 404) throw new Error(`the agent was not initialized: ${status} ${text}`);
 }
 
 /** Sends one turn; `options` names at least the user. */
 export function ask(
-  { post }: Posts,
+  { post }: Pick<Paths, 'post'>,
   query: unknown,
   options: object,
   headers: Record<string, string> = {},

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from './http';
+import type { Paths } from './http';
 import { chat, contentsOf, historyOf, isInTurns } from './memory-chat';
 
-interface Caller {
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-}
+type Caller = Pick<Paths, 'get' | 'post'>;
 
 interface Session {
   readonly userId: string;

@@ -1,11 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { setUpCluster } from './cluster-programs';
-import { get, post, send } from './http';
 import { processesNaming } from './processes';
 import { LEXICAL } from './memories';
 import type { PartProcess } from './process';
 import { spawnPart } from './process';
-import type { Api } from './stage';
+import { type Api, apiAt } from './stage';
 import { makeTempDir } from './temp-dir';
 import { waitFor } from './wait';
 
@@ -79,13 +78,7 @@ async function startOn(
     throw error;
   });
   const client = new Client({ connection: Connection.lazy({ address: String(up['temporal']) }) });
-  const at = (url: string): Api => ({
-    url,
-    process: started,
-    get: (path) => get(url + path),
-    post: (path, body, headers) => post(url + path, body, headers),
-    send: (method, path, body) => send(method, url + path, body),
-  });
+  const at = (url: unknown): Api => apiAt(String(url), started);
   /** The latest line of a part's process with this message. */
   const lineOf = (name: string, message: string) =>
     started.lines.findLast(({ msg, process }) => msg === message && process === name);
@@ -93,11 +86,11 @@ async function startOn(
   return {
     dataDir,
     process: started,
-    api: at(String(up['api'])),
-    records: at(String(up['records'])),
+    api: at(up['api']),
+    records: at(up['records']),
     uiUrl: String(up['ui']),
     client,
-    single: (name) => at(String(lineOf(name, 'the API is listening')?.['url'])),
+    single: (name) => at(lineOf(name, 'the API is listening')?.['url']),
     pid,
     async killPart(name) {
       const before = pid(name);

@@ -38,6 +38,21 @@ export function post(url: string, body?: unknown, headers: Record<string, string
   return send('POST', url, body, headers);
 }
 
+/** Sends requests to the paths of one server. */
+export interface Paths {
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export function pathsOf(url: string): Paths {
+  return {
+    get: (path) => get(url + path),
+    post: (path, body, headers) => post(url + path, body, headers),
+    send: (method, path, body, headers) => send(method, url + path, body, headers),
+  };
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

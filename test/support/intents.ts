@@ -1,20 +1,22 @@
-import type { Answer } from './http';
+import type { Answer, Paths } from './http';
 
 /** The user who asks. */
 export const ASKED_BY = { userId: 'user-1', sessionId: 'session-1' };
 
-type Posts = { post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> };
-
-export function initializeIntents({ post }: Posts, llmConfig: object = {}): Promise<Answer> {
+export function initializeIntents({ post }: Pick<Paths, 'post'>, llmConfig: object = {}): Promise<Answer> {
   return post('/api/intent-classifier/initialize', { llmConfig });
 }
 
-export function classify({ post }: Posts, query: unknown, options: object = {}): Promise<Answer> {
+export function classify(
+  { post }: Pick<Paths, 'post'>,
+  query: unknown,
+  options: object = {},
+): Promise<Answer> {
   return post('/api/intent-classifier/classify', { query, options: { ...ASKED_BY, ...options } });
 }
 
 export function classifyBatch(
-  { post }: Posts,
+  { post }: Pick<Paths, 'post'>,
   queries: readonly object[],
   options?: object,
   headers: Record<string, string> = {},
@@ -24,7 +26,7 @@ export function classifyBatch(
 }
 
 /** Figures of the area, as an API counts. */
-export async function intentFigures({ get }: { get(path: string): Promise<Answer> }) {
+export async function intentFigures({ get }: Pick<Paths, 'get'>) {
   const { body } = await get('/api/intent-classifier/stats');
   return body.data;
 }

@@ -1,84 +1,78 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from './http';
+import type { Answer, Paths } from './http';
 
 /** No embedding model is used: memories are compared by their words. */
 export const LEXICAL = { MEMORY_EMBEDDING_PROVIDER: 'lexical' };
-
-interface Caller {
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown): Promise<Answer>;
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
-}
 
 /** A user without memories, so that tests can share a service. */
 export function newUser(): string {
   return `user-${randomUUID()}`;
 }
 
-export function postEpisodic({ post }: Caller, fields: object): Promise<Answer> {
+export function postEpisodic({ post }: Paths, fields: object): Promise<Answer> {
   return post('/api/memory/episodic', { sessionId: 'session-1', content: 'a walk in the park', ...fields });
 }
 
-export function postSemantic({ post }: Caller, fields: object): Promise<Answer> {
+export function postSemantic({ post }: Paths, fields: object): Promise<Answer> {
   return post('/api/memory/semantic', { concept: 'park', description: 'a place to walk in', ...fields });
 }
 
 /** Adds a memory that a test needs, and returns it as the API answered it. Throws where the API refuses it. */
-export async function addEpisodic(caller: Caller, fields: object) {
+export async function addEpisodic(caller: Paths, fields: object) {
   return createdOf(await postEpisodic(caller, fields));
 }
 
-export async function addSemantic(caller: Caller, fields: object) {
+export async function addSemantic(caller: Paths, fields: object) {
   return createdOf(await postSemantic(caller, fields));
 }
 
-export function getEpisodic({ get }: Caller, id: string): Promise<Answer> {
+export function getEpisodic({ get }: Paths, id: string): Promise<Answer> {
   return get(`/api/memory/episodic/${id}`);
 }
 
-export function getSemantic({ get }: Caller, id: string): Promise<Answer> {
+export function getSemantic({ get }: Paths, id: string): Promise<Answer> {
   return get(`/api/memory/semantic/${id}`);
 }
 
-export function putEpisodic({ send }: Caller, id: string, patch: object): Promise<Answer> {
+export function putEpisodic({ send }: Paths, id: string, patch: object): Promise<Answer> {
   return send('PUT', `/api/memory/episodic/${id}`, patch);
 }
 
-export function putSemantic({ send }: Caller, id: string, patch: object): Promise<Answer> {
+export function putSemantic({ send }: Paths, id: string, patch: object): Promise<Answer> {
   return send('PUT', `/api/memory/semantic/${id}`, patch);
 }
 
-export function searchEpisodic({ post }: Caller, query: object): Promise<Answer> {
+export function searchEpisodic({ post }: Paths, query: object): Promise<Answer> {
   return post('/api/memory/episodic/search', query);
 }
 
-export function searchSemantic({ post }: Caller, query: object): Promise<Answer> {
+export function searchSemantic({ post }: Paths, query: object): Promise<Answer> {
   return post('/api/memory/semantic/search', query);
 }
 
-export function searchMemory({ post }: Caller, query: object): Promise<Answer> {
+export function searchMemory({ post }: Paths, query: object): Promise<Answer> {
   return post('/api/memory/search', query);
 }
 
-export function remember(api: Caller, userId: string, content: string, more: object = {}): Promise<Answer> {
+export function remember(api: Paths, userId: string, content: string, more: object = {}): Promise<Answer> {
   return postEpisodic(api, { userId, content, ...more });
 }
 
-export function know(api: Caller, userId: string, concept: string, description: string): Promise<Answer> {
+export function know(api: Paths, userId: string, concept: string, description: string): Promise<Answer> {
   return postSemantic(api, { userId, concept, description });
 }
 
-export function findMemories(api: Caller, userId: string, query: string, more: object = {}): Promise<Answer> {
+export function findMemories(api: Paths, userId: string, query: string, more: object = {}): Promise<Answer> {
   return searchMemory(api, { userId, query, ...more });
 }
 
-export function clearMemories({ send }: Caller, userId: string): Promise<Answer> {
+export function clearMemories({ send }: Paths, userId: string): Promise<Answer> {
   return send('DELETE', `/api/memory/clear/${encodeURIComponent(userId)}`);
 }
 
 /** How many memories of each kind a user has. */
 export async function countMemories(
-  { get }: Caller,
+  { get }: Paths,
   userId: string,
 ): Promise<{ episodic: number; semantic: number }> {
   const { body } = await get(`/api/memory/stats/${encodeURIComponent(userId)}`);
@@ -91,7 +85,7 @@ export function idsOf(found: readonly { readonly id: string }[]): string[] {
 }
 
 /** Ids of a session from its first memory to its last, read by following each `next`; also checks the way back. */
-export async function chainOf(caller: Caller, someId: string): Promise<string[]> {
+export async function chainOf(caller: Paths, someId: string): Promise<string[]> {
   const relationsOf = async (id: string) => (await getEpisodic(caller, id)).body.data.relationships;
   let first = await relationsOf(someId);
   let id = someId;

@@ -1,11 +1,8 @@
-import type { Answer } from './http';
+import type { Answer, Paths } from './http';
 import type { Service } from './service';
 import { startService } from './service';
 
-interface Caller {
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-}
+type Caller = Pick<Paths, 'get' | 'post'>;
 
 export function initializeMemoryChat({ post }: Caller, config: object = {}): Promise<Answer> {
   return post('/api/memory-chat/initialize', { config });

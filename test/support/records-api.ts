@@ -1,18 +1,15 @@
 import type { DemoWorld } from '../../src/records/demo-world';
-import type { Answer } from './http';
-import { get, send } from './http';
+import { type Paths, pathsOf } from './http';
 import type { PartProcess } from './process';
 import { spawnPart } from './process';
 import { isolatedSettings } from './service';
 import { makeTempDir } from './temp-dir';
 
 /** The records API as a separate process on a separate folder. */
-export interface RecordsApi {
+export interface RecordsApi extends Paths {
   readonly url: string;
   readonly process: PartProcess;
   readonly dataDir: string;
-  get(path: string): Promise<Answer>;
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Creates all records of a world. */
   fill(world: DemoWorld): Promise<void>;
   close(): Promise<void>;
@@ -30,16 +27,16 @@ export async function openRecords(env: Readonly<Record<string, string>> = {}): P
     throw error;
   });
   const url = String(up['url']);
+  const paths = pathsOf(url);
   return {
     url,
     process: started,
     dataDir: dir.path,
-    get: (path) => get(url + path),
-    send: (method, path, body, headers) => send(method, url + path, body, headers),
+    ...paths,
     async fill(world) {
       for (const collection of ['facilities', 'shipments', 'inspections', 'contaminants'] as const) {
         for (const fields of world[collection]) {
-          const { status, text } = await send('POST', `${url}/api/${collection}`, fields);
+          const { status, text } = await paths.send('POST', `/api/${collection}`, fields);
           if (status !== 201) throw new Error(`${collection} ${fields.id}: ${status} ${text}`);
         }
       }

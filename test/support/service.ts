@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Answer } from './http';
-import { get, post, send } from './http';
+import { type Paths, pathsOf } from './http';
 import type { PartProcess } from './process';
 import { type SpawnOptions, spawnPart } from './process';
 import { makeTempDir } from './temp-dir';
@@ -13,15 +12,12 @@ export function sharedTemporal(): string {
   return address;
 }
 
-export interface Service {
+export interface Service extends Paths {
   readonly url: string;
   readonly recordsUrl: string;
   readonly process: PartProcess;
   readonly dataDir: string;
   readonly taskQueue: string;
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -62,9 +58,7 @@ export async function startService(
     process: started,
     dataDir: dir.path,
     taskQueue: settings['TASK_QUEUE'] ?? '',
-    get: (path) => get(url + path),
-    post: (path, body, headers) => post(url + path, body, headers),
-    send: (method, path, body) => send(method, url + path, body),
+    ...pathsOf(url),
     async stop() {
       await started.stop();
       dir.remove();

@@ -2,8 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { freePort } from './free-port';
 import type { HoldingPeer } from './holding-peer';
 import { startHoldingPeer } from './holding-peer';
-import type { Answer } from './http';
-import { get, post, send } from './http';
+import { type Paths, pathsOf } from './http';
 import { noOpenRuns, openRuns } from './leaks';
 import type { Part, PartProcess, SpawnOptions } from './process';
 import { spawnPart } from './process';
@@ -14,12 +13,9 @@ import { waitFor } from './wait';
 
 type Environment = Readonly<Record<string, string>>;
 
-export interface Api {
+export interface Api extends Paths {
   readonly url: string;
   readonly process: PartProcess;
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
 /** The processes of one test, with a separate data folder and task queue. */
@@ -184,12 +180,6 @@ export async function listeningApi(process: PartProcess): Promise<Api> {
   return apiAt(String(url), process);
 }
 
-function apiAt(url: string, process: PartProcess): Api {
-  return {
-    url,
-    process,
-    get: (path) => get(url + path),
-    post: (path, body, headers) => post(url + path, body, headers),
-    send: (method, path, body) => send(method, url + path, body),
-  };
+export function apiAt(url: string, process: PartProcess): Api {
+  return { url, process, ...pathsOf(url) };
 }

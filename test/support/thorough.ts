@@ -1,5 +1,5 @@
 /** Whether this run is `npm run test:thorough`, which repeats what `npm test` samples, and takes hours. */
-export const isThorough = process.env['HOLDFAST_TEST_THOROUGH'] === 'yes';
+const isThorough = process.env['HOLDFAST_TEST_THOROUGH'] === 'yes';
 
 /** A count or a size: that of `npm test`, and that of `npm run test:thorough`. */
 export const pickCount = (usual: number, thorough: number): number => (isThorough ? thorough : usual);

@@ -3,7 +3,7 @@ import type { Metadata } from './filter';
 
 /** https://docs.pinecone.io/reference/api/database-limits */
 export const MAX_REQUEST_BYTES = 2_097_152;
-export const MAX_UPSERT_VECTORS = 1_000;
+const MAX_UPSERT_VECTORS = 1_000;
 export const MAX_IDS = 1_000;
 export const MAX_TOP_K = 10_000;
 const MAX_ID_LENGTH = 512;
