@@ -1,4 +1,4 @@
-import { fitDetail, jsonLength } from '../src/contracts/json';
+import { fitDetail, isJsonObject, jsonLength } from '../src/contracts/json';
 import { isInlineCall } from '../src/contracts/runs/inline-calls';
 import type {
   ExecuteToolsInput,
@@ -78,9 +78,8 @@ function toItemData(
   { output, executionTime, logs }: ToolStepResult,
 ): Pick<ToolRunItem, 'data' | 'logs'> {
   const printed = logs === undefined ? {} : { logs };
-  const isObject = typeof output === 'object' && output !== null && !Array.isArray(output);
-  return isObject
-    ? { data: output as ToolRunItem['data'], ...printed }
+  return isJsonObject(output)
+    ? { data: output, ...printed }
     : { data: { result: output, executionTime, toolName, ...printed } };
 }
 

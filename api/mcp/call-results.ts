@@ -1,5 +1,6 @@
 import { isCallToolResult, type CallToolResult } from '@modelcontextprotocol/server';
 import type { HoldfastError } from '../../src/base/errors';
+import { isJsonObject } from '../../src/contracts/json';
 import type { StartedRun } from '../../temporal/started-run';
 import { type ShownError, textOf } from './protocol-errors';
 import { uriOfRun } from './resource-uris';
@@ -34,7 +35,7 @@ export function toCallResult(
   const meta = run === undefined ? {} : { _meta: metaOfRun(run) };
   const output = workflowType === 'executeTool' ? (data as { readonly result?: unknown }).result : data;
   const json = JSON.stringify(output ?? null);
-  const structuredContent = isRecord(output) ? output : { result: output ?? null };
+  const structuredContent = isJsonObject(output) ? output : { result: output ?? null };
   if (run !== undefined && linksRuns && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
     const note = `The result has ${Buffer.byteLength(json)} bytes. It is in the resource ${uriOfRun(run)}.`;
     const content: CallToolResult['content'] = [{ type: 'text', text: note }, linkToRun(run)];
@@ -89,11 +90,7 @@ function linkToRun(run: Run): CallToolResult['content'][number] {
 /** The part of an output that is meant to be read; undefined: all of it as JSON. */
 function textOfOutput(workflowType: string | undefined, output: unknown): string | undefined {
   if (typeof output === 'string') return output;
-  if (workflowType !== 'agentTurn' || !isRecord(output)) return undefined;
+  if (workflowType !== 'agentTurn' || !isJsonObject(output)) return undefined;
   const { response } = output;
   return typeof response === 'string' ? response : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

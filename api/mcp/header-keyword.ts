@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../src/contracts/http/tools';
+import { isJsonObject } from '../../src/contracts/json';
 
 /** By it a server asks clients to repeat an argument in a header of the request, so that a proxy can route by it. */
 const KEYWORD = 'x-mcp-header';
@@ -32,7 +33,7 @@ function strip(schema: unknown): unknown {
 
 /** Maps the values of an object, without those that become undefined. Any other value is returned as it is. */
 function mapEntries(value: unknown, map: (name: string, value: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([name, item]): [string, unknown] => [name, map(name, item)]);
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }

@@ -2,6 +2,13 @@ import { jsonLength } from './json-length';
 
 export { jsonLength };
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object in JSON's sense: neither null nor an array. Pure. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Writes JSON text; undefined for a value without a JSON form, which TypeScript's own declaration leaves out. */
 function toJson(value: unknown): string | undefined {
   return JSON.stringify(value);

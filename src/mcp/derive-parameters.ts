@@ -1,6 +1,7 @@
 import type { JsonSchema, ToolParameters } from '../contracts/http/tools';
 import { isHoldfastError } from '../base/errors';
-import { isObject, normaliseParameters } from '../tools/parameters';
+import { isJsonObject } from '../contracts/json';
+import { normaliseParameters } from '../tools/parameters';
 
 const MAX_DESCRIPTION = 2_000;
 /** Keywords by which a schema accepts arguments that its properties do not name. */
@@ -15,7 +16,7 @@ export function deriveParameters(schema: JsonSchema): ToolParameters {
   const { properties, additionalProperties = false } = schema;
   const isOpen =
     additionalProperties !== false || OPEN_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword));
-  if (isOpen || !isObject(properties)) return {};
+  if (isOpen || !isJsonObject(properties)) return {};
   try {
     return normaliseParameters({
       type: 'object',
@@ -41,7 +42,7 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set([
 
 /** Keeps of a property what a parameter has. */
 function toProperty(property: unknown): object {
-  const { type, description, enum: choices } = isObject(property) ? property : {};
+  const { type, description, enum: choices } = isJsonObject(property) ? property : {};
   const known = KNOWN_TYPES.has(type) ? type : 'any';
   const isChoice =
     type === 'string' &&

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../contracts/json';
 import { followPath, KEEP, findExpressions, TemplateReferenceError } from './resolve';
 import type { TemplateScope } from './resolve';
 
@@ -13,8 +14,7 @@ export function previousResultScope(output: unknown): TemplateScope {
   return (expression) => {
     if (expression.root !== PREVIOUS_RESULT) return KEEP;
     const [first, ...rest] = expression.path;
-    const bare = typeof output !== 'object' || output === null || Array.isArray(output);
-    if (bare && first === 'result') return followPath(output, { ...expression, path: rest });
+    if (!isJsonObject(output) && first === 'result') return followPath(output, { ...expression, path: rest });
     return followPath(output, expression);
   };
 }

@@ -1,4 +1,5 @@
 import type { StepOutcome } from '../contracts/http/workflows';
+import { isJsonObject } from '../contracts/json';
 import type { TemplateExpression } from './expression';
 import { followPath, KEEP, TemplateReferenceError } from './resolve';
 
@@ -60,7 +61,6 @@ function partOf(outcome: StepOutcome, expression: TemplateExpression): unknown {
   const { result } = outcome;
   // An output that is not an object is the step's result itself. Other responses show it under `result`, so that is
   // accepted too.
-  const bare = typeof result !== 'object' || result === null || Array.isArray(result);
-  const path = bare && rest[0] === 'result' ? rest.slice(1) : rest;
+  const path = !isJsonObject(result) && rest[0] === 'result' ? rest.slice(1) : rest;
   return followPath(result, { ...expression, path });
 }

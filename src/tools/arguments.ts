@@ -1,6 +1,7 @@
 import type { ParameterType, ToolParameter, ToolParameters } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
-import { isObject, typeWord } from './parameters';
+import { isJsonObject } from '../contracts/json';
+import { typeWord } from './parameters';
 
 export interface CheckArgumentsOptions {
   /** True for a value whose type and choice are not known yet, such as a text with a template in it. */
@@ -22,7 +23,8 @@ export function checkArguments(
   fieldPrefix = 'args',
   { skip }: CheckArgumentsOptions = {},
 ): void {
-  if (!isObject(args)) throw validationError(fieldPrefix, `must be an object, got ${describeValue(args)}`);
+  if (!isJsonObject(args))
+    throw validationError(fieldPrefix, `must be an object, got ${describeValue(args)}`);
   const declared = Object.keys(parameters);
   if (declared.length === 0) return;
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -66,7 +68,7 @@ function isOfType(type: ParameterType, value: unknown): boolean {
     case 'integer':
       return Number.isInteger(value);
     case 'object':
-      return isObject(value);
+      return isJsonObject(value);
     case 'array':
       return Array.isArray(value);
     case 'any':

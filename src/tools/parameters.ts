@@ -6,6 +6,7 @@ import {
   type ToolParameters,
 } from '../contracts/http/tools';
 import { validationError } from '../base/errors';
+import { isJsonObject, type JsonObject } from '../contracts/json';
 
 /** A tool as language models and `GET /api/tools/definitions` see it. */
 export interface ToolDefinition {
@@ -17,8 +18,6 @@ export interface ToolDefinition {
     readonly required: readonly string[];
   };
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Maximum number of parameters of one tool. */
 export const MAX_PARAMETERS = 64;
@@ -49,7 +48,7 @@ const fullFormSchema = toolParameterSchema
  */
 export function normaliseParameters(raw: unknown): ToolParameters {
   if (raw === undefined) return {};
-  if (!isObject(raw)) throw validationError('parameters', `must be an object, got ${typeWord(raw)}`);
+  if (!isJsonObject(raw)) throw validationError('parameters', `must be an object, got ${typeWord(raw)}`);
   const schema = asJsonSchema(raw);
   return schema
     ? readEntries(schema.properties, 'parameters.properties', readRequired(raw, schema.properties))
@@ -81,11 +80,6 @@ export function toDefinition(tool: {
   };
 }
 
-/** An object in JSON's sense: neither null nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The type of a JSON value in one word. */
 export function typeWord(value: unknown): string {
   if (value === null) return 'null';
@@ -98,7 +92,8 @@ export function typeWord(value: unknown): string {
  */
 function asJsonSchema(raw: JsonObject): { properties: JsonObject } | undefined {
   const { type, properties } = raw;
-  if (type !== 'object' || !isObject(properties) || typeof properties['type'] === 'string') return undefined;
+  if (type !== 'object' || !isJsonObject(properties) || typeof properties['type'] === 'string')
+    return undefined;
   return { properties };
 }
 
@@ -150,7 +145,7 @@ function readParameter(value: unknown, field: string): ToolParameter {
     if (named.success) return named.data;
     throw validationError(field, `must be one of ${TYPE_LIST}; got ${JSON.stringify(value.slice(0, 64))}`);
   }
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     throw validationError(field, `must be a type name or an object with a type, got ${typeWord(value)}`);
   }
   const parsed = fullFormSchema.safeParse(value);
@@ -163,7 +158,7 @@ function readParameter(value: unknown, field: string): ToolParameter {
 
 /** A JSON Schema property in the full form of the name map. */
 function fromProperty(value: unknown, field: string, required: boolean): unknown {
-  if (!isObject(value)) throw validationError(field, `must be a schema object, got ${typeWord(value)}`);
+  if (!isJsonObject(value)) throw validationError(field, `must be a schema object, got ${typeWord(value)}`);
   const { type = value['enum'] === undefined ? 'any' : 'string', description, enum: choices } = value;
   return {
     type: Array.isArray(type) ? 'any' : type,

@@ -6,7 +6,7 @@ import type { StoredTool } from '../contracts/http/tools';
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { TEMPLATE_ROOTS } from '../contracts/http/workflows';
 import type { GenerationOptions } from '../contracts/http/llm';
-import { jsonLength } from '../contracts/json';
+import { isJsonObject, jsonLength } from '../contracts/json';
 import { isHoldfastError } from '../base/errors';
 import type { TemplateScope } from '../templates/resolve';
 import { hasExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
@@ -182,8 +182,7 @@ function checkApiCall(
     (HTTP_METHODS as readonly string[]).includes(method.toUpperCase());
   if (!isMethod) throw workflowProblem(id, 'config.method', `must be one of ${HTTP_METHODS.join(', ')}`);
   for (const [name, value] of Object.entries({ headers, params })) {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (value === undefined || isObject || isUnresolved(value)) continue;
+    if (value === undefined || isJsonObject(value) || isUnresolved(value)) continue;
     throw workflowProblem(id, `config.${name}`, 'must be an object');
   }
 }

@@ -3,7 +3,7 @@ import type { ToolParameters } from '../../contracts/http/tools';
 import { isHoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
 import { checkArguments } from '../../tools/arguments';
-import { isObject } from '../../tools/parameters';
+import { isJsonObject } from '../../contracts/json';
 import type { Answer, CalledFunction } from './answer';
 import { toFunctionName, type FunctionNames } from './function-names';
 import type { Message } from './messages';
@@ -106,7 +106,7 @@ function readArguments(args: CalledFunction['args']): Readonly<Record<string, un
   if (args.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(args);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '../../contracts/json';
+
 /** Fields that a memory may lack, and that null leaves out. */
 const OPTIONAL: ReadonlySet<string> = new Set(['location', 'participants']);
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Applies a partial change to an object: objects are merged, any other value replaces the current one, and null removes
@@ -12,7 +12,7 @@ export function mergePatch(current: JsonObject, patch: JsonObject): Record<strin
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;
     if (value === null) merged.delete(name);
-    else merged.set(name, isObject(value) ? mergePatch(toObject(merged.get(name)), value) : value);
+    else merged.set(name, isJsonObject(value) ? mergePatch(toObject(merged.get(name)), value) : value);
   }
   return Object.fromEntries(merged);
 }
@@ -25,10 +25,6 @@ export function withDefaults(defaults: JsonObject, given: JsonObject = {}): Reco
   return Object.fromEntries([...Object.entries(defaults), ...named]);
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function toObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 import { validationError } from '../../base/errors';
-import { isObject } from '../parameters';
+import { isJsonObject } from '../../contracts/json';
 import type { ToolArguments } from '../tool';
 
 /*
@@ -45,7 +45,7 @@ export function readChoice<Choice extends string>(
  */
 export function readObject(args: ToolArguments, name: string): Readonly<Record<string, unknown>> {
   const value = readAny(args, name) ?? {};
-  if (!isObject(value)) throw validationError(`args.${name}`, 'must be an object');
+  if (!isJsonObject(value)) throw validationError(`args.${name}`, 'must be an object');
   return value;
 }
 
