@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { validationError } from '../../src/base/errors';
+import { readCursor, writeCursor } from '../../src/base/cursor';
 import { dateSchema, timeSchema } from '../../src/contracts/http/records/common';
 import { AREAS } from '../../src/contracts/runs/areas';
 import { toolNameSchema } from '../../src/tools/registry-names';
@@ -86,21 +86,11 @@ export const listQuerySchema = z.looseObject(shape).superRefine((query, context)
 const positionSchema = z.tuple([z.int().nonnegative(), z.uuid()]);
 
 export function encodeCursor({ started, runId }: RunPosition): string {
-  return Buffer.from(JSON.stringify([started, runId])).toString('base64url');
+  return writeCursor([started, runId]);
 }
 
 /** @throws HoldfastError `VALIDATION` for a text that is not the cursor of a page */
 export function decodeCursor(cursor: string): RunPosition {
-  const parsed = positionSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
-  if (!parsed.success) throw validationError('cursor', 'cursor is not one of a page');
-  const [started, runId] = parsed.data;
+  const [started, runId] = readCursor(cursor, positionSchema);
   return { started, runId };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFLICT, untilNoConflict } from './compare-and-set';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from './documents';
-import { MAX_LIST_LIMIT } from './documents';
+import { pagesUnder } from './list-under';
 
 /**
  * Counters that many processes increase at once, without waiting for each other. Each process counts in separate documents
@@ -77,12 +77,8 @@ export function createShards<T, S>(options: ShardsOptions): Shards<T, S> {
 
   async function list(): Promise<Shard<S>[]> {
     const shards: Shard<S>[] = [];
-    for (let after = ''; ;) {
-      const page = await documents.list<S>(collection, { after });
-      shards.push(...page.map(toShard));
-      if (page.length < MAX_LIST_LIMIT) return shards;
-      after = page.at(-1)?.key ?? '';
-    }
+    for await (const page of pagesUnder<S>(documents, collection, '')) shards.push(...page.map(toShard));
+    return shards;
   }
 
   /** Lists the oldest shards that can be rolled up. */

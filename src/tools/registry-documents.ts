@@ -1,6 +1,6 @@
 import type { StoredTool } from '../contracts/http/tools';
-import { MAX_LIST_LIMIT } from '../stores/documents';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
+import { pagesUnder } from '../stores/list-under';
 
 const TOOLS = 'tools';
 const STATE = 'tool-registry';
@@ -54,11 +54,8 @@ export function createRegistryDocuments(documents: TenantDocuments): RegistryDoc
     tools: (names) => documents.getEach(TOOLS, names),
     allTools: async () => {
       const tools: StoredDocument<StoredTool>[] = [];
-      for (;;) {
-        const page = await documents.list<StoredTool>(TOOLS, { after: tools.at(-1)?.key });
-        tools.push(...page);
-        if (page.length < MAX_LIST_LIMIT) return tools;
-      }
+      for await (const page of pagesUnder<StoredTool>(documents, TOOLS, '')) tools.push(...page);
+      return tools;
     },
     write: (writes) => documents.write(writes),
   };

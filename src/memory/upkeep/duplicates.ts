@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by';
 import type { RecordedFact } from '../../contracts/facts';
 import type { MemoryVersion, PlannedArchiving } from '../../contracts/runs/consolidation';
 import { cosine } from '../../embeddings/vectors';
@@ -113,14 +114,4 @@ function inRank(one: ComparedMemory, other: ComparedMemory): number {
 
 function toVersion({ id, revision }: MemoryVersion): MemoryVersion {
   return { id, revision };
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

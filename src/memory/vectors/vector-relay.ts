@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorEntry, VectorIndex } from '../../stores/memory/vector-index';
 import type { VectorTombstone, PendingVector } from '../../stores/memory/vector-outbox';
@@ -56,7 +57,9 @@ export function createVectorRelay({ graph, index, reembed, limit }: VectorRelayP
     signal?: AbortSignal,
   ): Promise<Set<PendingVector>> {
     const found = new Set<PendingVector>();
-    for (const group of groupBy(pending, ({ node, vector }) => [vector.spaceId, node.userId])) {
+    for (const group of groupBy(pending, ({ node, vector }) =>
+      JSON.stringify([vector.spaceId, node.userId]),
+    )) {
       const [{ node, vector }] = group;
       const revisions = Object.fromEntries(group.map((one) => [one.node.id, one.node.revision]));
       const visible = await index.visible(vector.spaceId, node.userId, revisions, signal);
@@ -71,7 +74,7 @@ export function createVectorRelay({ graph, index, reembed, limit }: VectorRelayP
     signal?: AbortSignal,
   ): Promise<{ error: unknown } | undefined> {
     try {
-      for (const group of groupBy(pending, ({ vector }) => [vector.spaceId])) {
+      for (const group of groupBy(pending, ({ vector }) => String(vector.spaceId))) {
         for (const one of group) recordPut(one);
         await index.upsert(group[0].vector.spaceId, group.map(toEntry), signal);
       }
@@ -126,7 +129,7 @@ async function removeVectors(
   vectors: readonly VectorTombstone[],
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const group of groupBy(vectors, ({ spaceId, userId }) => [spaceId, userId])) {
+  for (const group of groupBy(vectors, ({ spaceId, userId }) => JSON.stringify([spaceId, userId]))) {
     const [{ spaceId, userId }] = group;
     await index.remove(spaceId, userId, [...new Set(group.map(({ id }) => id))], signal);
   }
@@ -139,16 +142,4 @@ function toEntry({ node, vector }: PendingVector): VectorEntry {
 
 function toVisibleVector({ node, vector }: PendingVector): { id: string; spaceId: number; revision: number } {
   return { id: node.id, spaceId: vector.spaceId, revision: node.revision };
-}
-
-/** Returns groups with at least one item each, in the order of their first items. */
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => readonly (string | number)[]): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const key = JSON.stringify(keyOf(item));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }
