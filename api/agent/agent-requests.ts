@@ -6,7 +6,9 @@ import { scoreSchema } from '../../src/contracts/http/memory';
 import { allowOption } from '../http/allow-option';
 import { plannerApprovalOption } from '../runs/approval-option';
 import { budgetOption } from '../runs/budget-option';
+import { timeoutOption } from '../runs/timeout-option';
 import { waitingOption } from '../runs/waiting-option';
+import { limitSchema } from '../http/limit-schema';
 import { modelOptions } from '../http/model-options';
 import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
 
@@ -23,16 +25,12 @@ const DEFAULT_TEMPERATURE = 0.7;
 
 /** Builds the schemas of the agent's request bodies. The message of a limit that is a setting names the setting. */
 export function agentRequestSchemas(limits: AgentRequestLimits) {
-  const { TOOL_TIMEOUT_MS, TOOL_MAX_ATTEMPTS, MEMORY_MAX_CONTEXT_MEMORIES: maxMemories } = limits;
+  const { TOOL_MAX_ATTEMPTS, MEMORY_MAX_CONTEXT_MEMORIES: maxMemories } = limits;
   const options = z.object({
     userId: nameSchema,
     sessionId: nameSchema,
     includeMemoryContext: z.boolean().default(true).describe('Whether memory is searched'),
-    maxMemoryResults: z
-      .number()
-      .int()
-      .min(1)
-      .max(maxMemories, `must be at most ${maxMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
+    maxMemoryResults: limitSchema(maxMemories, 'MEMORY_MAX_CONTEXT_MEMORIES')
       .default(Math.min(DEFAULT_MEMORIES, maxMemories))
       .describe('Maximum number of memories, of both kinds together'),
     memoryThreshold: scoreSchema.optional().describe('Minimum relevance of a memory of either kind'),
@@ -50,13 +48,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
     includeReasoning: z.boolean().default(true),
     previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
     hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),
-    toolTimeout: z
-      .number()
-      .int()
-      .min(1)
-      .max(TOOL_TIMEOUT_MS, `must be at most ${TOOL_TIMEOUT_MS} ms (TOOL_TIMEOUT_MS)`)
-      .optional()
-      .describe('Limit of each tool call, milliseconds'),
+    toolTimeout: timeoutOption(limits),
     maxToolRetries: z
       .number()
       .int()

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
+import { limitSchema, queryLimitSchema } from '../http/limit-schema';
 import { MAX_TOKENS, modelOptions } from '../http/model-options';
 import { textSchema } from '../http/text-schema';
 import { waitingOption } from '../runs/waiting-option';
@@ -49,11 +50,7 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
     }),
     enhanceContext: memory.bySession.extend({
       query: text,
-      maxMemories: z
-        .number()
-        .int()
-        .min(1)
-        .max(maxMemories, `must be at most ${maxMemories} (MEMORY_MAX_CONTEXT_MEMORIES)`)
+      maxMemories: limitSchema(maxMemories, 'MEMORY_MAX_CONTEXT_MEMORIES')
         .default(Math.min(DEFAULT_MEMORIES, maxMemories))
         .describe('Maximum number of memories, of both kinds together'),
       maxTokens: z
@@ -76,12 +73,9 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
       sessionId: memory.bySession.shape.sessionId.optional().describe('Only events of this session'),
     }),
     historyQuery: z.object({
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(maxMessages, `must be at most ${maxMessages} (MEMORY_MAX_RESULTS)`)
-        .default(Math.min(DEFAULT_HISTORY, maxMessages)),
+      limit: queryLimitSchema(maxMessages, 'MEMORY_MAX_RESULTS').default(
+        Math.min(DEFAULT_HISTORY, maxMessages),
+      ),
       offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     }),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { episodicMemorySchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { queryLimitSchema } from '../http/limit-schema';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import type { MemoryRequestLimits } from './memory-requests';
@@ -15,12 +16,7 @@ export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequest
   const query = z.object({
     type: z.enum(['episodic', 'semantic']).default('episodic'),
     order: z.enum(['newest-first', 'oldest-first']).default('newest-first'),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(max, `must be at most ${max} (MEMORY_MAX_RESULTS)`)
-      .default(Math.min(DEFAULT_LIMIT, max)),
+    limit: queryLimitSchema(max, 'MEMORY_MAX_RESULTS').default(Math.min(DEFAULT_LIMIT, max)),
     cursor: z.string().max(200).optional().describe('`next` of the previous page'),
   });
   return [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
+import { limitSchema } from '../http/limit-schema';
 import { nameSchema as name, textSchema } from '../http/text-schema';
 import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
 import { hasPlainYear, NO_PLAIN_YEAR } from '../../src/contracts/times';
@@ -45,12 +46,7 @@ const importance = z
 export function memoryRequestSchemas(limits: MemoryRequestLimits) {
   const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
   const maxResults = limits.MEMORY_MAX_RESULTS;
-  const limit = z
-    .number()
-    .int()
-    .min(1)
-    .max(maxResults, `must be at most ${maxResults} (MEMORY_MAX_RESULTS)`)
-    .default(Math.min(DEFAULT_LIMIT, maxResults));
+  const limit = limitSchema(maxResults, 'MEMORY_MAX_RESULTS').default(Math.min(DEFAULT_LIMIT, maxResults));
 
   const episodicMetadata = z.looseObject({
     source: label.optional(),

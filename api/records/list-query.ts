@@ -6,6 +6,7 @@ import { COLLECTION_SPECS } from '../../src/records/collections';
 import type { ListRecords } from '../../src/records/record-collection';
 import { searchText } from '../../src/stores/records/record';
 import type { RecordCondition } from '../../src/stores/records/record-store';
+import { queryLimitSchema } from '../http/limit-schema';
 import { strictQuery } from './strict-query';
 
 const MAX_VALUES = 50;
@@ -42,12 +43,7 @@ export function createListQuery(collection: RecordCollection, maxResults: number
       .enum(sorts as [string, ...string[]])
       .default(DEFAULT_SORT)
       .describe('Descending with a leading minus'),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(maxResults, `must be at most ${maxResults} (RECORDS_MAX_RESULTS)`)
-      .default(Math.min(DEFAULT_LIMIT, maxResults)),
+    limit: queryLimitSchema(maxResults, 'RECORDS_MAX_RESULTS').default(Math.min(DEFAULT_LIMIT, maxResults)),
     cursor: z
       .string()
       .max(1_000)

@@ -3,6 +3,7 @@ import { dateSchema, lotSchema, recordIdSchema, timeSchema } from '../../src/con
 import type { Trace } from '../../src/contracts/http/records/trace';
 import { TRACE_DIRECTIONS, traceSchema } from '../../src/contracts/http/records/trace';
 import type { TraceOptions, Traces } from '../../src/records/trace/create-traces';
+import { queryLimitSchema } from '../http/limit-schema';
 import type { AnyRoute } from '../http/route';
 import { defineRoute } from '../http/route';
 import { EXAMPLES } from './examples';
@@ -33,11 +34,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       .max(100)
       .default(10)
       .describe('Maximum number of shipments in a row'),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(max, `must be at most ${max} (RECORDS_MAX_TRACE_SHIPMENTS)`)
+    limit: queryLimitSchema(max, 'RECORDS_MAX_TRACE_SHIPMENTS')
       .default(Math.min(DEFAULT_SHIPMENTS, max))
       .describe('Maximum number of shipments in each direction'),
     from: since.optional().describe('Only departures at or after this time'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { allowOption } from '../http/allow-option';
+import { limitSchema } from '../http/limit-schema';
 import { modelOptions } from '../http/model-options';
 import { querySchema } from '../http/text-schema';
 import { approvalOption, plannerApprovalOption } from './approval-option';
@@ -18,11 +19,7 @@ export function queryRequestSchemas(limits: QueryRequestLimits) {
     approval: approvalOption,
     budget: singlePlanBudgetOption,
   });
-  const maxIterations = z
-    .number()
-    .int()
-    .min(1)
-    .max(PLANNER_MAX_ITERATIONS, `must be at most ${PLANNER_MAX_ITERATIONS} (PLANNER_MAX_ITERATIONS)`)
+  const maxIterations = limitSchema(PLANNER_MAX_ITERATIONS, 'PLANNER_MAX_ITERATIONS')
     .optional()
     .describe('Maximum number of iterations in which tools are run');
   const toolName = z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
