@@ -185,57 +185,38 @@ function buildParameters(
 
 function conditionHeaders(route: AnyRoute): object[] {
   if (isStreamRoute(route)) return [];
+  const schema = { type: 'string', pattern: ENTITY_TAGS_PATTERN };
+  const isSame = 'Change the record only if its ETag is still this one; otherwise a 412';
+  const isKnown = 'Answer with a 304 if the ETag of the record is still this one';
   // Swagger UI sends the example, so it is a value with which every record is returned in full.
-  const header = (name: string, example: string, description: string): object => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string', pattern: ENTITY_TAGS_PATTERN },
-    example,
-  });
   return [
-    ...(route.conditional === true
-      ? [header('If-Match', '*', 'Change the record only if its ETag is still this one; otherwise a 412')]
-      : []),
-    ...(isRevalidated(route)
-      ? [
-          header(
-            'If-None-Match',
-            '"of-an-earlier-read"',
-            'Answer with a 304 if the ETag of the record is still this one',
-          ),
-        ]
-      : []),
+    ...(route.conditional === true ? [header('If-Match', isSame, schema, '*')] : []),
+    ...(isRevalidated(route) ? [header('If-None-Match', isKnown, schema, '"of-an-earlier-read"')] : []),
   ];
 }
 
 function idempotencyKeyHeader(route: AnyRoute): object[] {
   if (isStreamRoute(route) || route.startsRun !== true) return [];
   const description = 'A repeated request with the same key joins the run of the first and gets its response';
-  return [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description,
-      schema: toSchema(idempotencyKeySchema, 'input'),
-    },
-  ];
+  return [header('Idempotency-Key', description, toSchema(idempotencyKeySchema, 'input'))];
 }
 
 function preferHeader(route: AnyRoute): object[] {
   if (!mayRespondEarly(route)) return [];
-  return [
-    {
-      name: 'Prefer',
-      in: 'header',
-      required: false,
-      description:
-        '`respond-async` does not wait for the run, `wait=N` waits for at most N seconds; then the response is a 202',
-      schema: { type: 'string' },
-    },
-  ];
+  const description =
+    '`respond-async` does not wait for the run, `wait=N` waits for at most N seconds; then the response is a 202';
+  return [header('Prefer', description, { type: 'string' })];
+}
+
+function header(name: string, description: string, schema: JsonSchema, example?: string): object {
+  return {
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema,
+    ...(example === undefined ? {} : { example }),
+  };
 }
 
 /**
