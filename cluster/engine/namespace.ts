@@ -1,16 +1,14 @@
-import { connect } from 'node:net';
-import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import type { Logger } from '../../src/base/logger';
-import { setRetention } from '../../temporal/dev-server/readiness';
+import { isListening, setRetention } from '../../temporal/dev-server/readiness';
+import { NOT_FOUND, testGrpcStatus } from '../../temporal/grpc-status';
 import { registerSearchAttributes } from '../../temporal/search-attributes';
 
 const HOST = '127.0.0.1';
 const CALL_LIMIT_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** The gRPC code of not found. It is in a set because the type of the codes belongs to a dependency of the client. */
-const NOT_FOUND = new Set([5]);
 
 export interface NamespaceOptions {
   readonly port: number;
@@ -31,7 +29,7 @@ export interface NamespaceOptions {
 export async function ensureNamespace(options: NamespaceOptions): Promise<void> {
   const { port, namespace, retentionDays, historyShards, logger } = options;
   // The plain socket is tried first, because a gRPC channel waits a second after a refused connection.
-  await assertListening(port);
+  if (!(await isListening(HOST, port))) throw new Error(`nothing listens on port ${port}`);
   const connection = await Connection.connect({
     address: `${HOST}:${port}`,
     connectTimeout: CALL_LIMIT_MS,
@@ -66,7 +64,7 @@ async function ensureRegistered(
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
-    if (!isGrpcServiceError(error) || !NOT_FOUND.has(error.code)) throw error;
+    if (!testGrpcStatus(error, (status) => status === NOT_FOUND)) throw error;
     await connection.workflowService.registerNamespace({
       namespace,
       description: 'holdfast',
@@ -75,16 +73,4 @@ async function ensureRegistered(
     // This call fails until all parts of the server know the namespace, about a second later.
     await connection.workflowService.describeNamespace({ namespace });
   }
-}
-
-function assertListening(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: HOST, port, timeout: CALL_LIMIT_MS });
-    const finish = (settle: () => void) => () => {
-      socket.destroy();
-      settle();
-    };
-    const fail = finish(() => reject(new Error(`nothing listens on port ${port}`)));
-    socket.once('connect', finish(resolve)).once('error', fail).once('timeout', fail);
-  });
 }

@@ -1,3 +1,4 @@
+import { SERVER_SETTINGS } from '../../temporal/server-settings';
 import { DATABASES } from './databases';
 import { POSTGRES_USER } from './postgres';
 
@@ -16,7 +17,7 @@ export interface ServerConfigOptions {
   readonly password: string;
   /** The number of the first start on a database. The server keeps that number and ignores later ones. */
   readonly historyShards: number;
-  /** The file of `dynamicConfig`. */
+  /** The file of `buildDynamicConfig`. */
   readonly dynamicConfigFile: string;
 }
 
@@ -71,16 +72,7 @@ export function buildServerConfig(options: ServerConfigOptions): object {
   };
 }
 
-/**
- * The settings that differ from the server's defaults, the same as for the development server. By default the server
- * reads the queues of a shard 20 times a second, which adds up to 50 ms to every step. A task queue has four
- * partitions, which suit several hosts. A frontend refuses more than 1,200 requests that wait for runs.
- */
-export const dynamicConfig: Readonly<Record<string, readonly { readonly value: unknown }[]>> = {
-  'history.transferProcessorMaxPollRPS': [{ value: 2_000 }],
-  'history.timerProcessorMaxPollRPS': [{ value: 2_000 }],
-  'matching.numTaskqueueReadPartitions': [{ value: 1 }],
-  'matching.numTaskqueueWritePartitions': [{ value: 1 }],
-  'system.enableActivityEagerExecution': [{ value: true }],
-  'frontend.namespaceCount': [{ value: 20_000 }],
-};
+/** The contents of the file of settings. */
+export function buildDynamicConfig(): object {
+  return Object.fromEntries(Object.entries(SERVER_SETTINGS).map(([name, value]) => [name, [{ value }]]));
+}

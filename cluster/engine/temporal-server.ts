@@ -8,7 +8,7 @@ import { waitForPart } from '../processes/wait-for-part';
 import type { NamespaceOptions } from './namespace';
 import { ensureNamespace } from './namespace';
 import type { ServerConfigOptions } from './server-config';
-import { SERVICES, dynamicConfig, buildServerConfig } from './server-config';
+import { SERVICES, buildDynamicConfig, buildServerConfig } from './server-config';
 
 const READY_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 20_000;
@@ -56,7 +56,7 @@ function writeConfig(options: TemporalServerOptions): string {
   const folder = join(options.folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const dynamicConfigFile = join(folder, 'dynamic.yaml');
-  writeJson(dynamicConfigFile, dynamicConfig);
+  writeJson(dynamicConfigFile, buildDynamicConfig());
   writeJson(join(folder, 'cluster.yaml'), buildServerConfig({ ...options, dynamicConfigFile }));
   return name;
 }

@@ -1,25 +1,15 @@
 import { join } from 'node:path';
+import { SERVER_SETTINGS } from '../server-settings';
 import type { DevServerOptions } from './options';
 import { FILES } from './options';
 
-/**
- * Settings that make the server fast with its single shard. By default it polls its internal queues 20 times a
- * second, which adds about 50 ms to every step. One partition for each task queue suits one machine.
- */
 const DYNAMIC_CONFIG = [
-  'history.transferProcessorMaxPollRPS=2000',
-  'history.timerProcessorMaxPollRPS=2000',
-  'matching.numTaskqueueReadPartitions=1',
-  'matching.numTaskqueueWritePartitions=1',
-  'system.enableActivityEagerExecution=true',
+  ...Object.entries(SERVER_SETTINGS).map(([name, value]) => `${name}=${value}`),
   // By default the server takes three to six minutes to report that the last run of a build has ended.
   'matching.wv.VersionDrainageStatusVisibilityGracePeriod="10s"',
   'matching.wv.VersionDrainageStatusRefreshInterval="10s"',
   // A promotion waits for new polls of the workers, which by default begin once a minute.
   'matching.longPollExpirationInterval="10s"',
-  // Each caller that waits for a run is a long request to the server too. By default it refuses more than 1,200 of
-  // one kind.
-  'frontend.namespaceCount=20000',
 ];
 
 /**

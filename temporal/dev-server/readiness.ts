@@ -76,7 +76,8 @@ async function withConnection<T>(
   }
 }
 
-function isListening(host: string, port: number): Promise<boolean> {
+/** Whether a program listens on the port, by a plain socket. */
+export function isListening(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CALL_LIMIT_MS });
     const answer = (listening: boolean) => () => {
