@@ -16,20 +16,14 @@ export type TuningConfig = Pick<
   | 'SHUTDOWN_GRACE_MS'
 >;
 
-/** The options that every worker of a process has, whichever queue it polls. */
-export function commonTuning({ SHUTDOWN_GRACE_MS }: TuningConfig): Partial<WorkerOptions> {
+/** The times, slots and pollers of the worker of one queue. */
+export function workerTuning(config: TuningConfig, kind: QueueKind): Partial<WorkerOptions> {
+  const slots = activitySlots(config, kind);
   return {
     // By default the SDK holds heartbeats back for 80 % of their timeout.
     maxHeartbeatThrottleInterval: '1s',
-    shutdownGraceTime: SHUTDOWN_GRACE_MS,
-    shutdownForceTime: SHUTDOWN_GRACE_MS + 5_000,
-  };
-}
-
-/** The slots and pollers of the worker of one queue. */
-export function queueTuning(config: TuningConfig, kind: QueueKind): Partial<WorkerOptions> {
-  const slots = activitySlots(config, kind);
-  return {
+    shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
+    shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,
     maxConcurrentActivityTaskExecutions: slots,
     maxConcurrentActivityTaskPolls: Math.min(config.WORKER_ACTIVITY_POLLERS, slots),
     ...(kind === 'workflows' ? workflowTuning(config) : {}),

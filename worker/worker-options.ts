@@ -9,7 +9,7 @@ import { findBundle } from './bundle';
 import { deploymentOptions } from './deployment';
 import type { Activities } from './queue-activities';
 import { selectActivities } from './queue-activities';
-import { commonTuning, queueTuning } from './tuning';
+import { workerTuning } from './tuning';
 
 export interface WorkerPorts {
   readonly config: Config;
@@ -17,34 +17,25 @@ export interface WorkerPorts {
   readonly activities: Activities;
 }
 
-/** The options that all workers of a process share. */
-export function sharedWorkerOptions({ config, dataConverter }: WorkerPorts): Partial<WorkerOptions> {
-  return {
-    identity: config.identity,
-    dataConverter,
-    interceptors: { activity: [(context) => ({ inbound: createActivityInterceptor(context) })] },
-    ...commonTuning(config),
-  };
-}
-
 /**
  * Builds the options of the worker of one queue. Only the worker of workflows gets the workflow bundle.
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export function workerOptions(
-  ports: WorkerPorts,
+  { config, dataConverter, activities }: WorkerPorts,
   kind: QueueKind,
   { native, namespace }: EngineConnection,
 ): WorkerOptions {
-  const { config, activities } = ports;
   return {
     connection: native,
     namespace,
     taskQueue: queueName(config.TASK_QUEUE, kind),
     activities: selectActivities(kind, activities),
     ...(kind === 'workflows' ? { workflowBundle: findBundle() } : {}),
-    ...sharedWorkerOptions(ports),
-    ...queueTuning(config, kind),
+    identity: config.identity,
+    dataConverter,
+    interceptors: { activity: [(context) => ({ inbound: createActivityInterceptor(context) })] },
+    ...workerTuning(config, kind),
     ...deploymentOptions(config),
   };
 }

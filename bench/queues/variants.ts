@@ -4,8 +4,8 @@ import { Client } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { loadConfig } from '../../src/settings/config';
-import { createSandbox } from '../../src/sandbox';
-import { commonTuning, queueTuning } from '../../worker/tuning';
+import { createSandbox } from '../../src/sandbox/create-sandbox';
+import { workerTuning } from '../../worker/tuning';
 import type { Call } from '../load';
 import { createSteps } from './steps';
 
@@ -52,8 +52,7 @@ export async function startVariants(address: string): Promise<Workers> {
       taskQueue,
       activities,
       ...(kind === 'workflows' ? { workflowBundle } : {}),
-      ...commonTuning(config),
-      ...queueTuning(config, kind),
+      ...workerTuning(config, kind),
       ...options,
     });
     running.push({ worker, done: worker.run() });
