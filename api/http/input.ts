@@ -4,7 +4,7 @@ import { validationError } from '../../src/base/errors';
 type Issue = z.core.$ZodIssue;
 
 /** Writes a path as in code: `args.b`, `tools[1].toolName`. */
-export function formatPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     return text === '' ? String(step) : `${text}.${String(step)}`;

@@ -15,7 +15,7 @@ export interface FollowRunOptions {
 }
 
 /** There is nothing to follow: the run has ended, and the caller has its last event. */
-export const NOTHING_LEFT: NoContent = { status: 204 };
+const NOTHING_LEFT: NoContent = { status: 204 };
 
 type Item = RunEvent | RunSign;
 

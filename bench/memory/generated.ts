@@ -50,7 +50,7 @@ function zipfWords(next: () => number, count: number, firstRank: number): string
   return Array.from({ length: count }, () => `w${rank().toString(36)}x`).join(' ');
 }
 
-export function generatedText(number: number): string {
+function generatedText(number: number): string {
   return zipfWords(random(number + 0x5eed), WORDS_A_TEXT, 1);
 }
 

@@ -3,7 +3,7 @@
  * Many readers read in their second language. They understand the terms of the field at once, but have to decipher a
  * sentence with one of these words.
  */
-export const REFUSED_WORDS = [
+const REFUSED_WORDS = [
   { pattern: /\btold\b/gi, instead: 'say who reports or learns it: "the API reports", "the caller gets"' },
   { pattern: /\bnobody\b/gi, instead: 'name the actor: "no process", "no caller"' },
   { pattern: /\bwhoever\b/gi, instead: 'name the actor: "any caller that", "the process that"' },

@@ -105,7 +105,7 @@ export function createSpendingLedger({ documents, newId, now }: SpendingLedgerPo
 }
 
 /** The key of an account. It begins with the user's pseudonym, so that an erasure finds it. Pure. */
-export function accountKey({ user, session, period }: SharedLimit, time: number): string {
+function accountKey({ user, session, period }: SharedLimit, time: number): string {
   const day = new Date(time).toISOString().slice(0, period === 'day' ? 10 : 7);
   return [user, session ?? 'user', day].join('/');
 }

@@ -9,7 +9,7 @@ export const toolNameSchema = z
   );
 
 /** Last segments of existing or planned paths under /api/tools: a tool of that name could not be reached there. */
-export const TOOL_PATH_NAMES: readonly string[] = [
+const TOOL_PATH_NAMES: readonly string[] = [
   'clear',
   'definitions',
   'execute',

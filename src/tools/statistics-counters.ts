@@ -50,7 +50,7 @@ export interface TotalsAndTools {
   readonly tools: ReadonlyMap<string, Counters>;
 }
 
-export const NO_COUNTERS: Counters = { executions: 0, successes: 0, micros: 0 };
+const NO_COUNTERS: Counters = { executions: 0, successes: 0, micros: 0 };
 const NO_SHARD: ToolShard = { ...NO_COUNTERS, lastExecution: null };
 export const NO_TOTALS: Totals = { ...NO_COUNTERS, mostUsed: null, lastExecution: null };
 

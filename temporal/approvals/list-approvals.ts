@@ -60,10 +60,7 @@ export function listApprovals(
 }
 
 /** Pure. */
-export function buildApprovalQuery(
-  taskQueue: string,
-  { status, workflowId, owner, since }: ApprovalFilter,
-): string {
+function buildApprovalQuery(taskQueue: string, { status, workflowId, owner, since }: ApprovalFilter): string {
   return [
     `TaskQueue = ${quote(taskQueue)}`,
     `WorkflowType = ${quote(APPROVAL_TYPE)}`,

@@ -18,9 +18,9 @@ export interface JsonBodyOptions {
   readonly maxBytes: number;
   /** How long a body may take to arrive, milliseconds. */
   readonly limitMs: number;
-  readonly routes?: readonly AnyRoute[];
-  /** Whether a path has a page that takes forms. Default: none has. */
-  readonly takesForms?: (path: string) => boolean;
+  readonly routes: readonly AnyRoute[];
+  /** Whether a path has a page that takes forms. */
+  readonly takesForms: (path: string) => boolean;
 }
 
 /**
@@ -31,8 +31,8 @@ export interface JsonBodyOptions {
 export function jsonBody({
   maxBytes,
   limitMs,
-  routes = [],
-  takesForms = () => false,
+  routes,
+  takesForms,
 }: JsonBodyOptions): Middleware<RequestState, DefaultContext> {
   const parse = bodyParser({
     enableTypes: ['json'],

@@ -5,7 +5,7 @@ import { tenantSchema, userIdSchema } from '../tenants';
 export const SCOPES = ['read', 'run', 'memory', 'records', 'tools', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export const scopesSchema = z
+const scopesSchema = z
   .array(z.enum(SCOPES))
   .min(1, 'must name at least one scope')
   .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)))

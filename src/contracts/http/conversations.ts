@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { episodicMemorySchema, scoreSchema, semanticMemorySchema } from './memory';
 
-export const MESSAGE_ROLES = ['user', 'assistant'] as const;
-export type MessageRole = (typeof MESSAGE_ROLES)[number];
+export type MessageRole = 'user' | 'assistant';
 
 /** The tag of every memory that is a message of a conversation. */
 export const CONVERSATION_TAG = 'conversation';

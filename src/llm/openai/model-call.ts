@@ -50,7 +50,7 @@ export interface ModelCall {
 }
 
 /** Opens a call and starts its clock. */
-export function openCall(connection: Connection, request: ChatRequest, context: CallContext): ModelCall {
+function openCall(connection: Connection, request: ChatRequest, context: CallContext): ModelCall {
   const { client, provider, apiKey, defaultModel, maxAttempts, retryDelayMs } = connection;
   const { limitName, withoutSampling } = connection;
   const model = request.model === undefined || request.model === provider ? defaultModel : request.model;

@@ -5,7 +5,7 @@ import { jsonLength } from '../../contracts/json-length';
  * The maximum length of what callers keep with a memory besides its texts, characters of JSON. Lists, searches and pictures read
  * hundreds of whole memories into a process that others use too.
  */
-export const MAX_FREE_FORM = 65_536;
+const MAX_FREE_FORM = 65_536;
 
 interface FreeForm {
   readonly context?: Readonly<Record<string, unknown>>;

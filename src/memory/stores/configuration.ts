@@ -122,7 +122,7 @@ function withPermission(settings: StoreSettings, allowPrivate: boolean): StoreSe
 }
 
 /** Adds an initialization as the latest of all, in place of the earlier one of its area. Pure. */
-export function withInitialization(record: StoreRecord, initialization: Initialization): StoreRecord {
+function withInitialization(record: StoreRecord, initialization: Initialization): StoreRecord {
   const others = record.initializations.filter(({ area }) => area !== initialization.area);
   return { ...record, initializations: [initialization, ...others] };
 }

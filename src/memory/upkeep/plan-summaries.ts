@@ -46,7 +46,7 @@ interface PlannedSummaries {
 }
 
 /** The category of summaries. */
-export const SUMMARY_CATEGORY = 'session-summary';
+const SUMMARY_CATEGORY = 'session-summary';
 const SUMMARY_SOURCE = 'consolidation';
 /** Maximum number of sessions that one run summarises, and of latest messages of a session that a summary reads. */
 const MAX_SESSIONS = 20;

@@ -1,6 +1,5 @@
 import type { Config } from '../../settings/config';
 import type { BlobStore } from '../../stores/blobs/blob-store';
-import { DEFAULT_TENANT } from '../../contracts/tenants';
 import { ImportFiles } from './import-files';
 
 /**
@@ -10,7 +9,7 @@ import { ImportFiles } from './import-files';
 export function createImportFiles(
   blobs: BlobStore,
   { RECORDS_IMPORT_MAX_BYTES, MAX_BODY_BYTES }: Pick<Config, 'RECORDS_IMPORT_MAX_BYTES' | 'MAX_BODY_BYTES'>,
-  tenant: string = DEFAULT_TENANT,
+  tenant: string,
 ): ImportFiles {
   return new ImportFiles({ blobs, tenant, maxBytes: RECORDS_IMPORT_MAX_BYTES, maxRowBytes: MAX_BODY_BYTES });
 }

@@ -32,7 +32,7 @@ export async function checkNeo4jServer(settings: Neo4jSettings): Promise<void> {
  * Whether a version such as `5.26.1`, `5.27-aura` or `2025.03.0` is too old. Text that is not a version counts as new enough,
  * because the migrations fail on a server that is not. Pure.
  */
-export function isTooOld(version: string): boolean {
+function isTooOld(version: string): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return false;
   return (

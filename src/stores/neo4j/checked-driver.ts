@@ -1,6 +1,6 @@
 import neo4j, { type Config, type Driver } from 'neo4j-driver';
 import { parseHost, createResolverFor } from '../../egress/host';
-import { resolveAllowed, systemResolver, type Resolver } from '../../egress/resolver';
+import { resolveAllowed, systemResolver } from '../../egress/resolver';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { storeUnavailable } from '../unavailable';
 import type { Neo4jSettings } from './settings';
@@ -33,10 +33,9 @@ interface Internals {
 export function openCheckedDriver(
   { uri, username, password, egress }: CheckedDriverSettings,
   options: Config,
-  resolve: Resolver = systemResolver,
 ): Driver {
   const host = parseHost(uri);
-  const lookUp = createResolverFor(host, resolve);
+  const lookUp = createResolverFor(host, systemResolver);
   const resolveChecked = async (): Promise<readonly { readonly address: string }[]> => {
     try {
       return await resolveAllowed(host, lookUp, egress.allowPrivate);
@@ -83,7 +82,7 @@ async function connectToFirst(
  * The address without routing, such as `bolt+s://host:7687` for `neo4j+s://host:7687?policy=x`. The routing context in the
  * query has no meaning then.
  */
-export function directUri(uri: string): string {
+function directUri(uri: string): string {
   return uri.replace(/^neo4j(?=\+|:)/i, 'bolt').replace(/[/?#]*(\?.*)?$/s, '');
 }
 

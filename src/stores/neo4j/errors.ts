@@ -35,7 +35,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** True where the server or the network failed, so that another member of the cluster may answer next. */
-export function isConnectionLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   // These are the driver's own errors. `N/A` marks those without a code: an exhausted pool, or a server that is not Neo4j.
   return (

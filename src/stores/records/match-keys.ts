@@ -2,7 +2,7 @@ import type { GoodsAt } from './record-store';
 import type { Movement } from './record';
 
 /** The key of every movement. */
-export const ANY = '*';
+const ANY = '*';
 /** The key of a movement with goods of an unknown lot. */
 const UNKNOWN = '-';
 

@@ -63,7 +63,6 @@ export const detectionSchema = z
       { properties: { facilityId: false, shipmentId: false }, required: ['lot'] },
     ],
   });
-export type Detection = z.infer<typeof detectionSchema>;
 
 /** A substance that must not be in food, or not above a limit. */
 export const contaminantFields = z.strictObject({

@@ -6,7 +6,7 @@ import { NAMED_ATTRIBUTES } from './attributes';
 /** A model is given this much of a memory, characters: what the built-in rules read of it too. */
 export const MAX_TEXT = 4_000;
 /** Maximum number of facts of one memory. */
-export const MAX_DRAWN = 20;
+const MAX_DRAWN = 20;
 const MAX_NAME = 60;
 const MAX_VALUE = 200;
 const MAX_QUOTE = 1_000;
