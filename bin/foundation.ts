@@ -64,16 +64,12 @@ export interface Foundation {
   readonly secrets: SecretBox;
 }
 
-export interface FoundationOptions {
-  /** Address of the development server that this process runs. Where it is absent, the settings name the server. */
-  readonly temporalAddress?: string;
-}
-
 /**
  * Opens the stores and begins to connect to the engine, which may come up later.
+ * @param temporalAddress that of the development server that this process runs; absent where the settings name the server
  * @throws HoldfastError `CONFIGURATION` where the settings are wrong or a store cannot be used
  */
-export async function openFoundation(part: Part, options: FoundationOptions = {}): Promise<Foundation> {
+export async function openFoundation(part: Part, temporalAddress?: string): Promise<Foundation> {
   const { config, logger, release } = part;
   const metrics = openMetrics(part);
   const measure = (provider: LlmProvider): LlmProvider => measuredProvider(provider, metrics);
@@ -162,7 +158,7 @@ export async function openFoundation(part: Part, options: FoundationOptions = {}
   release(() => sandbox.close());
 
   return {
-    ...(await openEngine(part, metrics, options)),
+    ...(await openEngine(part, metrics, temporalAddress)),
     metrics,
     documents,
     sandbox,
@@ -181,11 +177,11 @@ export function loadServiceKey({ SECRETS_KEY, DATA_DIR }: Part['config']): Promi
   return loadKey({ setting: SECRETS_KEY, file: join(DATA_DIR, 'secrets.key') });
 }
 
-/** Opens the store of large values, and begins to connect to the engine. */
+/** Opens the store of large values, and begins to connect to the engine. @param temporalAddress as in `openFoundation` */
 export async function openEngine(
   part: Part,
   metrics: Metrics,
-  { temporalAddress }: FoundationOptions = {},
+  temporalAddress?: string,
 ): Promise<Pick<Foundation, 'engine' | 'dataConverter' | 'blobs'>> {
   const { config, logger, release } = part;
   const blobs = countedFailures(createBlobStore(config), 'values', metrics);

@@ -43,10 +43,7 @@ runProcess(
     }
     const version = toDeploymentVersion(config);
     const devServer = config.externalTemporal ? undefined : await addDevServer(part);
-    const opened = await openFoundation(
-      part,
-      devServer === undefined ? {} : { temporalAddress: devServer.address },
-    );
+    const opened = await openFoundation(part, devServer?.address);
     const foundation = { ...opened, ...(await openAuthentication(part, opened.documents)) };
     await blameSetting(`FILE_ROOT (${config.FILE_ROOT})`, () => mkdir(config.FILE_ROOT, { recursive: true }));
     // The worker is added before the API, so that it stops after it. It takes no tasks before the service is up,
