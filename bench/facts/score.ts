@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { judge, Life, type Verdict } from './life';
+import { Life, type Verdict } from './life';
 
 const FOLDER = resolve(__dirname, '..', '..', '..', 'bench', 'facts', 'lives');
 
@@ -30,12 +30,4 @@ export function score(judged: readonly { readonly life: Life; readonly verdict: 
       refused: count('refused'),
     };
   });
-}
-
-/** Judges what `answer` says at the end of each life. */
-export function judgeAll(
-  lives: readonly Life[],
-  answer: (life: Life) => string,
-): { life: Life; verdict: Verdict }[] {
-  return lives.map((life) => ({ life, verdict: judge(life, answer(life)) }));
 }
