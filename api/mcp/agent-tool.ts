@@ -8,7 +8,7 @@ import { parseInput } from '../http/input';
 import type { RequestContext } from '../http/route';
 import { chooseUser } from './caller-user';
 import { checkArgumentNames } from './check-arguments';
-import type { ToolSource } from './tool-source';
+import { sourceOf, type ToolSource } from './tool-source';
 
 const ASK_AGENT: Tool = {
   name: 'ask_agent',
@@ -32,26 +32,20 @@ const ASK_AGENT: Tool = {
 /** Creates the source of the agent. Nothing has to be initialized before. */
 export function agentTool(runs: AgentRuns, limits: AgentRequestLimits): ToolSource {
   const { execute } = agentRequestSchemas(limits);
-  return {
-    list: () => Promise.resolve([ASK_AGENT]),
-    find: (name) =>
-      Promise.resolve(
-        name !== ASK_AGENT.name
-          ? undefined
-          : {
-              definition: ASK_AGENT,
-              workflowType: 'agentTurn',
-              async call(args, context) {
-                checkArgumentNames(ASK_AGENT, args);
-                const { query, userId: named, sessionId = newSession(context) } = args;
-                const userId = chooseUser(context.caller, named);
-                const asked = { query, options: { userId, sessionId } };
-                const request = parseInput(execute, asked, 'arguments') as AgentRequest;
-                return toAgentAnswer(await runs.execute(request, context), request.options);
-              },
-            },
-      ),
-  };
+  return sourceOf([
+    {
+      definition: ASK_AGENT,
+      workflowType: 'agentTurn',
+      async call(args, context) {
+        checkArgumentNames(ASK_AGENT, args);
+        const { query, userId: named, sessionId = newSession(context) } = args;
+        const userId = chooseUser(context.caller, named);
+        const asked = { query, options: { userId, sessionId } };
+        const request = parseInput(execute, asked, 'arguments') as AgentRequest;
+        return toAgentAnswer(await runs.execute(request, context), request.options);
+      },
+    },
+  ]);
 }
 
 /** The same session for each repeat of a call, since a request under the same key has to be the same. */

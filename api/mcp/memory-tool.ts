@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { checkArgumentNames } from './check-arguments';
 import type { MemorySearch } from './memory-search';
-import type { ToolSource } from './tool-source';
+import { sourceOf, type ToolSource } from './tool-source';
 
 /** The tool that searches memories. Its calls need the right to memories and not that to run. */
 export const SEARCH_MEMORIES = 'search_memories';
@@ -24,19 +24,13 @@ const TOOL: Tool = {
 
 /** Creates the source of the search over memories. It starts no run. */
 export function memoryTool(search: MemorySearch): ToolSource {
-  return {
-    list: () => Promise.resolve([TOOL]),
-    find: (name) =>
-      Promise.resolve(
-        name === SEARCH_MEMORIES
-          ? {
-              definition: TOOL,
-              async call(args, { caller }) {
-                checkArgumentNames(TOOL, args);
-                return search.find(args, caller);
-              },
-            }
-          : undefined,
-      ),
-  };
+  return sourceOf([
+    {
+      definition: TOOL,
+      async call(args, { caller }) {
+        checkArgumentNames(TOOL, args);
+        return search.find(args, caller);
+      },
+    },
+  ]);
 }

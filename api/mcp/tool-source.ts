@@ -30,3 +30,11 @@ export interface ToolSource {
   complete?(tools: readonly Tool[]): Promise<readonly Tool[]>;
   find(name: string, context: RequestContext): Promise<McpTool | undefined>;
 }
+
+/** Creates the source of tools that are the same for all callers. */
+export function sourceOf(tools: readonly McpTool[]): ToolSource {
+  return {
+    list: () => Promise.resolve(tools.map(({ definition }) => definition)),
+    find: (name) => Promise.resolve(tools.find(({ definition }) => definition.name === name)),
+  };
+}

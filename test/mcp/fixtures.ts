@@ -1,5 +1,5 @@
 import type { McpAdditions } from '../../api/mcp/mcp-additions';
-import type { McpTool, ToolSource } from '../../api/mcp/tool-source';
+import { sourceOf } from '../../api/mcp/tool-source';
 import { legacyTools } from './legacy-tools';
 import { inputTools } from './input-tools';
 import { promptFixtures } from './prompts';
@@ -31,12 +31,5 @@ export function createFixtures(bench: Workbench): McpAdditions {
       server.setRequestHandler('resources/subscribe', () => ({}));
       server.setRequestHandler('resources/unsubscribe', () => ({}));
     },
-  };
-}
-
-function sourceOf(tools: readonly McpTool[]): ToolSource {
-  return {
-    list: () => Promise.resolve(tools.map(({ definition }) => definition)),
-    find: (name) => Promise.resolve(tools.find(({ definition }) => definition.name === name)),
   };
 }
