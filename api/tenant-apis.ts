@@ -46,21 +46,20 @@ function createTenantMcp(shared: SharedPorts, services: TenantServices, runs: Te
   const { registry, memory } = services;
   const { catalogue, budgets } = runs;
   const memories = createMemorySearch(memory.stores, config);
-  const sources: Partial<Record<McpPart, ToolSource>> = {
-    agent: agentTool(runs.agent, config),
-    memory: memoryTool(memories),
-    workflows: workflowTools(catalogue, runs.custom),
-    tools: registryTools(registry, runs.tools),
-  };
   // The tools of the service come before registered ones of the same name.
-  const order: readonly McpPart[] = ['agent', 'memory', 'workflows', 'tools'];
+  const sources: readonly (readonly [McpPart, ToolSource])[] = [
+    ['agent', agentTool(runs.agent, config)],
+    ['memory', memoryTool(memories)],
+    ['workflows', workflowTools(catalogue, runs.custom)],
+    ['tools', registryTools(registry, runs.tools)],
+  ];
   const offers = (part: McpPart): boolean => config.MCP_OFFER.includes(part);
   const resources: ResourceSource[] = [
     runResources(engine, shared.shown),
     ...(offers('memory') ? [memoryResources(memories)] : []),
   ];
   return {
-    tools: order.flatMap((part) => (offers(part) ? (sources[part] ?? []) : [])),
+    tools: sources.flatMap(([part, source]) => (offers(part) ? [source] : [])),
     resources,
     // A prompt asks to call the tool of its workflow.
     prompts: offers('workflows') ? [workflowPrompts(catalogue)] : [],
