@@ -77,7 +77,7 @@ async function openDeployments(part: Part): Promise<Deployments> {
   installRuntime(logger, { ...config, ...noMetrics }, part.name);
   const engine = createEngine({ config, logger, dataConverter: {} });
   part.release(() => engine.close());
-  const connection = await withinTime(engine.ready(), CONNECT_LIMIT_MS, () => undefined);
+  const connection = await withinTime(engine.ready(), CONNECT_LIMIT_MS);
   if (connection !== undefined) return createDeployments(connection, config.identity);
   throw new DeploymentProblem(
     `Temporal did not answer at ${engine.address} within ${CONNECT_LIMIT_MS / 1_000} s; check TEMPORAL_ADDRESS`,

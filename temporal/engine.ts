@@ -224,7 +224,6 @@ export function createEngine(options: EngineOptions): Engine {
       const last = await withinTime(
         connecting.catch(() => undefined),
         CLOSE_LIMIT_MS,
-        () => undefined,
       );
       await last?.native.close();
     },
@@ -234,7 +233,7 @@ export function createEngine(options: EngineOptions): Engine {
 /** Connects, or fails after `limitMs`. A connection that is established later is closed. */
 async function connectWithin(limitMs: number, options: NativeConnectionOptions): Promise<NativeConnection> {
   const connecting = NativeConnection.connect({ ...compressionFor(options), ...options });
-  const connection = await withinTime(connecting, limitMs, () => undefined);
+  const connection = await withinTime(connecting, limitMs);
   if (connection !== undefined) return connection;
   connecting.then((late) => late.close()).catch(() => undefined);
   throw new Error(`no answer within ${limitMs} ms`);

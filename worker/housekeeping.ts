@@ -52,7 +52,7 @@ export function startHousekeeping(logger: Logger, chores: readonly Chore[]): Hou
     async stop() {
       timers.forEach((timer) => clearTimeout(timer));
       stopping.abort();
-      await withinTime(Promise.all(underWay.values()), STOP_LIMIT_MS, () => undefined);
+      await withinTime(Promise.all(underWay.values()), STOP_LIMIT_MS);
     },
   };
 }

@@ -91,9 +91,7 @@ export function superviseWorker({
     async stop() {
       stopping.abort();
       shutDown();
-      await (worker === undefined
-        ? withinTime(supervised, CREATE_STOP_LIMIT_MS, () => undefined)
-        : supervised);
+      await (worker === undefined ? withinTime(supervised, CREATE_STOP_LIMIT_MS) : supervised);
     },
   };
 }

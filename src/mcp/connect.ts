@@ -104,5 +104,5 @@ function openHttp(fetch: CheckedFetch, { url, headers, allowPrivate }: HttpAcces
     requestInit: { headers: { ...headers } },
   });
   // The request has no limit before the client closes the transport, which aborts it.
-  return { transport, end: () => withinTime(transport.terminateSession(), END_LIMIT_MS, () => undefined) };
+  return { transport, end: () => withinTime(transport.terminateSession(), END_LIMIT_MS) };
 }

@@ -1,11 +1,11 @@
 /**
- * Resolves as `work` does, or with the result of `late` once `limitMs` milliseconds have passed. `late` may throw. Work
- * that is late continues in the background, and its later failure is not reported as an unhandled rejection.
+ * Resolves as `work` does, or with the result of `late`, by default undefined, once `limitMs` milliseconds have passed. `late`
+ * may throw. Work that is late continues in the background, and its later failure is not reported as an unhandled rejection.
  */
 export async function withinTime<T, L = undefined>(
   work: Promise<T>,
   limitMs: number,
-  late: () => L,
+  late: () => L = () => undefined as L,
 ): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<typeof LATE>((resolve) => {
