@@ -7,7 +7,8 @@ import type {
   TokenUsage,
   ToolDescription,
 } from '../src/contracts/http/llm';
-import { jsonLength, shorten } from '../src/contracts/json';
+import { shorten } from '../src/contracts/json';
+import { jsonLength } from '../src/contracts/json-length';
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { noteText } from './live-text';

@@ -1,4 +1,5 @@
-import { fitDetail, isJsonObject, jsonLength } from '../src/contracts/json';
+import { fitDetail, isJsonObject } from '../src/contracts/json';
+import { jsonLength } from '../src/contracts/json-length';
 import { isInlineCall } from '../src/contracts/runs/inline-calls';
 import type {
   ExecuteToolsInput,
@@ -9,7 +10,8 @@ import type {
 } from '../src/contracts/runs/tools';
 import type { FollowingCalls } from '../src/templates/following-calls';
 import { takeFollowing } from '../src/templates/following-calls';
-import { previousResultScope, TemplateReferenceError } from '../src/templates/previous-result';
+import { previousResultScope } from '../src/templates/previous-result';
+import { TemplateReferenceError } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';
 import { MAX_INSERTED, resolveCall } from '../src/templates/resolved-arguments';
 import { Approvals } from './steps/approvals';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { toolAnnotationsSchema } from '../../src/contracts/http/tools';
 import { PARAMETERS_FORMS } from '../../src/tools/parameters-schema';
-import { toolNameSchema } from '../../src/tools/registry';
+import { toolNameSchema } from '../../src/tools/registry-names';
 import { approvalOption } from '../runs/approval-option';
 import { timeoutOption } from '../runs/timeout-option';
 

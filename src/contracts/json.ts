@@ -1,7 +1,5 @@
 import { jsonLength } from './json-length';
 
-export { jsonLength };
-
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object in JSON's sense: neither null nor an array. Pure. */

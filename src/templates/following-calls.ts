@@ -1,5 +1,5 @@
 import type { StepOutcome } from '../contracts/http/workflows';
-import { jsonLength } from '../contracts/json';
+import { jsonLength } from '../contracts/json-length';
 import { isInlineCall } from '../contracts/runs/inline-calls';
 import type { SettledToolStep, ToolCall, ToolStep, ToolStepResult } from '../contracts/runs/tools';
 import { ComparisonWork } from './comparison-work';

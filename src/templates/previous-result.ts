@@ -1,5 +1,5 @@
 import { isJsonObject } from '../contracts/json';
-import { followPath, KEEP, findExpressions, TemplateReferenceError } from './resolve';
+import { followPath, KEEP, findExpressions } from './resolve';
 import type { TemplateScope } from './resolve';
 
 /** The name by which a tool call of a sequence refers to the output of the call before it. */
@@ -23,5 +23,3 @@ export function previousResultScope(output: unknown): TemplateScope {
 export function refersToPreviousResult(value: unknown): boolean {
   return findExpressions(value).some((expression) => expression.root === PREVIOUS_RESULT);
 }
-
-export { TemplateReferenceError };

@@ -1,4 +1,5 @@
-import { jsonLength, shorten } from '../contracts/json';
+import { shorten } from '../contracts/json';
+import { jsonLength } from '../contracts/json-length';
 import type { TemplateExpression } from './expression';
 import { hasExpression, parseTemplate } from './expression';
 

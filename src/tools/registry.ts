@@ -14,8 +14,6 @@ import type { RegistryState } from './registry-documents';
 import type { BuiltinTool } from './tool';
 import { maxTotalLength, MEAN_LENGTH } from './total-length';
 
-export { RESERVED_TOOL_NAMES, toolNameSchema } from './registry-names';
-
 /** A tool as a caller registers it; the registry adds the time. */
 export type ToolRegistration = Omit<StoredTool, 'registeredAt'>;
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
-import { jsonLength } from '../contracts/json';
+import { jsonLength } from '../contracts/json-length';
 import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import type { Balancer } from '../../cluster/services/balancer';
 import { startBalancer } from '../../cluster/services/balancer';
-import { freePort } from '../support/free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import { waitFor } from '../support/wait';
 
 let balancer: Balancer;

@@ -10,7 +10,7 @@ import type { Programs } from '../../cluster/files/programs';
 import { findPrograms } from '../../cluster/files/programs';
 import { CLUSTER_WAIT_MS, describeWithCluster } from '../support/cluster';
 import { setUpCluster } from '../support/cluster-programs';
-import { freePort } from '../support/free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import type { TempDir } from '../support/temp-dir';
 import { makeTempDir } from '../support/temp-dir';
 

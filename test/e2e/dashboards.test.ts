@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { figuresIn, readProjectFile } from '../support/deployment';
 import { parseFigures, readFigures } from '../support/figures';
-import { freePort } from '../support/free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import { LEXICAL } from '../support/memories';
 import type { Stage } from '../support/stage';
 import { openStage } from '../support/stage';

@@ -4,7 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../support/free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import { processesNaming } from '../support/processes';
 import type { Part, PartProcess } from '../support/process';
 import { spawnPart } from '../support/process';

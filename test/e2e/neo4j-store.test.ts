@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../support/free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import { LEXICAL } from '../support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../support/free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import type { RecordsApi } from '../support/records-api';
 import { openRecords } from '../support/records-api';
 import type { Key } from '../support/keys';

@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { approvalsIn } from '../support/approvals';
-import { freePort } from '../support/free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import { post, send } from '../support/http';
 import { upload } from '../support/imports';
 import { LEXICAL } from '../support/memories';

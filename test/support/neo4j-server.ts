@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startNeo4j as startServer } from '../../cluster/neo4j/start-neo4j';
 import { recordLeftovers } from '../../cluster/processes/leftovers';
-import { freePort } from './free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import { makeTempDir } from './temp-dir';
 
 const ROOT = resolve(__dirname, '..', '..');

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { S3Settings } from '../../src/stores/blobs/s3/settings';
-import { freePort } from './free-port';
+import { freePort } from '../../cluster/processes/free-port';
 import { makeTempDir } from './temp-dir';
 
 const ROOT = resolve(__dirname, '..', '..');

@@ -1,7 +1,8 @@
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
 import type { ToolParameters } from '../../src/contracts/http/tools';
-import { jsonLength, shorten } from '../../src/contracts/json';
+import { shorten } from '../../src/contracts/json';
+import { jsonLength } from '../../src/contracts/json-length';
 import { summariseCall } from '../../src/contracts/runs/summaries';
 import type { CallToApprove } from '../../src/contracts/runs/approvals';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';

@@ -1,5 +1,6 @@
 import { patched } from '@temporalio/workflow';
-import { fitDetail, jsonLength } from '../../src/contracts/json';
+import { fitDetail } from '../../src/contracts/json';
+import { jsonLength } from '../../src/contracts/json-length';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import type { CallToApprove } from '../../src/contracts/runs/approvals';
 import type { ChatResult } from '../../src/contracts/http/llm';

@@ -1,4 +1,4 @@
-import { jsonLength } from '../../src/contracts/json';
+import { jsonLength } from '../../src/contracts/json-length';
 import type { WorkflowValues } from '../../src/templates/workflow-scope';
 import type { ByteBudget } from '../steps/byte-budget';
 import type { ItemAllowance } from './for-each';

@@ -1,5 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { jsonLength } from '../../src/contracts/json';
+import { jsonLength } from '../../src/contracts/json-length';
 import { createFailure } from './failures';
 
 /** A run exceeds its limit of characters. It is not the failure of a single step, so no step may continue after it. */

@@ -6,7 +6,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../../activities/tools';
-import { jsonLength } from '../../src/contracts/json';
+import { jsonLength } from '../../src/contracts/json-length';
 import { limitsOfCall } from '../../src/contracts/runs/call-limits';
 import { queueOfCall } from '../../src/contracts/runs/call-queue';
 import { isInlineCall } from '../../src/contracts/runs/inline-calls';

@@ -1,4 +1,4 @@
-import { jsonLength } from '../json';
+import { jsonLength } from '../json-length';
 import type { ToolCall } from './tools';
 
 const MAX_INLINE_DOCUMENT_LENGTH = 16_384;

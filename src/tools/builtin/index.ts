@@ -8,8 +8,6 @@ import { createJsonReader } from './json-reader';
 import type { OpenMeteoOptions } from './open-meteo';
 import { createWeather } from './weather';
 
-export { builtinDefinitions } from './declarations';
-
 export interface BuiltinToolPorts extends FileReadOptions {
   readonly egress: Egress;
   readonly sandbox: Pick<Sandbox, 'queryJson'>;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { hideKeys } from '../../../src/secrets/hide-keys';
-import { freePort } from '../../support/free-port';
+import { freePort } from '../../../cluster/processes/free-port';
 import {
   babbles,
   type Behaviour,

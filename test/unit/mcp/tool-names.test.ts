@@ -1,5 +1,5 @@
 import { registryName } from '../../../src/mcp/tool-names';
-import { toolNameSchema } from '../../../src/tools/registry';
+import { toolNameSchema } from '../../../src/tools/registry-names';
 
 test('a name that the registry accepts is kept', () => {
   expect(registryName('shop', 'find_items')).toBe('shop.find_items');

@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { graphReason } from '../../../../src/memory/stores/graph-reason';
 import { HoldfastError } from '../../../../src/base/errors';
 import { checkNeo4jServer } from '../../../../src/stores/neo4j/check-server';
-import { freePort } from '../../../support/free-port';
+import { freePort } from '../../../../cluster/processes/free-port';
 
 const PASSWORD = 'a-secret-password';
 

@@ -1,6 +1,7 @@
 import type { Egress } from '../../../../src/egress/egress';
 import { checkArguments } from '../../../../src/tools/arguments';
-import { builtinDefinitions, createBuiltinTools } from '../../../../src/tools/builtin';
+import { createBuiltinTools } from '../../../../src/tools/builtin';
+import { builtinDefinitions } from '../../../../src/tools/builtin/declarations';
 import { normaliseParameters, toTypeNames } from '../../../../src/tools/parameters';
 
 const egress: Egress = {

@@ -1,1 +1,0 @@
-export { freePort } from '../../cluster/processes/free-port';
