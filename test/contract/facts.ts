@@ -172,6 +172,25 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
       ]);
     });
 
+    test('a retraction or a change that failed half-way is completed by its repeat', async () => {
+      for (const [n, text] of ['Leeds', 'leeds', 'LEEDS'].entries()) await draw(`m${n}`, text, AT + n);
+      let written = 0;
+      const failing = openFactLog({
+        ...documents,
+        get: documents.get.bind(documents),
+        list: documents.list.bind(documents),
+        async write(writes) {
+          written += 1;
+          if (written === 2) throw new Error('away');
+          return documents.write(writes);
+        },
+      });
+      const away = createFacts({ log: failing, rules: undefined, newId: () => 'x', now: () => AT });
+      await expect(away.retract('ada', 'm0-0')).rejects.toThrow('away');
+      await facts.retract('ada', 'm0-0');
+      expect(await values()).toEqual([['Leeds', false]]);
+    });
+
     test('without rules a text that was changed says nothing, and one that stays says what it said', async () => {
       await draw('m1', 'Leeds', AT);
       const without = createFacts({ log, rules: undefined, newId: () => 'z', now: () => AT });

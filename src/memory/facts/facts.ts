@@ -127,7 +127,8 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
 
   async function markRetracted(userId: string, fact: Fact, by?: string): Promise<void> {
     const retracted = { at: now(), ...(by === undefined ? {} : { by }) };
-    for (const memoryId of new Set(fact.sources.map((source) => source.memoryId)))
+    // The first source, whose id the fact has, comes last: a repeat of a request that failed half-way finds the fact and its others.
+    for (const memoryId of new Set(fact.sources.map((source) => source.memoryId).reverse()))
       await log.change(userId, memoryId, (source) => {
         if (source === undefined) return undefined;
         const said = source.said.map((each) => (states(each, fact) ? { ...each, retracted } : each));
