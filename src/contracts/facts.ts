@@ -44,6 +44,8 @@ export interface FactSource {
   /** When a correction was made, epoch milliseconds; absent for memories. */
   readonly correctedAt?: number;
   readonly said: readonly RecordedFact[];
+  /** The digest of the text that was read; absent for corrections, and in entries of older builds. */
+  readonly textDigest?: string;
   /** The run whose turn said it. */
   readonly runId?: string;
   /** Present where a consolidation archived the memory; `keptAs` is the memory that says the same and stays. */

@@ -191,6 +191,13 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
       expect(await values()).toEqual([['Leeds', false]]);
     });
 
+    test('a text whose facts could not be written has them after a repeat of its change', async () => {
+      await draw('m1', 'Leeds', AT);
+      // The memory has the new text already, and its facts are still of the former one.
+      await facts.draw({ userId: 'ada', memoryId: 'm1', at: AT, text: 'York', formerText: 'York' });
+      expect(await values()).toEqual([['York', true]]);
+    });
+
     test('without rules a text that was changed says nothing, and one that stays says what it said', async () => {
       await draw('m1', 'Leeds', AT);
       const without = createFacts({ log, rules: undefined, newId: () => 'z', now: () => AT });

@@ -129,7 +129,8 @@ export function createFactLog(ports: FactLogPorts): FactLog {
     settle: (dueMemory, choose) =>
       untilNoConflict('what a memory says', async () => {
         const { memory, version } = dueMemory;
-        const { userId, memoryId, at, runId } = memory;
+        const { userId, sessionId: _sessionId, ...own } = memory;
+        const { memoryId } = own;
         const key = keyOf(userId, memoryId);
         // The version is read before what is known, so that a write that follows the reading is noticed.
         const entry = await documents.get(FACTS, key);
@@ -137,7 +138,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         const sources = await read(userId);
         const before = sources.find((source) => source.memoryId === memoryId);
         const added = choose(sources);
-        const source = before ?? { memoryId, at, ...(runId === undefined ? {} : { runId }), said: [] };
+        const source = before ?? { ...own, said: [] };
         const said = [...source.said, ...added];
         const written = await documents.write([
           ...(added.length === 0

@@ -1,4 +1,5 @@
 import type { Fact, FactSource, SaidFact } from '../../contracts/facts';
+import { computeDigest } from '../../base/digest';
 import { HoldfastError } from '../../base/errors';
 import type { FactLog } from './fact-log';
 import { foldFacts } from './fold';
@@ -49,7 +50,7 @@ export interface FactsPorts {
 }
 
 /** A memory from which facts are drawn. */
-export interface SourceMemory extends Omit<FactSource, 'said' | 'correctedAt' | 'archived'> {
+export interface SourceMemory extends Omit<FactSource, 'said' | 'textDigest' | 'correctedAt' | 'archived'> {
   readonly userId: string;
   readonly sessionId?: string | null;
   readonly text: string;
@@ -137,7 +138,8 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
   }
 
   return {
-    async draw({ userId, sessionId, text, formerText, ...source }) {
+    async draw({ userId, sessionId, text, formerText, ...memory }) {
+      const source = { ...memory, textDigest: computeDigest(text) };
       if (rules === undefined && !byModel) {
         // What was drawn from another text is not what the memory says.
         if ((formerText ?? text) !== text) await forget(userId, source.memoryId);
@@ -145,14 +147,17 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       }
       const sources = await log.read(userId);
       const before = sources.find(({ memoryId }) => memoryId === source.memoryId);
+      // An earlier request may have changed the text and failed before its facts were written.
+      const { textDigest: read = computeDigest(formerText ?? text) } = before ?? {};
+      const isOtherText = read !== source.textDigest;
       // A memory that is stored again as it was keeps what it says, with all that became of it since.
-      if (before !== undefined && formerText === text) return;
+      if (before !== undefined && formerText === text && !isOtherText) return;
       const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
       const known = foldFacts(others.filter(({ at }) => at <= source.at));
       const holding = known.filter(({ validTo }) => validTo === undefined).reverse();
       const said = keepRetracted(before?.said ?? [], rules?.readFacts(text, holding) ?? []);
       // A memory that says something else now no longer stands for those that it was kept for.
-      if (saysOther(before?.said ?? [], said, (formerText ?? text) !== text))
+      if (saysOther(before?.said ?? [], said, isOtherText))
         await forgetKeptFor(userId, source.memoryId, others);
       const due = byModel ? { ...source, userId, sessionId: sessionId ?? '' } : undefined;
       // Most memories say nothing, and there is nothing to store of them.
