@@ -125,7 +125,7 @@ function prepareExecution(
         const problem = `There is no tool named "${API_CALL}", which steps of this type run`;
         throw workflowProblem(step.id, 'type', problem);
       }
-      checkApiCall(step.id, known as typeof step.config);
+      checkApiCall(step.id, known);
       return { kind: 'tool', tool: withoutArguments(tool), limits: toolLimits(step, ports) };
     }
     case 'llm_call':
@@ -172,7 +172,7 @@ const isUnresolved = hasExpressions;
 
 function checkApiCall(
   id: string,
-  { url, method, headers, params }: { url: string; method?: string; headers?: unknown; params?: unknown },
+  { url, method, headers, params }: Readonly<Record<string, unknown>>,
 ): void {
   if (!isUnresolved(url) && !isHttpAddress(url)) {
     throw workflowProblem(id, 'config.url', 'must be an http or https address');
@@ -180,7 +180,7 @@ function checkApiCall(
   const isMethod =
     method === undefined ||
     isUnresolved(method) ||
-    (HTTP_METHODS as readonly string[]).includes(method.toUpperCase());
+    (typeof method === 'string' && (HTTP_METHODS as readonly string[]).includes(method.toUpperCase()));
   if (!isMethod) throw workflowProblem(id, 'config.method', `must be one of ${HTTP_METHODS.join(', ')}`);
   for (const [name, value] of Object.entries({ headers, params })) {
     if (value === undefined || isJsonObject(value) || isUnresolved(value)) continue;
@@ -195,18 +195,19 @@ function isHttpAddress(text: unknown): boolean {
 
 function chooseModel(
   id: string,
-  { model, temperature, maxTokens, topP }: GenerationOptions,
+  { model, temperature, maxTokens, topP }: Omit<GenerationOptions, 'model'> & { readonly model?: unknown },
   ports: PrepareStepsPorts,
 ): ModelChoice {
-  if (isUnresolved(model)) {
-    throw workflowProblem(id, 'config.model', 'has to be known before the run; it may refer to inputs only');
-  }
+  const refuse = (message: string): Error => workflowProblem(id, 'config.model', message);
+  if (isUnresolved(model)) throw refuse('has to be known before the run; it may refer to inputs only');
+  // An input may have any type.
+  if (model !== undefined && typeof model !== 'string') throw refuse('must be the name of a model');
   try {
     return ports.chooseModel({ model, temperature, maxTokens, topP });
   } catch (error) {
     // Where the step names no model, the error is about the service and not about the step.
     if (!isHoldfastError(error) || model === undefined) throw error;
-    throw workflowProblem(id, 'config.model', error.message);
+    throw refuse(error.message);
   }
 }
 

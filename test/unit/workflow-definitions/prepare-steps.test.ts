@@ -184,6 +184,8 @@ test.each<[string, WorkflowStep, string, RegExp]>([
   ],
   ['an address that is a number', fetchStep('s', { url: '{{input.number}}' }), 'config.url', /http or https/],
   ['an unknown method', fetchStep('s', { method: 'BREW' }), 'config.method', /must be one of GET/],
+  ['a method that is a number', fetchStep('s', { method: '{{input.number}}' }), 'config.method', /one of GET/],
+  ['a method that is null', fetchStep('s', { method: '{{input.nothing}}' }), 'config.method', /one of GET/],
   [
     'headers that an input makes wrong',
     fetchStep('s', { headers: '{{input.text}}' }),
@@ -197,6 +199,13 @@ test.each<[string, WorkflowStep, string, RegExp]>([
     /must be an object/,
   ],
   ['an unknown model', modelStep('s', { model: 'unknown' }), 'config.model', /no such model/],
+  [
+    'a model that is a number',
+    modelStep('s', { model: '{{input.number}}' }),
+    'config.model',
+    /name of a model/,
+  ],
+  ['a model that is null', modelStep('s', { model: '{{input.nothing}}' }), 'config.model', /name of a model/],
   [
     'a timeout above the limit',
     fetchStep('s', {}, { timeout: 30_001 }),
@@ -244,6 +253,7 @@ test.each<[string, WorkflowStep, string, RegExp]>([
   const inputs = {
     text: 'no number',
     number: 5,
+    nothing: null,
     list: [1],
     many: Array.from({ length: 1_001 }, (_, n) => n),
     long: 'x'.repeat(100_000),
