@@ -2,12 +2,15 @@ import type { RecordedFact } from '../../../../src/contracts/facts';
 import { toEpisodicNode } from '../../../../src/memory/nodes/episodic-node';
 import { buildFactsKey, buildFrameKey, buildWordsKey } from '../../../../src/memory/upkeep/same-text';
 import type { MemoryNode } from '../../../../src/stores/memory/node';
+import { withHangLimit } from '../../../support/hang-limit';
 
 test.each([
   ['I have 2 cats', 'i have 2 cats.'],
   ['The tea is hot', 'Tea is hot!'],
   ['Well, I’m late', "I'm really late"],
   ['I live in Rome', 'I live  in\nRome,'],
+  ['“Rome” (Italy)...', 'Rome Italy'],
+  ['He said "…" then', 'he said then'],
 ])('%j says the same as %j', (one, other) => {
   expect(buildWordsKey(one)).toBe(buildWordsKey(other));
 });
@@ -30,6 +33,11 @@ test.each([
   ['50 $', '50 €'],
 ])('%j does not say the same as %j', (one, other) => {
   expect(buildWordsKey(one)).not.toBe(buildWordsKey(other));
+});
+
+test('long runs of punctuation inside of words take no time', () => {
+  for (const mark of ['.', ')', '"', '(', '…'])
+    expect(withHangLimit(() => buildWordsKey(`a${mark.repeat(500_000)}b`))).not.toBe(buildWordsKey('a b'));
 });
 
 const home = (value: string, text: string, more: Partial<RecordedFact> = {}): RecordedFact => ({
