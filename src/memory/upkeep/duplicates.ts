@@ -10,11 +10,12 @@ import { buildFactsKey, buildFrameKey, buildWordsKey, writtenText } from './same
 export interface ComparedMemory extends MemoryVersion {
   readonly timestamp: number;
   readonly weight: number;
-  readonly text: string;
   /** Two memories with the same key have the same words, and all else in common. */
   readonly wordsKey: string;
   /** Two memories with the same key say the same facts and nothing else; undefined where a memory says something else. */
   readonly factsKey?: string;
+  /** Present with a `factsKey`; the texts of all others would take hundreds of megabytes, and none of them is embedded. */
+  readonly text?: string;
   /** Whether archived memories say the same, for which this one is kept. */
   readonly isKept: boolean;
 }
@@ -39,9 +40,8 @@ export function toCompared(node: MemoryNode, said: readonly RecordedFact[], isKe
     revision,
     timestamp,
     weight,
-    text,
     wordsKey: `${frame}/${buildWordsKey(text)}`,
-    ...(facts === undefined ? {} : { factsKey: `${frame}/${facts}` }),
+    ...(facts === undefined ? {} : { factsKey: `${frame}/${facts}`, text }),
     isKept,
   };
 }
@@ -83,7 +83,7 @@ async function joinNear(
   if (first === undefined) return [];
   const near = await spaces.use(async ({ embedder }) => {
     const [own, ...others] = await embedder.embed(
-      [first, ...rest].map(({ kept }) => kept.text),
+      [first, ...rest].map(({ kept }) => kept.text ?? ''),
       signal,
     );
     const isNear = (vector?: Float32Array): boolean =>
