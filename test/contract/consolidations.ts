@@ -245,5 +245,16 @@ export function describeConsolidations(name: string, open: () => Promise<OpenedS
       await stage.undo('c1');
       expect(idsOf(await summaries())).toEqual([old?.id]);
     });
+
+    test('a summary counts although it was made after the messages that were looked at', async () => {
+      for (let n = 0; n < 8; n += 1) await stage.chat(`The oak shelves of order ${n} are late`);
+      const before = START + stage.clock;
+      const planned = () => stage.consolidations.plan(USER, { before, longSession: 8 });
+      const { summaries } = await planned();
+      expect(summaries).toMatchObject([{ messages: 8 }]);
+      stage.clock += 60_000;
+      await stage.consolidations.summarise({ ...named('c1'), summaries });
+      expect((await planned()).summaries).toEqual([]);
+    });
   });
 }

@@ -35,7 +35,6 @@ interface SummariesQuery {
   readonly userId: string;
   readonly options: ConsolidationOptions;
   readonly sessions: ReadonlyMap<string, SessionCount>;
-  readonly stored: ReadonlyMap<string, StoredSummary>;
   readonly saysFacts: (memoryId: string) => boolean;
 }
 
@@ -51,19 +50,20 @@ const SUMMARY_SOURCE = 'consolidation';
 /** Maximum number of sessions that one run summarises, and of latest messages of a session that a summary reads. */
 const MAX_SESSIONS = 20;
 const MAX_MESSAGES = 1_000;
+/** Maximum number of latest summaries that are looked at. */
+const MAX_SUMMARIES = 20_000;
 /** A session is summarised again once it has this many times the messages. */
 const GROWTH = 1.5;
 
 /** Plans the summaries of long sessions that have none yet, or that have grown much since. */
 export async function planSummaries(
   { graph, newId }: SummariesPorts,
-  { userId, options, sessions, stored, saysFacts }: SummariesQuery,
+  { userId, options, sessions, saysFacts }: SummariesQuery,
 ): Promise<PlannedSummaries> {
-  const due = [...sessions]
-    .filter(([sessionId, { messages }]) => {
-      const before = stored.get(sessionId)?.messages ?? 0;
-      return messages >= options.longSession && messages >= before * GROWTH;
-    })
+  const long = [...sessions].filter(([, { messages }]) => messages >= options.longSession);
+  const stored = long.length === 0 ? new Map<string, StoredSummary>() : await readSummaries(graph, userId);
+  const due = long
+    .filter(([sessionId, { messages }]) => messages >= (stored.get(sessionId)?.messages ?? 0) * GROWTH)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const summaries: PlannedSummary[] = [];
   const before: StoredSummary[] = [];
@@ -89,6 +89,23 @@ export async function planSummaries(
     .filter(({ id, revision }) => revision === 1 && !hasRelations(related.get(id) ?? []))
     .map(({ id, revision }): PlannedArchiving => ({ id, revision, replaced: true }));
   return { summaries, replaced, more: due.length > MAX_SESSIONS };
+}
+
+/**
+ * Reads the latest summary of each session, whenever it was made: a consolidation of the messages before a time stores its summaries
+ * after that time.
+ */
+async function readSummaries(
+  graph: SummariesPorts['graph'],
+  userId: string,
+): Promise<ReadonlyMap<string, StoredSummary>> {
+  const summaries = new Map<string, StoredSummary>();
+  const filters = { anyLabel: [SUMMARY_CATEGORY] };
+  await forEachLatest(graph, { userId, kind: 'semantic', filters }, MAX_SUMMARIES, (node) => {
+    const summary = toStoredSummary(node);
+    if (summary !== undefined && !summaries.has(summary.sessionId)) summaries.set(summary.sessionId, summary);
+  });
+  return summaries;
 }
 
 /** Builds the memory that a summary becomes. Pure. @param timestamp epoch milliseconds */

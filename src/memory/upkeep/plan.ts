@@ -13,7 +13,7 @@ import { contentOf, sourceOf } from '../nodes/episodic-node';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 import { type ComparedMemory, findDuplicates, toArchivings, toCompared } from './duplicates';
 import { hasRelations } from './relations';
-import { planSummaries, type SessionCount, type StoredSummary, toStoredSummary } from './plan-summaries';
+import { planSummaries, type SessionCount, toStoredSummary } from './plan-summaries';
 
 export interface PlannerPorts {
   readonly graph: Pick<UserMemories, 'list' | 'relatedOfMany'>;
@@ -42,7 +42,6 @@ interface Seen {
   readonly compared: ComparedMemory[];
   readonly superseded: PlannedArchiving[];
   readonly sessions: Map<string, SessionCount>;
-  readonly summaries: Map<string, StoredSummary>;
   readonly count: Record<MemoryKind, number>;
 }
 
@@ -86,19 +85,14 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
       compared: [],
       superseded: [],
       sessions: new Map(),
-      summaries: new Map(),
       count: { episodic: 0, semantic: 0 },
     };
     await read(userId, options, (node) => {
       seen.count[node.kind] += 1;
       if (node.kind === 'episodic') noteSession(seen, node);
-      const summary = toStoredSummary(node);
-      // The latest summary of a session is seen first.
-      if (summary !== undefined)
-        seen.summaries.set(summary.sessionId, seen.summaries.get(summary.sessionId) ?? summary);
       // What a memory says is not known before the model has read it.
-      else if (due.has(node.id)) return;
-      else if (isReadByRules(node.id) && isSuperseded(node, readers))
+      if (toStoredSummary(node) !== undefined || due.has(node.id)) return;
+      if (isReadByRules(node.id) && isSuperseded(node, readers))
         seen.superseded.push({ id: node.id, revision: node.revision });
       else if (node.kind === 'semantic' || sourceOf(node) !== 'assistant')
         seen.compared.push(
@@ -111,7 +105,6 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
       userId,
       options,
       sessions: hasSemantic ? seen.sessions : new Map(),
-      stored: seen.summaries,
       saysFacts: (memoryId) => said.has(memoryId) || due.has(memoryId),
     });
     return {
