@@ -90,7 +90,9 @@ function toPresent(sourceIds: readonly string[], facts: readonly Fact[]): string
       .flatMap(({ sources }) => sources)
       .flatMap(({ memoryId, archived }) => (archived === undefined ? [] : [[memoryId, archived.keptAs]])),
   );
-  return [...new Set(sourceIds.flatMap((id) => (archived.has(id) ? (archived.get(id) ?? []) : id)))];
+  const kept = sourceIds.flatMap((id) => (archived.has(id) ? (archived.get(id) ?? []) : id));
+  // A memory that is kept for others is archived too once what it says holds no more.
+  return [...new Set(kept)].filter((id) => !archived.has(id));
 }
 
 function toRuleBasedAnswer(text: string, sources: readonly string[] = []): RuleBasedAnswer {

@@ -50,3 +50,31 @@ test('an answer that says why no tool was run is not recalled as something that 
     nothingKnown: true,
   });
 });
+
+test('an answer names no memory that is archived, also where it was kept for another one before', async () => {
+  const source = (memoryId: string, archived: object | undefined) => ({
+    memoryId,
+    start: 0,
+    end: 9,
+    ...(archived && { archived }),
+  });
+  const fact = {
+    id: 'm1-0',
+    subject: 'user',
+    attribute: 'home',
+    value: 'Leeds',
+    single: true,
+    certain: true,
+    validFrom: 1,
+    learnedAt: 1,
+  };
+  const said = { text: 'Leeds', factIds: ['m1-0'], sourceIds: ['m1', 'm2', 'm3'] };
+  const asking = { ...answering, conversation: { ...rules.conversation, answerFromFacts: () => said } };
+  const sourcesWhere = async (kept: object | undefined) => {
+    const sources = [source('m1', { keptAs: 'm2' }), source('m2', kept), source('m3', undefined)];
+    const request = { ...REQUEST, query: 'Where did I live?', facts: [{ ...fact, sources }] };
+    return (await answerByRules(request, asking, 'not-configured', limit)).sources;
+  };
+  expect(await sourcesWhere(undefined)).toEqual(['m2', 'm3']);
+  expect(await sourcesWhere({})).toEqual(['m3']);
+});
