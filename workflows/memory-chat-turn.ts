@@ -33,7 +33,8 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
     tools: [],
     choice,
     limits,
-    withMemory: recall !== undefined,
+    // A memory that failed was not searched, and the answer waits for none of its facts.
+    withMemory: recall !== undefined && problem === undefined,
   };
   const answer = await budget.callModel(
     choice,

@@ -339,6 +339,10 @@ describe('a graph of memories that is away', () => {
     const talk = await answerOf(turn('Hello there!'));
     expect(talk.intent.type).toBe('conversation');
     expect(talk.metadata).toMatchObject({ remembered: false, degraded: [WITHOUT, NOT_REMEMBERED] });
+    const half = await answerOf(turn('How many litres did I say I use per week, times 4?'));
+    expect(half.intent.type).toBe('hybrid');
+    expect(half.response).toContain('I did not look into memory');
+    expect(half.metadata).toMatchObject({ remembered: false, degraded: [WITHOUT, NOT_REMEMBERED] });
   });
 
   test('is only not written to by a turn that does not ask it', async () => {

@@ -9,7 +9,7 @@ export async function answerQuery(turn: WorkedTurn): Promise<AnsweredTurn> {
 }
 
 async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
-  const { input, budget, choice, classification, recalled, tools, filled, modelNotAsked } = turn;
+  const { input, budget, choice, classification, recalled, memoryProblem, tools, filled, modelNotAsked } = turn;
   // The planner's last message is the answer, unless maxTokens is set: that limits the answer and not the planning, so
   // the answer is then asked for separately.
   if (tools?.answer !== undefined && choice.maxTokens === undefined) {
@@ -28,7 +28,8 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
     // Where the model failed to plan, rules answer, so that it is not asked again.
     ...(tools?.degraded.length ? { choice: tools.choice, modelFailed: true } : { choice }),
     ...(modelNotAsked === undefined ? {} : { modelFailed: true }),
-    withMemory: recall !== undefined,
+    // A memory that failed was not searched, and the answer waits for none of its facts.
+    withMemory: recall !== undefined && memoryProblem === undefined,
   };
   return budget.callLastModel(
     request.choice,
