@@ -220,6 +220,26 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
       expect(await values('ben')).toHaveLength(40);
     });
 
+    test('other work is done while thousands of facts are read', async () => {
+      const secrets = createSecretBox(KEY);
+      const owner = createPseudonyms(KEY)('facts', 'ada');
+      const toPut = (n: number) => {
+        const source: FactSource = { memoryId: `m${n}`, at: AT + n, said: [home(`${n}`)] };
+        const value = { sealed: secrets.seal(JSON.stringify(source), 'facts') };
+        return { type: 'put', collection: 'facts', key: `${owner}/m${n}`, value } as const;
+      };
+      for (let start = 0; start < 3_500; start += 500)
+        await documents.write(Array.from({ length: 500 }, (_, n) => toPut(start + n)));
+      let iterations = 0;
+      let next = setImmediate(function count() {
+        iterations += 1;
+        next = setImmediate(count);
+      });
+      expect(await log.read('ada')).toHaveLength(3_500);
+      clearImmediate(next);
+      expect(iterations).toBeGreaterThanOrEqual(3);
+    });
+
     test('an erasure takes the facts of its user alone, and refuses new ones until it has ended', async () => {
       await draw('m1', 'Leeds', AT);
       await draw('m1', 'York', AT, 'ben');

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { FactSource, RecordedFact } from '../../contracts/facts';
 import type { SecretBox } from '../../secrets/secret-box';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
@@ -96,7 +97,11 @@ export function createFactLog(ports: FactLogPorts): FactLog {
 
   async function read(userId: string): Promise<FactSource[]> {
     const sources: FactSource[] = [];
-    for await (const page of entries(userId)) for (const { value } of page) sources.push(open(value));
+    for await (const page of entries(userId)) {
+      // Other requests are served between two pages, also where the store answers at once.
+      if (sources.length > 0) await nextIteration();
+      for (const { value } of page) sources.push(open(value));
+    }
     return sources;
   }
 

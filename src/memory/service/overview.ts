@@ -79,7 +79,9 @@ export function createMemoryOverview({ graph, search, reads, facts }: OverviewPo
 
   return {
     async find(query) {
-      const except = await readSuperseded(facts, query.userId, query);
+      // Only events say facts.
+      const isReadWhole = query.history === true || query.episodic === undefined;
+      const except = await readSuperseded(facts, query.userId, { asOf: query.asOf, history: isReadWhole });
       const [episodic, semantic] = await Promise.all([
         findKind(query, 'episodic', query.episodic, except),
         findKind(query, 'semantic', query.semantic, except),
