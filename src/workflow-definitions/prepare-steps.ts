@@ -170,10 +170,7 @@ function withoutArguments(tool: StoredTool): Omit<ToolCall, 'args'> {
  */
 const isUnresolved = hasExpressions;
 
-function checkApiCall(
-  id: string,
-  { url, method, headers, params }: Readonly<Record<string, unknown>>,
-): void {
+function checkApiCall(id: string, { url, method, headers, params }: Readonly<Record<string, unknown>>): void {
   if (!isUnresolved(url) && !isHttpAddress(url)) {
     throw workflowProblem(id, 'config.url', 'must be an http or https address');
   }

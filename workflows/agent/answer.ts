@@ -9,7 +9,8 @@ export async function answerQuery(turn: WorkedTurn): Promise<AnsweredTurn> {
 }
 
 async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
-  const { input, budget, choice, classification, recalled, memoryProblem, tools, filled, modelNotAsked } = turn;
+  const { input, budget, choice, classification, recalled, memoryProblem, tools, filled, modelNotAsked } =
+    turn;
   // The planner's last message is the answer, unless maxTokens is set: that limits the answer and not the planning, so
   // the answer is then asked for separately.
   if (tools?.answer !== undefined && choice.maxTokens === undefined) {

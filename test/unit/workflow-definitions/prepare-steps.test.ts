@@ -184,7 +184,12 @@ test.each<[string, WorkflowStep, string, RegExp]>([
   ],
   ['an address that is a number', fetchStep('s', { url: '{{input.number}}' }), 'config.url', /http or https/],
   ['an unknown method', fetchStep('s', { method: 'BREW' }), 'config.method', /must be one of GET/],
-  ['a method that is a number', fetchStep('s', { method: '{{input.number}}' }), 'config.method', /one of GET/],
+  [
+    'a method that is a number',
+    fetchStep('s', { method: '{{input.number}}' }),
+    'config.method',
+    /one of GET/,
+  ],
   ['a method that is null', fetchStep('s', { method: '{{input.nothing}}' }), 'config.method', /one of GET/],
   [
     'headers that an input makes wrong',

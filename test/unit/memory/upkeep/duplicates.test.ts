@@ -5,7 +5,13 @@ import type { MemoryNode } from '../../../../src/stores/memory/node';
 test('the text of a memory is kept only where its embedding may be compared', () => {
   const compare = (content: string, isFact: boolean) => {
     const node = toEpisodicNode({ userId: 'ada', sessionId: 's', content }, { id: 'm1', timestamp: 1 });
-    const fact = { subject: 'user', attribute: 'home', value: 'Rome', change: 'holds', single: true } as const;
+    const fact = {
+      subject: 'user',
+      attribute: 'home',
+      value: 'Rome',
+      change: 'holds',
+      single: true,
+    } as const;
     const said = isFact ? [{ ...fact, start: 0, end: content.length }] : [];
     return toCompared({ ...node, revision: 1, readCount: 0, readAt: null } satisfies MemoryNode, said, false);
   };
