@@ -150,6 +150,15 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .optional(),
     }),
     related: z.object({ memoryId: id }),
-    relatedQuery: z.object({ relationshipType: z.enum(RELATIONSHIPS).optional() }),
+    relatedQuery: z.object({
+      relationshipType: z.enum(RELATIONSHIPS).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(maxResults, `must be at most ${maxResults} (MEMORY_MAX_RESULTS)`)
+        .default(maxResults),
+      offset: z.coerce.number().int().min(0).default(0),
+    }),
   };
 }

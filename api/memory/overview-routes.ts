@@ -77,8 +77,8 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       tools: both,
       request: { params: requests.related, query: requests.relatedQuery },
       response: relatedMemoriesSchema,
-      handler: ({ params: { memoryId }, query: { relationshipType } }) =>
-        use(({ service }) => service.overview.related(memoryId, relationshipType)),
+      handler: ({ params: { memoryId }, query: { relationshipType: relationship, ...page } }) =>
+        use(({ service }) => service.overview.related(memoryId, { relationship, ...page })),
     }),
   ];
 }

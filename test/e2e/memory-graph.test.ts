@@ -176,7 +176,7 @@ describe('relations', () => {
     const other = await addSemantic(service, { userId, relationships: { related: [one.id] } });
     await service.send('DELETE', `/api/memory/semantic/${other.id}`);
     expect((await getEpisodic(service, one.id)).body.data.relationships).toEqual({ related: [] });
-    expect((await related(one.id)).body.data).toEqual({ episodic: [], semantic: [] });
+    expect((await related(one.id)).body.data).toEqual({ episodic: [], semantic: [], total: 0 });
   });
 });
 
@@ -269,6 +269,7 @@ describe('what a memory is related to', () => {
         event(other.id, 'elsewhere', 'related'),
       ],
       semantic: [{ id: concept.id, concept: 'park', description: 'a place', relationship: 'related' }],
+      total: 4,
     });
 
     for (const [type, episodic, semantic] of [
@@ -280,6 +281,23 @@ describe('what a memory is related to', () => {
       const { data } = (await related(middle, `?relationshipType=${type}`)).body;
       expect([idsOf(data.episodic), idsOf(data.semantic)]).toEqual([episodic, semantic]);
     }
+  });
+
+  test('is told page by page', async () => {
+    const userId = newUser();
+    const parent = await addSemantic(service, { userId });
+    const children: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      children.push((await addSemantic(service, { userId, relationships: { parent: parent.id } })).id);
+    const pageOf = async (query: string) => {
+      const { semantic, total } = (await related(parent.id, query)).body.data;
+      return [idsOf(semantic), total];
+    };
+    expect(await pageOf('?limit=2')).toEqual([children.slice(0, 2), 5]);
+    expect(await pageOf('?limit=2&offset=4')).toEqual([children.slice(4), 5]);
+    expect(await pageOf('?relationshipType=similar')).toEqual([[], 0]);
+    for (const query of ['?limit=0', '?limit=101', '?offset=-1'])
+      expect([query, (await related(parent.id, query)).status]).toEqual([query, 400]);
   });
 
   test('tells the direction', async () => {

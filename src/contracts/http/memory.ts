@@ -148,6 +148,7 @@ const relationship = z
 export const relatedMemoriesSchema = z.object({
   episodic: z.array(z.object({ id: z.string(), content: z.string(), timestamp, relationship })),
   semantic: z.array(z.object({ id: z.string(), concept: z.string(), description: z.string(), relationship })),
+  total: z.number().int().min(0).describe('The number of all of them, whatever the limit'),
 });
 export type RelatedMemories = z.infer<typeof relatedMemoriesSchema>;
 

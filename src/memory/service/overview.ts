@@ -48,6 +48,14 @@ export interface MemoryQuery extends AsOf {
   readonly semantic?: KindQuery | undefined;
 }
 
+export interface RelatedQuery {
+  /** Absent: all relationships. */
+  readonly relationship?: Relationship | undefined;
+  /** Maximum number of memories of both kinds together, and the number of first ones that are left out. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** Reads memories of both kinds. All methods throw what graph, index and embedder throw. */
 export interface MemoryOverview {
   find(query: MemoryQuery): Promise<FoundMemories>;
@@ -55,7 +63,7 @@ export interface MemoryOverview {
   context(query: ContextQuery): Promise<MemoryContext>;
   stats(userId: string): Promise<MemoryStats>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
-  related(id: string, relationship?: Relationship): Promise<RelatedMemories>;
+  related(id: string, query: RelatedQuery): Promise<RelatedMemories>;
 }
 
 export function createMemoryOverview({ graph, search, reads, facts }: OverviewPorts): MemoryOverview {
@@ -116,10 +124,11 @@ export function createMemoryOverview({ graph, search, reads, facts }: OverviewPo
       };
     },
 
-    async related(id, relationship) {
+    async related(id, { relationship, limit, offset }) {
       if ((await graph.get(id)) === undefined) throw memoryNotFound(id);
-      const all = await graph.related(id);
-      const wanted = all.filter((each) => relationship === undefined || each.relationship === relationship);
+      const related = await graph.related(id);
+      const all = related.filter((each) => relationship === undefined || each.relationship === relationship);
+      const wanted = all.slice(offset, offset + limit);
       const nodes = await graph.getMany(wanted.map((each) => each.id));
       const found = wanted.flatMap((each) => {
         const node = nodes.get(each.id);
@@ -134,6 +143,7 @@ export function createMemoryOverview({ graph, search, reads, facts }: OverviewPo
         semantic: found.flatMap(({ node, relationship: is }) =>
           node.kind === 'semantic' ? [{ id: node.id, ...conceptOf(node), relationship: is }] : [],
         ),
+        total: all.length,
       };
     },
   };
