@@ -16,6 +16,8 @@ const MAY_NAME_TIME =
 const MAX_LENGTH = 1_000;
 /** Words and figures that are more often something else than a day or a month: "the sun", "to march", "24/7". */
 const SELDOM_TIME = /^(?:mon|tue|wed|thu|fri|sat|sun|mar|march|now|\d+\/\d+)$/;
+/** The parser takes a time that grows exponentially with repeats of these, and of several spaces: `1 y   1 y   1 y`. */
+const COUPLE = /(?:\ba )?couple(?: of)?/gi;
 /** The parser reads no year by itself. */
 const YEAR = /\b(?:in|of|during|since|year)\s+((?:19|20)\d\d)\b/gi;
 const UNTIL_NOW = /^(?:last|past)\s.*\b(?:days|weeks|months|years)$/i;
@@ -30,7 +32,7 @@ const WEEK_DAYS = 7;
  * @param now epoch milliseconds
  */
 export async function namedTimes(text: string, now: number): Promise<readonly NamedTime[]> {
-  const read = text.slice(0, MAX_LENGTH);
+  const read = toReadable(text);
   if (!MAY_NAME_TIME.test(read)) return [];
   const { parse } = await import('chrono-node/en');
   const parsed = parse(read, { instant: new Date(now), timezone: 0 });
@@ -45,6 +47,11 @@ export async function namedTimes(text: string, now: number): Promise<readonly Na
   const isPast = ({ from }: NamedTime): boolean => from <= now;
   const pastDates = dates.filter(isPast);
   return (pastDates.length > 0 ? pastDates : years.filter(isPast)).slice(0, MAX_TIMES);
+}
+
+/** The part of a text that the parser reads, without what would take it minutes. Pure. */
+export function toReadable(text: string): string {
+  return text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').replace(COUPLE, 'two');
 }
 
 function toNamedTime(

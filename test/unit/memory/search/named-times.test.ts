@@ -1,5 +1,7 @@
+import { parse } from 'chrono-node/en';
 import fc from 'fast-check';
-import { namedTimes } from '../../../../src/memory/search/named-times';
+import { namedTimes, toReadable } from '../../../../src/memory/search/named-times';
+import { withHangLimit } from '../../../support/hang-limit';
 import { pickCount } from '../../../support/thorough';
 
 /** A Wednesday. */
@@ -42,6 +44,8 @@ describe('the times that a text names', () => {
     ['3 days ago', day('2026-11-22')],
     ['Whom did I meet last week?', '2026-11-15..2026-11-21'],
     ['two weeks ago', '2026-11-08..2026-11-14'],
+    ['a couple of weeks ago', '2026-11-08..2026-11-14'],
+    ['in the past   couple  weeks', '2026-11-08..2026-11-25'],
     ['this month', '2026-11-01..2026-11-30'],
     ['last month', '2026-10-01..2026-10-31'],
     ['three months ago', '2026-08-01..2026-08-31'],
@@ -112,6 +116,14 @@ describe('the times that a text names', () => {
     expect(await daysIn(`${'x '.repeat(400)}2023-05-03`)).toEqual([day('2023-05-03')]);
     expect(await namedTimes(`${'x '.repeat(500)}2023-05-03`, NOW)).toEqual([]);
   });
+
+  it.each(['y couple ', 'couplemin ', 'a couple of y, ', '1 y   ', '1 y \t\n and   ', 'half   an   y  '])(
+    'are looked for in no time in repeats of %j',
+    (unit) => {
+      const text = toReadable(`yesterday ${unit.repeat(1_000)}`);
+      expect(withHangLimit(() => parse(text)).length).toBeGreaterThan(0);
+    },
+  );
 
   it('never fail, and are ranges with two ends, whatever the text', async () => {
     const word = fc.constantFrom(
