@@ -1,3 +1,4 @@
+import { fitDetail } from '../../src/contracts/json';
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/http/workflows';
@@ -107,11 +108,16 @@ export function createCustomRuns({
           id,
           type,
           waitsFor,
-          config: { ...prepared.configurations.get(id) },
+          config: shorten(prepared.configurations.get(id) ?? {}),
         })),
       };
     },
   };
+}
+
+/** Leaves out long values of a configuration: a short request can fill in a long input many times. */
+function shorten(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).map(([name, value]) => [name, fitDetail(value)]));
 }
 
 /** Whether a step may wait for a person. */

@@ -279,6 +279,21 @@ test('a short text that names a long input many times is refused, and the servic
   expect((await service.get('/readyz')).status).toBe(200);
 });
 
+test('a dry run leaves out long values, so that a short request has no long answer', async () => {
+  const steps = ['a', 'b', 'c'].map((id) =>
+    askStep(id, '{{input.long}} '.repeat(10), { system: '{{input.who}}' }),
+  );
+  const inputs = { long: 'x'.repeat(500_000), who: 'Ada' };
+  const answer = await post({ ...customBody(steps, inputs), dryRun: true });
+  expect(answer.status).toBe(200);
+  const config = {
+    prompt: expect.stringMatching(/^left out: more than \d+ characters of JSON$/),
+    system: 'Ada',
+  };
+  expect(answer.body.data.steps).toMatchObject([{ config }, { config }, { config }]);
+  expect(answer.text.length).toBeLessThan(2_000);
+});
+
 test('a body of braces in place of a template is refused, and the service goes on', async () => {
   const headers = '{'.repeat(1_000_000);
   const answer = await post(customBody([fetch('s', { headers })]));
