@@ -1,4 +1,5 @@
 import { isTypoOf } from '../text/edit-distance';
+import { onceFor } from '../text/once-for';
 import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
@@ -29,12 +30,8 @@ interface Choice {
   readonly hints: ReadonlySet<string>;
 }
 
-const cache = new WeakMap<ToolParameter, readonly Choice[]>();
-
 /** The choices with their words, the longest first. */
-function choicesOf(parameter: ToolParameter): readonly Choice[] {
-  const known = cache.get(parameter);
-  if (known) return known;
+const choicesOf = onceFor((parameter: ToolParameter): readonly Choice[] => {
   const hints = hintsFor(parameter);
   const choices = (parameter.enum ?? [])
     .map((value, at) => ({
@@ -45,9 +42,8 @@ function choicesOf(parameter: ToolParameter): readonly Choice[] {
     }))
     .filter(({ words }) => words.length > 0)
     .sort((a, b) => b.words.length - a.words.length);
-  cache.set(parameter, choices);
   return choices;
-}
+});
 
 const DENIALS = new Set("not no without isn't aren't don't never instead rather".split(' '));
 

@@ -1,3 +1,4 @@
+import { onceFor } from '../text/once-for';
 import { wordsOf } from '../text/stem';
 import { ARTICLES, STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
@@ -34,12 +35,8 @@ const LINKS = list(
 /** Before a text to pass on, whose own first words may be `the` or `it`. */
 const PROSE_LINKS = list(': = is are was of being be reads says');
 
-const cache = new WeakMap<View, readonly Label[]>();
-
 /** Every label in a text, in order. */
-export function labelsIn(view: View): readonly Label[] {
-  const known = cache.get(view);
-  if (known) return known;
+export const labelsIn = onceFor((view: View): readonly Label[] => {
   const labels: Label[] = [];
   for (let at = 0; at < Math.min(view.tokens.length, MAX_TOKENS); at++) {
     const words = wordsOf(view.tokens[at]?.text ?? '');
@@ -50,9 +47,8 @@ export function labelsIn(view: View): readonly Label[] {
       if (label) labels.push(label);
     }
   }
-  cache.set(view, labels);
   return labels;
-}
+});
 
 /** The end of a label that starts here: the parameter's whole name, its last word, or a word for its kind. */
 function labelEnd(view: View, at: number, words: readonly string[], slot: Slot): number | undefined {

@@ -1,3 +1,4 @@
+import { onceFor } from '../text/once-for';
 import type { ToolDescription, ToolParameter } from '../types';
 import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
@@ -57,18 +58,8 @@ const EMPTY = new Set(
     .map(stem),
 );
 
-const cache = new WeakMap<ToolDescription, readonly Slot[]>();
-
 /** The parameters of a tool, in the order of their declaration. */
-export function slotsOf(tool: ToolDescription): readonly Slot[] {
-  const known = cache.get(tool);
-  if (known) return known;
-  const slots = compute(tool);
-  cache.set(tool, slots);
-  return slots;
-}
-
-function compute(tool: ToolDescription): readonly Slot[] {
+export const slotsOf = onceFor((tool: ToolDescription): readonly Slot[] => {
   const about = Object.entries(tool.parameters).map(([name, parameter]) => ({
     name,
     words: new Set([...contentStems(name), ...contentStems(parameter.description)]),
@@ -96,7 +87,7 @@ function compute(tool: ToolDescription): readonly Slot[] {
       examples,
     };
   });
-}
+});
 
 /** `cost centre, such as CC-12` is a code. */
 function withCode(kinds: ReadonlySet<Kind>, examples: readonly string[]): ReadonlySet<Kind> {

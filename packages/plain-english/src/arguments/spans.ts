@@ -1,3 +1,4 @@
+import { onceFor } from '../text/once-for';
 import { joinTemporals, type Temporal } from '../text/temporal';
 import type { Token, TokenText } from '../text/token';
 import { findMoments } from './moments';
@@ -25,17 +26,7 @@ export interface FormSpans {
 /** Past so many tokens a text is what is to be passed on rather than a request. */
 export const MAX_TOKENS = 200;
 
-const cache = new WeakMap<TokenText, FormSpans>();
-
-export function spansOf(text: TokenText): FormSpans {
-  const known = cache.get(text);
-  if (known) return known;
-  const spans = compute(text);
-  cache.set(text, spans);
-  return spans;
-}
-
-function compute(text: TokenText): FormSpans {
+export const spansOf = onceFor((text: TokenText): FormSpans => {
   const tokens = text.tokens.slice(0, MAX_TOKENS);
   const temporals = findMoments(tokens);
   const addresses = tokens.flatMap((_, at) => {
@@ -57,7 +48,7 @@ function compute(text: TokenText): FormSpans {
     names: findNames(tokens).filter((one) => !temporals.some((other) => overlap(one, other))),
     addresses,
   };
-}
+});
 
 export function overlap(one: Range, other: Range): boolean {
   return one.from < other.to && other.from < one.to;

@@ -1,3 +1,4 @@
+import { onceFor } from '../text/once-for';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { verbOf } from '../recall/verbs';
 import { isMainlyKindOf } from '../recall/kinds';
@@ -44,12 +45,8 @@ const NOT_LAST = new Set([
   'have',
 ]);
 
-const cache = new WeakMap<View, readonly TextSpan[]>();
-
 /** Every stretch between two places where a value may begin and end. */
-export function textSpans(view: View): readonly TextSpan[] {
-  const known = cache.get(view);
-  if (known) return known;
+export const textSpans = onceFor((view: View): readonly TextSpan[] => {
   const spans: TextSpan[] = [];
   const length = Math.min(view.tokens.length, MAX_TOKENS);
   for (let from = 0; from < length && spans.length < MAX_SPANS; from++) {
@@ -64,9 +61,8 @@ export function textSpans(view: View): readonly TextSpan[] {
           features: featuresOf(view, { from, to }),
         });
   }
-  cache.set(view, spans);
   return spans;
-}
+});
 
 function isFirst(view: View, at: number): boolean {
   const classes = classesOf(view);

@@ -2,6 +2,7 @@ import { isClosedKind, isKindOf } from '../recall/kinds';
 import { verbOf } from '../recall/verbs';
 import { sensesOf } from '../recall/wordnet';
 import { baseForm } from '../recall/words';
+import { onceFor } from '../text/once-for';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { stem } from '../text/stem';
 import type { Token } from '../text/token';
@@ -28,23 +29,13 @@ const AFTER_REQUEST = /^(?:an?|the|my|our|me|us|up|down|it|this|that|these|some|
 /** What follows a verb rather than a noun: `headsets delivered to`, `boxes needed by`. */
 const LED_TO = new Set(['to', 'by', 'from', 'at', 'on', 'into', 'edge', 'stop', ',', 'moment']);
 
-const cache = new WeakMap<View, readonly string[]>();
-
 /** A word that a number is measured in, and that is part of no name: `40 l`, `9.5 °C`. */
 export function isUnit(token: Token | undefined): boolean {
   return token?.kind === 'word' && (unitOf(token.lower) !== undefined || isCurrency(token.lower));
 }
 
 /** The class of each token: of a sign or a leading word itself, of others what it may be for the tool. */
-export function classesOf(view: View): readonly string[] {
-  const known = cache.get(view);
-  if (known) return known;
-  const classes = compute(view);
-  cache.set(view, classes);
-  return classes;
-}
-
-function compute(view: View): string[] {
+export const classesOf = onceFor((view: View): readonly string[] => {
   const tokens = view.tokens.slice(0, MAX_TOKENS);
   const classes = tokens.map((token, at) =>
     isCapital(token) && !startsSentence(tokens, at)
@@ -77,7 +68,7 @@ function compute(view: View): string[] {
     if (kind === 'word' && INNER.has(classes[at] ?? '') && isOfKind(view, lower)) classes[at] = 'of kind';
   });
   return classes;
-}
+});
 
 /** `green` where a parameter is called colour: a word that is a value by itself. */
 function isOfKind({ slots }: View, lower: string): boolean {

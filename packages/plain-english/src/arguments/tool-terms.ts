@@ -1,3 +1,4 @@
+import { onceFor } from '../text/once-for';
 import type { ToolDescription } from '../types';
 import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
@@ -16,17 +17,7 @@ export interface ToolTerms {
   readonly verbs: readonly string[];
 }
 
-const cache = new WeakMap<ToolDescription, ToolTerms>();
-
-export function termsOf(tool: ToolDescription): ToolTerms {
-  const known = cache.get(tool);
-  if (known) return known;
-  const terms = compute(tool);
-  cache.set(tool, terms);
-  return terms;
-}
-
-function compute(tool: ToolDescription): ToolTerms {
+export const termsOf = onceFor((tool: ToolDescription): ToolTerms => {
   const nameWords = wordsOf(tool.name);
   const description = wordsOf(tool.description);
   const parameters = Object.entries(tool.parameters).flatMap(([name, parameter]) => [
@@ -42,7 +33,7 @@ function compute(tool: ToolDescription): ToolTerms {
     parameters: contentStems(parameters),
     verbs: [stem(firstOfName), stem(firstOfDescription)],
   };
-}
+});
 
 function contentStems(words: readonly string[]): ReadonlySet<string> {
   return new Set(words.filter((word) => !STOP_WORDS.has(word) && word.length > 1).map(stem));

@@ -1,3 +1,4 @@
+import { onceFor } from '../text/once-for';
 import type { ToolDescription } from '../types';
 import { relatedness } from '../recall/meanings';
 import { isTypoOf } from '../text/edit-distance';
@@ -28,11 +29,7 @@ interface Terms {
   readonly families: ReadonlySet<string>;
 }
 
-const cache = new WeakMap<ToolDescription, Readonly<Record<Place, Terms>>>();
-
-function wordsIn(tool: ToolDescription): Readonly<Record<Place, Terms>> {
-  const known = cache.get(tool);
-  if (known) return known;
+const wordsIn = onceFor((tool: ToolDescription): Readonly<Record<Place, Terms>> => {
   const parameters = Object.entries(tool.parameters);
   const terms = {
     name: toTerms(termsOf(tool).nameWords),
@@ -45,9 +42,8 @@ function wordsIn(tool: ToolDescription): Readonly<Record<Place, Terms>> {
       ]),
     ),
   };
-  cache.set(tool, terms);
   return terms;
-}
+});
 
 function toTerms(all: readonly string[]): Terms {
   const words = [...new Set(all)].filter((word) => word.length > 1 && !STOP_WORDS.has(word));
