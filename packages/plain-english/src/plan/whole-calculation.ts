@@ -56,7 +56,7 @@ function read(text: TokenText, context: ReadContext): Reading | undefined {
     (best !== story && readWeather(text, context))
   )
     return undefined;
-  if (asksForCall(text, context, best, best === story)) return undefined;
+  if (asksForCall(text, context, best)) return undefined;
   const rival = readRegistered(text, context);
   // A story answers its own question; only a plain request for another tool outdoes it.
   const lead = best === story ? 0.2 : 0.4;
@@ -91,19 +91,14 @@ function isImpossible(reading: Reading | undefined): boolean {
 }
 
 /** `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result. */
-function asksForCall(text: TokenText, { tools }: ReadContext, { steps }: Reading, isStory: boolean): boolean {
+function asksForCall(text: TokenText, { tools }: ReadContext, { steps }: Reading): boolean {
   if (text.tokens.length > MAX_WITH_CALL) return false;
-  const used = new Set(isStory ? steps.flatMap(({ args }) => Object.values(args)) : []);
   const [, ...later] = splitClauses(text, tools);
-  // `we buy it for 4.20`: a number that the story counts with is its own.
-  const others = later.filter(
-    ({ tokens }) => !tokens.some(({ kind, value }) => kind === 'number' && used.has(value)),
-  );
-  return others.some((clause) => isCall(readRegistered(clause, { tools, steps })));
-}
-
-function isCall(reading: Reading | undefined): boolean {
-  return reading !== undefined && !reading.problem && reading.steps.length > 0;
+  return later.some((clause) => {
+    const reading = readRegistered(clause, { tools, steps });
+    const args = reading?.problem ? [] : (reading?.steps ?? []).flatMap((step) => Object.values(step.args));
+    return args.some((value) => parseReference(value) !== undefined);
+  });
 }
 
 /** The text, and what is left of it without the sentences before the first number. */
