@@ -40,7 +40,7 @@ export class Cursor {
   current: Expression | undefined;
   /** True where the value before began with `from`, so that `take` goes off it. */
   startsFrom = false;
-  /** Results of separate calculations, for `them`. */
+  /** Results of separate calculations. */
   readonly results: Expression[] = [];
   private depth = 0;
 

@@ -46,8 +46,6 @@ function passName(cursor: Cursor): void {
 }
 
 function readAdd(cursor: Cursor): Expression {
-  const plural = readPlural(cursor);
-  if (plural) return required(foldAll('add', plural), 'add', 'a');
   const inverted = cursor.particle('to') !== undefined;
   const list = readList(cursor);
   const [first] = list;
@@ -77,19 +75,6 @@ function readSubtract(cursor: Cursor): Expression {
   const base = word === undefined ? undefined : readExpression(cursor);
   if (base && word === 'and') return combine('subtract', amount, base);
   if (base) return combine('subtract', base, amount);
-  const comma = cursor.peek();
-  const next = cursor.peek(1);
-  if (
-    word === undefined &&
-    cursor.earlier() === undefined &&
-    comma?.type === 'separator' &&
-    next?.type === 'number'
-  ) {
-    cursor.at++;
-    const second = required(readExpression(cursor), 'subtract', 'b', amount);
-    if (preposition(cursor, 'from', 'off') !== undefined) throw notClear();
-    return combine('subtract', amount, second);
-  }
   return combine('subtract', required(cursor.earlier(), 'subtract', 'a'), amount);
 }
 
@@ -125,8 +110,6 @@ function notClear(): ArithmeticProblem {
 }
 
 function readMultiply(cursor: Cursor): Expression {
-  const plural = readPlural(cursor);
-  if (plural) return required(foldAll('multiply', plural), 'multiply', 'a');
   if (cursor.particle('by', 'with')) {
     const factor = required(readExpression(cursor), 'multiply', 'b');
     const base = readInverted(cursor) ?? cursor.earlier();
@@ -166,12 +149,4 @@ function readChange(cursor: Cursor, operation: 'add' | 'subtract'): Expression {
   const share: Expression | undefined = isShare ? { kind: 'percent', share: 1 / part.parts } : amount;
   if (isShare && amount === undefined) cursor.at++;
   return combine(operation, base, required(share, operation, 'b', base));
-}
-
-/** `add them`: the results of the separate calculations before. */
-function readPlural(cursor: Cursor): readonly Expression[] | undefined {
-  const next = cursor.peek();
-  if (next?.type !== 'pronoun' || next.plural !== true || cursor.results.length < 2) return undefined;
-  cursor.at++;
-  return cursor.results.splice(0);
 }

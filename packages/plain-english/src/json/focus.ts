@@ -39,15 +39,6 @@ export function focusOf(named: readonly Mention[], asked: Asked): Mention {
   }
   const same = others.filter(({ fields }) => fields.some((field) => !first.fields.includes(field)));
   if (same.length === 0) return first;
-  // `Where does it go? (the destination)`
-  const hinted = named.filter(({ from, to }) => {
-    const [start, end] = [words[from]?.token ?? 0, words[to - 1]?.token ?? 0];
-    return (
-      asked.tokens.slice(Math.max(0, start - 2), start).some(({ text }) => text === '(') &&
-      asked.tokens[end + 1]?.text === ')'
-    );
-  });
-  if (hinted.length === 1 && hinted[0]) return hinted[0];
   const asking = named.filter(({ from }) => ['what', 'which', 'whose'].includes(words[from - 1]?.text ?? ''));
   if (asking.length === 1 && asking[0]) return asking[0];
   const plain = named.filter(

@@ -1,6 +1,5 @@
 import { phraseOf, type Asked } from './asked';
 import type { Field } from './fields';
-import { concerns } from './selectors';
 
 const IMPLIED: readonly (readonly [asked: RegExp, fits: (field: Field, value: unknown) => boolean])[] = [
   [
@@ -26,10 +25,7 @@ export function impliedField(asked: Asked): Field | undefined {
   const kind = IMPLIED.find(([pattern]) => pattern.test(phrase));
   if (!kind) return undefined;
   const fitting = asked.fields.filter((field) => field.places.every(({ value }) => kind[1](field, value)));
-  const values = asked.selectors.filter(({ by }) => by.kind === 'value');
-  const inside = fitting.filter((field) => values.some((selector) => concerns(selector, field)));
-  const found = inside.length > 0 ? inside : fitting;
-  return found.length === 1 ? found[0] : undefined;
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 const NAMES = ['name', 'title', 'fullname', 'username', 'label', 'id'];

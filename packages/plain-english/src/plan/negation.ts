@@ -3,7 +3,7 @@ import { meaningOf } from '../arithmetic/lexicon';
 import { isReadingMethod, isRequestVerb } from '../http/methods';
 import { sameMeaning } from '../arguments/synonyms';
 import { termsOf } from '../arguments/tool-terms';
-import { stem, wordsOf } from '../text/stem';
+import { stem } from '../text/stem';
 import { textOf, type TokenText } from '../text/token';
 import { isStarter } from './clauses';
 import { notUnderstood } from './problem';
@@ -45,7 +45,6 @@ export function findNegation(text: TokenText, tools: readonly ToolDescription[])
     const verb = deniedVerb(text, at, verbs);
     if (verb === undefined) continue;
     const follows = first !== -1 && first < at;
-    if (follows && isFlag(tokens[verb]?.lower ?? '', tools)) continue;
     return { text: textOf(text, at, verb + 1), isValue: follows };
   }
   return undefined;
@@ -88,15 +87,6 @@ function isAction(word: string, verbs: ReadonlySet<string>): boolean {
       isStarter({ kind: 'word', text: form, lower: form, start: 0, end: 0 }, verbs)
     );
   });
-}
-
-/** `book a room and don't notify anyone`, for a tool that asks whether to notify. */
-function isFlag(word: string, tools: readonly ToolDescription[]): boolean {
-  return tools.some(({ parameters }) =>
-    Object.entries(parameters).some(
-      ([name, { type }]) => type === 'boolean' && wordsOf(name).some((part) => stem(part) === stem(word)),
-    ),
-  );
 }
 
 /** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a denial is no part of a text that the plan passes on */

@@ -1,7 +1,6 @@
 import type { ToolDescription } from '../types';
 import { KNOWN_TOOLS } from '../known-tools';
 import { earlierOutput, incomplete, type ReadContext, type Reading } from '../plan/reading';
-import { pointsToEarlier } from '../arguments/antecedents';
 import { isContrary } from '../arguments/contrary';
 import { sureness } from '../arguments/doubts';
 import { extractArguments, type Extraction } from '../arguments/extract';
@@ -10,13 +9,10 @@ import { evidenceFor, findUnplaced } from '../arguments/remainder';
 import { termsOf } from '../arguments/tool-terms';
 import { measureWords } from '../arguments/wording';
 import { weigh, type Measures } from '../arguments/weights';
-import { wordsOf } from '../text/stem';
-import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { TokenText } from '../text/token';
-import { tokenize } from '../text/tokenizer';
 
 const BUILTIN_NAMES = new Set(KNOWN_TOOLS.map(({ name }) => name));
-/** Longest text whose every tool is tried, or whose earlier sentences are looked at, characters. */
+/** Longest text whose every tool is tried, characters. */
 const MAX_SOURCE = 1_000;
 /** How many tools are read at most, as each takes milliseconds: those that the words speak for most. */
 const MAX_READ = 32;
@@ -42,7 +38,7 @@ export function readRegistered(clause: TokenText, context: ReadContext): Reading
     (one) =>
       (one.fit > 0 && one.share >= MIN_CLAUSE_SHARE) || (isComplete(one) && one.evidence.unexplained === 0),
   );
-  if (!best) return onlySearch(clause, context) ?? backTo(clause, context);
+  if (!best) return undefined;
   if (next && best.fit - next.fit < MIN_MARGIN && isComplete(best) === isComplete(next)) {
     const names = [best, next].map(({ extraction }) => extraction.view.tool.name).join(', ');
     return incomplete(0.6, { message: `Several tools fit equally well: ${names}.` });
@@ -128,28 +124,6 @@ function scoreOf({ wording: { named = 0 }, evidence, fit }: ToolReading): number
   return Math.max(byWords, evidence.telling > 0 ? 0.9 : 0);
 }
 
-/** `I spent 129 on software, please book it`: what the call before does already. */
-function backTo(clause: TokenText, context: ReadContext): Reading | undefined {
-  const last = registeredTools(context.tools).find(({ name }) => name === context.steps.at(-1)?.toolName);
-  if (!last || clause.source.length > MAX_SOURCE || !pointsToEarlier(clause.tokens)) return undefined;
-  const extraction = extract(clause, last, context);
-  const isExplained = evidenceFor(extraction).unexplained === 0;
-  return extraction.repeats && isExplained ? { score: 0.6, steps: [] } : undefined;
-}
-
-const SEARCHING = new Set(['search', 'find', 'lookup']);
-
-/** `search for headphones` where one tool searches: what is looked for need not say in what. */
-function onlySearch(clause: TokenText, context: ReadContext): Reading | undefined {
-  const first = clause.tokens.find(({ lower }) => !POLITENESS.has(lower) && !STOP_WORDS.has(lower));
-  if (!first || !SEARCHING.has(first.lower)) return undefined;
-  const [only, ...others] = registeredTools(context.tools).filter((tool) =>
-    SEARCHING.has(wordsOf(tool.name)[0] ?? ''),
-  );
-  const reading = only && others.length === 0 ? callOf(clause, only, context, 0.6) : undefined;
-  return reading?.problem ? undefined : reading;
-}
-
 /** A call of one tool with what the clause gives it. */
 export function callOf(
   clause: TokenText,
@@ -164,33 +138,11 @@ export function callOf(
 
 function extract(clause: TokenText, tool: ToolDescription, context: ReadContext): Extraction {
   const earlier = earlierOutput(context);
-  const read = (text: TokenText): Extraction =>
-    extractArguments(text, tool, {
-      ...(earlier ? { earlier } : {}),
-      calls: context.steps,
-      tools: context.tools,
-    });
-  const own = read(clause);
-  const whole = own.missing === undefined ? undefined : withStatement(clause, context);
-  const wider = whole && read(whole);
-  return wider && wider.missing === undefined ? wider : own;
-}
-
-/** `I owe Tom forty euros, could you transfer it to him?`: the clause with what was said before it. */
-function withStatement(clause: TokenText, { steps }: ReadContext): TokenText | undefined {
-  const [first] = clause.tokens;
-  const last = clause.tokens.at(-1);
-  if (
-    steps.length > 0 ||
-    clause.source.length > MAX_SOURCE ||
-    !first ||
-    !last ||
-    !pointsToEarlier(clause.tokens)
-  )
-    return undefined;
-  const { source, tokens } = tokenize(clause.source);
-  const known = tokens.filter(({ end }) => end <= last.end);
-  return known[0]?.start === first.start ? undefined : { source, tokens: known };
+  return extractArguments(clause, tool, {
+    ...(earlier ? { earlier } : {}),
+    calls: context.steps,
+    tools: context.tools,
+  });
 }
 
 export function toReading(reading: ToolReading, score: number): Reading {

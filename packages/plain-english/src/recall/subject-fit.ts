@@ -41,14 +41,6 @@ export function fitsSubject(
   const isSameVerb =
     verb !== undefined && question.verb !== undefined && conceptOf(verb) === conceptOf(question.verb);
   // `does Mia owe me` is not told by `I owe Mia`, nor the other way round.
-  const isOfSelf = question.want === 'age' || question.want === 'job';
-  if (
-    isOfSelf &&
-    (question.ofUser || question.terms.length === 0) &&
-    speaker === 'other' &&
-    !words.some(({ lower }) => lower === 'my')
-  )
-    return false;
   if (speaker !== 'other') return !(question.toUser && isSameVerb && speaker === 'user');
   const hasMe = words.some(({ lower }) => lower === 'me' || lower === 'us');
   if (strangers.length === 0) return true;

@@ -86,7 +86,7 @@ export function holdsWanted(
       return words.some(
         (word, at) =>
           isNew(word) &&
-          ((isNamed(words, at) && isPersonName(words, at)) ||
+          (isNamed(words, at) ||
             (isPersonNoun(word) && !isMainlyKindOf(word.lower, 'animal')) ||
             ['couple', 'guy', 'man', 'woman', 'in-laws', 'firm'].includes(word.lower)),
       );
@@ -146,17 +146,6 @@ function isPlace(words: readonly Word[], at: number, asked: ReadonlySet<string>)
   if (isCalendarWord(word.lower)) return false;
   if (words[at]?.lower === 'to' && next === at + 1 && verbOf(word.lower) === word.lower) return false;
   return next - at > 1 || isCapital(word.token.text) || !asked.has(conceptOf(word.lower));
-}
-
-/** A place or the title of a thing is no person. */
-function isPersonName(words: readonly Word[], at: number): boolean {
-  const label = labelOf(words, at);
-  let first = at;
-  while (first > 0 && isNameWord(words, first - 1)) first--;
-  return (
-    !['in', 'at', 'on'].includes(words[first - 1]?.lower ?? '') &&
-    (label === undefined || isPersonNoun(label))
-  );
 }
 
 /** What a name is the name of, where the noun stands right before it: `the film Glass Tide`, `a cat called Miso`. */

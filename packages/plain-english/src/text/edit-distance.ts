@@ -7,7 +7,6 @@ const MIN_LENGTH = 5;
  */
 export function isTypoOf(written: string, wanted: string): boolean {
   if (written === wanted) return true;
-  if (wanted.length === MIN_LENGTH - 1) return hasDoubledLetter(written, wanted);
   if (wanted.length < MIN_LENGTH || Math.abs(written.length - wanted.length) > 1) return false;
   let prefix = 0;
   while (prefix < written.length && written[prefix] === wanted[prefix]) prefix++;
@@ -15,14 +14,4 @@ export function isTypoOf(written: string, wanted: string): boolean {
     written.slice(prefix + skipWritten) === wanted.slice(prefix + skipWanted);
   if (rest(1, 0) || rest(0, 1) || rest(1, 1)) return true;
   return written[prefix] === wanted[prefix + 1] && written[prefix + 1] === wanted[prefix] && rest(2, 2);
-}
-
-/** A key held too long, `boook`, makes hardly ever another word. */
-function hasDoubledLetter(written: string, wanted: string): boolean {
-  if (written.length !== wanted.length + 1) return false;
-  let at = 0;
-  while (at < wanted.length && written[at] === wanted[at]) at++;
-  // `planes` is a plural and `seed` a word of its own: the letter has to be the third in a row, or a doubled consonant.
-  const doubled = at > 0 && written[at] === written[at - 1] && written.slice(at + 1) === wanted.slice(at);
-  return doubled && (written[at - 2] === written[at] || !/[aeiou]/.test(written[at] ?? ''));
 }

@@ -2,7 +2,7 @@ import { combine, scaled } from '../arithmetic/expression';
 import { cleanNumber } from '../text/quantity';
 import type { Fact } from './fact';
 import type { Item } from './items';
-import { convertLength, isTime, measureOf, relate } from './units';
+import { measureOf, relate } from './units';
 
 /** `2 hours 40 minutes` is one length of time. */
 export function joinParts(facts: readonly Fact[], items: readonly Item[]): Fact[] {
@@ -27,11 +27,7 @@ function joinTwo(first: Fact, second: Fact, items: readonly Item[]): Fact | unde
   )
     return undefined;
   if (first.unit.per.length > 0) return undefined;
-  const ratio = isTime(bigger)
-    ? convertLength(bigger, smaller)
-    : (measureOf(bigger) ?? '') === bigger
-      ? relate(bigger, smaller)?.ratio
-      : undefined;
+  const ratio = measureOf(bigger) === bigger ? relate(bigger, smaller)?.ratio : undefined;
   if (ratio === undefined || ratio <= 1 || second.value >= ratio) return undefined;
   return {
     ...second,

@@ -1,23 +1,9 @@
 import type { Item } from './items';
-import { isContent, isPlural, type Noun, wordAt } from './nouns';
-import { AMOUNT, measureOf, MONEY, unitOf, UNKNOWN } from './units';
+import { type Noun, wordAt } from './nouns';
+import { AMOUNT, measureOf, MONEY, UNKNOWN } from './units';
 
 export const PRICED =
   /\b(?:costs?|costing|price|priced|pays?|paid|paying|fare|bill|fee|budget|rent|salary|wage|spen[dt]|charges?|charged|earns?|earned|quoted|deposit|voucher|tip|came to|only|worth|sells? (?:it|them|a|an|\w+) for|sold (?:it|them) for|bought (?:it|them) for|saving|save)(?: (?:is|was|are|were|of|for|at|about|me|us|it|them|up|just|only|back|now|the|by))*$/;
-
-/** `a 360 page manual` has 360 pages. */
-export function modifierAt(items: readonly Item[], at: number): Noun | undefined {
-  const isModifier =
-    /^(?:an?|the|my|our|this|that)$/.test(wordAt(items, at - 1)) && items[at]?.isDecimal === false;
-  const [first, second] = [wordAt(items, at + 1), wordAt(items, at + 2)];
-  return isModifier &&
-    isContent(first) &&
-    isContent(second) &&
-    !isPlural(first) &&
-    measureOf(first) === undefined
-    ? { of: [unitOf(first)], per: [], next: at + 2, isMeasure: true }
-    : undefined;
-}
 
 export function moneyAt(at: number, currency: string): Noun {
   return { of: [measureOf(currency) ?? MONEY], per: [], next: at + 1, isMeasure: true };

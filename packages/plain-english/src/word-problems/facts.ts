@@ -4,7 +4,7 @@ import { elapsed } from './clock';
 import type { Fact } from './fact';
 import { joinParts } from './fact-parts';
 import { countBefore, rateOf } from './fact-rate';
-import { bareUnit, isTimes, modifierAt, moneyAt, PRICED } from './fact-unit';
+import { bareUnit, isTimes, moneyAt, PRICED } from './fact-unit';
 import type { Item } from './items';
 import { isContent, isPlural, type Noun, nounAt, wordAt } from './nouns';
 import { rateAfter } from './rate';
@@ -59,10 +59,7 @@ function factAt(items: readonly Item[], at: number, previous: Fact | undefined):
       unit: { of: [], per: [] },
       isSingle: false,
     };
-  const noun =
-    item?.currency === undefined
-      ? (modifierAt(items, at) ?? nounAt(items, at + 1))
-      : moneyAt(at, item.currency);
+  const noun = item?.currency === undefined ? nounAt(items, at + 1) : moneyAt(at, item.currency);
   const { unit, isSingle } = unitOfFact(items, at, noun, before, previous);
   const expression =
     item?.isDozen === true ? combine('multiply', numberOf(value / 12), numberOf(12)) : numberOf(value);
