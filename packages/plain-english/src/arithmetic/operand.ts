@@ -28,13 +28,11 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
       left = combine('multiply', left, readBracket(cursor));
       continue;
     }
-    const takeAway = isTakeAway(cursor);
-    const isTooFar = next?.type === 'infix' && next.tight === true && cursor.at > start;
-    if ((next?.type !== 'infix' && !takeAway) || isTooFar) {
+    if (next?.type !== 'infix' || (next.tight === true && cursor.at > start)) {
       cursor.at = start;
       return left;
     }
-    const operation = next?.type === 'infix' ? next.operation : 'subtract';
+    const { operation } = next;
     if (PRECEDENCE[operation] < minPrecedence) {
       cursor.at = start;
       return left;
@@ -42,15 +40,14 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     cursor.at++;
     const right = cursor.nested(() => readExpression(cursor, PRECEDENCE[operation] + 1));
     if (!right) {
-      throw new ArithmeticProblem(`there is no number after "${next?.token.text ?? ''}"`, 'b', false, {
+      throw new ArithmeticProblem(`there is no number after "${next.token.text}"`, 'b', false, {
         operation,
         ...(left.kind === 'number' ? { a: left.value } : {}),
       });
     }
-    const reversed = next?.type === 'infix' && next.reversed === true;
-    left = reversed ? combine(operation, right, left) : combine(operation, left, right);
-    if (next?.type === 'infix' && next.percent === true) left = combine('multiply', left, numberOf(100));
-    if (next?.token.text === '/') left = readWrittenFraction(cursor, left);
+    left = next.reversed === true ? combine(operation, right, left) : combine(operation, left, right);
+    if (next.percent === true) left = combine('multiply', left, numberOf(100));
+    if (next.token.text === '/') left = readWrittenFraction(cursor, left);
   }
 }
 
@@ -59,12 +56,6 @@ function isDash(cursor: Cursor): boolean {
   const [sign, next] = [cursor.peek(), cursor.peek(1)];
   const isSpaced = sign?.token.kind === 'symbol' && next !== undefined && next.token.start > sign.token.end;
   return isSpaced && cursor.peek(-1)?.type === 'unknown';
-}
-
-/** `12 take away 5`. */
-function isTakeAway(cursor: Cursor): boolean {
-  const next = cursor.peek();
-  return next?.type === 'verb' && next.verb === 'subtract' && next.token.lower === 'take';
 }
 
 /** One operand: a number, a bracket, a function of numbers, or something from before. */

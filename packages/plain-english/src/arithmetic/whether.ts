@@ -44,10 +44,6 @@ function isPhrase(tokens: readonly Token[], at: number): boolean {
   const word = (offset: number): string => tokens[at + offset]?.lower ?? '';
   const lower = word(0);
   if (lower === 'whether') return true;
-  if (lower === 'or')
-    return (
-      /^(?:yes|true|right|correct)$/.test(word(-1)) && /^(?:no|not|false|wrong|incorrect)$/.test(word(1))
-    );
   // `check if 2 plus 2 is 5`
   if (lower === 'if')
     return (

@@ -19,17 +19,16 @@ const KINDS: readonly (readonly [RegExp, readonly TokenKind[]])[] = [
 /** `extract the email from: …`: what has such a form, as it is written; several by line. */
 export function answerExtraction({ instruction, subject }: Prompt): string | undefined {
   if (subject === '' || !ASKING.test(instruction)) return undefined;
-  if (PHONES.test(instruction)) return answerWith(instruction, findPhoneNumbers(subject));
+  if (PHONES.test(instruction)) return answerWith(findPhoneNumbers(subject));
   const text = tokenize(subject);
   const kinds = KINDS.find(([pattern]) => pattern.test(instruction))?.[1];
-  if (kinds)
-    return answerWith(instruction, text.tokens.filter(({ kind }) => kinds.includes(kind)).map(shown));
-  if (/\b(?:dates?|times?|days?|when)\b/i.test(instruction)) return answerWith(instruction, dates(text));
+  if (kinds) return answerWith(text.tokens.filter(({ kind }) => kinds.includes(kind)).map(shown));
+  if (/\b(?:dates?|times?|days?|when)\b/i.test(instruction)) return answerWith(dates(text));
   if (NUMBERS.test(instruction) && !/\bnumber of\b/i.test(instruction)) {
     // Whether two groups of digits are one number or two is not known.
     if (findPhoneNumbers(subject).some((found) => /\D/.test(found))) return undefined;
     const found = numbers(text.tokens);
-    return ANY_NUMBERS.test(instruction) || found.length === 1 ? answerWith(instruction, found) : undefined;
+    return ANY_NUMBERS.test(instruction) || found.length === 1 ? answerWith(found) : undefined;
   }
   return undefined;
 }
@@ -53,6 +52,6 @@ function numbers(tokens: readonly Token[]): string[] {
 }
 
 /** One where one is asked for and one is there; several are all given. */
-function answerWith(_instruction: string, found: readonly string[]): string | undefined {
+function answerWith(found: readonly string[]): string | undefined {
   return found.length === 0 ? undefined : [...new Set(found)].join('\n');
 }

@@ -49,7 +49,7 @@ export function substitute(asked: Asked, operands: readonly Operand[]): readonly
       : [token];
   });
   return kept.filter((token, at): token is Token => {
-    if (!token || isArrow(token, kept[at + 1], kept[at - 1])) return false;
+    if (!token) return false;
     const isVerb = /^(?:is|are|was|were)$/.test(token.lower);
     if (
       isVerb &&
@@ -61,12 +61,6 @@ export function substitute(asked: Asked, operands: readonly Operand[]): readonly
     const next = kept.slice(at + 1).find((one) => one !== undefined);
     return !(PREPOSITIONS.has(token.lower) && kept[at + 1] === undefined && !beginsNumber(next));
   });
-}
-
-/** `->` and the like, and a dash before what is no number. */
-function isArrow({ text }: Token, next: Token | undefined, before: Token | undefined): boolean {
-  if (text === '>' || text === '<' || text === '→') return true;
-  return /^[-–—]$/.test(text) && (next === undefined || next.text === '>' || before?.text === '<');
 }
 
 function isDocument(token: Token | undefined): boolean {
