@@ -2,7 +2,7 @@ import { AREAS, scoreArea, scoreAreaFile, type Area } from './support/area-scori
 
 /** The scores of the held-out sets: how many are right at least, and how many are wrong at most. A better score replaces them. */
 const HELD_OUT: Readonly<Record<Area, { readonly right: number; readonly wrong: number }>> = {
-  arithmetic: { right: 148, wrong: 7 },
+  arithmetic: { right: 148, wrong: 6 },
   tools: { right: 145, wrong: 21 },
   json: { right: 178, wrong: 7 },
   http: { right: 160, wrong: 6 },
