@@ -33,7 +33,7 @@ export interface ComposeOptions {
   /** Sentences of each frame of a theme. */
   readonly perFrame: number;
   readonly themeWeight: number;
-  /** The share of the sentences that are told once more with a story before them. */
+  /** The share of the sentences that are repeated with a story before them. */
   readonly storyShare: number;
   readonly storyWeight: number;
 }

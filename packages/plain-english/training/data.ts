@@ -49,7 +49,7 @@ export function sentencesOf(groups: readonly SentenceGroup[]): Sentence[] {
   );
 }
 
-/** Every so many sentences, one has its features hashed. */
+/** One of this number of sentences has its features hashed. */
 const SAMPLE = 20;
 
 /**

@@ -58,7 +58,7 @@ function choiceOf({ slot, candidates, right, wanted }: Known, known: readonly Kn
 interface Known {
   readonly slot: Slot;
   readonly candidates: readonly Candidate[];
-  /** The candidates that have the labelled value; empty where there is none. */
+  /** The candidates that have the labelled value; empty without one. */
   readonly right: readonly Candidate[];
   readonly wanted: unknown;
 }

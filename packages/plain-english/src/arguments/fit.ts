@@ -8,7 +8,7 @@ export interface Fitting {
   readonly wording: Measures;
   readonly extraction: Extraction;
   readonly evidence: Evidence;
-  /** What looks like a value and is none of the call. */
+  /** What looks like a value and does not belong to the call. */
   readonly unplaced?: string;
 }
 

@@ -62,7 +62,7 @@ function isAside({ view: { tokens }, chosen }: Extraction, range: Range): boolea
   return opens && to < tokens.length && !chosen.some((one) => overlap(one, { from, to }));
 }
 
-/** Words with capitals that the tool itself is about, or that begin a sentence: `Print` is nobody's name. */
+/** Words with capitals that the tool itself is about, or that begin a sentence: `Print` is not a name. */
 function isOwnName(view: View, { from, to }: Range): boolean {
   const { name, description } = termsOf(view.tool);
   return view.tokens.slice(from, to).every((token) => {

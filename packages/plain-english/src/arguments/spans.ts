@@ -23,7 +23,7 @@ export interface FormSpans {
   readonly addresses: readonly Range[];
 }
 
-/** Past so many tokens a text is what is to be passed on rather than a request. */
+/** The maximum number of tokens of a request; a longer text is content to pass on. */
 export const MAX_TOKENS = 200;
 
 export const spansOf = onceFor((text: TokenText): FormSpans => {

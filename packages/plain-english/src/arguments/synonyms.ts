@@ -13,7 +13,7 @@ for (const group of GROUPS) {
   }
 }
 
-/** Verbs that fit so many tools that they choose none by themselves. */
+/** Verbs that fit many tools, so that they alone choose no tool. */
 const WEAK = new Set(vocabulary['weak verbs'].split(' ').flatMap((word) => [word, stem(word)]));
 
 /** True where one stem is the other, or means the same. */

@@ -24,7 +24,7 @@ export interface TextSpan extends Range {
 const MAX_SHORT = 8;
 /** How many ends are tried for each beginning. */
 const MAX_ENDS = 8;
-/** Past so many a text is no request. */
+/** The maximum for a request; a text with more is not one. */
 const MAX_SPANS = 600;
 
 const NOT_FIRST = new Set([',', 'stop', ':', 'and', 'or', 'but', 'then', 'so', "'s", ')', '&', '+']);

@@ -55,7 +55,7 @@ export const classesOf = onceFor((view: View): readonly string[] => {
   for (const { parameter } of view.slots)
     if (parameter.enum) mark('choice', findChoices(tokens, parameter).filter(isClear));
   classes.forEach((name, at) => {
-    // `20 car batteries`: after an article, a number or a noun a word that may be a verb is none, unless what follows is its own.
+    // `20 car batteries`: after an article, a number or a noun a word that may be a verb is not a verb, unless its own object follows.
     const isNoun = /^(?:article|number|word|own|choice|of)$/.test(classes[at - 1] ?? '');
     const isVerb = name === 'verb' && classes[at - 1] !== 'article' && LED_TO.has(classes[at + 1] ?? 'edge');
     if (/^(?:known|verb)$/.test(name) && isNoun && !isVerb) classes[at] = 'word';

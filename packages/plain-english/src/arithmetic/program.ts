@@ -19,7 +19,7 @@ export interface Program {
 
 /**
  * Reads a clause as calculations that feed one another.
- * @throws ArithmeticProblem where it is none, or lacks something
+ * @throws ArithmeticProblem where it is not a program, or lacks something
  */
 export function parseProgram(tokens: readonly Token[], context: ArithmeticContext): Program {
   try {
@@ -98,7 +98,7 @@ class ProgramReader {
     return this.skipsLonePronoun(next) ? undefined : this.readAtLeastOneOperation();
   }
 
-  /** `I think that 3 plus 4`: a pronoun before a number is none. */
+  /** In `I think that 3 plus 4` the `that` before a number stands for no value. */
   private skipsLonePronoun(next: Lexeme): boolean {
     const after = this.cursor.peek(1);
     return next.type === 'pronoun' && after?.type !== 'infix' && after?.type !== 'unary';

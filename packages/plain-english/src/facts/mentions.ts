@@ -80,7 +80,7 @@ function isFiller(words: readonly Word[], at: number, { kind, to }: Span): boole
   if (/^(?:old|wrong|previous|former)$/.test(first)) return true;
   if (words[to]?.token.kind === 'number' || (/en$/.test(first) && /^(?:have|has|had)$/.test(before)))
     return true;
-  // The desk of `a hot desk at The Tannery` is what is told of, and no value.
+  // In `a hot desk at The Tannery` the desk is the subject and not a value.
   if (
     /^(?:at|to|in|with|from)$/.test(words[to]?.lower ?? '') &&
     attributesOf([last]).size > 0 &&

@@ -122,7 +122,7 @@ function ownerOfValue(head: readonly string[], { values }: Context): string | un
   return owners.length > 0 && !owners.includes(undefined) ? owners[0] : undefined;
 }
 
-/** The person whom the words before a verb name, unless it is a role of the user's whose holder is told. */
+/** The person whom the words before a verb name, unless the sentence says who holds that role for the user. */
 function personIn(words: readonly Word[], verb: number, context: Context, text: string): string | undefined {
   const head = words.slice(0, verb);
   const rest = words.slice(verb).map(({ lower }) => lower);

@@ -65,7 +65,7 @@ function sayNew(part: Part, reading: Reading): void {
   const leading = said.find(isMain);
   for (const mention of said) {
     const group = groupOf(mention.kind);
-    // The gym of `I pay 45 for the gym` is what is told of.
+    // In `I pay 45 for the gym` the gym is the subject.
     if (isTyped && group === 'thing' && attributesOf([mention.text.toLowerCase()]).size > 0) continue;
     const alike = said.filter((one) => groupOf(one.kind) === group && isMain(one) === isMain(mention));
     const first = alike[0] ?? mention;

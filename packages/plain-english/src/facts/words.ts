@@ -69,7 +69,7 @@ export const ARTICLES = set('a an the my our his her their its your some another
 export const TITLES = set(
   'mr mrs ms miss dr doctor prof professor sir madam rev staff nurse coach aunt uncle auntie st saint',
 );
-/** Persons who serve the user: what they do is told because it changes something of the user's. */
+/** Persons who serve the user: what they do changes something of the user's. */
 export const SERVICES = set(
   'landlord landlady boss manager doctor gp dentist teacher coach tutor council company client agent agency hr it bank vendor optician vet consultant school office garage insurer mechanic trainer work supervisor',
 );

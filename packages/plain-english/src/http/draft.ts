@@ -21,7 +21,7 @@ export function addressOf({ kind, value }: Token): string | undefined {
 /** A request that is being read: its tokens, and which of them are explained. */
 export class Draft {
   readonly tokens: readonly Token[];
-  /** The token of the address, -1 where there is none. */
+  /** The token of the address, -1 without one. */
   readonly target: number;
   private readonly used = new Set<number>();
 

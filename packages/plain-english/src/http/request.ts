@@ -12,7 +12,7 @@ export interface HttpRequest {
 }
 
 export interface ReadRequest {
-  /** One for each address; empty where there is none. */
+  /** One for each address; empty without one. */
   readonly requests: readonly HttpRequest[];
   /** The same parts without an address. */
   readonly parts: Omit<HttpRequest, 'url'>;
@@ -46,7 +46,7 @@ export function readRequest(text: TokenText, earlier?: string): ReadRequest {
   const parts = {
     method: body !== undefined && method === 'GET' && !readsOnly ? 'POST' : method,
     ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }),
-    // Absent where there is none: these become arguments, and a tool need not take a body.
+    // Absent without a body: these become arguments, and a tool need not take a body.
     ...(body === undefined ? {} : { body }),
   };
   const target = draft.tokens[draft.target];

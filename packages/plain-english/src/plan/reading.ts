@@ -20,7 +20,7 @@ export interface ReadContext {
   readonly steps: readonly PlannedStep[];
 }
 
-/** Reads a clause as a call of one kind; undefined where it is none. */
+/** Reads a clause as a call of one kind; undefined where it is not a call of that kind. */
 export type Reader = (clause: TokenText, context: ReadContext) => Reading | undefined;
 
 export function hasTool({ tools }: ReadContext, name: string): boolean {

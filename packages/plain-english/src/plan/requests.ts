@@ -16,7 +16,7 @@ import { parseReference, type PlannedStep } from './step';
 
 /** Longest text that is read as a whole, tokens. */
 const MAX_TOKENS = 120;
-/** Places where one request may end and the next begin; past so many a text is not cut. */
+/** The maximum number of places where one request may end and the next begin; a text with more is not cut. */
 const MAX_CUTS = 8;
 
 /** Calls of registered tools, and the words that switch their yes-or-no parameters. */

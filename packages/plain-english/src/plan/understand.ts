@@ -132,7 +132,7 @@ export function understandFor(query: string, tool: ToolDescription): Plan {
     if (!isPlainEnglishError(error) || error.details['toolName'] !== undefined) throw error;
     problem = error;
   }
-  // What the reader of calculations does not take is none, whatever numbers are in it.
+  // A text that the reader of calculations does not take is not a calculation, whatever numbers are in it.
   if (query.length > MAX_QUERY_LENGTH || tool.name === 'calculator') throw problem;
   const text = tokenize(query);
   const negation = findNegation(text, [tool]);

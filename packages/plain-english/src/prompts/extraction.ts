@@ -7,7 +7,7 @@ import type { Prompt } from './prompt';
 
 const ASKING = /\b(?:extract|find|get|pull|list|give|return|identify|what(?:'s| is| are)|which|copy)\b/i;
 const PHONES = /\b(?:(?:tele)?phones?|mobiles?|cell|fax|contact numbers?)\b/i;
-/** Numbers of one kind are only told from others where there are no others. */
+/** One number of a kind can be meant only where there are no others of that kind. */
 const NUMBERS = /\b(?:numbers?|amounts?|prices?)\b/i;
 const ANY_NUMBERS = /\b(?:the|all|any|every|each|only|these|extract|find|list)\s+(?:the\s+)?numbers?\b/i;
 const KINDS: readonly (readonly [RegExp, readonly TokenKind[]])[] = [

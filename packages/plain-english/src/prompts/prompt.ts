@@ -3,7 +3,7 @@ export interface Prompt {
   readonly whole: string;
   /** What comes before the first colon or line break that text follows. */
   readonly instruction: string;
-  /** The text after it, or inside the only quotation; empty where there is none. */
+  /** The text after it, or inside the only quotation; empty without such a text. */
   readonly subject: string;
 }
 

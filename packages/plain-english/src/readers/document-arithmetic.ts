@@ -20,7 +20,7 @@ export interface Calculated {
 
 /**
  * The calculation that a question asks for, with the numbers that its names stand for.
- * @returns undefined where there is none
+ * @returns undefined without a calculation
  * @throws Unclear where one of them is no number
  */
 export function calculateAsked(asked: Asked, source: string): Calculated | undefined {

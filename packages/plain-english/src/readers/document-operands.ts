@@ -15,7 +15,7 @@ export interface Operand {
   readonly read: Read;
   /** Undefined where it is no number. */
   readonly value: number | undefined;
-  /** Why it cannot be told which value is meant. */
+  /** Why it is not clear which value is meant. */
   readonly problem?: string;
 }
 

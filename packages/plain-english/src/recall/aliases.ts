@@ -9,7 +9,7 @@ export type Aliases = ReadonlyMap<string, readonly string[]>;
 const MAX_NAMES = 4;
 const LINKS = wordsTagged('links');
 
-/** Who is who, as told in passing: `my sister Agnes`, `a rabbit called Fennel`, `Omar is my boss`, `two brothers, Anselm and Kaspar`. */
+/** Who is who, as a text says in passing: `my sister Agnes`, `a rabbit called Fennel`, `Omar is my boss`, `two brothers, Anselm and Kaspar`. */
 export function readAliases(sentences: readonly (readonly Word[])[]): Aliases {
   const found = new Map<string, string[]>();
   const add = (name: string, noun: string): void => {
@@ -38,7 +38,7 @@ function namesAfter(words: readonly Word[], from: number): string[] {
   return names;
 }
 
-/** Whether a name and a noun are of one person, whoever's they are. */
+/** Whether a name and a noun are of one person, for example of the user or of a friend. */
 export function isOnePerson(aliases: Aliases, left: string, right: string): boolean {
   return [
     [left, right],

@@ -27,7 +27,7 @@ const SIZES = wantedBy(wants.sizes);
 const AFTER_HEAD = wordsTagged('after-head');
 const GENERAL = new Set(['way', 'thing', 'things', 'one', 'kind', 'sort', 'direction']);
 
-/** What a text asks; undefined for one that asks nothing that somebody may have told. */
+/** What a text asks; undefined for one that asks nothing that an earlier message may say. */
 export function readAsked(query: string): Asked | undefined {
   if (isSmallTalk(query)) return undefined;
   const parts = splitQuestion(query);

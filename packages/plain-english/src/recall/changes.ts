@@ -22,7 +22,7 @@ const CHANGE = wordsTagged('change');
 /** What people begin with where they take back what they have just said. */
 const OPENERS = new Set('no nah nope actually scrap correction'.split(' '));
 const POINTERS = new Set(['it', 'that', 'they', 'them', 'one', 'this']);
-/** So many passages may lie between a statement and one that only points to it. */
+/** The maximum number of passages between a statement and one that only points to it. */
 const MAX_BETWEEN = 2;
 
 /**
@@ -99,7 +99,7 @@ function contentOf(words: readonly Word[]): readonly Word[] {
   );
 }
 
-/** A later change of what is asked for, which does not say enough to be told itself: what was said before may not hold. */
+/** A later change of what is asked for, which does not say enough to be an answer itself: what was said before may not hold. */
 export function isChangeOf(
   question: Asked,
   passage: Passage,

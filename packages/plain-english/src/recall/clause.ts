@@ -7,7 +7,7 @@ import { ADVERBS, AUXILIARIES, BE } from './verbs';
 import { isKnownWord } from './wordnet';
 import { LIGHT, type Word } from './words';
 
-/** A part of a sentence with a subject and a verb of its own, as far as they can be told. */
+/** A part of a sentence with its own subject and verb, as far as these are found. */
 export interface Clause {
   readonly words: readonly Word[];
   readonly speaker: 'user' | 'other' | 'elided';

@@ -13,8 +13,8 @@ const YEAR_MS = 365.25 * DAY_MS;
 const MAX_TEXT = 500;
 
 /**
- * The day that `yesterday` or `next Friday` meant on the day of the message, as `30 September 2026`; undefined where none
- * is told, or a date in full. `at` is in epoch ms.
+ * The day that `yesterday` or `next Friday` meant on the day of the message, as `30 September 2026`; undefined where the
+ * text names no day, or names it in full. `at` is in epoch ms.
  */
 export function resolveDay(text: string, at: number): string | undefined {
   const read = text.slice(0, MAX_TEXT);

@@ -32,7 +32,7 @@ const HOME =
   /\b(?:where\s+(?:i|we)\s+live|(?:in\s+|at\s+)?(?:my|our)\s+(?:home\s?town|city|town|place|home)|at\s+home)\b/i;
 
 /**
- * The query with what the user once told put in its place, so that a planner can go on: `How many litres did I say I use per
+ * The query with what the user once said put in its place, so that a planner can go on: `How many litres did I say I use per
  * week, times 4?` gives `12 times 4`, in litres. Without any remembered part it can fill, it says why.
  */
 export function fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): Filled {

@@ -29,7 +29,7 @@ const ABOUT_USER: Asked = {
   unit: undefined,
 };
 
-/** Most statements told in one answer. */
+/** The maximum number of statements in one answer. */
 const MAX_TOLD = 4;
 
 /** The answer in the clauses that have most of the question and what it wants. */

@@ -57,7 +57,7 @@ function judge(noun: string, kind: string): boolean {
     .some((sense) => [...withKinds(sense)].some((parent) => wanted.has(parent)));
 }
 
-/** True for a kind whose members are known by name, so that a name that is not among them is none. */
+/** True for a kind whose members are known by name, so that another name is not of this kind. */
 export function isClosedKind(kind: string): boolean {
   const name = singular(kind);
   return CALLED.has(name) || MORE.has(name);

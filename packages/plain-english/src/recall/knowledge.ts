@@ -9,12 +9,12 @@ import { wordsTagged } from '../text/lexicon/words';
 /** Longest description given whole, characters. */
 const MAX_SHOWN = 600;
 const MAX_READ = 8_000;
-/** Of a long question so many of the words may be missing, as a share. */
+/** The maximum share of the words of a long question that may be missing. */
 const MISSING = 0.2;
 
 /** Words of a question that its answer has no need of. */
 const IGNORED = new Set([...wordsTagged('ignored')].map(conceptOf));
-/** What is asked for by name and told by its unit. */
+/** What is asked for by name and given by its unit. */
 const MEASURED = new Map<string, RegExp>(
   Object.entries({
     temperature: /\bdegrees?\b|°/i,
@@ -68,7 +68,7 @@ function bestSentence(
   const description = text.slice(colon?.[0].length ?? 0).trim();
   const inConcept = new Set(wordsOf(concept));
   const rest = terms.filter((term) => !inConcept.has(term));
-  // What holds for everybody is told of oneself only where it is what the knowledge is about, word by word.
+  // General knowledge answers a question about the user only where the knowledge is about it word by word.
   const isOfUser = /\b(?:user|my|your|preferences?|personal|profile)\b/i.test(concept);
   if (isPersonal && (rest.length === terms.length || (terms.length < 2 && !isOfUser))) return undefined;
   const at = Date.parse(memory.timestamp ?? '') || 0;

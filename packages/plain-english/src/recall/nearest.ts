@@ -11,7 +11,7 @@ import { conceptOf, LIGHT, type Word } from './words';
 
 /** How near a word has to be to stand for somebody: a mother-in-law is no mother. */
 const MIN_SAME = 0.93;
-/** What a name counts where its bearer is asked for, and a kind where one of it is told. */
+/** What a name counts where its bearer is asked for, and a kind where the passage has one of it. */
 const BEARER = 0.95;
 const OF_KIND = 0.8;
 const TYPED = 0.9;
@@ -61,7 +61,7 @@ function asWord(asked: string, words: readonly Word[], at: number): number {
 function asPerson(asked: string, word: Word, words: readonly Word[], aliases: Aliases): number {
   const { lower, token } = word;
   if (hasTerm(new Set([conceptOf(lower)]), conceptOf(asked))) return 1;
-  // The friend who is told of by another name is another friend.
+  // A friend with another name is another friend.
   const isOther = words.some(
     (other) => other.lower !== asked && isOnePerson(aliases, other.lower, lower) && other.lower !== lower,
   );

@@ -50,7 +50,7 @@ export function nothingKnown(query: string, { intent, withMemory, why }: Search)
   }
 }
 
-/** Whether a text asks what its author may have told. Pure. */
+/** Whether a text asks what its author may have said before. Pure. */
 export function asksAboutUser(query: string): boolean {
   return readAsked(query) !== undefined && /\b(?:I|we|my|our)\b/i.test(query);
 }

@@ -102,7 +102,7 @@ function judge(
   };
 }
 
-/** `what is water` is not told by what the user did with it; and who quit a job there may have another. */
+/** `what is water` is not answered by what the user did with it; and who quit a job there may have another. */
 function isVague({ want, terms, ofUser, mine, verb }: Asked, clause: Clause): boolean {
   const isThing =
     want === 'what' && terms.length === 1 && !ofUser && mine.length === 0 && terms[0]?.required === false;

@@ -8,12 +8,12 @@ import { sentencesOf } from '../text/sentences';
 const MAX_TERMS = 24;
 
 const REPORTED = new Set('told gave mentioned said named noted'.split(' '));
-/** So many words before `I told you` say what was told. */
+/** The maximum number of words that name it before `I gave you`. */
 const REPORTED_WORDS = 5;
 
 /**
  * Words to search memory for besides the query: `drink` finds tea, `my job` finds `I work as`; and those of `the cups of
- * coffee I told you about`, each by itself, as the query is on something else as well. At most 24.
+ * coffee I mentioned`, each by itself, as the query is on something else as well. At most 24.
  */
 export function recallTerms(query: string): readonly string[] {
   const words = toWords(sentencesOf(query.slice(0, 1_000)).flat()).map(({ lower }) => lower);

@@ -12,7 +12,7 @@ const PROFESSION =
 const TITLES = new Set('lead ceo cto cfo coo dev dba sysadmin barista intern freelancer'.split(' '));
 const NO_PROFESSION = wordsTagged('no-profession');
 
-/** Where the user's own name is told, `my name is Dana`, `I'm Tom`, `call me Bea`; -1 where it is not. */
+/** Where a text says the user's own name, `my name is Dana`, `I'm Tom`, `call me Bea`; -1 where it is not. */
 export function nameAt(words: readonly Word[]): number {
   return words.findIndex((word, at) => {
     const before = `${words

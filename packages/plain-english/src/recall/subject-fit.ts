@@ -40,7 +40,7 @@ export function fitsSubject(
   const { words, speaker, verb } = clause;
   const isSameVerb =
     verb !== undefined && question.verb !== undefined && conceptOf(verb) === conceptOf(question.verb);
-  // `does Mia owe me` is not told by `I owe Mia`, nor the other way round.
+  // `does Mia owe me` is not answered by `I owe Mia`, nor the other way round.
   if (speaker !== 'other') return !(question.toUser && isSameVerb && speaker === 'user');
   const hasMe = words.some(({ lower }) => lower === 'me' || lower === 'us');
   if (strangers.length === 0) return true;
@@ -61,7 +61,7 @@ function isMine(noun: string, words: readonly Word[]): boolean {
   );
 }
 
-/** `my house` is asked for, and told of is `my aunt's house`, or `his`. */
+/** The question is about `my house`, and the passage about `my aunt's house`, or `his`. */
 function isOwnedByOther({ mine, terms }: Asked, words: readonly Word[]): boolean {
   return mine.some((noun) => {
     const places = words.flatMap(({ lower }, at) => (conceptOf(lower) === conceptOf(noun) ? [at] : []));

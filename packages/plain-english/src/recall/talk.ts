@@ -9,7 +9,7 @@ import { partsOf, smallTalk } from './small-talk';
 const MAX_NOTED = 6;
 
 /**
- * The reply to small talk, and to facts that are told: `Noted: your name is Dana, and you prefer tea.` Undefined where more
+ * The reply to small talk, and to facts that a message states: `Noted: your name is Dana, and you prefer tea.` Undefined where more
  * is wanted, so also for any other question.
  */
 export function replyToTalk(query: string, why: FallbackReason): string | undefined {

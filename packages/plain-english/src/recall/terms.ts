@@ -107,7 +107,7 @@ function isModifier(words: readonly Word[], at: number): boolean {
   return at === 1 && ['what', 'which'].includes(words[0]?.lower ?? '');
 }
 
-/** A verb with so many senses says little: `take`, `open`, `go`. */
+/** A verb with many senses says little: `take`, `open`, `go`. */
 const MIN_SENSES_LIGHT = 5;
 const UNTYPED = new Set<Want>(['what', 'kind', 'person', 'whether']);
 

@@ -71,7 +71,7 @@ function isFile(text: string): boolean {
   const extension = EXTENSION.exec(text)?.[1]?.toLowerCase();
   if (extension !== undefined && FILE_EXTENSIONS.has(extension) && !/^\d/.test(extension)) return true;
   if (/^(?:\.{1,2}|~)?\/[^/\s]/.test(text)) return /\p{L}/u.test(text);
-  // `reports/may` may be a path; `km/h` and `and/or` are too short to be told from one and are not.
+  // `reports/may` may be a path; `km/h` and `and/or` are too short to be distinguished from one and are not.
   return /[/\\]/.test(text) && (extension !== undefined ? /\p{L}/u.test(extension) : isFolderPath(text));
 }
 

@@ -20,7 +20,7 @@ const ARROW = /-+>|[→➔]/uy;
 const DEGREES = /°\s?[CF](?![\p{L}\p{N}])/uy;
 const OPENING = new Set(['(', '[', '{', '<', ',', ';', ':', '=']);
 
-/** Punctuation after which an address may start; past so many in a text, only a space comes before one. */
+/** The maximum number of punctuation marks after which an address may start; in a text with more, an address starts only after a space. */
 const MAX_OPENINGS = 200;
 
 /**

@@ -53,7 +53,7 @@ export function wantedOf(
   const isOfMoney = !KIND.test(text) && facts.some(({ unit }) => isMoney(unit.of[0] ?? ''));
   const noun = nounOf(items, from, to);
   const wanted: Wanted = noun ? known(noun, facts) : [[UNKNOWN], undefined, from];
-  // Where money is told of, what is asked for without a unit is money.
+  // Where a text is about money, what is asked for without a unit is money.
   return wanted[0][0] === UNKNOWN && isOfMoney ? [[MONEY], wanted[1], wanted[2]] : wanted;
 }
 

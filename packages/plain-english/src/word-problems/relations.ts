@@ -23,7 +23,7 @@ const THAN = /(?:^|\s)#(?: \w+){0,3} (?:more|fewer|less|further|\w+er) (?:\w+ ){
 export const hasRelation = (text: string, asked: string): boolean =>
   MULTIPLE.test(text) || (THAN.test(text) && !/\bhow (?:much|many)\b.*\bthan\b/.test(asked));
 
-/** One amount, and another that is so many times or so much more. */
+/** One amount, and another that is a multiple of it, or more by a difference. */
 export function solveRelation(
   facts: readonly Fact[],
   question: Question,

@@ -29,7 +29,7 @@ const TRAINING = ['lives.json', 'second-lives.json'];
 const BEGINNING = Date.UTC(2026, 0, 1, 9);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Sets of recalled sentences have no authors; so many parts of them are left out one at a time. */
+/** Sets of recalled sentences have no authors; each of this number of parts is left out one at a time. */
 const PARTS = 3;
 /** The kind of examples of which nothing was said. */
 export const FOREIGN = 'foreign';

@@ -32,7 +32,7 @@ const WANTS: Partial<Readonly<Record<Want, string>>> = {
   email: 'email',
   job: 'job',
 };
-/** A sign is near where so many words or fewer are between. */
+/** A sign is near where at most this number of words is between. */
 const NEAR = 3;
 /** Clauses before and after one that may say what it is about. */
 const BEFORE = 4;
