@@ -24,6 +24,7 @@ export function createDataConverter({ blobs, namespaceId, threshold }: DataConve
   const drivers = createValueDrivers(blobs, namespaceId);
   const inline = new InlineAllowance();
   return {
+    failureConverterPath: require.resolve('./failure-converter'),
     externalStorage: new ExternalStorage({
       drivers: [...drivers],
       driverSelector({ target }, { data }) {

@@ -4,13 +4,18 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { BUNDLE_FILE } from './bundle';
 
 const WORKFLOWS = join(__dirname, '..', 'workflows', 'index.js');
+const FAILURE_CONVERTER = join(__dirname, '..', 'temporal', 'failure-converter.js');
 
 /**
  * Bundles the compiled workflows once, at build time, so that a worker starts without a bundler. A worker evaluates
  * the preloaded modules once for all its runs, which saves each run about a millisecond.
  */
 async function main(): Promise<void> {
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, preloadModules: [WORKFLOWS] });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS,
+    preloadModules: [WORKFLOWS],
+    failureConverterPath: FAILURE_CONVERTER,
+  });
   writeFileSync(BUNDLE_FILE, code);
 }
 

@@ -120,6 +120,17 @@ test('a call that is denied is not made, and its run fails and says so', async (
   expect(stage.peer.count('/denied')).toBe(0);
 });
 
+test('a comment that is half a surrogate pair denies a call, and further runs go on', async () => {
+  await api.post('/api/tools/register', { name: 'short', parameters: {}, execute: '() => 1' });
+  const key = randomUUID();
+  const call = { toolName: 'short', args: {}, ...allOf() };
+  const [approval] = approvalsIn(await execute(call, key));
+  await answerApproval(api, approval!, { decision: 'deny', comment: '\ud800' });
+  const { status, body } = await execute(call, key);
+  expect([status, body.error]).toEqual([403, 'The call was denied: \ufffd (short {})']);
+  expect((await execute(ADD)).body.data.result).toBe(3);
+});
+
 test('only calls that may change something wait where these are named', async () => {
   const reading = await execute({ ...apiCall(`${stage.peer.url}/read`), ...allOf({ tools: 'changing' }) });
   expect(reading.status).toBe(200);

@@ -1,4 +1,4 @@
-import { startRemoteMcp, structured, type RemoteMcp } from '../support/remote-mcp';
+import { startRemoteMcp, structured, text, type RemoteMcp } from '../support/remote-mcp';
 import { startSessionPeer } from '../support/session-peer';
 import type { Service } from '../support/service';
 import { startService } from '../support/service';
@@ -17,6 +17,7 @@ beforeAll(async () => {
     startRemoteMcp({
       asks: { inputSchema: SLOW },
       answers: { outputSchema: SLOW, call: () => structured({ text: TEXT }) },
+      half: { call: () => ({ ...text('half \ud83d'), isError: true }) },
       works: { outputSchema: SLOW, call: () => structured({ text: 'a' }) },
     }),
   ]);
@@ -74,5 +75,12 @@ test('a server that does not end its sessions is listed nevertheless', async () 
     expect([refreshed.status, refreshed.body.data.away]).toEqual([200, undefined]);
   } finally {
     await peer.close();
+  }
+});
+
+test('an error with half a surrogate pair fails its call, and the worker makes further calls', async () => {
+  for (const _ of [1, 2]) {
+    const { status, body } = await execute('other.half');
+    expect([status, body.error]).toEqual([500, 'half \ufffd']);
   }
 });

@@ -312,3 +312,15 @@ describe('POST /api/tools/execute-sequential', () => {
     expect(answer.body.details.field).toBe('tools[0].args');
   });
 });
+
+test('a tool whose error has half a surrogate pair fails, and its worker makes further calls', async () => {
+  await service.post('/api/tools/register', {
+    name: 'throws_half',
+    parameters: {},
+    execute: String.raw`() => { throw new Error('half \ud800 a pair') }`,
+  });
+  for (const _ of [1, 2]) {
+    const { status, body } = await execute({ toolName: 'throws_half', args: {} });
+    expect([status, body.error]).toEqual([500, 'Error: half \ufffd a pair (line 1)']);
+  }
+});
