@@ -49,7 +49,9 @@ export function listApprovals(
         executionInfoFromRaw(raw, client.options.loadedDataConverter, undefined, namespace),
       ),
     );
+    // SQLite compares without regard to case.
     const approvals = runs
+      .filter((run) => run.workflowId.startsWith(prefixOf(filter)))
       .flatMap((run) => readApproval(run)?.approval ?? [])
       .filter(
         ({ status, toolName }) =>
@@ -65,11 +67,14 @@ function buildApprovalQuery(taskQueue: string, { status, workflowId, owner, sinc
     `TaskQueue = ${quote(taskQueue)}`,
     `WorkflowType = ${quote(APPROVAL_TYPE)}`,
     ...(status === undefined ? [] : [`ExecutionStatus ${status === 'pending' ? '=' : '!='} 'Running'`]),
-    ...(workflowId === undefined
-      ? []
-      : [`WorkflowId STARTS_WITH ${quote(`${workflowId}/${APPROVAL_TYPE}/`)}`]),
+    ...(workflowId === undefined ? [] : [`WorkflowId STARTS_WITH ${quote(prefixOf({ workflowId }))}`]),
     // The workflow id of an approval begins with that of its run.
     ownerQuery(owner),
     ...(since === undefined ? [] : [`StartTime >= ${quote(since)}`]),
   ].join(' AND ');
+}
+
+/** The beginning of the workflow ids of approvals that a filter lets through. */
+function prefixOf({ workflowId }: Pick<ApprovalFilter, 'workflowId'>): string {
+  return workflowId === undefined ? '' : `${workflowId}/${APPROVAL_TYPE}/`;
 }

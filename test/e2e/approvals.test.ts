@@ -131,6 +131,15 @@ test('a comment that is half a surrogate pair denies a call, and further runs go
   expect((await execute(ADD)).body.data.result).toBe(3);
 });
 
+test('the approvals of a run are listed without those of a run whose key differs in case', async () => {
+  const key = randomUUID();
+  const call = { ...ADD, ...allOf({ tools: 'all', deadlineMs: 1_000 }) };
+  const [asked, other] = [await execute(call, `${key}-a`), await execute(call, `${key}-A`)];
+  for (const run of [asked, other]) await endedRun(api, idsOf(run));
+  const { body } = await api.get(`/api/approvals?runId=${idsOf(asked).traceId}`);
+  expect(body.data.approvals).toEqual([{ ...approvalsIn(asked)[0], status: 'expired', decision: 'deny' }]);
+});
+
 test('only calls that may change something wait where these are named', async () => {
   const reading = await execute({ ...apiCall(`${stage.peer.url}/read`), ...allOf({ tools: 'changing' }) });
   expect(reading.status).toBe(200);
