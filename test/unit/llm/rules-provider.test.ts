@@ -127,9 +127,11 @@ describe('chat', () => {
     ['What is 0.1 plus 0.2?', '0.3'],
     ['Reply with exactly: hello there', 'hello there'],
     ['Repeat: one two', 'one two'],
+    ['Fill in the template:\nDear {{name}}, welcome.\nname: Ann', 'Dear Ann, welcome.'],
     ['How many words are in: the quick brown fox', '4'],
     ['Count the lines in:\na\nb\nc', '3'],
     ['Convert to uppercase: abc', 'ABC'],
+    ['List the items: tea, milk and bread', '- tea\n- milk\n- bread'],
   ])('%j is answered from its text', async (prompt, expected) => {
     expect(await chat(prompt)).toBe(expected);
   });
