@@ -72,7 +72,7 @@ export default defineConfig(
     ],
     rules: { 'holdfast/plain-words': ['error', { strings: false }] },
   },
-  // There `told` is a name for what a user said in a message.
+  // Names there are those of grammar and of what a user said.
   {
     files: ['packages/plain-english/**'],
     rules: { 'holdfast/plain-words': ['error', { strings: false, names: false }] },

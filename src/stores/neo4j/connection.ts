@@ -103,7 +103,7 @@ export class Neo4jConnection {
       try {
         // Without a limit, a server that accepts connections and never answers would block an operation until TCP gives up.
         return await withinTime(
-          // The driver never answers an operation that is in progress when it is closed.
+          // An operation may still wait for its place when the connection is closed.
           untilAborted(
             this.#operations.run(() => this.#unlessSilent(attempt, deadline)),
             this.#closing.signal,
@@ -128,12 +128,17 @@ export class Neo4jConnection {
    */
   #unlessSilent<T>(attempt: (deadline: number) => Promise<T>, deadline: number): Promise<T> {
     const driver = this.#open();
-    return withinTime(attempt(deadline), deadline - performance.now() + MAX_SILENCE_MS, () => {
-      if (this.#driver === driver) this.#driver = undefined;
-      // This may never resolve, because the driver waits for the answer to its goodbye.
-      driver.close().catch(() => undefined);
-      throw this.#timeoutError();
-    });
+    return withinTime(
+      // The driver never answers an operation that is in progress when it is closed.
+      untilAborted(attempt(deadline), this.#closing.signal),
+      deadline - performance.now() + MAX_SILENCE_MS,
+      () => {
+        if (this.#driver === driver) this.#driver = undefined;
+        // This may never resolve, because the driver waits for the answer to its goodbye.
+        driver.close().catch(() => undefined);
+        throw this.#timeoutError();
+      },
+    );
   }
 
   #runTransaction<T>(work: (statements: Statements) => Promise<Outcome<T>>, deadline: number): Promise<T> {

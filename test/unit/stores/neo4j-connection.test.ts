@@ -34,7 +34,7 @@ test('many operations at once are no leak that Node.js would warn of', async () 
   connect();
   await readMany();
   const signals = listened.mock.contexts;
-  const shared = signals.find((one) => signals.filter((other) => other === one).length === 40);
+  const shared = signals.find((one) => signals.filter((other) => other === one).length >= 40);
   expect(shared).toBeInstanceOf(AbortSignal);
   expect(unlimited).toHaveBeenCalledWith(0, shared);
 });
