@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { DOWNSTREAM, UPSTREAM, ignoringLots } from '../../src/records/trace/direction';
-import type { Start } from '../../src/records/trace/follow';
+import type { Passage, Start } from '../../src/records/trace/follow';
 import { follow } from '../../src/records/trace/follow';
 import type { Movement } from '../../src/stores/records/record';
 import type { GoodsAt, RecordStore } from '../../src/stores/records/record-store';
@@ -70,6 +70,22 @@ export function describeRecordTraces(harness: () => RecordStoreHarness): void {
         'same',
         'unknown',
       ]);
+    });
+
+    it('says for each item of a shipment on which path it was reached', async () => {
+      const now = { left: 1, arrived: 1 };
+      await ways({
+        twice: { from: 'a', to: 'b', ...now, items: [{ lot: 'L1' }, { lot: 'L2' }] },
+        back: { from: 'b', to: 'a', ...now, items: [{ lot: 'L2', sourceLots: ['L1'] }] },
+        last: { from: 'b', to: 'c', ...now, items: [{ lot: 'L3', sourceLots: ['L2'] }] },
+      });
+      const start = { goods: [goods('a', 0, 'L1')], shipments: [] };
+      const bounds = { maxHops: 10, maxShipments: 100 };
+      const { shipments } = await follow(store, start, { direction: DOWNSTREAM, ...bounds });
+      expect(shipments.map(({ movement }) => movement.id)).toEqual(['twice', 'back', 'last']);
+      const last = shipments.at(-1)!;
+      expect(pathTo(last).map(({ id }) => id)).toEqual(['last', 'twice', 'back', 'twice']);
+      expectPath(last, false);
     });
 
     it('ends on a cycle, and is right where a way leads back in time', async () => {
@@ -228,10 +244,16 @@ function withLots(direction: typeof DOWNSTREAM, matchLots: boolean): typeof DOWN
 
 type Found = Awaited<ReturnType<typeof follow>>['shipments'][number];
 
+/** From the last shipment back to the start. */
+function pathTo(last: Passage): Movement[] {
+  const path: Movement[] = [];
+  for (let one: Passage | undefined = last; one !== undefined; one = one.behind?.by) path.push(one.movement);
+  return path;
+}
+
 /** A chain of as many shipments as hops, each of which begins where and when the one before it ended. */
 function expectPath(last: Found, isUpstream: boolean): void {
-  const path: Movement[] = [];
-  for (let one: Found | undefined = last; one !== undefined; one = one.behind?.by) path.push(one.movement);
+  const path = pathTo(last);
   expect(path).toHaveLength(last.hops);
   if (!isUpstream) path.reverse();
   path.slice(1).forEach((movement, n) => {

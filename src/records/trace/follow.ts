@@ -28,17 +28,21 @@ export interface Reached {
   readonly goods: GoodsAt;
   readonly hops: number;
   /** Undefined at the start. */
-  readonly by: ReachedShipment | undefined;
+  readonly by: Passage | undefined;
 }
 
-export interface ReachedShipment {
+/** A shipment on the path from the start, and what lies behind it on this path. */
+export interface Passage {
   readonly movement: Movement;
+  /** Undefined where the goods were found in the shipment itself. */
+  readonly behind: Reached | undefined;
+}
+
+export interface ReachedShipment extends Passage {
   /** Minimum number of shipments on a path from the start, this one included. */
   readonly hops: number;
   /** Indices of the items concerned. */
   readonly items: Set<number>;
-  /** Undefined where the goods were found in the shipment itself. */
-  readonly behind: Reached | undefined;
 }
 
 export interface Followed {
@@ -102,9 +106,9 @@ export async function follow(store: RecordStore, start: Start, options: FollowOp
     const item = movement.items[place];
     if (item === undefined || shipment.items.has(place)) return;
     shipment.items.add(place);
-    for (const exit of direction.exits(movement, item)) {
-      reachGoods({ goods: exit, hops, by: shipment });
-    }
+    // A later item of the shipment was reached on another path than its first one.
+    const by = shipment.behind === behind ? shipment : { movement, behind };
+    for (const exit of direction.exits(movement, item)) reachGoods({ goods: exit, hops, by });
   }
 
   async function* step(): AsyncGenerator<Continued<Reached>> {

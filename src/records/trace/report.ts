@@ -1,7 +1,7 @@
 import type { Facility } from '../../contracts/http/records/facilities';
 import type { Shipment } from '../../contracts/http/records/shipments';
 import type { TracedFacility, TracedShipment } from '../../contracts/http/records/trace';
-import type { Followed, Reached, ReachedShipment } from './follow';
+import type { Followed, Passage, Reached } from './follow';
 
 /** What a trace shows of the record of a shipment. */
 export type ShownShipment = Pick<Shipment, 'reference' | 'status'>;
@@ -84,7 +84,7 @@ function describeLots(lots: readonly (string | null)[]): { lots: string[]; unkno
   return { lots: [...known].sort(), unknownLots: lots.includes(null) };
 }
 
-function buildPath(last: ReachedShipment | undefined, isUpstream: boolean): string[] {
+function buildPath(last: Passage | undefined, isUpstream: boolean): string[] {
   const path: string[] = [];
   for (let one = last; one !== undefined; one = one.behind?.by) path.push(one.movement.id);
   return isUpstream ? path : path.reverse();
