@@ -68,6 +68,15 @@ describe('answers from memories', () => {
     ).toBeUndefined();
   });
 
+  it.each([
+    ['When did I meet Bob?', 'I met Bob yesterday', 'met Bob'],
+    ['How old am I?', 'I was born on 3 May 1990', '1990'],
+  ])('ends whatever a date repeats: %s', (query, said, wanted) => {
+    // The parser of dates alone would take longer than any test may.
+    const memory = told(`${said} ${'y couple '.repeat(40)}`, '2026-10-01');
+    expect(answerFromMemories(query, [memory], now)?.text).toContain(wanted);
+  });
+
   it('needs no timestamp', () => {
     const { timestamp: _, ...undated } = tea;
     expect(answerFromMemories('What is my name?', [undated], now)?.text).toBe(

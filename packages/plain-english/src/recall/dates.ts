@@ -11,6 +11,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const YEAR_MS = 365.25 * DAY_MS;
 /** Longest text searched for a date, characters. */
 const MAX_TEXT = 500;
+/** The parser takes a time that grows exponentially with repeats of these, and of several spaces: `1 y   1 y   1 y`. */
+const COUPLE = /(?:\ba )?couple(?: of)?/gi;
 
 /**
  * The day that `yesterday` or `next Friday` meant on the day of the message, as `30 September 2026`; undefined where the
@@ -20,9 +22,11 @@ export function resolveDay(text: string, at: number): string | undefined {
   const read = text.slice(0, MAX_TEXT);
   if (!Number.isFinite(at) || !RELATIVE.test(read)) return undefined;
   const isPast = PAST.test(read);
-  const found = parse(read, { instant: new Date(at), timezone: 0 }, { forwardDate: !isPast }).find(
-    ({ text: said }) => RELATIVE.test(said),
-  );
+  const found = parse(
+    toReadable(read),
+    { instant: new Date(at), timezone: 0 },
+    { forwardDate: !isPast },
+  ).find(({ text: said }) => RELATIVE.test(said));
   if (
     !found ||
     found.start.isCertain('month') !== found.start.isCertain('day') ||
@@ -39,9 +43,14 @@ export function resolveDay(text: string, at: number): string | undefined {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
 }
 
+/** A text without what would take the parser minutes. */
+function toReadable(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(COUPLE, 'two');
+}
+
 /** Whole years from the date of birth in a text to now; undefined where it has no year. */
 export function ageFrom(text: string, now: Date): number | undefined {
-  const found = parse(text.slice(0, MAX_TEXT), now).find(
+  const found = parse(toReadable(text.slice(0, MAX_TEXT)), now).find(
     ({ start }) => start.isCertain('year') && start.isCertain('month'),
   );
   if (!found) return undefined;
