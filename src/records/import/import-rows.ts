@@ -8,6 +8,7 @@ import { exportEndSchema } from '../../contracts/http/records/exports';
 import type { ImportError } from '../../contracts/http/records/imports';
 import { createYielder } from '../../base/async/event-loop-yield';
 import { isHoldfastError } from '../../base/errors';
+import { splitIntoBatches } from '../../base/split-into-batches';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
@@ -129,7 +130,7 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
           outcomes.push(compareWithStored(row, found.body, found.createdAt === startedAt, found.version > 1));
       }
     }
-    for (const batch of splitIntoBatches(unwritten)) {
+    for (const batch of splitIntoBatches(unwritten, { sizeOf: countEntries, maxSize: MAX_ENTRIES })) {
       await yieldIfLong();
       await create(batch);
     }
@@ -169,22 +170,9 @@ function readRow(text: string, line: number, options: RowsOptions): Row | Import
   return { line, record: toNewRecord(collection, stamp, parsed.data) };
 }
 
-/** Splits rows, in their order, into those of one transaction each. */
-function* splitIntoBatches(rows: readonly Row[]): Generator<Row[]> {
-  let batch: Row[] = [];
-  let entries = 0;
-  for (const row of rows) {
-    const { references, tags } = row.record;
-    const own = Object.values(tags).reduce((sum, values) => sum + values.length, references.length);
-    if (batch.length > 0 && entries + own > MAX_ENTRIES) {
-      yield batch;
-      batch = [];
-      entries = 0;
-    }
-    batch.push(row);
-    entries += own;
-  }
-  if (batch.length > 0) yield batch;
+/** The references and the values of tags of a row. */
+function countEntries({ record: { references, tags } }: Row): number {
+  return Object.values(tags).reduce((sum, values) => sum + values.length, references.length);
 }
 
 /** Derives an id that is the same for the same row of the same import. */

@@ -1,3 +1,4 @@
+import { splitIntoBatches } from '../../base/split-into-batches';
 import type { VectorEntry } from '../memory/vector-index';
 
 /** This is a type and not an interface, because the client requires one that fits its index signature. */
@@ -35,19 +36,15 @@ function toRecord({ id, revision, timestamp, labels, weight, values }: VectorEnt
  * Splits entries into as few batches as possible, each for one request. A batch is created when the caller asks for it, because
  * serialising a thousand vectors of 768 numbers blocks the process for half a second.
  */
-export function* toUpsertBatches(entries: readonly VectorEntry[]): Generator<MemoryRecord[]> {
-  let batch: MemoryRecord[] = [];
-  let bytes = 0;
-  for (const entry of entries) {
-    const record = toRecord(entry);
-    const size = Buffer.byteLength(JSON.stringify(record)) + 1;
-    if (batch.length === MAX_UPSERT_RECORDS || (batch.length > 0 && bytes + size > MAX_UPSERT_BYTES)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(record);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
+export function toUpsertBatches(entries: readonly VectorEntry[]): Generator<MemoryRecord[]> {
+  const sizeOf = (record: MemoryRecord): number => Buffer.byteLength(JSON.stringify(record)) + 1;
+  return splitIntoBatches(toRecords(entries), {
+    sizeOf,
+    maxSize: MAX_UPSERT_BYTES,
+    maxItems: MAX_UPSERT_RECORDS,
+  });
+}
+
+function* toRecords(entries: readonly VectorEntry[]): Generator<MemoryRecord> {
+  for (const entry of entries) yield toRecord(entry);
 }
