@@ -106,6 +106,7 @@ export default defineConfig(
       'no-control-regex': 'off',
       'max-lines': ['error', { max: 400 }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-duplicate-imports': 'error',
     },
   },
   {

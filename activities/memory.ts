@@ -1,15 +1,15 @@
 import { Context } from '@temporalio/activity';
-import type {
-  ErasureEnd,
-  ErasureEndInput,
-  ErasureInput,
-  ErasureStep,
-  ReindexPage,
-  ReindexPageInput,
-  ReindexTarget,
-  RunErasureStep,
+import {
+  childErasureId,
+  type ErasureEnd,
+  type ErasureEndInput,
+  type ErasureInput,
+  type ErasureStep,
+  type ReindexPage,
+  type ReindexPageInput,
+  type ReindexTarget,
+  type RunErasureStep,
 } from '../src/contracts/runs/memory';
-import { childErasureId } from '../src/contracts/runs/memory';
 import type { Erasures } from '../src/memory/erasures';
 import type { Reindex } from '../src/memory/vectors/reindex';
 

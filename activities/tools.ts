@@ -2,11 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { withinTime } from '../src/base/async/within-time';
 import type { ToolCallOutcome } from '../src/contracts/http/tools';
-import type { SettledToolStep, ToolStep, ToolStepResult } from '../src/contracts/runs/tools';
-import { COUNT_LIMIT_MS } from '../src/contracts/runs/tools';
+import {
+  COUNT_LIMIT_MS,
+  type SettledToolStep,
+  type ToolStep,
+  type ToolStepResult,
+} from '../src/contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
-import type { FollowingOutcome, LeadingResult, LeadingStep } from '../src/templates/following-calls';
-import { FollowingCallResolver } from '../src/templates/following-calls';
+import {
+  FollowingCallResolver,
+  type FollowingOutcome,
+  type LeadingResult,
+  type LeadingStep,
+} from '../src/templates/following-calls';
 import { namingFailure } from './naming-failure';
 import { sentMarkOf } from './sent-mark';
 import { stopwatch } from '../src/base/stopwatch';

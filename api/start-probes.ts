@@ -1,8 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { mountProbes } from './http/probes';
-import type { HttpServer, ListenOptions } from './http/server';
-import { listen } from './http/server';
+import { type HttpServer, listen, type ListenOptions } from './http/server';
 import type { RequestState } from './http/request-state';
 
 /**

@@ -4,20 +4,15 @@ import { createWorkflowCatalogue, type WorkflowCatalogue } from '../src/workflow
 import type { TenantServices } from '../src/tenants/tenants';
 import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
 import { readTurnState } from '../temporal/run-state';
-import type { AgentRuns } from './agent/agent-runs';
-import { createAgentRuns } from './agent/agent-runs';
+import { type AgentRuns, createAgentRuns } from './agent/agent-runs';
 import type { SharedPorts } from './shared-ports';
 import { type CallerRuns, refuseWhileErasing } from './runs/caller-runs';
-import type { BudgetPolicies } from './runs/budget-policies';
-import { createBudgetPolicies } from './runs/budget-policies';
+import { type BudgetPolicies, createBudgetPolicies } from './runs/budget-policies';
 import { modelChooser, turnModelChooser } from './runs/choose-model';
 import { modelLimits, toolLimits } from './runs/run-limits';
-import type { TurnRuns } from './runs/turn-runs';
-import { createTurnRuns } from './runs/turn-runs';
-import type { ToolRuns } from './tools/tool-runs';
-import { createToolRuns } from './tools/tool-runs';
-import type { CustomRuns } from './workflows/custom-runs';
-import { createCustomRuns } from './workflows/custom-runs';
+import { createTurnRuns, type TurnRuns } from './runs/turn-runs';
+import { createToolRuns, type ToolRuns } from './tools/tool-runs';
+import { createCustomRuns, type CustomRuns } from './workflows/custom-runs';
 
 /** What starts the runs of a tenant. Its HTTP routes and its MCP tools share one instance. */
 export interface TenantRuns {

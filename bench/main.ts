@@ -1,5 +1,4 @@
-import type { Config } from '../src/settings/config';
-import { loadConfig } from '../src/settings/config';
+import { type Config, loadConfig } from '../src/settings/config';
 import { benchAccess, printAccess } from './access';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Baseline } from './bare';
-import { startBaseline } from './bare';
+import { type Baseline, startBaseline } from './bare';
 import { measureThroughput } from './load';
 import { readChildren } from './scale/cpu';
 import { ONE_CALL, ONE_SENTENCE, startService, THREE_STEPS } from './service';

@@ -5,8 +5,7 @@ import { countedRecordStores } from '../src/stores/records/counted-record-stores
 import { admitTenant } from '../src/tenants/admit-tenant';
 import type { Authentication } from './authentication';
 import { warnOfExposure } from './exposure';
-import type { Foundation } from './foundation';
-import { blameSetting, storePlace } from './foundation';
+import { blameSetting, type Foundation, storePlace } from './foundation';
 import type { Part } from './process';
 import { retryWhileAway } from './startup-wait';
 

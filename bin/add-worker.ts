@@ -1,7 +1,6 @@
 import { createRecordStores } from '../src/factories/create-record-stores';
 import { countedRecordStores } from '../src/stores/records/counted-record-stores';
-import type { StartedWorker, WorkerPorts } from '../worker/start-worker';
-import { startWorker } from '../worker/start-worker';
+import { type StartedWorker, startWorker, type WorkerPorts } from '../worker/start-worker';
 import type { Foundation } from './foundation';
 import type { Part } from './process';
 

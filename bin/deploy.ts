@@ -1,17 +1,14 @@
 import { withinTime } from '../src/base/async/within-time';
-import type { DeployCommand } from '../temporal/deployments/command-line';
-import { parseDeployArguments } from '../temporal/deployments/command-line';
+import { type DeployCommand, parseDeployArguments } from '../temporal/deployments/command-line';
 import type { Deployment } from '../temporal/deployments/deployment';
-import type { Deployments } from '../temporal/deployments/deployments';
-import { createDeployments } from '../temporal/deployments/deployments';
+import { createDeployments, type Deployments } from '../temporal/deployments/deployments';
 import { drain } from '../temporal/deployments/drain';
 import { DeploymentProblem } from '../temporal/deployments/problem';
 import { promote } from '../temporal/deployments/promote';
 import { describeStatus } from '../temporal/deployments/status';
 import { createEngine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
-import type { Part } from './process';
-import { runCommand } from './process';
+import { type Part, runCommand } from './process';
 
 const CONNECT_LIMIT_MS = 15_000;
 

@@ -1,8 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Handover, PreviousProcess } from '../src/supervision/parent-link';
-import type { Ending } from '../src/supervision/restarts';
-import { createRestarts } from '../src/supervision/restarts';
+import { createRestarts, type Ending } from '../src/supervision/restarts';
 
 export interface KeepRunningOptions {
   /** Names the service in the one line on standard error when the child is not started again. */

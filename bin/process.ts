@@ -1,9 +1,7 @@
 import { constants } from 'node:os';
-import type { Config, ProcessKind } from '../src/settings/config';
-import { loadConfig } from '../src/settings/config';
+import { type Config, loadConfig, type ProcessKind } from '../src/settings/config';
 import { isHoldfastError, messageOf } from '../src/base/errors';
-import type { Logger } from '../src/base/logger';
-import { createLogger } from '../src/base/logger';
+import { createLogger, type Logger } from '../src/base/logger';
 
 type Action = () => Promise<void> | void;
 

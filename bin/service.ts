@@ -13,11 +13,9 @@ import { openAuthentication } from './authentication';
 import { printBanner } from './banner';
 import { addDevServer } from './dev-server';
 import { refuseExposure } from './exposure';
-import type { Foundation } from './foundation';
-import { openFoundation, blameSetting } from './foundation';
+import { blameSetting, type Foundation, openFoundation } from './foundation';
 
-import type { Part } from './process';
-import { runProcess } from './process';
+import { type Part, runProcess } from './process';
 import { waitBriefly } from './wait-briefly';
 
 const ROUTING_LIMIT_MS = 3_000;

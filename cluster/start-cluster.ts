@@ -3,8 +3,7 @@ import type { Config } from '../src/settings/config';
 import { listeningUrl } from '../src/base/http/listening-url';
 import type { Logger } from '../src/base/logger';
 import { checkFileRoot } from '../src/tools/file-root';
-import type { RunningEngine } from './engine/start-engine';
-import { startEngine } from './engine/start-engine';
+import { type RunningEngine, startEngine } from './engine/start-engine';
 import { clusterFolder, neo4jFolder } from './files/folder';
 import { startNeo4j } from './neo4j/start-neo4j';
 import { loadPasswords } from './files/passwords';
@@ -16,8 +15,7 @@ import { startBalancer } from './services/balancer';
 import { ownNamespace, buildServicesEnvironment } from './services/environment';
 import { createOwnPorts } from './services/own-ports';
 import { createServiceLog } from './services/service-log';
-import type { ServiceKind } from './services/start-service';
-import { startService } from './services/start-service';
+import { type ServiceKind, startService } from './services/start-service';
 
 export interface ClusterOptions {
   readonly config: Config;

@@ -1,5 +1,4 @@
-import type { DataConverter } from '@temporalio/common';
-import { ExternalStorage } from '@temporalio/common';
+import { type DataConverter, ExternalStorage } from '@temporalio/common';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { InlineAllowance, SMALL_BYTES } from './inline-allowance';
 import { passSmallValues } from './pass-small-values';

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import type { NativeConnectionOptions } from '@temporalio/worker';
-import { NativeConnection } from '@temporalio/worker';
+import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import { withinTime } from '../src/base/async/within-time';
 import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
@@ -13,8 +12,7 @@ import { describeConnectFailure } from './connect-failure';
 import { beforeDeadline } from './deadline';
 import { toMs } from './proto-time';
 import { createReachability } from './reachability';
-import type { KnownAttributes } from './search-attributes';
-import { registerSearchAttributes } from './search-attributes';
+import { type KnownAttributes, registerSearchAttributes } from './search-attributes';
 
 const RETRY_DELAY_MS = 500;
 /** Limits an attempt to connect, because a server may accept a connection and then never answer. */

@@ -1,5 +1,9 @@
-import type { PayloadConverter, ProtoFailure, SerializationContext } from '@temporalio/common';
-import { DefaultFailureConverter } from '@temporalio/common';
+import {
+  DefaultFailureConverter,
+  type PayloadConverter,
+  type ProtoFailure,
+  type SerializationContext,
+} from '@temporalio/common';
 
 /**
  * Converts errors for the engine. Texts of an error come from anywhere, such as a tool or a server that it called, and

@@ -1,7 +1,6 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
-import type { RunPosition } from './run-position';
-import { toMicros } from './run-position';
+import { type RunPosition, toMicros } from './run-position';
 import { indexedStatus } from './run-status';
 
 type Execution = temporal.api.workflow.v1.IWorkflowExecutionInfo;

@@ -2,8 +2,7 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { eachAtOnce } from '../src/base/async/each-at-once';
 import type { EngineConnection } from './engine';
-import type { IndexedRun, ListedRun } from './indexed-run';
-import { toListedRun } from './indexed-run';
+import { type IndexedRun, type ListedRun, toListedRun } from './indexed-run';
 
 /**
  * The workflow types that continue as new. The index does not have the first run of a chain, so runs of these types are

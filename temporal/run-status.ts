@@ -1,6 +1,5 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import type { TypedSearchAttributes } from '@temporalio/common';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { defaultPayloadConverter, type TypedSearchAttributes } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
 

@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Logger as SdkLogger } from '@temporalio/worker';
-import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { type Logger as SdkLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { ERROR_CODES } from '../src/base/error-codes';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';

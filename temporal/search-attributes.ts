@@ -1,10 +1,13 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import type { SearchAttributePair } from '@temporalio/common';
-import { TypedSearchAttributes } from '@temporalio/common';
+import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
-import type { SearchAttribute, WaitingFor } from '../src/contracts/runs/search-attributes';
-import { LATER_ATTRIBUTES, SEARCH_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
+import {
+  LATER_ATTRIBUTES,
+  SEARCH_ATTRIBUTES,
+  type SearchAttribute,
+  type WaitingFor,
+} from '../src/contracts/runs/search-attributes';
 import type { Area } from '../src/contracts/runs/tools';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';

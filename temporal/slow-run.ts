@@ -1,14 +1,11 @@
 import { temporal } from '@temporalio/proto';
-import type { QueueKind } from '../src/contracts/queues';
-import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
+import { QUEUE_KINDS, type QueueKind, queueName } from '../src/contracts/queues';
 import type { EngineConnection } from './engine';
 import { describeMissingBuilds, describeBuilds, GONE_OR_BUSY, describeQueue } from './describe-builds';
-import { isFresh, isOfBuild, toBuild } from './pollers';
-import type { BuildRef } from './pollers';
+import { type BuildRef, isFresh, isOfBuild, toBuild } from './pollers';
 import { toMs } from './proto-time';
 import type { StartedRun } from './started-run';
-import type { QueuePolls } from './task-queues';
-import { readPolls, buildsOfNewRuns } from './task-queues';
+import { buildsOfNewRuns, type QueuePolls, readPolls } from './task-queues';
 
 const { PendingActivityState, PendingWorkflowTaskState, VersioningBehavior } = temporal.api.enums.v1;
 

@@ -1,13 +1,11 @@
 import { HoldfastError } from '../src/base/errors';
 import { beforeDeadline } from './deadline';
-import type { Engine, EngineConnection } from './engine';
-import { unavailable } from './engine';
+import { type Engine, type EngineConnection, unavailable } from './engine';
 import { ERASURE_RUN } from './erasure-run';
 import { ALREADY_EXISTS, NOT_FOUND, testGrpcStatus } from './grpc-status';
 import { firstRunIdOf } from './run-chains';
 import { describeError, isTransient } from './run-errors';
-import type { RunLookup, RunRecord, RunReference } from './run-lookup';
-import { findRun } from './run-lookup';
+import { findRun, type RunLookup, type RunRecord, type RunReference } from './run-lookup';
 import { findYoungRun } from './young-run';
 
 /** How long a response waits for the end of a run that was asked to end, ms. */

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Payload, StorageDriver, StorageDriverStoreContext } from '@temporalio/common';
-import { StorageDriverClaim } from '@temporalio/common';
+import {
+  type Payload,
+  type StorageDriver,
+  StorageDriverClaim,
+  type StorageDriverStoreContext,
+} from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { HoldfastError } from '../src/base/errors';
 import type { BlobStore, BlobStoreKind } from '../src/stores/blobs/blob-store';

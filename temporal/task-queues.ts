@@ -1,9 +1,7 @@
 import { temporal } from '@temporalio/proto';
-import type { QueueKind } from '../src/contracts/queues';
-import { QUEUE_KINDS, queueName } from '../src/contracts/queues';
+import { QUEUE_KINDS, type QueueKind, queueName } from '../src/contracts/queues';
 import { beforeDeadline } from './deadline';
-import type { BuildRef, Poller } from './pollers';
-import { isFresh, isOfBuild, toBuild, toPoller } from './pollers';
+import { type BuildRef, isFresh, isOfBuild, type Poller, toBuild, toPoller } from './pollers';
 import type { Engine, EngineConnection } from './engine';
 
 const { TaskQueueType } = temporal.api.enums.v1;

@@ -1,8 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHoldfastError } from '../src/base/errors';
 import type { Engine } from './engine';
-import type { LocatedRun, LookupScope, RunLookup, RunRecord, RunReference } from './run-lookup';
-import { findRun, locateRun } from './run-lookup';
+import {
+  findRun,
+  type LocatedRun,
+  locateRun,
+  type LookupScope,
+  type RunLookup,
+  type RunRecord,
+  type RunReference,
+} from './run-lookup';
 
 /** The server's index shows a new run within about a second. */
 const YOUNG_MS = 5_000;

@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
-import type { QueueKind } from '../src/contracts/queues';
-import { queueName } from '../src/contracts/queues';
+import { type QueueKind, queueName } from '../src/contracts/queues';
 import type { Logger } from '../src/base/logger';
 import { beforeDeadline } from '../temporal/deadline';
 import type { Engine, EngineConnection } from '../temporal/engine';
 import { readPolls, takesNewRuns } from '../temporal/task-queues';
 import { findBundle } from './bundle';
-import type { SupervisedWorker } from './supervise-worker';
-import { superviseWorker } from './supervise-worker';
-import type { WorkerPorts } from './worker-options';
-import { workerOptions } from './worker-options';
+import { type SupervisedWorker, superviseWorker } from './supervise-worker';
+import { workerOptions, type WorkerPorts } from './worker-options';
 import type { GuardedWorker, WorkerGuard } from './worker-guard';
 
 const SEEN_LIMIT_MS = 3_000;

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { Worker } from '@temporalio/worker';
-import type { WorkerOptions } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
@@ -10,8 +9,7 @@ import { createTally } from '../src/worker-faults/tally';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { EngineConnection } from '../temporal/engine';
 import { endHarmfulRun, readOpenTask } from '../temporal/harmful-run';
-import type { NotedRun } from './task-notes/note-file';
-import { clearNote, readNote } from './task-notes/note-file';
+import { clearNote, type NotedRun, readNote } from './task-notes/note-file';
 import {
   findAbandonedNotes,
   noteFolder,

@@ -1,14 +1,12 @@
 import type { DataConverter } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../src/settings/config';
-import type { QueueKind } from '../src/contracts/queues';
-import { queueName } from '../src/contracts/queues';
+import { type QueueKind, queueName } from '../src/contracts/queues';
 import type { EngineConnection } from '../temporal/engine';
 import { createActivityInterceptor } from './activity-interceptor';
 import { findBundle } from './bundle';
 import { deploymentOptions } from './deployment';
-import type { Activities } from './queue-activities';
-import { selectActivities } from './queue-activities';
+import { type Activities, selectActivities } from './queue-activities';
 import { workerTuning } from './tuning';
 
 export interface WorkerPorts {

@@ -1,7 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { condition, defineUpdate, setHandler, upsertMemo } from '@temporalio/workflow';
-import type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion } from '../src/contracts/runs/approvals';
-import { ANSWER_UPDATE, OUTCOME_MEMO } from '../src/contracts/runs/approvals';
+import {
+  ANSWER_UPDATE,
+  type ApprovalAnswer,
+  type ApprovalOutcome,
+  type ApprovalQuestion,
+  OUTCOME_MEMO,
+} from '../src/contracts/runs/approvals';
 
 const answerUpdate = defineUpdate<ApprovalOutcome, [ApprovalAnswer]>(ANSWER_UPDATE);
 

@@ -1,19 +1,19 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { IntentActivities } from '../activities/intents';
-import type {
-  BatchProblem,
-  BatchQuery,
-  ClassifiedQuery,
-  ClassifyBatchInput,
+import {
+  type BatchProblem,
+  type BatchQuery,
+  type ClassifiedQuery,
+  type ClassifyBatchInput,
+  PARTS_AT_ONCE,
+  QUERIES_PER_PART,
 } from '../src/contracts/runs/intents';
-import { PARTS_AT_ONCE, QUERIES_PER_PART } from '../src/contracts/runs/intents';
 import type { BatchResult } from '../src/contracts/http/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { summariseBatch } from './batch-summary';
 import { causeOf } from './steps/cause-of';
-import type { ProgressStep } from './steps/progress';
-import { showProgress } from './steps/progress';
+import { type ProgressStep, showProgress } from './steps/progress';
 import { inQueue, notTaken } from './steps/step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './steps/retries';
 

@@ -7,23 +7,19 @@ import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/wo
 import { ConditionError } from '../src/templates/condition';
 import { holds } from '../src/templates/evaluate-condition';
 import { TemplateReferenceError } from '../src/templates/resolve';
-import type { WorkflowValues } from '../src/templates/workflow-scope';
-import { workflowReference } from '../src/templates/workflow-scope';
+import { workflowReference, type WorkflowValues } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
 import { Approvals, endsInAnyCase, isDenial } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
-import type { Progress, ProgressStep } from './steps/progress';
-import { showProgress } from './steps/progress';
+import { type Progress, type ProgressStep, showProgress } from './steps/progress';
 import { OneAtATime } from './steps/one-at-a-time';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
 import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
-import type { CallOutcome } from './custom/build-call';
-import { describeStep } from './custom/build-call';
-import type { RunOfCalls } from './custom/make-call';
-import { makeCall } from './custom/make-call';
+import { type CallOutcome, describeStep } from './custom/build-call';
+import { makeCall, type RunOfCalls } from './custom/make-call';
 
 /** A step failed, and the run with it: one without `continueOnError`, or one whose approval expired and ends the run. */
 class StepFailure extends Error {

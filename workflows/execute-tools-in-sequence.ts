@@ -8,8 +8,7 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs/tools';
-import type { FollowingCalls } from '../src/templates/following-calls';
-import { takeFollowing } from '../src/templates/following-calls';
+import { type FollowingCalls, takeFollowing } from '../src/templates/following-calls';
 import { previousResultScope } from '../src/templates/previous-result';
 import { TemplateReferenceError } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';

@@ -6,8 +6,7 @@ import { RunBudget } from './steps/run-budget';
 import { createFailure } from './steps/failures';
 import { withStepFailure } from './steps/long-steps';
 import { afterEarlierTurns } from './turns/session-order';
-import type { TurnRecall } from './turns/turn-memory';
-import { recallForTurn, rememberOrDegrade, turnMessage } from './turns/turn-memory';
+import { recallForTurn, rememberOrDegrade, turnMessage, type TurnRecall } from './turns/turn-memory';
 import { OUTAGES, answerStep, rememberStep, stepFailure } from './turns/turn-steps';
 
 /** Answers a message of memory chat: stores the message, recalls matching memories, answers, and stores the answer. */

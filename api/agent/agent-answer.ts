@@ -1,5 +1,8 @@
-import type { AgentAnswer, TurnMemoryContext } from '../../src/contracts/http/agent';
-import { DEFAULT_DETAIL_LEVEL } from '../../src/contracts/http/agent';
+import {
+  type AgentAnswer,
+  DEFAULT_DETAIL_LEVEL,
+  type TurnMemoryContext,
+} from '../../src/contracts/http/agent';
 import type { AgentTurnInput, AgentTurnResult } from '../../src/contracts/runs/agent';
 import type { Recalled, SessionName } from '../../src/contracts/http/conversations';
 import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';

@@ -1,14 +1,11 @@
 import { agentAnswerSchema, agentStatusSchema, selfTestReportSchema } from '../../src/contracts/http/agent';
 import { toAgentAnswer } from './agent-answer';
-import type { AgentRequestLimits } from './agent-requests';
-import { agentRequestSchemas } from './agent-requests';
+import { type AgentRequestLimits, agentRequestSchemas } from './agent-requests';
 import type { AgentRuns } from './agent-runs';
 import type { AgentStatus } from './agent-status';
 import type { SelfTestReport } from './self-test-report';
 import { asQueryProblem } from '../http/query-problem';
-import type { AnyRoute } from '../http/route';
-import type { RequestContext } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute, type RequestContext } from '../http/route';
 
 export interface AgentRoutesPorts {
   readonly runs: AgentRuns;

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { agentStatusSchema } from '../../src/contracts/http/agent';
-import { AGENT_CAPABILITIES } from '../../src/contracts/http/agent';
+import { AGENT_CAPABILITIES, type agentStatusSchema } from '../../src/contracts/http/agent';
 import { currentModel, type ModelProviders } from '../../src/llm/model-providers';
 import type { StoreConfiguration } from '../../src/memory/stores/configuration';
 import type { ToolRegistry } from '../../src/tools/registry';

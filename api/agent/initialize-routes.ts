@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { AGENT_CAPABILITIES } from '../../src/contracts/http/agent';
 import type { StoreConfiguration } from '../../src/memory/stores/configuration';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
 
 /** The route that chooses the agent's stores of memories. */

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import type { selfTestReportSchema } from '../../src/contracts/http/agent';
 import type { SelfTestOutcome, SelfTestResult } from '../../src/contracts/runs/agent';
-import type { SelfTestCase } from '../../src/conversation/self-test-cases';
-import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
-import type { AnswerOptions } from './agent-answer';
-import { toAgentAnswer } from './agent-answer';
+import { SELF_TEST_CASES, type SelfTestCase } from '../../src/conversation/self-test-cases';
+import { type AnswerOptions, toAgentAnswer } from './agent-answer';
 
 export type SelfTestReport = z.input<typeof selfTestReportSchema>;
 

@@ -8,12 +8,9 @@ import { runTimeout } from '../runs/run-limits';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
-import type { AgentRequestLimits } from './agent-requests';
-import { agentRequestSchemas } from './agent-requests';
-import type { AgentSettings } from './agent-runs';
-import { buildTurnInput } from './agent-runs';
-import type { SelfTestReport } from './self-test-report';
-import { toSelfTestReport } from './self-test-report';
+import { type AgentRequestLimits, agentRequestSchemas } from './agent-requests';
+import { type AgentSettings, buildTurnInput } from './agent-runs';
+import { type SelfTestReport, toSelfTestReport } from './self-test-report';
 
 export interface SelfTestPorts {
   readonly client: CallerRuns;

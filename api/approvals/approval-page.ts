@@ -2,8 +2,7 @@ import type { HoldfastError } from '../../src/base/errors';
 import type { Approval, OnDeadline } from '../../src/contracts/http/approvals';
 import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import { ERROR_TABLE } from '../http/error-table';
-import type { Html } from '../http/html';
-import { html } from '../http/html';
+import { type Html, html } from '../http/html';
 import type { Page } from '../http/page-route';
 import { MAX_COMMENT_LENGTH } from './approval-requests';
 

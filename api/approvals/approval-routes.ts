@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { approvalSchema } from '../../src/contracts/http/approvals';
-import { RUN_USER } from '../../src/secrets/pseudonyms';
-import type { Pseudonyms } from '../../src/secrets/pseudonyms';
+import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { listApprovals } from '../../temporal/approvals/list-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
 import type { LookupScope } from '../../temporal/run-lookup';
 import { locateYoungRun } from '../../temporal/young-run';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import { DEFAULT_LIMIT } from '../runs/list-requests';
 import {

@@ -4,8 +4,7 @@ import type { ApprovalLinks } from '../../src/secrets/approval-links';
 import { checkPending } from '../../temporal/approvals/answer-approval';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { answerBody, approvalParams } from './approval-requests';
 
 /** The path of the pages that links lead to. */

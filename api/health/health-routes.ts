@@ -1,8 +1,6 @@
 import { basicHealthSchema, detailedHealthSchema } from '../../src/contracts/http/health';
-import type { HealthCheck } from './health-check';
-import { requireHealthy } from './health-check';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type HealthCheck, requireHealthy } from './health-check';
+import { type AnyRoute, defineRoute } from '../http/route';
 
 /** The routes of health: 200 while every component answers and workers take runs, else 503. */
 export function healthRoutes(health: HealthCheck): AnyRoute[] {

@@ -1,10 +1,8 @@
 import type { DetailedHealth, WorkerStatus } from '../../src/contracts/http/health';
 import { QUEUE_WORK } from '../../src/contracts/queues';
 import { describeMissingBuilds, GONE_OR_BUSY } from '../../temporal/describe-builds';
-import type { Poller } from '../../temporal/pollers';
-import { isFresh } from '../../temporal/pollers';
-import type { QueuePolls } from '../../temporal/task-queues';
-import { buildsOfNewRuns } from '../../temporal/task-queues';
+import { isFresh, type Poller } from '../../temporal/pollers';
+import { buildsOfNewRuns, type QueuePolls } from '../../temporal/task-queues';
 
 type Workers = Pick<DetailedHealth['services']['workers'], 'status' | 'reason' | 'queues'>;
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Approval } from '../../src/contracts/http/approvals';
-import { approvalSchema } from '../../src/contracts/http/approvals';
+import { type Approval, approvalSchema } from '../../src/contracts/http/approvals';
 import type { StartedRun } from '../../temporal/started-run';
 
 /** The `data` of a response that does not wait for its run. */

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Router from '@koa/router';
 import type { RequestState } from './request-state';
-import type { DocumentOptions } from './openapi';
-import { openApiDocument } from './openapi';
+import { type DocumentOptions, openApiDocument } from './openapi';
 import type { AnyRoute } from './route';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../src/base/error-codes';
 import type { HoldfastError } from '../../src/base/errors';
-import type { ErrorForm } from './error-table';
-import { ERROR_TABLE } from './error-table';
+import { ERROR_TABLE, type ErrorForm } from './error-table';
 
 export const errorEnvelopeSchema = z.object({
   success: z.literal(false),

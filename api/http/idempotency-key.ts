@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
-import type { AnyRoute } from './route';
-import { isStreamRoute } from './route';
+import { type AnyRoute, isStreamRoute } from './route';
 
 export const idempotencyKeySchema = z
   .string()

@@ -14,15 +14,15 @@ import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
 import { EVENT_STREAM, readLastEventId } from './event-stream';
 import { mayRespondEarly, readPreference } from './preference';
-import type {
-  AnyEnvelopeRoute,
-  AnyRoute,
-  AnyStreamRoute,
-  NoContent,
-  RequestSchemas,
-  StreamedAnswer,
+import {
+  type AnyEnvelopeRoute,
+  type AnyRoute,
+  type AnyStreamRoute,
+  isStreamRoute,
+  type NoContent,
+  type RequestSchemas,
+  type StreamedAnswer,
 } from './route';
-import { isStreamRoute } from './route';
 import { createRouteChooser, type CreateRoutes } from './tenant-routes';
 import { sendStream } from './send-stream';
 

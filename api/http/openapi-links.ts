@@ -1,5 +1,4 @@
-import type { AnyRoute } from './route';
-import { isStreamRoute } from './route';
+import { type AnyRoute, isStreamRoute } from './route';
 
 /** Matches a path whose only parameter is the id of a thing that another route creates. */
 const BY_ID = /^(.*)\/:(\w+)(?:\/\w+)?$/;

@@ -5,9 +5,14 @@ import { errorEnvelopeSchema } from './envelope';
 import { idempotencyKeySchema } from './idempotency-key';
 import { acceptedRunSchema } from './accepted-run';
 import { mayRespondEarly } from './preference';
-import type { AnyEnvelopeRoute, AnyRoute, AnyStreamRoute, RequestSchemas } from './route';
 import { buildLinks, toPathTemplate } from './openapi-links';
-import { isStreamRoute } from './route';
+import {
+  type AnyEnvelopeRoute,
+  type AnyRoute,
+  type AnyStreamRoute,
+  isStreamRoute,
+  type RequestSchemas,
+} from './route';
 
 export interface OpenApiInfo {
   readonly title: string;

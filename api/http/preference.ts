@@ -1,5 +1,4 @@
-import type { AnyRoute } from './route';
-import { isStreamRoute } from './route';
+import { type AnyRoute, isStreamRoute } from './route';
 
 /** What a request prefers that starts a run (RFC 7240). */
 export interface Preference {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { BatchQuery, ClassifyBatchInput } from '../../src/contracts/runs/intents';
-import { QUERIES_PER_PART } from '../../src/contracts/runs/intents';
+import { type BatchQuery, type ClassifyBatchInput, QUERIES_PER_PART } from '../../src/contracts/runs/intents';
 import type { BatchResult } from '../../src/contracts/http/intents';
 import { isHoldfastError } from '../../src/base/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
@@ -9,8 +8,7 @@ import { parseInput } from '../http/input';
 import { asQueryProblem } from '../http/query-problem';
 import type { RequestContext } from '../http/route';
 import { querySchema } from '../http/text-schema';
-import type { RunLimitSettings } from '../runs/run-limits';
-import { runTimeout } from '../runs/run-limits';
+import { type RunLimitSettings, runTimeout } from '../runs/run-limits';
 import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 import { batchQueryOptionsSchema } from './query-options';

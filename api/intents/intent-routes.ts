@@ -10,13 +10,11 @@ import { PROVIDERS } from '../../src/contracts/http/llm';
 import type { IntentClassification } from '../../src/intent/service/classification';
 import type { Intents } from '../../src/intent/service/create-intents';
 import { asQueryProblem } from '../http/query-problem';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import type { BatchRuns } from './batch-runs';
 import { checkProviderAddress } from './provider-address';
 import { describeIntentTypes } from './intent-types';
-import type { IntentRequestLimits } from './intent-requests';
-import { intentRequestSchemas } from './intent-requests';
+import { type IntentRequestLimits, intentRequestSchemas } from './intent-requests';
 
 export interface IntentRoutesPorts extends Pick<Intents, 'initialization' | 'statistics'> {
   /** Classifies, and counts each classification. */

@@ -3,8 +3,7 @@ import type { KeyStore } from '../../src/access/key-store';
 import { HoldfastError } from '../../src/base/errors';
 import { issuedKeySchema, keyIdSchema, listedKeySchema, newKeySchema } from '../../src/contracts/http/access';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 
 const params = z.object({ id: keyIdSchema });
 

@@ -6,8 +6,7 @@ import {
 } from '../../src/contracts/http/mcp-servers';
 import type { McpServers } from '../../src/mcp/servers';
 import { checkAccess } from '../http/access';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 
 const TAG = 'MCP servers';
 const ROOT = '/api/mcp-servers';

@@ -1,5 +1,4 @@
-import type { CallToolResult, InputRequests } from '@modelcontextprotocol/server';
-import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type CallToolResult, type InputRequests, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../../src/base/error-codes';
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';

@@ -6,8 +6,7 @@ import { limitSchema, queryLimitSchema } from '../http/limit-schema';
 import { MAX_TOKENS, modelOptions } from '../http/model-options';
 import { textSchema } from '../http/text-schema';
 import { waitingOption } from '../runs/waiting-option';
-import type { MemoryRequestLimits } from '../memory/memory-requests';
-import { memoryRequestSchemas } from '../memory/memory-requests';
+import { type MemoryRequestLimits, memoryRequestSchemas } from '../memory/memory-requests';
 
 export type MemoryChatLimits = MemoryRequestLimits &
   Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES' | 'CONVERSATION_RECENT_MESSAGES'>;

@@ -3,13 +3,11 @@ import { chatAnswerSchema, enhancedContextSchema } from '../../src/contracts/htt
 import { enhanceContext } from '../../src/conversation/enhance-context';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { toChatAnswer } from './chat-answer';
 import type { ChatRuns } from './chat-runs';
 import { toFoundMemories } from './found-memories';
-import type { MemoryChatLimits } from './chat-requests';
-import { memoryChatRequestSchemas } from './chat-requests';
+import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
 
 export interface MemoryChatTurnsPorts {
   readonly stores: MemoryStores;

@@ -1,11 +1,9 @@
 import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { searchRoute } from '../memory/search-route';
-import type { MemoryChatLimits } from './chat-requests';
-import { memoryChatRequestSchemas } from './chat-requests';
+import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
 
 const TAG = 'Memory chat';
 

@@ -3,8 +3,7 @@ import { MEMORY_COMPONENTS } from '../../src/contracts/http/memory';
 import { currentModel, type ModelProviders } from '../../src/llm/model-providers';
 import type { MemorySystem, TenantMemorySystem } from '../../src/memory/create-memory-system';
 import { semanticComponents } from '../../src/memory/service/memory-service';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
 
 /** The route that chooses memory chat's stores of memories. */

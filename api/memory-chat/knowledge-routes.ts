@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import type { MemoryComponent } from '../../src/contracts/http/memory';
-import { semanticMemorySchema } from '../../src/contracts/http/memory';
+import { type MemoryComponent, semanticMemorySchema } from '../../src/contracts/http/memory';
 import { knowledgeHitSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { NewSemantic } from '../../src/memory/nodes/memory-inputs';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
-import type { MemoryChatLimits } from './chat-requests';
-import { memoryChatRequestSchemas } from './chat-requests';
+import { type AnyRoute, defineRoute } from '../http/route';
+import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
 import { ofOwnMemory } from '../memory/own-memory';
 
 const TAG = 'Knowledge';

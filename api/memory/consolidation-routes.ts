@@ -4,11 +4,9 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import { UNDOABLE_MS } from '../../src/memory/upkeep/archive';
 import { LONG_SESSION } from '../../src/memory/upkeep/pass';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import type { ConsolidationRuns } from './consolidation-runs';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
 const TAG = 'Memory';
 const count = z.number().int().min(0);

@@ -5,8 +5,7 @@ import type {
   UndoResult,
 } from '../../src/contracts/runs/consolidation';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import type { Pseudonyms } from '../../src/secrets/pseudonyms';
-import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import { userRunPrefix } from '../../src/contracts/runs/run-owner';
 import { memoryErasing } from '../../src/stores/memory/errors';
 import type { RunClient } from '../../temporal/run-client';

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import type { MemoryComponent } from '../../src/contracts/http/memory';
-import { episodicMemorySchema } from '../../src/contracts/http/memory';
+import { episodicMemorySchema, type MemoryComponent } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { EpisodicPatch } from '../../src/memory/nodes/memory-inputs';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { toFilters } from './filters';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 import { ofOwnMemory } from './own-memory';
 
 const TAG = 'Episodic memories';

@@ -1,10 +1,8 @@
 import { exportedMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStreams } from '../../src/memory/stores/memory-stores';
 import { NDJSON, ndjson } from '../http/ndjson';
-import type { AnyRoute } from '../http/route';
-import { defineStreamRoute } from '../http/route';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type AnyRoute, defineStreamRoute } from '../http/route';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
 /** The route that exports all memories of a user. */
 export function memoryExportRoutes(stores: MemoryStreams, limits: MemoryRequestLimits): AnyRoute[] {

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { memoryGraphViewSchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { correctionSchema, factSchema, factsQuery, selectFacts, toFactResponse } from './fact-requests';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
 const TAG = 'Facts';
 const graphQuery = z.object({

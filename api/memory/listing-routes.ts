@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { episodicMemorySchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { queryLimitSchema } from '../http/limit-schema';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type AnyRoute, defineRoute } from '../http/route';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
 const DEFAULT_LIMIT = 50;
 

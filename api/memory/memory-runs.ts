@@ -5,15 +5,13 @@ import type {
   ReindexResult,
 } from '../../src/contracts/runs/memory';
 import type { Erasures } from '../../src/memory/erasures';
-import type { Pseudonyms } from '../../src/secrets/pseudonyms';
-import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { RunClient } from '../../temporal/run-client';
 import { ERASURE_PREFIX } from '../../src/contracts/runs/run-owner';
 import { ERASURE_RUN } from '../../temporal/erasure-run';
 import type { RequestContext } from '../http/route';
-import type { PreparedRun } from '../runs/start-runs';
 import { MAX_RUN_MS } from '../runs/run-limits';
-import { startRun, buildWorkflowId } from '../runs/start-runs';
+import { buildWorkflowId, type PreparedRun, startRun } from '../runs/start-runs';
 
 /** Starts the runs over many memories and waits for them. All methods throw as `startRun` does. */
 export interface MemoryRuns {

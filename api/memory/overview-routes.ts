@@ -1,18 +1,16 @@
 import type { Config } from '../../src/settings/config';
-import type { MemoryComponent } from '../../src/contracts/http/memory';
 import {
+  type MemoryComponent,
   memoryContextSchema,
   memoryStatsSchema,
   relatedMemoriesSchema,
 } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { factsQuery } from './fact-requests';
 import { searchRoute } from './search-route';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 import { ofOwnMemory } from './own-memory';
 
 export interface MemoryRoutesPorts {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HoldfastError } from '../../src/base/errors';
 import type { ErasureReceipts } from '../../src/memory/erasure-receipts';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 
 /** The route of the receipts that erasures leave. */
 export function erasureReceiptRoute(receipts: ErasureReceipts): AnyRoute {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { erasureAnswerSchema, toErasureAnswer } from './erasure-answer';
 import type { MemoryRuns } from './memory-runs';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
 const TAG = 'Memory';
 const count = z.number().int().min(0);

@@ -1,13 +1,11 @@
 import type { Config } from '../../src/settings/config';
-import type { FoundMemories } from '../../src/contracts/http/memory';
-import { foundMemoriesSchema } from '../../src/contracts/http/memory';
+import { type FoundMemories, foundMemoriesSchema } from '../../src/contracts/http/memory';
 import type { ScoreRange, TimeRange } from '../../src/memory/nodes/memory-inputs';
 import type { MemoryService } from '../../src/memory/service/memory-service';
 import { EPISODIC_SEARCH_THRESHOLD } from '../../src/memory/search/thresholds';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { z } from 'zod';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { toFilters } from './filters';
 
 /** A search over both kinds of memories, as callers send it. */

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import type { MemoryComponent } from '../../src/contracts/http/memory';
-import { scoreSchema, semanticMemorySchema } from '../../src/contracts/http/memory';
+import { type MemoryComponent, scoreSchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
-import type { MemoryRequestLimits } from './memory-requests';
-import { memoryRequestSchemas } from './memory-requests';
+import { type AnyRoute, defineRoute } from '../http/route';
+import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 import { ofOwnMemory } from './own-memory';
 
 const TAG = 'Semantic memories';

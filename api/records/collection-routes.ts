@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import type { RecordCollection } from '../../src/contracts/http/records/common';
-import { RECORD_NAMES, recordIdSchema } from '../../src/contracts/http/records/common';
+import { RECORD_NAMES, type RecordCollection, recordIdSchema } from '../../src/contracts/http/records/common';
 import type { RecordFields, RecordOf } from '../../src/contracts/http/records/collections';
 import { validationError } from '../../src/base/errors';
 import { entityTagOf } from '../../src/records/entity-tag';
 import type { Records } from '../../src/records/record-collection';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { strictQuery } from './strict-query';
 import { createListQuery } from './list-query';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { RecordCollection } from '../../src/contracts/http/records/common';
-import { RECORD_COLLECTIONS } from '../../src/contracts/http/records/common';
+import { RECORD_COLLECTIONS, type RecordCollection } from '../../src/contracts/http/records/common';
 import { contaminantSchema } from '../../src/contracts/http/records/contaminants';
 import { exportEndSchema } from '../../src/contracts/http/records/exports';
 import { facilitySchema } from '../../src/contracts/http/records/facilities';
@@ -8,8 +7,7 @@ import { inspectionSchema } from '../../src/contracts/http/records/inspections';
 import { shipmentSchema } from '../../src/contracts/http/records/shipments';
 import type { RecordExport } from '../../src/records/export';
 import { NDJSON, ndjson } from '../http/ndjson';
-import type { AnyRoute } from '../http/route';
-import { defineStreamRoute } from '../http/route';
+import { type AnyRoute, defineStreamRoute } from '../http/route';
 import { createFilterQuery } from './list-query';
 
 const TAG = 'Exports';

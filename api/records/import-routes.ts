@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { importReportSchema, importTargetSchema } from '../../src/contracts/http/records/imports';
 import { validationError } from '../../src/base/errors';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { EXAMPLES } from './examples';
 import type { ImportRuns } from './import-runs';
 

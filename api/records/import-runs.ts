@@ -1,6 +1,10 @@
 import type { RecordCollection } from '../../src/contracts/http/records/common';
-import type { ImportCounts, ImportInput, ImportReport } from '../../src/contracts/http/records/imports';
-import { NOTHING_IMPORTED } from '../../src/contracts/http/records/imports';
+import {
+  type ImportCounts,
+  type ImportInput,
+  type ImportReport,
+  NOTHING_IMPORTED,
+} from '../../src/contracts/http/records/imports';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import { newId } from '../../src/base/ids';
 import type { Logger } from '../../src/base/logger';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { RecordCollection } from '../../src/contracts/http/records/common';
-import { dateSchema, timeSchema } from '../../src/contracts/http/records/common';
+import { dateSchema, type RecordCollection, timeSchema } from '../../src/contracts/http/records/common';
 import type { CollectionSpec, FieldType } from '../../src/records/collection-spec';
 import { COLLECTION_SPECS } from '../../src/records/collections';
 import type { ListRecords } from '../../src/records/record-collection';

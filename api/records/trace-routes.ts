@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { dateSchema, lotSchema, recordIdSchema, timeSchema } from '../../src/contracts/http/records/common';
-import type { Trace } from '../../src/contracts/http/records/trace';
-import { TRACE_DIRECTIONS, traceSchema } from '../../src/contracts/http/records/trace';
+import { type Trace, TRACE_DIRECTIONS, traceSchema } from '../../src/contracts/http/records/trace';
 import type { TraceOptions, Traces } from '../../src/records/trace/create-traces';
 import { queryLimitSchema } from '../http/limit-schema';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { EXAMPLES } from './examples';
 import { strictQuery } from './strict-query';
 import type { RecordLimits } from './record-routes';

@@ -1,6 +1,5 @@
 import { validationError } from '../../src/base/errors';
-import type { BudgetLimit, BudgetLimits } from '../../src/contracts/http/budgets';
-import { BUDGET_LIMITS } from '../../src/contracts/http/budgets';
+import { BUDGET_LIMITS, type BudgetLimit, type BudgetLimits } from '../../src/contracts/http/budgets';
 import type { SessionName } from '../../src/contracts/http/conversations';
 import type { BudgetPolicy, RunPrices, SharedLimit } from '../../src/contracts/runs/budgets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';

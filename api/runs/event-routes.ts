@@ -6,8 +6,7 @@ import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { ShownRuns } from '../../temporal/run-lookup';
 import { locateYoungRun } from '../../temporal/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
-import type { AnyRoute } from '../http/route';
-import { defineStreamRoute } from '../http/route';
+import { type AnyRoute, defineStreamRoute } from '../http/route';
 import { followRun } from './follow-run';
 import { traceIdParams, workflowIdSchema } from './run-schema';
 

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import type { Pseudonyms } from '../../src/secrets/pseudonyms';
-import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
+import { pseudonymOfSession, type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
 import { listRuns } from '../../temporal/run-list';
-import type { RunLookup, ShownRuns } from '../../temporal/run-lookup';
-import { findRun } from '../../temporal/run-lookup';
+import { findRun, type RunLookup, type ShownRuns } from '../../temporal/run-lookup';
 import type { RunFilter } from '../../temporal/run-query';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listQuerySchema } from './list-requests';
 import { runSchema } from './run-schema';
 import { withSteps } from './with-steps';

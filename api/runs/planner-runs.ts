@@ -17,10 +17,8 @@ import { unknownTool } from './prepare-calls';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { AllowOption } from '../http/allow-option';
 import type { RequestContext } from '../http/route';
-import type { AllowedTargetSettings } from './allowed-targets';
-import { mergeAllowedTargets } from './allowed-targets';
-import type { RunLimitSettings } from './run-limits';
-import { modelLimits, runTimeout, toolLimits } from './run-limits';
+import { type AllowedTargetSettings, mergeAllowedTargets } from './allowed-targets';
+import { modelLimits, type RunLimitSettings, runTimeout, toolLimits } from './run-limits';
 import type { CallerRuns } from './caller-runs';
 import { startRun } from './start-runs';
 

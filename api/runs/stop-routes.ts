@@ -3,10 +3,8 @@ import { NOT_BLANK } from '../../src/contracts/not-blank';
 import { isWellFormed, NOT_WELL_FORMED } from '../../src/contracts/tenants';
 import type { Engine } from '../../temporal/engine';
 import type { RunRecord, ShownRuns } from '../../temporal/run-lookup';
-import type { StopRequest } from '../../temporal/stop-run';
-import { stopRun } from '../../temporal/stop-run';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type StopRequest, stopRun } from '../../temporal/stop-run';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { withSteps } from './with-steps';
 

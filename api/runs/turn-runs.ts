@@ -5,17 +5,14 @@ import type { TURN_PREFIXES } from '../../src/contracts/runs/run-owner';
 import type { Area } from '../../src/contracts/runs/tools';
 import { TURN_START_LIMIT_MS } from '../../src/contracts/runs/session-times';
 import { createKeyedSerializer } from '../../src/conversation/keyed-serializer';
-import type { Refusal, SessionOrder } from '../../src/conversation/session-order';
-import { isRefusal } from '../../src/conversation/session-order';
+import { isRefusal, type Refusal, type SessionOrder } from '../../src/conversation/session-order';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
-import type { Pseudonyms } from '../../src/secrets/pseudonyms';
-import { pseudonymOfSession, RUN_USER } from '../../src/secrets/pseudonyms';
+import { pseudonymOfSession, type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import { memoryErasing } from '../../src/stores/memory/errors';
 import type { RunClient } from '../../temporal/run-client';
 import type { RequestContext } from '../http/route';
-import type { PreparedRun } from './start-runs';
 import { MAX_QUEUED_RUN_MS, MAX_RUN_MS } from './run-limits';
-import { startRun, buildWorkflowId } from './start-runs';
+import { buildWorkflowId, type PreparedRun, startRun } from './start-runs';
 
 /** A request for a turn of a conversation, which becomes a run. */
 export interface RequestedTurn extends SessionName {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Engine } from '../../temporal/engine';
 import type { ShownRuns } from '../../temporal/run-lookup';
 import { hasEnded, waitForRun } from '../../temporal/run-wait';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { withSteps } from './with-steps';
 

@@ -1,13 +1,10 @@
 import type { z } from 'zod';
 import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/http/tools';
 import type { ToolRegistry } from '../../src/tools/registry';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
-import type { PrepareOptions } from '../runs/prepare-calls';
-import { prepareCall, prepareCalls } from '../runs/prepare-calls';
+import { type AnyRoute, defineRoute } from '../http/route';
+import { prepareCall, prepareCalls, type PrepareOptions } from '../runs/prepare-calls';
 import type { ToolRunRequest, ToolRuns } from './tool-runs';
-import type { ToolRequestLimits } from './tool-requests';
-import { toolRequestSchemas } from './tool-requests';
+import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
 
 export interface ToolRunRoutesPorts {
   readonly registry: ToolRegistry;

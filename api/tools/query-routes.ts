@@ -1,10 +1,8 @@
 import { plannerLoopResultSchema, toolFromQueryResultSchema } from '../../src/contracts/http/workflows';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { plannerMessage } from '../runs/planner-message';
 import type { PlannerRuns } from '../runs/planner-runs';
-import type { QueryRequestLimits } from '../runs/query-requests';
-import { queryRequestSchemas } from '../runs/query-requests';
+import { type QueryRequestLimits, queryRequestSchemas } from '../runs/query-requests';
 
 const TAG = 'Tools';
 

@@ -7,11 +7,9 @@ import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/
 import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { unknownTool } from '../runs/prepare-calls';
-import type { ToolRequestLimits } from './tool-requests';
-import { toolRequestSchemas } from './tool-requests';
+import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
 
 export interface ToolRoutesPorts {
   readonly registry: ToolRegistry;

@@ -10,8 +10,7 @@ import type { RequestContext } from '../http/route';
 import type { ApprovalOption } from '../runs/approval-option';
 import type { ApprovalPolicies } from '../runs/approval-policies';
 import type { RequestedCall } from '../runs/prepare-calls';
-import type { RunLimitSettings } from '../runs/run-limits';
-import { runTimeout, toolLimits } from '../runs/run-limits';
+import { type RunLimitSettings, runTimeout, toolLimits } from '../runs/run-limits';
 import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 

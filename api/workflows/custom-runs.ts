@@ -6,12 +6,10 @@ import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { fillInputs, requiredTools } from '../../src/workflow-definitions/fill-inputs';
-import type { PrepareStepsPorts } from '../../src/workflow-definitions/prepare-steps';
-import { prepareSteps } from '../../src/workflow-definitions/prepare-steps';
+import { prepareSteps, type PrepareStepsPorts } from '../../src/workflow-definitions/prepare-steps';
 import type { RequestContext } from '../http/route';
 import type { ApprovalPolicies } from '../runs/approval-policies';
-import type { RunLimitSettings } from '../runs/run-limits';
-import { runTimeout } from '../runs/run-limits';
+import { type RunLimitSettings, runTimeout } from '../runs/run-limits';
 import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
 import {
+  type PredefinedWorkflow,
   predefinedWorkflowSchema,
   workflowDetailSchema,
   workflowListItemSchema,
 } from '../../src/contracts/http/workflows';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { requiredTools } from '../../src/workflow-definitions/fill-inputs';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { toWorkflowProblem } from './execution-routes';
 
 const TAG = 'Workflows';

@@ -7,13 +7,11 @@ import {
 } from '../../src/contracts/http/workflows';
 import type { HoldfastError } from '../../src/base/errors';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
-import type { AnyRoute } from '../http/route';
-import { defineRoute } from '../http/route';
+import { type AnyRoute, defineRoute } from '../http/route';
 import type { CustomRuns } from './custom-runs';
 import { plannerMessage } from '../runs/planner-message';
 import type { PlannerRuns } from '../runs/planner-runs';
-import type { QueryRequestLimits } from '../runs/query-requests';
-import { queryRequestSchemas } from '../runs/query-requests';
+import { type QueryRequestLimits, queryRequestSchemas } from '../runs/query-requests';
 import { timeoutOption } from '../runs/timeout-option';
 
 const TAG = 'Workflows';

@@ -1,11 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../../src/settings/config';
-import type { Call } from '../load';
-import { measureLatency, measureThroughput } from '../load';
-import type { Deployment } from '../scale/deployment';
-import { startDeployment } from '../scale/deployment';
-import type { BenchEngine } from '../scale/engine';
-import { developmentServer } from '../scale/engine';
+import { type Call, measureLatency, measureThroughput } from '../load';
+import { type Deployment, startDeployment } from '../scale/deployment';
+import { type BenchEngine, developmentServer } from '../scale/engine';
 import type { Environment } from '../scale/part';
 import { ONE_CALL } from '../service';
 import { median } from '../statistics';

@@ -1,15 +1,12 @@
 import { rmSync } from 'node:fs';
 import { measureThroughput, timeCalls } from '../load';
-import type { BenchService } from '../service';
-import { ONE_CALL, startService } from '../service';
+import { type BenchService, ONE_CALL, startService } from '../service';
 import { costOfEach, readServerPid, readServiceFigures } from '../service-figures';
 import { median, percentile } from '../statistics';
 import { makeBenchFolder } from '../unwinding';
 import { measureLists } from './lists';
-import type { RetentionCost } from './retention';
-import { measureRetention } from './retention';
-import type { GrowthRow, Ratio } from './rows';
-import { compareRows, parseCounts } from './rows';
+import { measureRetention, type RetentionCost } from './retention';
+import { compareRows, type GrowthRow, parseCounts, type Ratio } from './rows';
 
 export interface GrowthReport {
   readonly rows: readonly GrowthRow[];

@@ -1,8 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { ownerQuery } from '../../src/contracts/runs/run-owner';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
-import type { Call } from '../load';
-import { timeCalls } from '../load';
+import { type Call, timeCalls } from '../load';
 import { readCpuMs } from '../scale/cpu';
 import { median, percentile } from '../statistics';
 import type { BenchService } from '../service';

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Latency } from '../load';
-import { measureLatency, measureThroughput } from '../load';
+import { type Latency, measureLatency, measureThroughput } from '../load';
 import { readChildren, readOwnCpuMs } from '../scale/cpu';
 import { type BenchService, ONE_CALL, startService } from '../service';
 import { median } from '../statistics';

@@ -1,6 +1,5 @@
 import { plotGrowth } from './plot';
-import { runScenario } from './scenario';
-import type { ScenarioReport, SearchCost } from './scenario';
+import { runScenario, type ScenarioReport, type SearchCost } from './scenario';
 
 const SIZES = [1_000, 10_000, 100_000];
 const USERS = [100, 1];

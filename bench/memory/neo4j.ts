@@ -1,8 +1,7 @@
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { createNeo4jMemoryGraph } from '../../src/stores/neo4j/memory';
 import { DIMENSIONS } from './generated';
-import { runNeo4jScenario } from './neo4j-scenario';
-import type { Neo4jReport } from './neo4j-scenario';
+import { type Neo4jReport, runNeo4jScenario } from './neo4j-scenario';
 import type { Latency } from './scenario';
 
 const MEMORIES = 10_000;

@@ -2,10 +2,8 @@ import { rm } from 'node:fs/promises';
 import { measureLatency, measureThroughput } from '../load';
 import { startService } from '../service';
 import { median } from '../statistics';
-import type { Idle } from './idle';
-import { measureIdle } from './idle';
-import type { Variant } from './variants';
-import { startVariants } from './variants';
+import { type Idle, measureIdle } from './idle';
+import { startVariants, type Variant } from './variants';
 import { makeBenchFolder } from '../unwinding';
 
 const ROUNDS = 5;

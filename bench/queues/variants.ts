@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import type { WorkerOptions } from '@temporalio/worker';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { loadConfig } from '../../src/settings/config';
 import { createSandbox } from '../../src/sandbox/create-sandbox';
 import { workerTuning } from '../../worker/tuning';

@@ -3,10 +3,8 @@ import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
 import { createNeo4jRecordStores } from '../../src/stores/neo4j/records';
 import { createSqliteRecordStores } from '../../src/stores/sqlite/records';
-import type { ImportBench } from './import';
-import { benchImport } from './import';
-import type { RecordsReport } from './scenario';
-import { runRecords } from './scenario';
+import { benchImport, type ImportBench } from './import';
+import { type RecordsReport, runRecords } from './scenario';
 import { makeBenchFolder } from '../unwinding';
 
 const SHIPMENTS = 100_000;

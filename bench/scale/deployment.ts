@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import { postJson } from '../post-json';
 import type { BenchEngine } from './engine';
-import type { BenchPart, Environment } from './part';
-import { startPart } from './part';
+import { type BenchPart, type Environment, startPart } from './part';
 
 /** An API and workers on one server, each in a separate process. */
 export interface Deployment {

@@ -2,8 +2,7 @@ import { ONE_CALL } from '../service';
 import { canPin } from './cpu';
 import { developmentServer } from './engine';
 import { hasProductionServer, productionServer } from './production-engine';
-import type { Placement, ScaleRow, Scenario, Workload } from './scenario';
-import { runScenario } from './scenario';
+import { type Placement, runScenario, type ScaleRow, type Scenario, type Workload } from './scenario';
 import { startSlowPeer } from './slow-peer';
 
 export interface ScaleTable {

@@ -1,8 +1,13 @@
 import { rmSync } from 'node:fs';
-import type { CoreTime } from './cpu';
-import { coreShares, readCoreTimes, readCpuMs, pinThisProcess, readResidentBytes } from './cpu';
-import type { Deployment } from './deployment';
-import { startDeployment } from './deployment';
+import {
+  coreShares,
+  type CoreTime,
+  pinThisProcess,
+  readCoreTimes,
+  readCpuMs,
+  readResidentBytes,
+} from './cpu';
+import { type Deployment, startDeployment } from './deployment';
 import type { BenchEngine, EngineKind } from './engine';
 import type { Environment } from './part';
 import { measureWindow } from './window';

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { startSlowPeer } from '../scale/slow-peer';
 import { measureThroughput } from '../load';
-import type { BenchService } from '../service';
-import { ONE_CALL, startService, THREE_STEPS } from '../service';
+import { type BenchService, ONE_CALL, startService, THREE_STEPS } from '../service';
 import { costOfEach, readServiceFigures } from '../service-figures';
 import { makeBenchFolder } from '../unwinding';
 

@@ -1,15 +1,12 @@
 import { rmSync } from 'node:fs';
 import { timeCalls } from '../load';
 import { startSlowPeer } from '../scale/slow-peer';
-import type { BenchService } from '../service';
-import { startService } from '../service';
+import { type BenchService, startService } from '../service';
 import { costOfEach, readServiceFigures, readServiceMemory } from '../service-figures';
 import { median, percentile } from '../statistics';
 import { makeBenchFolder } from '../unwinding';
-import type { SoakRow } from './flatness';
-import { findGrowth } from './flatness';
-import type { RunKind } from './kinds';
-import { prepareKinds, runKinds } from './kinds';
+import { findGrowth, type SoakRow } from './flatness';
+import { prepareKinds, type RunKind, runKinds } from './kinds';
 
 export interface SoakReport {
   readonly rows: readonly SoakRow[];

@@ -1,5 +1,4 @@
-import type { BenchService } from '../service';
-import { ONE_CALL, ONE_SENTENCE, THREE_STEPS } from '../service';
+import { type BenchService, ONE_CALL, ONE_SENTENCE, THREE_STEPS } from '../service';
 import { readData, runImport } from '../run-import';
 
 /** Sends one kind of request that starts a run. `n` counts the requests of all kinds, from 1. */

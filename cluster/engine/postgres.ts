@@ -4,12 +4,10 @@ import { HoldfastError, messageOf } from '../../src/base/errors';
 import type { Programs } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
 import { runProgram } from '../processes/run-program';
-import type { RunningPart } from '../processes/spawn-part';
-import { spawnPart } from '../processes/spawn-part';
+import { type RunningPart, spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
 import { findProgramsFor } from './postgres-release';
-import type { ServerUser } from './server-user';
-import { makeFolderFor } from './server-user';
+import { makeFolderFor, type ServerUser } from './server-user';
 
 const INIT_LIMIT_MS = 120_000;
 const READY_LIMIT_MS = 60_000;

@@ -2,13 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Programs } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
-import type { RunningPart } from '../processes/spawn-part';
-import { spawnPart } from '../processes/spawn-part';
+import { type RunningPart, spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
-import type { NamespaceOptions } from './namespace';
-import { ensureNamespace } from './namespace';
-import type { ServerConfigOptions } from './server-config';
-import { SERVICES, buildDynamicConfig, buildServerConfig } from './server-config';
+import { ensureNamespace, type NamespaceOptions } from './namespace';
+import { buildDynamicConfig, buildServerConfig, type ServerConfigOptions, SERVICES } from './server-config';
 
 const READY_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 20_000;

@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Programs } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
-import type { RunningPart } from '../processes/spawn-part';
-import { spawnPart } from '../processes/spawn-part';
+import { type RunningPart, spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
 
 const READY_LIMIT_MS = 30_000;

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { projectRoot } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
-import type { RunningPart } from '../processes/spawn-part';
-import { spawnPart } from '../processes/spawn-part';
+import { type RunningPart, spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
 
 const READY_LIMIT_MS = 120_000;

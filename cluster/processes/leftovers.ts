@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ProcessIdentity } from '../../temporal/dev-server/process-identity';
-import { isRunning } from '../../temporal/dev-server/process-identity';
+import { isRunning, type ProcessIdentity } from '../../temporal/dev-server/process-identity';
 import { stopProcess } from '../../temporal/dev-server/stop-process';
 
 /** What a later start has to know of a process to end it. */

@@ -1,5 +1,4 @@
-import type { ChildProcess, StdioOptions } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { HoldfastError } from '../../src/base/errors';

@@ -1,6 +1,5 @@
 import { get } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { HoldfastError, messageOf } from '../../src/base/errors';
 
 const CONNECT_LIMIT_MS = 2_000;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Leftovers } from '../processes/leftovers';
-import type { RunningPart } from '../processes/spawn-part';
-import { spawnPart } from '../processes/spawn-part';
+import { type RunningPart, spawnPart } from '../processes/spawn-part';
 import { waitForPart } from '../processes/wait-for-part';
 import type { ServiceLine, ServiceLog } from './service-log';
 

@@ -5,8 +5,7 @@ import { HoldfastError } from '../base/errors';
 import { checkDatabase, copyDatabase } from '../stores/sqlite/copy-database';
 import { TENANTS } from '../stores/tenants/tenant-folder';
 import { copyFiles } from './copy-files';
-import type { Manifest } from './manifest';
-import { describeFile, MANIFEST } from './manifest';
+import { describeFile, type Manifest, MANIFEST } from './manifest';
 
 export interface BackupOptions {
   readonly dataDir: string;

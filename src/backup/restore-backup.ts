@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { HoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
 import { copyFiles } from './copy-files';
-import type { Manifest } from './manifest';
-import { describeFile, readManifest } from './manifest';
+import { describeFile, type Manifest, readManifest } from './manifest';
 
 export interface RestoreOptions {
   /** A folder that `createBackup` created. */

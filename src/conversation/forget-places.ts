@@ -1,7 +1,6 @@
 import { isRunOf, type RunOwner } from '../contracts/runs/run-owner';
 import type { DocumentStore } from '../stores/documents';
-import { readQueue, toStoredQueue } from './session-queue';
-import type { StoredQueue } from './session-queue';
+import { readQueue, type StoredQueue, toStoredQueue } from './session-queue';
 import { COLLECTION, FORGOTTEN_AFTER_MS } from './session-order';
 
 export interface ForgetPlacesPorts {

@@ -8,8 +8,14 @@ import {
 import { HoldfastError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
-import type { TurnQueue, StoredQueue } from './session-queue';
-import { readQueue, toStoredQueue, toEarlierTurn, withoutPlace } from './session-queue';
+import {
+  readQueue,
+  type StoredQueue,
+  toEarlierTurn,
+  toStoredQueue,
+  type TurnQueue,
+  withoutPlace,
+} from './session-queue';
 
 export interface SessionOrderPorts {
   readonly documents: TenantDocuments;

@@ -1,6 +1,5 @@
 import type { ChatRequest, Generated, TokenUsage } from '../contracts/http/llm';
-import type { ModelAllowance } from '../contracts/runs/budgets';
-import { costOf } from '../contracts/runs/budgets';
+import { costOf, type ModelAllowance } from '../contracts/runs/budgets';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { untilAvailable } from '../stores/until-available';
 import { toJsonSchema } from './json-schema';

@@ -1,8 +1,12 @@
 import type { DiscoverResult, PriorDiscovery } from '@modelcontextprotocol/client';
 import type { McpServerView, PendingTool, UsedTool } from '../contracts/http/mcp-servers';
 import type { SecretBox } from '../secrets/secret-box';
-import { MAX_LIST_LIMIT, type DocumentWrite, type StoredDocument } from '../stores/documents';
-import type { TenantDocuments } from '../stores/documents';
+import {
+  type DocumentWrite,
+  MAX_LIST_LIMIT,
+  type StoredDocument,
+  type TenantDocuments,
+} from '../stores/documents';
 import type { CommandTarget, HttpTarget } from './check-target';
 import type { ServerAccess } from './connect';
 import type { RegistrationRules, RemoteTool } from './remote-tool';

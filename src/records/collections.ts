@@ -7,8 +7,7 @@ import {
   INSPECTION_RESULTS,
 } from '../contracts/http/records/inspections';
 import { SHIPMENT_STATUSES } from '../contracts/http/records/shipments';
-import type { CollectionSpec } from './collection-spec';
-import { referenceTo } from './collection-spec';
+import { type CollectionSpec, referenceTo } from './collection-spec';
 import { hasTemperatureExcursion, toMovement } from './movement';
 
 const FACILITIES: CollectionSpec<'facilities'> = {

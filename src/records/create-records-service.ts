@@ -1,13 +1,9 @@
-import { statusesAfter } from '../contracts/http/records/shipments';
-import type { Shipment } from '../contracts/http/records/shipments';
+import { type Shipment, statusesAfter } from '../contracts/http/records/shipments';
 import { HoldfastError } from '../base/errors';
 import type { RecordStore } from '../stores/records/record-store';
-import type { Records } from './record-collection';
-import { createRecords } from './record-collection';
-import type { RecordExport } from './export';
-import { createRecordExport } from './export';
-import type { Traces } from './trace/create-traces';
-import { createTraces } from './trace/create-traces';
+import { createRecords, type Records } from './record-collection';
+import { createRecordExport, type RecordExport } from './export';
+import { createTraces, type Traces } from './trace/create-traces';
 
 /** The record-keeping service over a store. */
 export interface RecordsService {

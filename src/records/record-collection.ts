@@ -1,5 +1,4 @@
-import type { RecordCollection as CollectionName } from '../contracts/http/records/common';
-import { RECORD_NAMES } from '../contracts/http/records/common';
+import { RECORD_NAMES, type RecordCollection as CollectionName } from '../contracts/http/records/common';
 import type { RecordFields, RecordOf } from '../contracts/http/records/collections';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
@@ -8,8 +7,7 @@ import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import { recordNotFound } from '../stores/records/errors';
 import type { RecordCondition, RecordStore } from '../stores/records/record-store';
 import { decodeCursor, encodeCursor } from './cursor';
-import type { DeletedCounts } from './delete-record';
-import { deleteRecord } from './delete-record';
+import { type DeletedCounts, deleteRecord } from './delete-record';
 import { entityTagOf, matchesEntityTag } from './entity-tag';
 import { toNewRecord, toRecord } from './to-new-record';
 

@@ -1,7 +1,6 @@
 import type { RecordCollection } from '../contracts/http/records/common';
 import type { RecordFields, RecordOf } from '../contracts/http/records/collections';
-import type { FieldValue, NewRecord, StoredRecord } from '../stores/records/record';
-import { searchText } from '../stores/records/record';
+import { type FieldValue, type NewRecord, searchText, type StoredRecord } from '../stores/records/record';
 import { COLLECTION_SPECS } from './collections';
 
 export interface Stamp {

@@ -2,8 +2,14 @@ import { compiledEntry } from '../base/compiled-entry';
 import { HoldfastError, messageOf, toolError } from '../base/errors';
 import { isOutOfMemory, toError, unwrapValue } from './outcomes';
 import { monotonicMs } from './protocol';
-import { DEFAULT_LIMITS } from './sandbox';
-import type { Sandbox, SandboxCall, SandboxLimits, SandboxResult, SourceProblem } from './sandbox';
+import {
+  DEFAULT_LIMITS,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxLimits,
+  type SandboxResult,
+  type SourceProblem,
+} from './sandbox';
 import { ThreadPool } from './thread-pool';
 
 export interface SandboxOptions {

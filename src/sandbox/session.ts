@@ -1,5 +1,10 @@
-import { Scope } from 'quickjs-emscripten';
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import {
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+  Scope,
+} from 'quickjs-emscripten';
 import { GUEST_CODE } from './guest';
 import type { Heap } from './heap';
 import { LogLines } from './log-lines';

@@ -1,5 +1,4 @@
-import type { DocumentStore, ListOptions, StoredDocument } from './documents';
-import { MAX_LIST_LIMIT } from './documents';
+import { type DocumentStore, type ListOptions, MAX_LIST_LIMIT, type StoredDocument } from './documents';
 
 /**
  * Lists documents whose keys begin with a prefix, in ascending order of keys. Throws what the store throws.

@@ -1,5 +1,4 @@
-import type { TemplateExpression } from './expression';
-import { parseTemplate } from './expression';
+import { parseTemplate, type TemplateExpression } from './expression';
 
 /** A condition that cannot be parsed or evaluated. It is a plain Error, so that a workflow can throw it. */
 export class ConditionError extends Error {

@@ -1,6 +1,5 @@
 import { ComparisonWork } from './comparison-work';
-import type { Condition } from './condition';
-import { ConditionError, parseCondition } from './condition';
+import { type Condition, ConditionError, parseCondition } from './condition';
 import type { TemplateExpression } from './expression';
 import { TemplateReferenceError } from './resolve';
 

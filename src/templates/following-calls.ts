@@ -6,11 +6,9 @@ import { ComparisonWork } from './comparison-work';
 import { ConditionError } from './condition';
 import { holds } from './evaluate-condition';
 import { previousResultScope } from './previous-result';
-import type { TemplateScope } from './resolve';
-import { TemplateReferenceError } from './resolve';
+import { TemplateReferenceError, type TemplateScope } from './resolve';
 import { resolveCall } from './resolved-arguments';
-import type { WorkflowValues } from './workflow-scope';
-import { workflowReference } from './workflow-scope';
+import { workflowReference, type WorkflowValues } from './workflow-scope';
 
 /** A call that may run in the activity of the inline call before it. Its templates are not resolved. */
 export interface FollowingCall {

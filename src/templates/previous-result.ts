@@ -1,6 +1,5 @@
 import { isJsonObject } from '../contracts/json';
-import { followPath, KEEP, findExpressions } from './resolve';
-import type { TemplateScope } from './resolve';
+import { findExpressions, followPath, KEEP, type TemplateScope } from './resolve';
 
 /** The name by which a tool call of a sequence refers to the output of the call before it. */
 export const PREVIOUS_RESULT = 'previous_result';

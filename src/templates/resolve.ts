@@ -1,7 +1,6 @@
 import { shorten } from '../contracts/json';
 import { jsonLength } from '../contracts/json-length';
-import type { TemplateExpression } from './expression';
-import { hasExpression, parseTemplate } from './expression';
+import { hasExpression, parseTemplate, type TemplateExpression } from './expression';
 
 /** Looks up the value of an expression; `KEEP` leaves the text of the expression as it is. */
 export type TemplateScope = (expression: TemplateExpression) => unknown;

@@ -1,7 +1,6 @@
 import type { ToolCall } from '../contracts/runs/tools';
 import type { ToolParameters } from '../contracts/http/tools';
-import type { TemplateScope } from './resolve';
-import { resolveTemplates } from './resolve';
+import { resolveTemplates, type TemplateScope } from './resolve';
 
 /**
  * References may add this number of characters to the arguments of a call. The limit is part of the determinism of

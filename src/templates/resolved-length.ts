@@ -1,7 +1,6 @@
 import { jsonLength } from '../contracts/json-length';
 import { parseTemplate } from './expression';
-import type { TemplateScope } from './resolve';
-import { KEEP, TemplateReferenceError } from './resolve';
+import { KEEP, TemplateReferenceError, type TemplateScope } from './resolve';
 
 /** An estimate, in characters of JSON. */
 export interface ResolvedLength {

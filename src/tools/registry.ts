@@ -9,8 +9,13 @@ import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/d
 import { createKeptList } from '../stores/kept-list';
 import { callMarks } from './call-marks';
 import { isReservedToolName, toolNameSchema } from './registry-names';
-import { createRegistryDocuments, deleteTool, putState, putTool } from './registry-documents';
-import type { RegistryState } from './registry-documents';
+import {
+  createRegistryDocuments,
+  deleteTool,
+  putState,
+  putTool,
+  type RegistryState,
+} from './registry-documents';
 import type { BuiltinTool } from './tool';
 import { maxTotalLength, MEAN_LENGTH } from './total-length';
 

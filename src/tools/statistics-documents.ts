@@ -1,7 +1,14 @@
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 import { createShards, type Shards } from '../stores/shards';
-import { addShards, NO_TOTALS } from './statistics-counters';
-import type { Counters, RecordedOutcome, ToolShard, Totals, TotalsAndTools } from './statistics-counters';
+import {
+  addShards,
+  type Counters,
+  NO_TOTALS,
+  type RecordedOutcome,
+  type ToolShard,
+  type Totals,
+  type TotalsAndTools,
+} from './statistics-counters';
 
 const OUTCOMES = 'tool-outcomes';
 const COUNTERS = 'tool-counters';

@@ -6,10 +6,14 @@ import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { checkKey } from '../stores/keys';
 import { createBatches } from '../stores/batches';
-import { countOutcomes, toRecordedOutcome, toStatistics } from './statistics-counters';
-import type { RecordedOutcome, ToolShard } from './statistics-counters';
-import { createStatisticsDocuments } from './statistics-documents';
-import type { Versioned } from './statistics-documents';
+import {
+  countOutcomes,
+  type RecordedOutcome,
+  type ToolShard,
+  toRecordedOutcome,
+  toStatistics,
+} from './statistics-counters';
+import { createStatisticsDocuments, type Versioned } from './statistics-documents';
 
 export interface ToolStatisticsOptions {
   readonly documents: TenantDocuments;

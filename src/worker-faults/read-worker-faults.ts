@@ -1,5 +1,4 @@
-import type { TallyFigures, TallyStore } from './tally';
-import { createTally } from './tally';
+import { createTally, type TallyFigures, type TallyStore } from './tally';
 
 export interface WorkerFaults {
   readonly abnormalEnds: TallyFigures;

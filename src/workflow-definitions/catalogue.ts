@@ -6,8 +6,7 @@ import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
 import { checkDefinition } from './check-definition';
-import type { WorkflowHead } from './workflow-head';
-import { headOf } from './workflow-head';
+import { headOf, type WorkflowHead } from './workflow-head';
 
 const COLLECTION = 'workflows';
 const STATE = 'workflow-catalogue';

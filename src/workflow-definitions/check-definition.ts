@@ -1,11 +1,9 @@
-import type { WorkflowStep } from '../contracts/http/workflows';
-import { TEMPLATE_ROOTS } from '../contracts/http/workflows';
+import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
 import { PREVIOUS_RESULT } from '../templates/previous-result';
 import { findStrayBraces, followPath, showReference, TemplateReferenceError } from '../templates/resolve';
 import { STEP_PARTS } from '../templates/workflow-scope';
 import { workflowProblem } from './problems';
-import type { StepReference } from './references';
-import { findReferences } from './references';
+import { findReferences, type StepReference } from './references';
 
 /** The inputs of a workflow, with or without their values. */
 export interface KnownInputs {

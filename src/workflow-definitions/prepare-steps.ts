@@ -1,16 +1,18 @@
 import type { ModelChoice, ModelLimits, PreparedStep, StepExecution } from '../contracts/runs/workflows';
 import type { ToolCall, ToolLimits } from '../contracts/runs/tools';
-import type { RetryDelays } from '../contracts/retries';
-import { RETRY_DELAYS } from '../contracts/retries';
+import { RETRY_DELAYS, type RetryDelays } from '../contracts/retries';
 import type { StoredTool } from '../contracts/http/tools';
-import type { WorkflowStep } from '../contracts/http/workflows';
-import { TEMPLATE_ROOTS } from '../contracts/http/workflows';
+import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
 import type { GenerationOptions } from '../contracts/http/llm';
 import { isJsonObject } from '../contracts/json';
 import { jsonLength } from '../contracts/json-length';
 import { isHoldfastError } from '../base/errors';
-import type { TemplateScope } from '../templates/resolve';
-import { hasExpressions, resolveTemplates, TemplateReferenceError } from '../templates/resolve';
+import {
+  hasExpressions,
+  resolveTemplates,
+  TemplateReferenceError,
+  type TemplateScope,
+} from '../templates/resolve';
 import { fitArguments, MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
 import { checkArguments } from '../tools/arguments';

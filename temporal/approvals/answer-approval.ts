@@ -3,13 +3,11 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
-import type { ApprovalAnswer, ApprovalOutcome } from '../../src/contracts/runs/approvals';
-import { ANSWER_UPDATE } from '../../src/contracts/runs/approvals';
+import { ANSWER_UPDATE, type ApprovalAnswer, type ApprovalOutcome } from '../../src/contracts/runs/approvals';
 import type { Engine } from '../engine';
 import { toApproval } from '../approval';
 import { callEngine } from '../call-engine';
-import type { FoundApproval } from './read-approval';
-import { DEADLINE_MS, findApproval } from './read-approval';
+import { DEADLINE_MS, findApproval, type FoundApproval } from './read-approval';
 
 /**
  * Answers an approval. The first answer counts; the same answer again changes nothing and has the same response.

@@ -1,8 +1,13 @@
 import type { WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
-import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
-import { APPROVAL_TYPE, OUTCOME_MEMO, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
+import {
+  APPROVAL_TYPE,
+  type ApprovalOutcome,
+  type ApprovalQuestion,
+  OUTCOME_MEMO,
+  QUESTION_MEMO,
+} from '../../src/contracts/runs/approvals';
 import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';

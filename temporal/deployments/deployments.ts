@@ -4,11 +4,9 @@ import { temporal } from '@temporalio/proto';
 import { beforeDeadline } from '../deadline';
 import type { EngineConnection } from '../engine';
 import { describeError, isTransient } from '../run-errors';
-import type { Deployment } from './deployment';
-import { toDeployment } from './deployment';
+import { type Deployment, toDeployment } from './deployment';
 import { DeploymentProblem, EngineAway } from './problem';
-import type { Poller } from '../pollers';
-import { toPoller } from '../pollers';
+import { type Poller, toPoller } from '../pollers';
 import { NOT_FOUND, PERMISSION_DENIED } from '../grpc-status';
 
 const DEADLINE_MS = 10_000;

@@ -1,7 +1,6 @@
 import type { Deployments } from './deployments';
 import { DeploymentProblem } from './problem';
-import type { Look, WaitOptions } from './poll-until';
-import { pollUntil } from './poll-until';
+import { type Look, pollUntil, type WaitOptions } from './poll-until';
 import { pluralize, describeBuild } from './wording';
 
 export interface Draining extends WaitOptions {

@@ -3,8 +3,7 @@ import type { Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
 import { isOfBuild } from '../pollers';
 import { DeploymentProblem } from './problem';
-import type { Look, WaitOptions } from './poll-until';
-import { pollUntil } from './poll-until';
+import { type Look, pollUntil, type WaitOptions } from './poll-until';
 import { formatQueues, describeBuild, describeWorker } from './wording';
 
 export interface Promotion extends WaitOptions {

@@ -1,7 +1,6 @@
 import type { Build, Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
-import type { BuildRef } from '../pollers';
-import { isFresh, isOfBuild, POLLER_FRESHNESS_MS } from '../pollers';
+import { type BuildRef, isFresh, isOfBuild, POLLER_FRESHNESS_MS } from '../pollers';
 import { pluralize, formatQueues } from './wording';
 
 /** The words for workers that may still poll. The server also lists workers whose polls have ended. */

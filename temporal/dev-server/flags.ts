@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { SERVER_SETTINGS } from '../server-settings';
-import type { DevServerOptions } from './options';
-import { FILES } from './options';
+import { type DevServerOptions, FILES } from './options';
 
 const DYNAMIC_CONFIG = [
   ...Object.entries(SERVER_SETTINGS).map(([name, value]) => `${name}=${value}`),

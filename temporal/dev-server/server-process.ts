@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { HoldfastError } from '../../src/base/errors';
-import type { ProcessIdentity } from './process-identity';
-import { readIdentity, isRunning } from './process-identity';
+import { isRunning, type ProcessIdentity, readIdentity } from './process-identity';
 
 const WATCH_EVERY_MS = 500;
 

@@ -1,16 +1,13 @@
 import { join, resolve } from 'node:path';
 import { HoldfastError, messageOf } from '../../src/base/errors';
-import type { DataDirClaim, ServerRecord } from './data-dir-claim';
-import { claimDataDir } from './data-dir-claim';
+import { claimDataDir, type DataDirClaim, type ServerRecord } from './data-dir-claim';
 import { findTemporalCli } from './find-cli';
 import { serverArguments } from './flags';
 import { boundLog, keepLogBounded, readLastLines, readLogSize } from './log-file';
-import type { DevServer, DevServerExit, DevServerOptions } from './options';
-import { FILES } from './options';
+import { type DevServer, type DevServerExit, type DevServerOptions, FILES } from './options';
 import { assertPortFree } from './ports';
 import { setRetention, waitUntilReady, findReadinessProblem } from './readiness';
-import type { Ending, ServerProcess } from './server-process';
-import { adoptServer, spawnServer } from './server-process';
+import { adoptServer, type Ending, type ServerProcess, spawnServer } from './server-process';
 import { stopProcess } from './stop-process';
 
 const READY_TIMEOUT_MS = 30_000;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessIdentity } from './process-identity';
-import { isRunning } from './process-identity';
+import { isRunning, type ProcessIdentity } from './process-identity';
 
 const POLL_MS = 20;
 const KILL_WAIT_MS = 5_000;

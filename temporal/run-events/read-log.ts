@@ -1,17 +1,12 @@
-import { isRunEnd } from '../../src/contracts/http/run-events';
-import type { RunEvent } from '../../src/contracts/http/run-events';
-import type { Engine } from '../engine';
-import { unavailable } from '../engine';
+import { isRunEnd, type RunEvent } from '../../src/contracts/http/run-events';
+import { type Engine, unavailable } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
 import { describeError, isTransient } from '../run-errors';
 import { readRunInput } from '../run-input';
-import type { ToRunData } from '../run-lookup';
-import { notFound } from '../run-lookup';
+import { notFound, type ToRunData } from '../run-lookup';
 import type { StartedRun } from '../started-run';
-import type { ReadOptions } from './read-history';
-import { readHistory } from './read-history';
-import type { OpenStep } from './run-log';
-import { RunLog } from './run-log';
+import { readHistory, type ReadOptions } from './read-history';
+import { type OpenStep, RunLog } from './run-log';
 
 export interface ReadLogOptions extends ReadOptions {
   readonly toData: ToRunData;

@@ -3,8 +3,7 @@ import type { RunRecord } from '../run-lookup';
 import { isLogged } from './logged-events';
 import { PendingSteps } from './pending-steps';
 import { readWholeLog } from './read-log';
-import type { StepsOfRun } from './run-steps';
-import { toRunSteps } from './run-steps';
+import { type StepsOfRun, toRunSteps } from './run-steps';
 
 const LIMIT_MS = 5_000;
 /**

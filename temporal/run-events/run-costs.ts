@@ -1,6 +1,5 @@
 import type { temporal } from '@temporalio/proto';
-import { costOf, priceOf } from '../../src/contracts/runs/budgets';
-import type { RunPrices } from '../../src/contracts/runs/budgets';
+import { costOf, priceOf, type RunPrices } from '../../src/contracts/runs/budgets';
 import type { RunEvent } from '../../src/contracts/http/run-events';
 import { readFirst } from './payloads';
 

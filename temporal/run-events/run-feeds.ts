@@ -1,8 +1,6 @@
-import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
-import { isRunEnd } from '../../src/contracts/http/run-events';
+import { isRunEnd, type RunEvent, type RunSign } from '../../src/contracts/http/run-events';
 import type { StartedRun } from '../started-run';
-import type { FeedPorts, Follower } from './run-feed';
-import { RunFeed } from './run-feed';
+import { type FeedPorts, type Follower, RunFeed } from './run-feed';
 
 /** A follower that is slower than this loses signs of life. It loses no event. */
 const MAX_SIGNS = 100;

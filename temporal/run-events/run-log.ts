@@ -1,9 +1,13 @@
 import type { temporal } from '@temporalio/proto';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contracts/http/run-events';
-import type { ApprovalOutcome, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import type { RunPrices } from '../../src/contracts/runs/budgets';
-import { APPROVAL_TYPE, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
+import {
+  APPROVAL_TYPE,
+  type ApprovalOutcome,
+  type ApprovalQuestion,
+  QUESTION_MEMO,
+} from '../../src/contracts/runs/approvals';
 import { toApproval, withOutcome } from '../approval';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../started-run';
@@ -11,8 +15,15 @@ import { readFirst, readPayload } from './payloads';
 import { readCost, readPrices } from './run-costs';
 import { readRunEnd } from './run-end';
 import { stepKindOf } from './step-kinds';
-import type { CallOutcome, OutcomeFields, StepFailure } from './step-outcome';
-import { readCallOutcomes, readModelOutcome, readStepFailure, STEP_CANCELLED } from './step-outcome';
+import {
+  type CallOutcome,
+  type OutcomeFields,
+  readCallOutcomes,
+  readModelOutcome,
+  readStepFailure,
+  STEP_CANCELLED,
+  type StepFailure,
+} from './step-outcome';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type EventFields = Omit<RunEvent, 'runId' | 'sequence' | 'time'>;

@@ -1,12 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createServer, get as httpGet } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
-import type { Balancer } from '../../cluster/services/balancer';
-import { startBalancer } from '../../cluster/services/balancer';
+import { createServer, get as httpGet, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type Balancer, startBalancer } from '../../cluster/services/balancer';
 import { freePort } from '../../cluster/processes/free-port';
 import { waitFor } from '../support/wait';
 

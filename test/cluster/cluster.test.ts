@@ -1,14 +1,17 @@
 import { statSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DEMO_WORLD } from '../../src/records/demo-world';
 import { ask, initializeAgent } from '../support/agent';
 import { apiCall, calculator } from '../support/calls';
-import type { Cluster } from '../support/cluster';
-import { CLUSTER_WAIT_MS, clusterSettings, describeWithCluster, openCluster } from '../support/cluster';
-import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
+import {
+  type Cluster,
+  CLUSTER_WAIT_MS,
+  clusterSettings,
+  describeWithCluster,
+  openCluster,
+} from '../support/cluster';
+import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { addSemantic, newUser, searchSemantic } from '../support/memories';
 import { spawnPart } from '../support/process';

@@ -6,13 +6,11 @@ import { makeClusterFolder } from '../../cluster/files/folder';
 import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { runProgram } from '../../cluster/processes/run-program';
 import type { RunningPart } from '../../cluster/processes/spawn-part';
-import type { Programs } from '../../cluster/files/programs';
-import { findPrograms } from '../../cluster/files/programs';
+import { findPrograms, type Programs } from '../../cluster/files/programs';
 import { CLUSTER_WAIT_MS, describeWithCluster } from '../support/cluster';
 import { setUpCluster } from '../support/cluster-programs';
 import { freePort } from '../../cluster/processes/free-port';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 
 const LIMIT_MS = 60_000;
 const password = 'a-password-of-tests';

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import pino from 'pino';
-import type { Leftovers } from '../../cluster/processes/leftovers';
-import { recordLeftovers } from '../../cluster/processes/leftovers';
+import { type Leftovers, recordLeftovers } from '../../cluster/processes/leftovers';
 import { rememberPorts } from '../../cluster/processes/ports';
-import type { RunningPart } from '../../cluster/processes/spawn-part';
-import { spawnPart } from '../../cluster/processes/spawn-part';
+import { type RunningPart, spawnPart } from '../../cluster/processes/spawn-part';
 import { supervise } from '../../cluster/processes/supervise';
 import { waitForPart } from '../../cluster/processes/wait-for-part';
 import { isAlive } from '../support/temporal-server';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
 const logger = pino({ level: 'silent' });

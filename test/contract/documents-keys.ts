@@ -1,5 +1,4 @@
-import { MAX_KEY_LENGTH } from '../../src/stores/documents';
-import type { DocumentStore } from '../../src/stores/documents';
+import { type DocumentStore, MAX_KEY_LENGTH } from '../../src/stores/documents';
 import type { DocumentStoreHarness } from './support/harness';
 import { del, put } from './support/writes';
 

@@ -1,5 +1,4 @@
-import { MAX_LIST_LIMIT } from '../../src/stores/documents';
-import type { DocumentStore } from '../../src/stores/documents';
+import { type DocumentStore, MAX_LIST_LIMIT } from '../../src/stores/documents';
 import type { DocumentStoreHarness } from './support/harness';
 import { put } from './support/writes';
 

@@ -1,7 +1,6 @@
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import type { NewMemoryNode } from '../../src/stores/memory/node';
-import { MAX_MEMORY_LIMIT } from '../../src/stores/memory/search';
-import type { ListPosition, ListQuery } from '../../src/stores/memory/search';
+import { type ListPosition, type ListQuery, MAX_MEMORY_LIMIT } from '../../src/stores/memory/search';
 import { TIME, add, addAll, episodic, scopeOf, semantic } from './support/memories';
 import type { MemoryGraphHarness } from './support/memory-harness';
 

@@ -1,6 +1,5 @@
 import { createLexicalEmbedder } from '../../src/embeddings/lexical/lexical-embedder';
-import type { HybridQuery, MemorySearch } from '../../src/memory/search/search';
-import { createMemorySearch } from '../../src/memory/search/search';
+import { createMemorySearch, type HybridQuery, type MemorySearch } from '../../src/memory/search/search';
 import { createOpenSpaces } from '../../src/memory/vectors/vector-spaces';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import type { VectorQuery } from '../../src/stores/memory/search';

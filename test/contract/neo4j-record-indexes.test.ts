@@ -1,5 +1,4 @@
-import type { Driver, Plan } from 'neo4j-driver';
-import neo4j from 'neo4j-driver';
+import neo4j, { type Driver, type Plan } from 'neo4j-driver';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
 import type { RecordQuery } from '../../src/stores/records/record-store';
 import { createNeo4jRecordStores } from '../../src/stores/neo4j/records';

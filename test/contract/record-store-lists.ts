@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { FieldValue, NewRecord } from '../../src/stores/records/record';
-import { searchText } from '../../src/stores/records/record';
+import { type FieldValue, type NewRecord, searchText } from '../../src/stores/records/record';
 import type { RecordCondition, RecordQuery, RecordStore } from '../../src/stores/records/record-store';
 import type { RecordStoreHarness } from './support/record-harness';
 import { add, day, facility, put, shipment } from './support/records';

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { DOWNSTREAM, UPSTREAM, ignoringLots } from '../../src/records/trace/direction';
-import type { Passage, Start } from '../../src/records/trace/follow';
-import { follow } from '../../src/records/trace/follow';
+import { follow, type Passage, type Start } from '../../src/records/trace/follow';
 import type { Movement } from '../../src/stores/records/record';
 import type { GoodsAt, RecordStore } from '../../src/stores/records/record-store';
 import { followSlowly } from './support/follow-slowly';
 import type { RecordStoreHarness } from './support/record-harness';
-import type { Way } from './support/records';
-import { add, day, facility, shipment } from './support/records';
+import { add, day, facility, shipment, type Way } from './support/records';
 
 const PLACES = ['a', 'b', 'c', 'd', 'e'];
 const LOTS = ['L1', 'L2', 'L3'];

@@ -3,8 +3,7 @@ import type { BlobStore } from '../../src/stores/blobs/blob-store';
 import { S3Blobs } from '../../src/stores/blobs/s3/s3-blobs';
 import type { S3Settings } from '../../src/stores/blobs/s3/settings';
 import { freePort } from '../../cluster/processes/free-port';
-import type { S3Server } from '../support/s3-server';
-import { describeWithS3, S3_WAIT_MS, startS3 } from '../support/s3-server';
+import { describeWithS3, S3_WAIT_MS, type S3Server, startS3 } from '../support/s3-server';
 import { describeBlobStore } from './blob-store';
 
 describeWithS3('on a real server', () => {

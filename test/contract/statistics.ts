@@ -6,8 +6,7 @@ import type { ClassificationOutcome } from '../../src/intent/statistics/totals';
 import { createIntentStatistics } from '../../src/intent/statistics/intent-statistics';
 import type { DocumentStore, StoredDocument } from '../../src/stores/documents';
 import type { RecordedOutcome } from '../../src/tools/statistics-counters';
-import { createToolStatistics } from '../../src/tools/statistics';
-import type { ToolStatisticsStore } from '../../src/tools/statistics';
+import { createToolStatistics, type ToolStatisticsStore } from '../../src/tools/statistics';
 import type { DocumentStoreHarness } from './support/harness';
 import { runTogether, startChild } from './support/child-process';
 

@@ -1,10 +1,8 @@
 import { calculator } from '../support/calls';
 import { send } from '../support/http';
-import type { Key } from '../support/keys';
-import { bearer, runKeys, SCOPES } from '../support/keys';
+import { bearer, type Key, runKeys, SCOPES } from '../support/keys';
 import { connectMcp } from '../support/mcp';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 import { customBody, sumStep } from '../support/workflow-steps';
 

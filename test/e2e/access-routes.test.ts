@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Key } from '../support/keys';
-import { bearer, runKeys, SCOPES, WRONG_KEY } from '../support/keys';
+import { bearer, type Key, runKeys, SCOPES, WRONG_KEY } from '../support/keys';
 import { request, send } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 let service: Service;
 const keys = new Map<string, string>();

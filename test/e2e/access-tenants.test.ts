@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDocumentStore } from '../../src/factories/create-document-store';
 import { MAX_TENANTS, TENANT_COLLECTION } from '../../src/tenants/admit-tenant';
-import type { Answer } from '../support/http';
-import { send } from '../support/http';
-import type { Key } from '../support/keys';
-import { bearer, runKeys, SCOPES } from '../support/keys';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Answer, send } from '../support/http';
+import { bearer, type Key, runKeys, SCOPES } from '../support/keys';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 let service: Service;

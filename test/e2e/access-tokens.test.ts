@@ -1,17 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer, runKeys, type Key } from '../support/keys';
-import type { Answer } from '../support/http';
-import { send } from '../support/http';
+import { type Answer, send } from '../support/http';
 import { spawnPart } from '../support/process';
-import type { Service } from '../support/service';
-import { isolatedSettings, startService } from '../support/service';
+import { isolatedSettings, type Service, startService } from '../support/service';
 import { makeTempDir, type TempDir } from '../support/temp-dir';
-import type { KeySetServer } from '../support/tokens';
 import {
   AUDIENCE,
   confusedToken,
   ISSUER,
+  type KeySetServer,
   makeSigningKey,
   serveKeySet,
   unsignedToken,

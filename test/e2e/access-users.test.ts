@@ -1,9 +1,6 @@
-import type { Answer } from '../support/http';
-import { request, send } from '../support/http';
-import type { Key } from '../support/keys';
-import { bearer, runKeys, SCOPES } from '../support/keys';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Answer, request, send } from '../support/http';
+import { bearer, type Key, runKeys, SCOPES } from '../support/keys';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 let service: Service;

@@ -11,23 +11,22 @@ import {
 } from '../support/agent';
 import { freePort } from '../../cluster/processes/free-port';
 import { LEXICAL, addEpisodic, countMemories, newUser } from '../support/memories';
-import type { Behaviour, ModelServer } from '../support/model-server';
 import {
   babbles,
+  type Behaviour,
   callsTools,
   drops,
   fails,
   hangs,
   knowsNoModel,
+  type ModelServer,
   refusesKey,
   says,
   startModelServer,
 } from '../support/model-server';
 import { calculates, hostedBy, outcomesIn } from '../support/model-service';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Service, startService } from '../support/service';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const llm = (consequence: string) => ({ service: 'llm', reason: expect.any(String), consequence });

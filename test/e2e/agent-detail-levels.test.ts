@@ -1,8 +1,7 @@
 import { answerOf, ask, classifiesAs, initializeAgent, playsAgent } from '../support/agent';
 import { LEXICAL, addEpisodic, addSemantic, newUser } from '../support/memories';
 import { fails } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { startModelService } from '../support/model-service';
+import { type ModelService, startModelService } from '../support/model-service';
 
 let service: ModelService;
 let userId: string;

@@ -11,15 +11,11 @@ import {
   VICTIMS_MEMORY,
 } from '../support/injection-attacks';
 import { LEXICAL, addEpisodic, addSemantic, newUser } from '../support/memories';
-import type { ModelServer } from '../support/model-server';
-import { says, startModelServer } from '../support/model-server';
+import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { fetches, hostedBy } from '../support/model-service';
-import type { Attack } from '../support/obedient-model';
-import { expectDataApart, obeys, readBy } from '../support/obedient-model';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { type Attack, expectDataApart, obeys, readBy } from '../support/obedient-model';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 let service: Service;
 let models: ModelServer;

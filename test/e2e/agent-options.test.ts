@@ -9,14 +9,11 @@ import {
   playsAgent,
   textsIn,
 } from '../support/agent';
-import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
+import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import { LEXICAL, addEpisodic, addSemantic, idsOf, newUser } from '../support/memories';
 import { says, slowly } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, startModelService } from '../support/model-service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { calculates, type ModelService, startModelService } from '../support/model-service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 let service: ModelService;
 let peer: HoldingPeer;

@@ -5,14 +5,11 @@ import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
 import { initializeAgent, playsAgent, textsIn } from '../support/agent';
 import type { Answer } from '../support/http';
 import { LEXICAL, countMemories } from '../support/memories';
-import type { ModelServer } from '../support/model-server';
-import { fails, startModelServer } from '../support/model-server';
+import { fails, type ModelServer, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
 import { listRuns } from '../support/runs';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
 const TURNS = SELF_TEST_CASES.length;

@@ -1,7 +1,6 @@
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import { LEXICAL, addEpisodic, newUser } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 describe('with settings below the usual', () => {
   let small: Service;

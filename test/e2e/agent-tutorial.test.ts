@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LEXICAL } from '../support/memories';
 import { send } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'callers', 'agent-tutorial.md');
 

@@ -3,12 +3,9 @@ import { stepsOf } from '../support/history-texts';
 import type { Answer } from '../support/http';
 import { LEXICAL, addEpisodic, newUser } from '../support/memories';
 import { says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, fetches, startModelService } from '../support/model-service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { calculates, fetches, type ModelService, startModelService } from '../support/model-service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
 let service: ModelService;

@@ -3,10 +3,8 @@ import { INTENT_TYPES } from '../../src/contracts/intent-types';
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import type { Answer } from '../support/http';
 import { LEXICAL, addSemantic, chainOf, countMemories, getEpisodic, newUser } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 
 let service: Service;
 let temporal: TestClient;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import type { Answer } from '../support/http';
 import { callsTools, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, outcomesIn, startModelService } from '../support/model-service';
+import { calculates, type ModelService, outcomesIn, startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
 
 let service: ModelService;

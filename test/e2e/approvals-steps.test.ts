@@ -3,8 +3,7 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import type { Answer } from '../support/http';
 import { says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { startModelService } from '../support/model-service';
+import { type ModelService, startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
 import { askStep, customBody, sumStep, toolStep } from '../support/workflow-steps';
 

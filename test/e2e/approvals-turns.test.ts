@@ -6,8 +6,7 @@ import type { Answer } from '../support/http';
 import { newUser } from '../support/memories';
 import { chat, initializeMemoryChat } from '../support/memory-chat';
 import { says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, outcomesIn, startModelService } from '../support/model-service';
+import { calculates, type ModelService, outcomesIn, startModelService } from '../support/model-service';
 import { endedRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 

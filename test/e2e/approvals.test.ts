@@ -3,8 +3,7 @@ import { answerApproval, approvalsIn, untilEnded, untilListed } from '../support
 import { apiCall, apiPost, calculator } from '../support/calls';
 import { collectEvents, openEvents } from '../support/event-stream';
 import type { Answer } from '../support/http';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { endedRun, stopRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { ask, classifiesAs, initializeAgent, plansInTurn, playsAgent } from '../support/agent';
 import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
-import type { Answer } from '../support/http';
-import { request } from '../support/http';
+import { type Answer, request } from '../support/http';
 import { newUser } from '../support/memories';
 import { callsTools, hangs, refusesKey, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, outcomesIn, startModelService } from '../support/model-service';
+import { calculates, type ModelService, outcomesIn, startModelService } from '../support/model-service';
 
 // Each answer of the scripted model reports 10 prompt tokens and 5 of its own.
 const CALL = { promptTokens: 10, completionTokens: 5 };

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Paths } from '../support/http';
 import { plansInTurn } from '../support/agent';
-import { fetches, offeredIn, outcomesIn, startModelService } from '../support/model-service';
-import type { ModelService } from '../support/model-service';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import {
+  fetches,
+  type ModelService,
+  offeredIn,
+  outcomesIn,
+  startModelService,
+} from '../support/model-service';
+import { openStage, type Stage } from '../support/stage';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 let peer: StubPeer;
 

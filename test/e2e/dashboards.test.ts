@@ -5,8 +5,7 @@ import { figuresIn, readProjectFile } from '../support/deployment';
 import { parseFigures, readFigures } from '../support/figures';
 import { freePort } from '../../cluster/processes/free-port';
 import { LEXICAL } from '../support/memories';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 /** Prometheus makes this metric itself for each process that it scrapes. */

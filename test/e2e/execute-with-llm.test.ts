@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/http';
 import { callsTools, fails, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, offeredIn, outcomesIn, startModelService, usage } from '../support/model-service';
+import {
+  calculates,
+  type ModelService,
+  offeredIn,
+  outcomesIn,
+  startModelService,
+  usage,
+} from '../support/model-service';
 
 let service: ModelService;
 

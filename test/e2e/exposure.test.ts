@@ -1,6 +1,5 @@
 import type { LogLine } from '../support/process';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { request } from '../support/http';
 
 async function withService(

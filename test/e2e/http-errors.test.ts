@@ -1,6 +1,5 @@
 import { request } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 let service: Service;
 

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { SentEvent } from '../support/event-stream';
-import { collectEvents, openEvents } from '../support/event-stream';
+import { collectEvents, openEvents, type SentEvent } from '../support/event-stream';
 import type { Answer } from '../support/http';
 import { callsTools, fails, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, fetches, startModelService } from '../support/model-service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { calculates, fetches, type ModelService, startModelService } from '../support/model-service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 let service: ModelService;
 let peer: StubPeer;

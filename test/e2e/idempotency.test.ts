@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Answer } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
 let service: Service;

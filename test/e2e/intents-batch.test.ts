@@ -4,10 +4,8 @@ import { INTENT_TYPES } from '../../src/contracts/intent-types';
 import { historyTexts, scheduledActivities } from '../support/history-texts';
 import { classifyBatch, initializeIntents, intentFigures } from '../support/intents';
 import { saysJson, slowly } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { startModelService } from '../support/model-service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type ModelService, startModelService } from '../support/model-service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 
 const RULES = { model: 'builtin' };
 const ANSWER = { type: 'conversation', confidence: 0.9 };

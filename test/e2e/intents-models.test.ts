@@ -1,21 +1,21 @@
 import { filesWith } from '../support/history-texts';
 import type { Answer } from '../support/http';
 import { ASKED_BY, classify, classifyBatch, initializeIntents, intentFigures } from '../support/intents';
-import type { Behaviour, ModelServer } from '../support/model-server';
 import {
   babbles,
+  type Behaviour,
   drops,
   fails,
   hangs,
   knowsNoModel,
+  type ModelServer,
   refusesKey,
   says,
   saysJson,
   slowly,
   startModelServer,
 } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { LOCAL_KEY, startModelService } from '../support/model-service';
+import { LOCAL_KEY, type ModelService, startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
 
 const OWN_KEY = 'sk-own-key-of-a-caller-42';

@@ -2,10 +2,8 @@ import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../src/contracts/intent-ty
 import { calculator } from '../support/calls';
 import type { Answer } from '../support/http';
 import { classify, classifyBatch, initializeIntents, intentFigures } from '../support/intents';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Service, startService } from '../support/service';
+import { type Api, openStage, type Stage } from '../support/stage';
 
 let service: Service;
 

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../cluster/processes/free-port';
 import { processesNaming } from '../support/processes';
-import type { Part, PartProcess } from '../support/process';
-import { spawnPart } from '../support/process';
+import { type Part, type PartProcess, spawnPart } from '../support/process';
 import { isolatedSettings, sharedTemporal } from '../support/service';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
 const NOT_REACHABLE = 'Temporal is not reachable; trying again';

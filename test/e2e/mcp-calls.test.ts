@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { send } from '../support/http';
 import { connectMcp, runOf, textOf, type McpConnection, type McpEra } from '../support/mcp';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { RunIds } from '../support/stop-runs';
-import { endedRun } from '../support/stop-runs';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { endedRun, type RunIds } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

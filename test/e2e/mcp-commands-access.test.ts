@@ -1,7 +1,6 @@
 import { send, type Answer } from '../support/http';
 import { bearer, runKeys, SCOPES, type Key } from '../support/keys';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 /** It would be a 502 where it was run. */
 const SERVER = { name: 'shop', command: 'no-such-program-here' };

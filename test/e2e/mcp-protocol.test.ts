@@ -1,7 +1,6 @@
 import { request } from '../support/http';
 import { connectMcp, textOf, type McpConnection, type McpEra } from '../support/mcp';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
 let api: Api;

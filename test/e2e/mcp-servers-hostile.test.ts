@@ -1,7 +1,6 @@
 import { startRemoteMcp, structured, text, type RemoteMcp } from '../support/remote-mcp';
 import { startSessionPeer } from '../support/session-peer';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 /** For this text the pattern backtracks for hours. */
 const TEXT = `${'a'.repeat(60)}!`;

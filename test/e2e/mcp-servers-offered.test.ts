@@ -1,7 +1,6 @@
 import { callForTask, connectMcp, taskIn, TASKS, textOf } from '../support/mcp';
 import { startRemoteMcp, structured, text, type RemoteMcp } from '../support/remote-mcp';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 /** Schemas with what parameters of the registry cannot express. */
 const OUTPUT = {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import type { Answer } from '../support/http';
 import { callsTools, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { startModelService } from '../support/model-service';
+import { type ModelService, startModelService } from '../support/model-service';
 import { startRemoteMcp, text, type RemoteMcp } from '../support/remote-mcp';
 
 let service: ModelService;

@@ -1,6 +1,5 @@
 import { startRemoteMcp, structured, text, type RemoteMcp } from '../support/remote-mcp';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 const SECRET = 'Bearer not-for-histories';

@@ -7,10 +7,8 @@ import {
   textOf,
   type McpConnection,
 } from '../support/mcp';
-import type { Key } from '../support/keys';
-import { bearer, runKeys } from '../support/keys';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { bearer, type Key, runKeys } from '../support/keys';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

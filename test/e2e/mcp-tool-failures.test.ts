@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/http';
 import { callsTools, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, fetches, outcomesIn, startModelService } from '../support/model-service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import {
+  calculates,
+  fetches,
+  type ModelService,
+  outcomesIn,
+  startModelService,
+} from '../support/model-service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 /** The default of the service. */
 const MAX_REPLANS = 2;

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/http';
-import type { Behaviour } from '../support/model-server';
-import { callsTools, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
+import { type Behaviour, callsTools, says } from '../support/model-server';
 import {
   calculates,
   fetches,
+  type ModelService,
   offeredIn,
   outcomesIn,
   startModelService,
   usage,
 } from '../support/model-service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 let service: ModelService;
 let peer: StubPeer;

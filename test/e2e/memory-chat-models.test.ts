@@ -1,12 +1,9 @@
 import type OpenAI from 'openai';
 import { LEXICAL, addEpisodic, newUser } from '../support/memories';
-import type { Message } from '../support/memory-chat';
-import { chat, contentsOf, historyOf, initializeMemoryChat } from '../support/memory-chat';
+import { chat, contentsOf, historyOf, initializeMemoryChat, type Message } from '../support/memory-chat';
 import { fails, hangs, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { startModelService, usage } from '../support/model-service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type ModelService, startModelService, usage } from '../support/model-service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 import { holdWriteLock } from '../support/write-lock';
 

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { LEXICAL, newUser } from '../support/memories';
 import { chat, contentsOf, historyOf, initializeMemoryChat, isInTurns } from '../support/memory-chat';
 import { NEO4J_WAIT_MS, describeWithNeo4j, useNeo4j } from '../support/neo4j';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 
 describeWithNeo4j('memory chat on machines that share Neo4j alone', () => {
   const address = useNeo4j();

@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { scheduledActivities } from '../support/history-texts';
 import type { Answer } from '../support/http';
 import { LEXICAL, addEpisodic, addSemantic, idsOf, newUser } from '../support/memories';
-import type { ChatFields } from '../support/memory-chat';
 import {
   chat,
+  type ChatFields,
   contentsOf,
   historyOf,
-  initializeMemoryChat,
   initializedMemoryChat,
+  initializeMemoryChat,
   isInTurns,
 } from '../support/memory-chat';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 
 let service: Service;
 let temporal: TestClient;

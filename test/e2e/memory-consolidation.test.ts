@@ -11,8 +11,7 @@ import {
   LEXICAL,
   newUser,
 } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { filesWith } from '../support/history-texts';
 import { waitFor } from '../support/wait';
 

@@ -9,8 +9,7 @@ import {
   putEpisodic,
   searchEpisodic,
 } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 let service: Service;
 

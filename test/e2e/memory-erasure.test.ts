@@ -5,11 +5,9 @@ import { filesWith, historyTexts } from '../support/history-texts';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { clearMemories, countMemories, findMemories, know, LEXICAL, remember } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
-import { connectTemporal } from '../support/temporal-client';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 
 const USER = 'user-to-be-forgotten';
 const SECRET = 'xylophone-in-the-cellar';

@@ -1,5 +1,4 @@
-import type { Answer } from '../support/http';
-import { request } from '../support/http';
+import { type Answer, request } from '../support/http';
 import {
   LEXICAL,
   addEpisodic,
@@ -15,8 +14,7 @@ import {
   searchMemory,
   searchSemantic,
 } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 const LIMITS = { MEMORY_MAX_CONTENT_LENGTH: '500', MEMORY_MAX_RESULTS: '20', MEMORY_MAX_PER_USER: '3' };
 const UNKNOWN = '01ARZ3NDEKTSV4RRFFQ69G5FAV';

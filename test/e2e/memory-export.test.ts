@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { get as httpGet } from 'node:http';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { startLoad } from '../support/load';
 import {
@@ -12,8 +11,7 @@ import {
   postEpisodic,
   postSemantic,
 } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 const CALLERS = 8;

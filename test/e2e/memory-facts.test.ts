@@ -1,7 +1,6 @@
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import { addEpisodic, clearMemories, findMemories, LEXICAL, newUser, putEpisodic } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 interface FactFields {
   readonly id: string;

@@ -1,7 +1,6 @@
 import { know, LEXICAL, remember } from '../support/memories';
 import { spawnPart } from '../support/process';
-import type { Service } from '../support/service';
-import { isolatedSettings, startService } from '../support/service';
+import { isolatedSettings, type Service, startService } from '../support/service';
 
 let service: Service;
 

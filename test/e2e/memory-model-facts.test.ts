@@ -6,8 +6,7 @@ import { askedMemory, drawn, drawsFacts } from '../support/fact-model';
 import { addEpisodic, clearMemories, LEXICAL, newUser, putEpisodic } from '../support/memories';
 import { fails, says, startModelServer, type ModelRequest, type ModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 interface FactFields {

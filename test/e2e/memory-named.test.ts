@@ -1,15 +1,10 @@
-import type { AddressInfo, Server } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { newUser, postSemantic } from '../support/memories';
-import type { ModelHub } from '../support/model-hub';
-import { startModelHub } from '../support/model-hub';
-import { API_KEY, startPineconeServer } from '../support/pinecone-server/server';
-import type { PineconeServer } from '../support/pinecone-server/server';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { type ModelHub, startModelHub } from '../support/model-hub';
+import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pinecone-server/server';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { writeTinyModel } from '../support/tiny-model';
 import { waitFor } from '../support/wait';
 

@@ -14,8 +14,7 @@ import {
   searchMemory,
   searchSemantic,
 } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const userId = newUser();

@@ -11,10 +11,8 @@ import {
   searchSemantic,
 } from '../support/memories';
 import { fails, serves } from '../support/pinecone-server/behaviours';
-import type { PineconeServer } from '../support/pinecone-server/server';
-import { API_KEY, startPineconeServer } from '../support/pinecone-server/server';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pinecone-server/server';
+import { type Api, openStage, type Stage } from '../support/stage';
 
 let pinecone: PineconeServer;
 let stage: Stage;

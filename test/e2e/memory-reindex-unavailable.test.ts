@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { makeTempDir } from '../support/temp-dir';
 
 const MODELS = makeTempDir();

@@ -7,8 +7,7 @@ import {
   putEpisodic,
   searchMemory,
 } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 let service: Service;
 

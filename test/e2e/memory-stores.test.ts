@@ -15,11 +15,9 @@ import {
   searchMemory,
 } from '../support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
-import type { PineconeServer } from '../support/pinecone-server/server';
-import { API_KEY, startPineconeServer } from '../support/pinecone-server/server';
+import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pinecone-server/server';
 import type { PartProcess } from '../support/process';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 function initializeAgent({ post }: Api, memoryConfig: object): Promise<Answer> {

@@ -12,8 +12,7 @@ import {
   searchMemory,
   searchSemantic,
 } from '../support/memories';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

@@ -4,8 +4,7 @@ import { type Figure, readFigures, sumOf } from '../support/figures';
 import { freePort } from '../../cluster/processes/free-port';
 import { LEXICAL } from '../support/memories';
 import { parseOtlp } from '../support/otlp';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const REQUESTS = 'holdfast_http_request_duration_seconds_count';

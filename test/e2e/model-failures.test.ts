@@ -1,7 +1,7 @@
 import type { Answer } from '../support/http';
-import type { Behaviour } from '../support/model-server';
 import {
   babbles,
+  type Behaviour,
   callsTools,
   drops,
   fails,
@@ -12,17 +12,16 @@ import {
   says,
   slowly,
 } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
 import {
   calculates,
   HOSTED_KEY,
   LOCAL_KEY,
+  type ModelService,
   outcomesIn,
   startModelService,
   usage,
 } from '../support/model-service';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 const TIMEOUT_MS = 2_000;
 

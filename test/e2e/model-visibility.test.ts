@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { activityResults, filesWith, historyTexts, scheduledActivities } from '../support/history-texts';
-import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
+import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
-import type { Behaviour } from '../support/model-server';
-import { callsTools, fails, hangs, refusesKey, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
+import { type Behaviour, callsTools, fails, hangs, refusesKey, says } from '../support/model-server';
 import {
   calculates,
   fetches,
   HOSTED_KEY,
   LOCAL_KEY,
+  type ModelService,
   startModelService,
   usage,
 } from '../support/model-service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
 let service: ModelService;

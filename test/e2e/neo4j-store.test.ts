@@ -5,8 +5,7 @@ import { LEXICAL } from '../support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';
 import { figures } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 
 describeWithNeo4j('the service on Neo4j', () => {
   const address = useNeo4j();

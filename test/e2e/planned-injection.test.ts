@@ -1,17 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addresses, MISLEADING, portOf, readsFile, SECRET, VICTIM } from '../support/injection-attacks';
-import { VICTIMS_MEMORY } from '../support/injection-attacks';
+import {
+  addresses,
+  MISLEADING,
+  portOf,
+  readsFile,
+  SECRET,
+  VICTIM,
+  VICTIMS_MEMORY,
+} from '../support/injection-attacks';
 import { addEpisodic, LEXICAL } from '../support/memories';
-import type { ModelServer } from '../support/model-server';
-import { startModelServer } from '../support/model-server';
+import { type ModelServer, startModelServer } from '../support/model-server';
 import { fetches, hostedBy, outcomesIn } from '../support/model-service';
-import type { Attack } from '../support/obedient-model';
-import { obeys, readBy } from '../support/obedient-model';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { type Attack, obeys, readBy } from '../support/obedient-model';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 const PATHS = ['/api/tools/mcp', '/api/workflow/execute'];
 

@@ -4,10 +4,8 @@ import { answerOf, ask, classifiesAs, initializeAgent, plansInTurn, playsAgent }
 import { readsFile } from '../support/injection-attacks';
 import { LEXICAL, newUser } from '../support/memories';
 import type { ScriptedCall } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { fetches, outcomesIn, startModelService } from '../support/model-service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { fetches, type ModelService, outcomesIn, startModelService } from '../support/model-service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 const PATHS = ['/api/tools/mcp', '/api/workflow/execute'];
 

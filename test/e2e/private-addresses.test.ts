@@ -3,8 +3,7 @@ import { ask, initializeAgent } from '../support/agent';
 import { apiCall } from '../support/calls';
 import { classifyBatch, initializeIntents } from '../support/intents';
 import { LEXICAL, newUser } from '../support/memories';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { customBody, fetchStep } from '../support/workflow-steps';
 
 /** An empty setting counts as absent. */

@@ -1,5 +1,4 @@
-import type { RecordsApi } from '../support/records-api';
-import { openRecords } from '../support/records-api';
+import { openRecords, type RecordsApi } from '../support/records-api';
 
 const LISTED = 'https://app.example';
 const FOREIGN = 'https://elsewhere.example';

@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../cluster/processes/free-port';
-import type { RecordsApi } from '../support/records-api';
-import { openRecords } from '../support/records-api';
-import type { Key } from '../support/keys';
-import { runKeys } from '../support/keys';
+import { openRecords, type RecordsApi } from '../support/records-api';
+import { type Key, runKeys } from '../support/keys';
 import { startService } from '../support/service';
 
 const run = promisify(execFile);

@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { DEMO_WORLD } from '../../src/records/demo-world';
 import { describeWithBrowser, openBrowser } from '../support/browser';
-import type { RecordsApi } from '../support/records-api';
-import { openRecords } from '../support/records-api';
+import { openRecords, type RecordsApi } from '../support/records-api';
 
 let records: RecordsApi;
 

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import { get as httpGet } from 'node:http';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { DEMO_WORLD } from '../../src/records/demo-world';
-import type { Answer } from '../support/http';
-import { get, send } from '../support/http';
+import { type Answer, get, send } from '../support/http';
 import { facilityRows, reportOf, upload } from '../support/imports';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 const MANY = 3_000;

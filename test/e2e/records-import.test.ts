@@ -1,7 +1,6 @@
 import { facilityRows, reportOf, upload } from '../support/imports';
 import { get } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 
 let service: Service;
 

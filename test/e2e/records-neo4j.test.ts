@@ -1,7 +1,6 @@
 import { DEMO_WORLD } from '../../src/records/demo-world';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
-import type { RecordsApi } from '../support/records-api';
-import { openRecords } from '../support/records-api';
+import { openRecords, type RecordsApi } from '../support/records-api';
 
 describeWithNeo4j('records on Neo4j', () => {
   const address = useNeo4j();

@@ -1,6 +1,5 @@
 import { DEMO_WORLD } from '../../src/records/demo-world';
-import type { RecordsApi } from '../support/records-api';
-import { openRecords } from '../support/records-api';
+import { openRecords, type RecordsApi } from '../support/records-api';
 
 let records: RecordsApi;
 

@@ -1,10 +1,8 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 import { CERTIFICATE_FILE, TLS } from '../support/tls-files';
 
 let service: Service;

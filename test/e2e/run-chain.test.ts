@@ -1,12 +1,9 @@
 import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { RunEvent } from '../../src/contracts/http/run-events';
 import { collectEvents, openEvents } from '../support/event-stream';
-import type { Answer } from '../support/http';
-import { request } from '../support/http';
-import type { OwnTemporal } from '../support/own-temporal';
-import { startOwnTemporal } from '../support/own-temporal';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Answer, request } from '../support/http';
+import { type OwnTemporal, startOwnTemporal } from '../support/own-temporal';
+import { type Service, startService } from '../support/service';
 import { connectTemporal } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 

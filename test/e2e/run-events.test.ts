@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { apiCall, calculator } from '../support/calls';
-import type { SentEvent } from '../support/event-stream';
-import { collectEvents, openEvents, readEvents } from '../support/event-stream';
-import type { Answer } from '../support/http';
-import { request } from '../support/http';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { RunIds } from '../support/stop-runs';
-import { endedRun, startRun, stopRun } from '../support/stop-runs';
+import { collectEvents, openEvents, readEvents, type SentEvent } from '../support/event-stream';
+import { type Answer, request } from '../support/http';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { endedRun, type RunIds, startRun, stopRun } from '../support/stop-runs';
 import { customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';
 
 let stage: Stage;

@@ -1,8 +1,7 @@
 import type { Answer } from '../support/http';
 import { initializeAgent, ask } from '../support/agent';
 import { LEXICAL, newUser } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 let service: Service;

@@ -1,5 +1,4 @@
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
 let api: Api;

@@ -2,8 +2,7 @@ import { temporal } from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import { calculator } from '../support/calls';
 import type { Answer } from '../support/http';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const { INDEXED_VALUE_TYPE_KEYWORD_LIST } = temporal.api.enums.v1.IndexedValueType;

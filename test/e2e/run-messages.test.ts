@@ -1,14 +1,17 @@
 import { initializeAgent } from '../support/agent';
-import { collectEvents, openEvents, readEvents } from '../support/event-stream';
-import type { SentEvent } from '../support/event-stream';
+import { collectEvents, openEvents, readEvents, type SentEvent } from '../support/event-stream';
 import { LEXICAL, newUser } from '../support/memories';
-import type { Behaviour, ModelServer } from '../support/model-server';
-import { says, saysJson, startModelServer, streams } from '../support/model-server';
+import {
+  type Behaviour,
+  type ModelServer,
+  says,
+  saysJson,
+  startModelServer,
+  streams,
+} from '../support/model-server';
 import { hostedBy } from '../support/model-service';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { AcceptedRun, RunIds } from '../support/stop-runs';
-import { endedRun, startRun } from '../support/stop-runs';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { type AcceptedRun, endedRun, type RunIds, startRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { customBody } from '../support/workflow-steps';
 

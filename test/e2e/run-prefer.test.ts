@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { initializeAgent } from '../support/agent';
-import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
+import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { LEXICAL } from '../support/memories';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 import { customBody, sumStep } from '../support/workflow-steps';
 

@@ -2,13 +2,11 @@ import type { ErrorCode } from '../../src/base/error-codes';
 import { ERROR_TABLE } from '../../api/http/error-table';
 import { ask, initializeAgent } from '../support/agent';
 import { calculator } from '../support/calls';
-import type { Answer } from '../support/http';
-import { request } from '../support/http';
+import { type Answer, request } from '../support/http';
 import { classifyBatch, initializeIntents } from '../support/intents';
 import { addEpisodic, addSemantic, clearMemories, LEXICAL, newUser } from '../support/memories';
 import { chat, initializeMemoryChat } from '../support/memory-chat';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { customBody, sumStep } from '../support/workflow-steps';
 
 let service: Service;

@@ -3,10 +3,8 @@ import { temporal } from '@temporalio/proto';
 import { apiCall, calculator } from '../support/calls';
 import { clearMemories, LEXICAL } from '../support/memories';
 import type { Answer } from '../support/http';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { RunIds } from '../support/stop-runs';
-import { endedRun, startRun, stopRun } from '../support/stop-runs';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { endedRun, type RunIds, startRun, stopRun } from '../support/stop-runs';
 
 const CONTINUE_AS_NEW = temporal.api.enums.v1.CommandType.COMMAND_TYPE_CONTINUE_AS_NEW_WORKFLOW_EXECUTION;
 

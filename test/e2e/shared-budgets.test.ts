@@ -3,8 +3,7 @@ import type { Answer } from '../support/http';
 import { newUser } from '../support/memories';
 import { chat, initializeMemoryChat } from '../support/memory-chat';
 import { hangs, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { startModelService } from '../support/model-service';
+import { type ModelService, startModelService } from '../support/model-service';
 
 const LIMIT = 20_000;
 // One answer of the model that uses up nearly all of a limit.

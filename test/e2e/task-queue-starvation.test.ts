@@ -1,12 +1,9 @@
 import type { Answer } from '../support/http';
 import { LEXICAL } from '../support/memories';
-import type { ModelServer } from '../support/model-server';
-import { says, startModelServer } from '../support/model-server';
+import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { StepKind } from '../support/step-kinds';
-import { callOf, registerBusyTool, STEP_KINDS } from '../support/step-kinds';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { callOf, registerBusyTool, STEP_KINDS, type StepKind } from '../support/step-kinds';
 import { waitFor } from '../support/wait';
 
 const SLOTS = 2;

@@ -1,12 +1,10 @@
 import { answerOf, ask, classifiesAs, initializeAgent, playsAgent } from '../support/agent';
 import { LEXICAL, newUser } from '../support/memories';
-import type { ModelServer } from '../support/model-server';
-import { says, saysJson, startModelServer } from '../support/model-server';
+import { type ModelServer, says, saysJson, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
 import type { PartProcess } from '../support/process';
 import { eventsOf, pidOf } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { callOf, registerBusyTool, STEP_KINDS } from '../support/step-kinds';
 import { askStep, customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
 

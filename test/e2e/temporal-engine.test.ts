@@ -1,13 +1,11 @@
 import { loadConfig, type Config } from '../../src/settings/config';
 import type { Logger } from '../../src/base/logger';
-import type { Engine } from '../../temporal/engine';
-import { createEngine } from '../../temporal/engine';
+import { createEngine, type Engine } from '../../temporal/engine';
 import type { Activities } from '../../worker/queue-activities';
 import type { WorkerGuard } from '../../worker/worker-guard';
 import { runWorkers } from '../../worker/run-workers';
 import { sharedTemporal } from '../support/service';
-import type { TcpProxy } from '../support/tcp-proxy';
-import { startTcpProxy } from '../support/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
 const quiet = (): void => undefined;

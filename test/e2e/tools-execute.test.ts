@@ -1,7 +1,5 @@
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
 let service: Service;
 let peer: StubPeer;

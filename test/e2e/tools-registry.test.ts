@@ -1,5 +1,4 @@
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { connectTemporal } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 

@@ -1,12 +1,8 @@
-import type { RequestedCall } from '../support/calls';
-import { calculator } from '../support/calls';
-import type { CountedRun } from '../support/counted-run';
-import { runAndCount } from '../support/counted-run';
+import { calculator, type RequestedCall } from '../support/calls';
+import { type CountedRun, runAndCount } from '../support/counted-run';
 import type { Answer } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 
 let service: Service;
 let temporal: TestClient;

@@ -1,14 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { calculator } from '../support/calls';
 import type { Answer } from '../support/http';
 import { startLoad } from '../support/load';
 import type { Part, PartProcess } from '../support/process';
 import { eventsOf, figures, pidOf } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

@@ -1,10 +1,8 @@
 import type { WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import { temporal as protocol } from '@temporalio/proto';
 import type { Answer } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
 let service: Service;

@@ -2,11 +2,9 @@ import { answerOf, ask, classifiesAs, initializeAgent, plansInTurn, playsAgent }
 import type { Answer } from '../support/http';
 import { LEXICAL, addEpisodic, idsOf, newUser, searchEpisodic } from '../support/memories';
 import { chat, historyOf, initializeMemoryChat } from '../support/memory-chat';
-import type { ModelServer } from '../support/model-server';
-import { fails, startModelServer } from '../support/model-server';
+import { fails, type ModelServer, startModelServer } from '../support/model-server';
 import { calculates, hostedBy } from '../support/model-service';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import type { TempDir } from '../support/temp-dir';
 import { buildWithoutEnglish } from '../support/without-english';
 import { askStep, customBody } from '../support/workflow-steps';

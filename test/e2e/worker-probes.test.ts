@@ -6,8 +6,7 @@ import { PROJECT_ROOT } from '../support/deployment';
 import { freePort } from '../../cluster/processes/free-port';
 import { get } from '../support/http';
 import { LEXICAL } from '../support/memories';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 describe('the probes of a worker', () => {

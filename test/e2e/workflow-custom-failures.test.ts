@@ -1,10 +1,15 @@
 import type { Answer } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
-import type { RequestedStep } from '../support/workflow-steps';
-import { askStep, customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
+import {
+  askStep,
+  customBody,
+  fetchStep,
+  type RequestedStep,
+  resultsOf,
+  sumStep,
+  toolStep,
+} from '../support/workflow-steps';
 
 let service: Service;
 let peer: StubPeer;

@@ -1,9 +1,6 @@
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
-import { connectTemporal } from '../support/temporal-client';
-import type { TestClient } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { listRuns } from '../support/runs';
 import { waitFor } from '../support/wait';
 import { askStep, customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { Answer } from '../support/http';
-import type { Behaviour, ModelServer } from '../support/model-server';
-import { fails, hangs, refusesKey, says, startModelServer } from '../support/model-server';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
-import type { RequestedStep } from '../support/workflow-steps';
-import { askStep, customBody, resultsOf, sumStep } from '../support/workflow-steps';
+import {
+  type Behaviour,
+  fails,
+  hangs,
+  type ModelServer,
+  refusesKey,
+  says,
+  startModelServer,
+} from '../support/model-server';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
+import { askStep, customBody, type RequestedStep, resultsOf, sumStep } from '../support/workflow-steps';
 
 const KEY = 'sk-test-0123456789abcdefghijklmnop';
 

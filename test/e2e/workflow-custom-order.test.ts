@@ -1,13 +1,9 @@
-import type { CountingPeer } from '../support/counting-peer';
-import { startCountingPeer } from '../support/counting-peer';
-import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
+import { type CountingPeer, startCountingPeer } from '../support/counting-peer';
+import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
+import { type Service, startService } from '../support/service';
 import { sendJson } from '../support/stub-peer';
-import type { RequestedStep } from '../support/workflow-steps';
-import { customBody, fetchStep, resultsOf, sumStep } from '../support/workflow-steps';
+import { customBody, fetchStep, type RequestedStep, resultsOf, sumStep } from '../support/workflow-steps';
 
 let service: Service;
 

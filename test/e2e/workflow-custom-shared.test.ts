@@ -1,13 +1,15 @@
-import type { CountedRun } from '../support/counted-run';
-import { runAndCount } from '../support/counted-run';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
-import type { RequestedStep } from '../support/workflow-steps';
-import { customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
+import { type CountedRun, runAndCount } from '../support/counted-run';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
+import {
+  customBody,
+  fetchStep,
+  type RequestedStep,
+  resultsOf,
+  sumStep,
+  toolStep,
+} from '../support/workflow-steps';
 
 let service: Service;
 let peer: StubPeer;

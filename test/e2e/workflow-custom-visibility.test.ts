@@ -1,11 +1,8 @@
 import type { temporal as protocol } from '@temporalio/proto';
-import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
+import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { TestClient } from '../support/temporal-client';
-import { connectTemporal } from '../support/temporal-client';
+import { type Service, startService } from '../support/service';
+import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 import { customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';
 

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/http';
 import { callsTools, says } from '../support/model-server';
-import type { ModelService } from '../support/model-service';
-import { calculates, outcomesIn, startModelService, usage } from '../support/model-service';
+import {
+  calculates,
+  type ModelService,
+  outcomesIn,
+  startModelService,
+  usage,
+} from '../support/model-service';
 
 let service: ModelService;
 

@@ -1,10 +1,7 @@
 import type { Answer } from '../support/http';
-import type { ModelServer } from '../support/model-server';
-import { says, startModelServer } from '../support/model-server';
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { type ModelServer, says, startModelServer } from '../support/model-server';
+import { type Service, startService } from '../support/service';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 import { resultsOf } from '../support/workflow-steps';
 
 let service: Service;

@@ -1,7 +1,5 @@
-import type { Service } from '../support/service';
-import { startService } from '../support/service';
-import type { HoldingPeer } from '../support/holding-peer';
-import { startHoldingPeer } from '../support/holding-peer';
+import { type Service, startService } from '../support/service';
+import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import { fetchStep, resultsOf, sumStep } from '../support/workflow-steps';
 
 let service: Service;

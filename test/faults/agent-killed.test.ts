@@ -4,8 +4,7 @@ import type { Answer } from '../support/http';
 import { LEXICAL, newUser } from '../support/memories';
 import { contentsOf, historyOf, initializeMemoryChat, isInTurns } from '../support/memory-chat';
 import { listRuns } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 /** A terminated turn notifies no other turn. A turn that waits for it asks every 5 s. */

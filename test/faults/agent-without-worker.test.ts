@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ask, asked, classifiesAs, initializeAgent, playsAgent } from '../support/agent';
 import { LEXICAL, newUser } from '../support/memories';
-import type { ModelServer } from '../support/model-server';
-import { hangs, says, startModelServer } from '../support/model-server';
+import { hangs, type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const MODEL_TIMEOUT_MS = 2_000;

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { apiCall } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
-import type { Answer } from '../support/http';
-import { request } from '../support/http';
+import { type Answer, request } from '../support/http';
 import { figures, onlyRun } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

@@ -4,8 +4,7 @@ import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
 import { apiPost } from '../support/calls';
 import type { Answer } from '../support/http';
 import { LEXICAL, newUser } from '../support/memories';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { endedRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 

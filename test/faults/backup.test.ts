@@ -7,8 +7,7 @@ import { facilityRows, reportOf, upload } from '../support/imports';
 import { startLoad } from '../support/load';
 import { getEpisodic, LEXICAL, remember } from '../support/memories';
 import { spawnPart } from '../support/process';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const ROWS = 10_000;

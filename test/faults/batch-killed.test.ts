@@ -1,9 +1,7 @@
 import { classifyBatch, initializeIntents, intentFigures } from '../support/intents';
-import type { ModelServer } from '../support/model-server';
-import { saysJson, startModelServer } from '../support/model-server';
+import { type ModelServer, saysJson, startModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const ANSWER = { type: 'conversation', confidence: 0.9 };

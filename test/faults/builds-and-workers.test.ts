@@ -3,8 +3,7 @@ import { answerApproval, approvalsIn } from '../support/approvals';
 import { calculator } from '../support/calls';
 import { buildOf, deploy, deployed, deploying, versioningOf } from '../support/deployments';
 import type { Answer } from '../support/http';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 /** Longer than the time after which a waiting task counts as not taken. */

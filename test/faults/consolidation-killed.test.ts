@@ -1,7 +1,6 @@
 import { chainOf, countMemories, findMemories, LEXICAL, remember } from '../support/memories';
 import { eventsOf, listRuns } from '../support/runs';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

@@ -1,8 +1,6 @@
-import { apiCall, apiPost, calculator } from '../support/calls';
-import type { RequestedCall } from '../support/calls';
+import { apiCall, apiPost, calculator, type RequestedCall } from '../support/calls';
 import { figures } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 import { holdWriteLock } from '../support/write-lock';
 

@@ -2,14 +2,11 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { Answer } from '../support/http';
 import { startInlineCalls } from '../support/inline-calls';
 import type { PartProcess } from '../support/process';
-import type { EventName } from '../support/runs';
-import { eventsOf, listRuns } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type EventName, eventsOf, listRuns } from '../support/runs';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { pickCount, testThoroughly } from '../support/thorough';
-import type { RequestedStep } from '../support/workflow-steps';
 import { waitFor } from '../support/wait';
-import { customBody, resultsOf, toolStep } from '../support/workflow-steps';
+import { customBody, type RequestedStep, resultsOf, toolStep } from '../support/workflow-steps';
 
 jest.setTimeout(400_000);
 

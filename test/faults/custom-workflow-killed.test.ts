@@ -1,12 +1,16 @@
 import type { PartProcess } from '../support/process';
 import { eventsOf, figures, onlyRun } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 import { waitFor } from '../support/wait';
-import type { RequestedStep } from '../support/workflow-steps';
-import { customBody, fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
+import {
+  customBody,
+  fetchStep,
+  type RequestedStep,
+  resultsOf,
+  sumStep,
+  toolStep,
+} from '../support/workflow-steps';
 
 let stage: Stage;
 let api: Api;

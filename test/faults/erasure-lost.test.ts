@@ -1,6 +1,5 @@
 import { clearMemories, countMemories, LEXICAL, remember } from '../support/memories';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { killTemporal } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 

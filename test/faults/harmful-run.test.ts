@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import type { NotedRun } from '../../worker/task-notes/note-file';
-import { formatLine, readNote } from '../../worker/task-notes/note-file';
+import { formatLine, type NotedRun, readNote } from '../../worker/task-notes/note-file';
 import { noteFolder, processId } from '../../worker/task-notes/note-files';
 import { apiCall, calculator } from '../support/calls';
 import { buildHarmful, harmfulCall } from '../support/harmful-workflows';
@@ -10,10 +9,8 @@ import type { Answer } from '../support/http';
 import { startLoad } from '../support/load';
 import type { PartProcess } from '../support/process';
 import { onlyRun } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
 let dir: TempDir;

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +6,7 @@ import { createInterface } from 'node:readline';
 import { compiledEntry } from '../../src/base/compiled-entry';
 import type { Handover } from '../../src/supervision/parent-link';
 import { readIdentity, isRunning } from '../../temporal/dev-server/process-identity';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
 /** The line that a child writes when it is up. */

@@ -2,13 +2,10 @@ import { get } from '../support/http';
 import { facilityRows, reportOf, upload } from '../support/imports';
 import { initializeIntents } from '../support/intents';
 import { findMemories, LEXICAL, newUser, remember } from '../support/memories';
-import type { ModelServer } from '../support/model-server';
-import { hangs, saysJson, startModelServer } from '../support/model-server';
+import { hangs, type ModelServer, saysJson, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { RunIds } from '../support/stop-runs';
-import { endedRun, startRun, stepTaken, stopRun } from '../support/stop-runs';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { endedRun, type RunIds, startRun, stepTaken, stopRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { holdWriteLock } from '../support/write-lock';
 

@@ -1,7 +1,6 @@
 import type { Answer } from '../support/http';
 import { startRemoteMcp, text, type RemoteMcp } from '../support/remote-mcp';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

@@ -11,8 +11,7 @@ import {
   type McpConnection,
 } from '../support/mcp';
 import type { PartProcess } from '../support/process';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import type { RunIds } from '../support/stop-runs';
 import { killTemporal } from '../support/temporal-server';
 import { waitFor } from '../support/wait';

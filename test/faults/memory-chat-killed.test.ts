@@ -1,11 +1,9 @@
 import { startChatSessions } from '../support/chat-sessions';
 import { LEXICAL } from '../support/memories';
 import { chat, contentsOf, historyOf, initializeMemoryChat, isInTurns } from '../support/memory-chat';
-import type { ModelServer } from '../support/model-server';
-import { says, startModelServer } from '../support/model-server';
+import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { pickCount } from '../support/thorough';
 import { waitFor } from '../support/wait';
 

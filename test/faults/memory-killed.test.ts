@@ -13,8 +13,7 @@ import {
   putEpisodic,
   searchMemory,
 } from '../support/memories';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 
 const CALLERS = 8;
 const ENOUGH = 80;

@@ -1,6 +1,5 @@
 import { clearMemories, countMemories, findMemories, know, LEXICAL, remember } from '../support/memories';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 import { eventsOf, onlyRun } from '../support/runs';
 import { waitFor } from '../support/wait';
 

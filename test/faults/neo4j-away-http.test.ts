@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { get as httpGet } from 'node:http';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import type { Answer } from '../support/http';
 import { startLoad } from '../support/load';
 import {
@@ -17,10 +16,8 @@ import {
   searchSemantic,
 } from '../support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';
-import type { Neo4jServer } from '../support/neo4j-server';
-import { startNeo4j } from '../support/neo4j-server';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Neo4jServer, startNeo4j } from '../support/neo4j-server';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 /** More than a page of memories, and more than the buffers of sockets. */

@@ -2,10 +2,8 @@ import { createDocumentStore } from '../../src/factories/create-document-store';
 import type { DocumentStore } from '../../src/stores/documents';
 import { put } from '../contract/support/writes';
 import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';
-import type { Neo4jServer } from '../support/neo4j-server';
-import { startNeo4j } from '../support/neo4j-server';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Neo4jServer, startNeo4j } from '../support/neo4j-server';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { answered, waitFor } from '../support/wait';
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };

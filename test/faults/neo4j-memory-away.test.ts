@@ -3,8 +3,7 @@ import type { SpaceVector } from '../../src/stores/memory/node';
 import { createNeo4jMemoryGraph } from '../../src/stores/neo4j/memory';
 import { add, chain, episodic, pinSpace, scopeOf, semantic } from '../contract/support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';
-import type { Neo4jServer } from '../support/neo4j-server';
-import { startNeo4j } from '../support/neo4j-server';
+import { type Neo4jServer, startNeo4j } from '../support/neo4j-server';
 import { answered, waitFor } from '../support/wait';
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };

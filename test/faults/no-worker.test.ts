@@ -1,7 +1,6 @@
 import { calculator } from '../support/calls';
 import { figures } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const WAIT_LIMIT_MS = 1_500;

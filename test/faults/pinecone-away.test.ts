@@ -17,10 +17,8 @@ import {
   searchMemory,
   searchSemantic,
 } from '../support/memories';
-import type { PineconeServer } from '../support/pinecone-server/server';
-import { API_KEY, startPineconeServer } from '../support/pinecone-server/server';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { API_KEY, type PineconeServer, startPineconeServer } from '../support/pinecone-server/server';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 const NAME = 'holdfast';

@@ -1,11 +1,9 @@
 import type { Answer } from '../support/http';
-import type { ModelServer } from '../support/model-server';
-import { callsTools, hangs, says, startModelServer } from '../support/model-server';
+import { callsTools, hangs, type ModelServer, says, startModelServer } from '../support/model-server';
 import { calculates, fetches, localBy, outcomesIn, usage } from '../support/model-service';
 import type { PartProcess } from '../support/process';
 import { eventsOf, figures, onlyRun } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;

@@ -1,14 +1,11 @@
 import type { Answer } from '../support/http';
-import { callsTools, says, startModelServer } from '../support/model-server';
-import type { ModelServer } from '../support/model-server';
+import { callsTools, type ModelServer, says, startModelServer } from '../support/model-server';
 import { fetches, localBy } from '../support/model-service';
 import { describeWithNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';
 import { figures } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { TcpProxy } from '../support/tcp-proxy';
-import { startTcpProxy } from '../support/tcp-proxy';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
 describeWithNeo4j('a run whose worker loses its store after a tool has had its effect', () => {

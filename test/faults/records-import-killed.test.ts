@@ -1,7 +1,6 @@
 import { get } from '../support/http';
 import { facilityRows, reportOf, upload } from '../support/imports';
-import type { Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 
 const ROWS = 20_000;
 

@@ -1,5 +1,4 @@
-import type { RecordsApi } from '../support/records-api';
-import { openRecords } from '../support/records-api';
+import { openRecords, type RecordsApi } from '../support/records-api';
 import { holdWriteLock } from '../support/write-lock';
 
 const FACILITY = { name: 'Dock 9', kind: 'port', address: { city: 'Rotterdam', countryCode: 'NL' } };

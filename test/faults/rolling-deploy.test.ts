@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { calculator } from '../support/calls';
-import type { SourceChange } from '../support/changed-workflows';
-import { buildChanged } from '../support/changed-workflows';
+import { buildChanged, type SourceChange } from '../support/changed-workflows';
 import { buildOf, deploy, deployed, runsOf, versioningOf } from '../support/deployments';
 import type { Answer } from '../support/http';
-import type { Load } from '../support/load';
-import { startLoad } from '../support/load';
+import { type Load, startLoad } from '../support/load';
 import type { PartProcess } from '../support/process';
 import { eventsOf, figures, pidOf } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 
 const CALLERS = 4;
 /** A busy machine takes minutes over the deploy, and one call is held all that time. */

@@ -1,9 +1,6 @@
-import type { SentEvent } from '../support/event-stream';
-import { openEvents, readEvents } from '../support/event-stream';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { RunIds } from '../support/stop-runs';
-import { endedRun, startRun } from '../support/stop-runs';
+import { openEvents, readEvents, type SentEvent } from '../support/event-stream';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { endedRun, type RunIds, startRun } from '../support/stop-runs';
 import { killTemporal } from '../support/temporal-server';
 import { pickCount } from '../support/thorough';
 import { waitFor } from '../support/wait';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { apiCall, calculator } from '../support/calls';
 import type { Answer } from '../support/http';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { endedRun, startRun, stopRun } from '../support/stop-runs';
 import { pickCount } from '../support/thorough';
 import { waitFor } from '../support/wait';

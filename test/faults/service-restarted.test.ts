@@ -4,10 +4,8 @@ import { freePort } from '../../cluster/processes/free-port';
 import { buildHarmful, harmfulCall } from '../support/harmful-workflows';
 import type { Answer } from '../support/http';
 import { completedIds, listRuns, pidOf } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { TempDir } from '../support/temp-dir';
-import { makeTempDir } from '../support/temp-dir';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { isAlive } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 

@@ -6,10 +6,8 @@ import type { Answer } from '../support/http';
 import { LEXICAL, newUser } from '../support/memories';
 import { contentsOf, historyOf, initializeMemoryChat, isInTurns } from '../support/memory-chat';
 import { eventsOf, listRuns } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
-import type { TcpProxy } from '../support/tcp-proxy';
-import { startTcpProxy } from '../support/tcp-proxy';
+import { type Api, openStage, type Stage } from '../support/stage';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
 
 const { EventType } = temporal.api.enums.v1;

@@ -1,7 +1,6 @@
 import { randomSequences } from '../support/session-turns/commands';
 import { runSequence } from '../support/session-turns/sequence';
-import type { TurnStage } from '../support/session-turns/stage';
-import { openTurnStage } from '../support/session-turns/stage';
+import { openTurnStage, type TurnStage } from '../support/session-turns/stage';
 
 const SEQUENCES = Number(process.env['HOLDFAST_TEST_SESSION_SEQUENCES'] ?? 20);
 const SEED = Number(process.env['HOLDFAST_TEST_SESSION_SEED'] ?? Date.now() % 2 ** 31);

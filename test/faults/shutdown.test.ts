@@ -2,12 +2,10 @@ import { apiCall, calculator } from '../support/calls';
 import { freePort } from '../../cluster/processes/free-port';
 import type { HoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
-import type { Load } from '../support/load';
-import { startLoad } from '../support/load';
+import { type Load, startLoad } from '../support/load';
 import type { PartProcess } from '../support/process';
 import { completedIds, eventsOf, figures, onlyRun, pidOfActivity, settledRuns } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { isAlive, temporalServerPid } from '../support/temporal-server';
 
 const GRACE_MS = 3_000;

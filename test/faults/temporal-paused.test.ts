@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiCall, apiPost } from '../support/calls';
-import type { StubPeer } from '../support/stub-peer';
-import { sendJson, startStubPeer } from '../support/stub-peer';
+import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 import type { PartProcess } from '../support/process';
 import { figures } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { openStage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { killTemporal, temporalServerPid } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 

@@ -4,8 +4,7 @@ import type { HoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { startLoad } from '../support/load';
 import { completedIds, figures, settledRuns } from '../support/runs';
-import type { Api, Stage } from '../support/stage';
-import { listeningApi, openStage } from '../support/stage';
+import { type Api, listeningApi, openStage, type Stage } from '../support/stage';
 import { killTemporal } from '../support/temporal-server';
 import { waitFor } from '../support/wait';
 

@@ -1,6 +1,5 @@
 import { classifiesAs } from '../support/agent';
-import type { Behaviour } from '../support/model-server';
-import { callsTools, fails, knowsNoModel, says, slowly } from '../support/model-server';
+import { type Behaviour, callsTools, fails, knowsNoModel, says, slowly } from '../support/model-server';
 import { calculates, fetches } from '../support/model-service';
 import type { ModelScenario } from './model-scenarios';
 

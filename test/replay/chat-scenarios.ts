@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Behaviour } from '../support/model-server';
-import { fails, says } from '../support/model-server';
+import { type Behaviour, fails, says } from '../support/model-server';
 import type { ModelScenario } from './model-scenarios';
 
 /** Long enough for the next turn to arrive and to ask this one. */

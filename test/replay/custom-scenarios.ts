@@ -1,5 +1,4 @@
-import { customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';
-import type { RequestedStep } from '../support/workflow-steps';
+import { customBody, fetchStep, type RequestedStep, sumStep, toolStep } from '../support/workflow-steps';
 import type { Scenario } from './scenario';
 
 const ANY_ORDER = { dependsOn: [] };

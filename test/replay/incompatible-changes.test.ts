@@ -1,6 +1,5 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { bundleChanged } from '../support/changed-workflows';
-import type { SourceChange } from '../support/changed-workflows';
+import { bundleChanged, type SourceChange } from '../support/changed-workflows';
 import { makeTempDir } from '../support/temp-dir';
 import { readHistories, workflowTypeOf } from './histories';
 import { replay, useReplays } from './replays';

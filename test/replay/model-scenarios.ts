@@ -1,5 +1,4 @@
-import type { Behaviour } from '../support/model-server';
-import { callsTools, refusesKey, says } from '../support/model-server';
+import { type Behaviour, callsTools, refusesKey, says } from '../support/model-server';
 import { calculates, fetches } from '../support/model-service';
 import type { Scenario } from './scenario';
 

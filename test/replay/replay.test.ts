@@ -1,7 +1,6 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows';
-import type { RecordedHistory } from './histories';
-import { readHistories, workflowTypeOf } from './histories';
+import { readHistories, type RecordedHistory, workflowTypeOf } from './histories';
 import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ReplayResult } from '@temporalio/worker';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import type { RecordedHistory } from './histories';
-import { workflowIdOf } from './histories';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  type ReplayResult,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+import { type RecordedHistory, workflowIdOf } from './histories';
 
 /** Today's workflows. */
 export const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');

@@ -1,8 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import type { temporal } from '@temporalio/proto';
-import type { RunEvent } from '../../src/contracts/http/run-events';
-import { isRunEnd } from '../../src/contracts/http/run-events';
+import { isRunEnd, type RunEvent } from '../../src/contracts/http/run-events';
 import { isLogged, withoutInput } from '../../temporal/run-events/logged-events';
 import { RunLog } from '../../temporal/run-events/run-log';
 import { toRunSteps } from '../../temporal/run-events/run-steps';

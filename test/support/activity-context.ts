@@ -1,5 +1,4 @@
-import { asyncLocalStorage } from '@temporalio/activity';
-import type { Context } from '@temporalio/activity';
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
 
 export interface ActivityOptions {
   /** From 1. */

@@ -1,6 +1,5 @@
 import type { Answer, Paths } from './http';
-import type { Behaviour, ModelRequest } from './model-server';
-import { callsTools, says, saysJson } from './model-server';
+import { type Behaviour, callsTools, type ModelRequest, says, saysJson } from './model-server';
 
 /** Initializes the agent before a turn; where no initialization is needed, the path does not exist. */
 export async function initializeAgent({ post }: Pick<Paths, 'post'>): Promise<void> {

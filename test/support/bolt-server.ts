@@ -1,6 +1,5 @@
-import { createServer as createPlain, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer as createPlain, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
-import type { AddressInfo } from 'node:net';
 
 /** A Neo4j server as far as tests need one: each statement returns one row, the name and version of a server. */
 export interface BoltServer {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { PeerRequest, StubPeer } from './stub-peer';
-import { startStubPeer } from './stub-peer';
+import { type PeerRequest, startStubPeer, type StubPeer } from './stub-peer';
 
 /** A peer that holds requests until this number wait at the same time, and records the maximum. */
 export interface CountingPeer extends StubPeer {

@@ -1,7 +1,6 @@
 import type OpenAI from 'openai';
 import { FACTS_SCHEMA, type DrawnFact } from '../../src/memory/facts/model/ask';
-import type { Behaviour, ModelRequest } from './model-server';
-import { says, saysJson } from './model-server';
+import { type Behaviour, type ModelRequest, says, saysJson } from './model-server';
 
 /** The memory that a request asks for the facts of; undefined for any other request. */
 export function askedMemory({ body }: ModelRequest): string | undefined {

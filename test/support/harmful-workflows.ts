@@ -1,6 +1,5 @@
 import { buildChanged } from './changed-workflows';
-import type { RequestedCall } from './calls';
-import { calculator } from './calls';
+import { calculator, type RequestedCall } from './calls';
 
 /**
  * Runs of `executeTool` do harm to their worker when they add one of these numbers. The sandbox of workflow code does

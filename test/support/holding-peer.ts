@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { StubPeer } from './stub-peer';
-import { sendJson, startStubPeer } from './stub-peer';
+import { sendJson, startStubPeer, type StubPeer } from './stub-peer';
 import { waitFor } from './wait';
 
 /** A peer that answers with the requested path, and holds requests to paths below `/held`. */

@@ -1,6 +1,5 @@
 import type { ImportReport } from '../../src/contracts/http/records/imports';
-import type { Answer } from './http';
-import { get, request } from './http';
+import { type Answer, get, request } from './http';
 import { waitFor } from './wait';
 
 const FACILITY = { kind: 'farm', address: { city: 'Aurillac', countryCode: 'FR' } };

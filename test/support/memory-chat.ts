@@ -1,6 +1,5 @@
 import type { Answer, Paths } from './http';
-import type { Service } from './service';
-import { startService } from './service';
+import { type Service, startService } from './service';
 
 type Caller = Pick<Paths, 'get' | 'post'>;
 

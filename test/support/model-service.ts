@@ -1,8 +1,6 @@
 import type OpenAI from 'openai';
-import type { ModelRequest, ModelServer, ScriptedCall } from './model-server';
-import { startModelServer } from './model-server';
-import type { Service } from './service';
-import { startService } from './service';
+import { type ModelRequest, type ModelServer, type ScriptedCall, startModelServer } from './model-server';
+import { type Service, startService } from './service';
 
 export const HOSTED_KEY = 'sk-test-hosted-0123456789abcdef';
 export const LOCAL_KEY = 'local-key-0123456789abcdef';

@@ -1,10 +1,8 @@
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Neo4jAddress, Neo4jServer } from './neo4j-server';
-import { startNeo4j } from './neo4j-server';
+import { type Neo4jAddress, type Neo4jServer, startNeo4j } from './neo4j-server';
 import { setTemporaryFolder } from './temp-dir';
 
 /** The one Neo4j server, which suites use one after another, because its community edition has a single database. */

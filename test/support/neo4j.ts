@@ -1,7 +1,6 @@
 import neo4j from 'neo4j-driver';
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
-import type { Neo4jLease } from './neo4j-lease';
-import { leaseNeo4j } from './neo4j-lease';
+import { leaseNeo4j, type Neo4jLease } from './neo4j-lease';
 import type { Neo4jAddress } from './neo4j-server';
 
 /** Covers the suites that use the server first, and the first start on a machine, when Maven fetches the server. */

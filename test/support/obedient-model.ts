@@ -1,6 +1,5 @@
 import { classifiesAs, purposeOf, textsIn } from './agent';
-import type { Behaviour, ModelRequest, ScriptedCall } from './model-server';
-import { callsTools, says } from './model-server';
+import { type Behaviour, callsTools, type ModelRequest, says, type ScriptedCall } from './model-server';
 
 /** An attack, and the calls of a model that obeys it. */
 export interface Attack {

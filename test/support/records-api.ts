@@ -1,7 +1,6 @@
 import type { DemoWorld } from '../../src/records/demo-world';
 import { type Paths, pathsOf } from './http';
-import type { PartProcess } from './process';
-import { spawnPart } from './process';
+import { type PartProcess, spawnPart } from './process';
 import { isolatedSettings } from './service';
 import { makeTempDir } from './temp-dir';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Paths, pathsOf } from './http';
-import type { PartProcess } from './process';
-import { type SpawnOptions, spawnPart } from './process';
+import { type PartProcess, type SpawnOptions, spawnPart } from './process';
 import { makeTempDir } from './temp-dir';
 
 /** Address of the Temporal server that all suites share. */

@@ -1,11 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
 import { freePort } from '../../cluster/processes/free-port';
-import type { HoldingPeer } from './holding-peer';
-import { startHoldingPeer } from './holding-peer';
+import { type HoldingPeer, startHoldingPeer } from './holding-peer';
 import { type Paths, pathsOf } from './http';
 import { noOpenRuns, openRuns } from './leaks';
-import type { Part, PartProcess, SpawnOptions } from './process';
-import { spawnPart } from './process';
+import { type Part, type PartProcess, type SpawnOptions, spawnPart } from './process';
 import { processesNaming } from './processes';
 import { newTaskQueue, sharedTemporal } from './service';
 import { makeTempDir } from './temp-dir';

@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { NotedRun, NoteFile } from './note-file';
-import { formatLine } from './note-file';
+import { formatLine, type NotedRun, type NoteFile } from './note-file';
 
 /**
  * The fields used here of the messages that the SDK's main thread sends to its workflow thread. The SDK does not

@@ -1,6 +1,5 @@
 import { Worker as Thread } from 'node:worker_threads';
-import { Worker } from '@temporalio/worker';
-import type { WorkerOptions } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
 import { compiledEntry } from '../../src/base/compiled-entry';
 import type { ThreadData } from './thread';

@@ -6,8 +6,7 @@ import type { TokenUsage } from '../../src/contracts/http/llm';
 import { NOTHING_ALLOWED } from '../../src/contracts/allowed-targets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { endsRun } from '../steps/approvals';
-import type { RunBudget } from '../steps/run-budget';
-import { BudgetFinish, isExhausted } from '../steps/run-budget';
+import { BudgetFinish, isExhausted, type RunBudget } from '../steps/run-budget';
 import { Transcript, PlannedToolFailure } from '../planner/transcript';
 import { runPlannerLoop } from '../planner/planner-loop';
 

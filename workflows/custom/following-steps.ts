@@ -1,8 +1,12 @@
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import { jsonLength } from '../../src/contracts/json-length';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
-import type { FollowingCall, FollowingCalls } from '../../src/templates/following-calls';
-import { MAX_FOLLOWING_LENGTH, takeFollowing } from '../../src/templates/following-calls';
+import {
+  type FollowingCall,
+  type FollowingCalls,
+  MAX_FOLLOWING_LENGTH,
+  takeFollowing,
+} from '../../src/templates/following-calls';
 import { findExpressions } from '../../src/templates/resolve';
 import type { WorkflowValues } from '../../src/templates/workflow-scope';
 

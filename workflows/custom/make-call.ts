@@ -13,8 +13,7 @@ import type { ByteBudget } from '../steps/byte-budget';
 import { generateStep } from '../steps/model-step';
 import type { OneAtATime } from '../steps/one-at-a-time';
 import type { SharedResult, SharedSteps } from '../steps/shared-steps';
-import type { CallOutcome, StepPorts } from './build-call';
-import { buildCall, buildQuestion, estimateCall } from './build-call';
+import { buildCall, buildQuestion, type CallOutcome, estimateCall, type StepPorts } from './build-call';
 import { followingSteps } from './following-steps';
 
 /** What the calls of one run share. */

@@ -12,19 +12,14 @@ import type {
   PlannerLoopInput,
   PlannerLoopResult,
 } from '../../src/contracts/runs/workflows';
-import type { ModelCall } from '../steps/model-step';
-import { planStep } from '../steps/model-step';
-import type { Transcript } from './transcript';
-import { PlannedToolFailure } from './transcript';
-import type { Progress } from '../steps/progress';
-import { showProgress } from '../steps/progress';
-import type { TargetPolicy } from './unnamed-targets';
-import { denyUnnamedTargets } from './unnamed-targets';
+import { type ModelCall, planStep } from '../steps/model-step';
+import { PlannedToolFailure, type Transcript } from './transcript';
+import { type Progress, showProgress } from '../steps/progress';
+import { denyUnnamedTargets, type TargetPolicy } from './unnamed-targets';
 import { RunTooLargeError } from '../steps/result-allowance';
 import { createFailure, toolFailureOf } from '../steps/failures';
 import { endsRun, isDenial } from '../steps/approvals';
-import type { RunBudget } from '../steps/run-budget';
-import { BudgetFinish, isExhausted } from '../steps/run-budget';
+import { BudgetFinish, isExhausted, type RunBudget } from '../steps/run-budget';
 import { runToolStep } from '../steps/tool-step';
 
 const BUDGET_USED_UP = 'the budget of the run is used up';

@@ -1,5 +1,10 @@
-import type { AllowedTargets } from '../../src/contracts/allowed-targets';
-import { allowsAddress, allowsFile, NOTHING_ALLOWED, plainPath } from '../../src/contracts/allowed-targets';
+import {
+  type AllowedTargets,
+  allowsAddress,
+  allowsFile,
+  NOTHING_ALLOWED,
+  plainPath,
+} from '../../src/contracts/allowed-targets';
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 
 /** A built-in tool whose argument names a target outside of the run: an address or a file. */

@@ -10,15 +10,16 @@ import {
 } from '@temporalio/workflow';
 import { fitDetail } from '../../src/contracts/json';
 import type { BudgetLimits } from '../../src/contracts/http/budgets';
-import type {
-  ApprovalOutcome,
-  ApprovalPolicy,
-  ApprovalQuestion,
-  CallToApprove,
-  StepApproval,
-} from '../../src/contracts/runs/approvals';
 import { needsApproval } from '../../src/contracts/runs/approval-needs';
-import { APPROVAL_TYPE, QUESTION_MEMO } from '../../src/contracts/runs/approvals';
+import {
+  APPROVAL_TYPE,
+  type ApprovalOutcome,
+  type ApprovalPolicy,
+  type ApprovalQuestion,
+  type CallToApprove,
+  QUESTION_MEMO,
+  type StepApproval,
+} from '../../src/contracts/runs/approvals';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import { summariseCall } from '../../src/contracts/runs/summaries';
 import type { ToolCall } from '../../src/contracts/runs/tools';

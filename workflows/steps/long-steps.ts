@@ -1,6 +1,5 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
-import type { ActivityOptions } from '@temporalio/workflow';
-import { isCancellation } from '@temporalio/workflow';
+import { type ActivityOptions, isCancellation } from '@temporalio/workflow';
 import type { RetryDelays } from '../../src/contracts/retries';
 import { createFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';

@@ -1,6 +1,10 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
-import type { ActivityOptions } from '@temporalio/workflow';
-import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  type ActivityOptions,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type { ModelActivities } from '../../activities/models';
 import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
 import type { ModelAllowance } from '../../src/contracts/runs/budgets';

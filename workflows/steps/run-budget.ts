@@ -2,8 +2,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
 import type { BudgetLimit, BudgetLimits, RunUsage } from '../../src/contracts/http/budgets';
 import type { TokenUsage } from '../../src/contracts/http/llm';
-import type { BudgetPolicy, ModelAllowance, ReachedLimit } from '../../src/contracts/runs/budgets';
-import { addModelCall, costOf, NO_RUN_USAGE, priceOf } from '../../src/contracts/runs/budgets';
+import {
+  addModelCall,
+  type BudgetPolicy,
+  costOf,
+  type ModelAllowance,
+  NO_RUN_USAGE,
+  priceOf,
+  type ReachedLimit,
+} from '../../src/contracts/runs/budgets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Approvals } from './approvals';
 import { causeOf } from './cause-of';

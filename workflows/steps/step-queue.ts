@@ -1,8 +1,6 @@
 import { TimeoutFailure } from '@temporalio/common';
-import type { ActivityOptions } from '@temporalio/workflow';
-import { workflowInfo } from '@temporalio/workflow';
-import type { StepQueue } from '../../src/contracts/queues';
-import { QUEUE_WORK, queueName } from '../../src/contracts/queues';
+import { type ActivityOptions, workflowInfo } from '@temporalio/workflow';
+import { QUEUE_WORK, queueName, type StepQueue } from '../../src/contracts/queues';
 import { causeOf } from './cause-of';
 
 /** Sends a step to the task queue of its kind, which is named after the queue of the run. */

@@ -12,8 +12,13 @@ import { queueOfCall } from '../../src/contracts/runs/call-queue';
 import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import { mayRunTwice } from '../../src/contracts/runs/repeatable-calls';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
-import type { SettledToolStep, ToolCall, ToolLimits, ToolStepResult } from '../../src/contracts/runs/tools';
-import { COUNT_LIMIT_MS } from '../../src/contracts/runs/tools';
+import {
+  COUNT_LIMIT_MS,
+  type SettledToolStep,
+  type ToolCall,
+  type ToolLimits,
+  type ToolStepResult,
+} from '../../src/contracts/runs/tools';
 import { summariseCalls } from '../../src/contracts/runs/summaries';
 import type { FollowingCalls, LeadingResult } from '../../src/templates/following-calls';
 import type { Approvals } from './approvals';

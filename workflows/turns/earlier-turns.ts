@@ -1,5 +1,5 @@
-import type { ActivityOptions } from '@temporalio/workflow';
 import {
+  type ActivityOptions,
   CancellationScope,
   condition,
   getExternalWorkflowHandle,

@@ -1,6 +1,10 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
-import type { ActivityOptions } from '@temporalio/workflow';
-import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  type ActivityOptions,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type { ConversationActivities } from '../../activities/conversation';
 import type { Degradation, Recalled } from '../../src/contracts/http/conversations';
 import type {

@@ -4,8 +4,7 @@ import { HoldfastError, isHoldfastError } from '../../../src/base/errors';
 import { SERVICE_FAULTS, type Metrics, type ServiceFault } from '../../../src/base/metrics';
 import { bearerChallenge } from '../access';
 import { failure } from '../envelope';
-import type { ErrorForm } from '../error-table';
-import { ERROR_TABLE, titleOf } from '../error-table';
+import { ERROR_TABLE, type ErrorForm, titleOf } from '../error-table';
 import type { RequestState } from '../request-state';
 
 /** Codes of errors that may be over a second later. */

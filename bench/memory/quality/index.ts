@@ -9,8 +9,7 @@ import type { MemoryGraph } from '../../../src/stores/memory/memory-graph';
 import { createSqliteMemoryGraph } from '../../../src/stores/sqlite/memory';
 import { realModel } from '../../../test/support/embedding-models';
 import { transformersOf } from '../../../test/support/transformers';
-import { conversations, questions } from './conversations';
-import type { QualityQuestion } from './conversations';
+import { conversations, type QualityQuestion, questions } from './conversations';
 import { makeBenchFolder } from '../../unwinding';
 
 const MODEL = 'all-MiniLM-L6-v2';

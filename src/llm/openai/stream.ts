@@ -1,6 +1,5 @@
 import type { OnText } from '../provider';
-import type { Answer, FinishReason, Piece } from './answer';
-import { readPiece } from './answer';
+import { type Answer, type FinishReason, type Piece, readPiece } from './answer';
 
 export interface StreamedText {
   /** All text that arrived. */

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { JsonSchema } from '../json-schema';
-import { toJsonSchema } from '../json-schema';
+import { type JsonSchema, toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
 import { RequestRefusedError } from './errors';
 import { createFunctionNames } from './function-names';

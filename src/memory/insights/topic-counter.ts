@@ -1,6 +1,5 @@
 import type { Topic } from '../../contracts/http/memory-chat';
-import type { TopicWord } from './topic-words';
-import { nameKey, findTopicRuns } from './topic-words';
+import { findTopicRuns, nameKey, type TopicWord } from './topic-words';
 
 /** The part of a memory that has topics. */
 export interface TopicSource {

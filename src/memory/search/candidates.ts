@@ -1,8 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
-import type { SearchHit } from '../../stores/memory/search';
-import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
+import { boundedLimit, MAX_MEMORY_LIMIT, type SearchHit } from '../../stores/memory/search';
 import { toRankings, type Rankings } from './fusion';
 
 /** The best hits of both rankings. */

@@ -1,13 +1,12 @@
-import type {
-  Degradation,
-  Recalled,
-  RecalledEpisodic,
-  RecalledSemantic,
-} from '../../contracts/http/conversations';
 import type { RecallQuery } from '../../contracts/runs/turns';
-import { CONVERSATION_TAG } from '../../contracts/http/conversations';
-import type { HoldfastError } from '../../base/errors';
-import { isHoldfastError } from '../../base/errors';
+import {
+  CONVERSATION_TAG,
+  type Degradation,
+  type Recalled,
+  type RecalledEpisodic,
+  type RecalledSemantic,
+} from '../../contracts/http/conversations';
+import { type HoldfastError, isHoldfastError } from '../../base/errors';
 import { stopwatch } from '../../base/stopwatch';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';

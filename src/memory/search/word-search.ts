@@ -1,8 +1,13 @@
 import { coverageByAny } from '../../embeddings/lexical/coverage';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
-import type { MemoryFilters, SearchHit, TextQuery } from '../../stores/memory/search';
-import { boundedLimit, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
+import {
+  boundedLimit,
+  MAX_MEMORY_LIMIT,
+  type MemoryFilters,
+  type SearchHit,
+  type TextQuery,
+} from '../../stores/memory/search';
 import type { FoundNode } from './ranking';
 import { createYielder } from '../../base/async/event-loop-yield';
 

@@ -13,8 +13,7 @@ import {
   sourceOf,
 } from '../nodes/episodic-node';
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from '../nodes/memory-inputs';
-import type { NodeAccessPorts } from '../nodes/node-access';
-import { createNodeAccess } from '../nodes/node-access';
+import { createNodeAccess, type NodeAccessPorts } from '../nodes/node-access';
 import { listExcept } from '../nodes/list-except';
 import type { ReadCounter } from '../nodes/read-counter';
 

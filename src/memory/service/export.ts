@@ -1,7 +1,6 @@
 import type { ExportedMemory } from '../../contracts/http/memory';
 import type { UserMemories } from '../../stores/memory/memory-graph';
-import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
-import { MEMORY_KINDS } from '../../stores/memory/node';
+import { MEMORY_KINDS, type MemoryKind, type MemoryNode } from '../../stores/memory/node';
 import type { ListPosition } from '../../stores/memory/search';
 import { presentMemories } from '../nodes/present-memories';
 

@@ -1,5 +1,4 @@
-import type { Fact } from '../../contracts/facts';
-import { toShownSources } from '../../contracts/facts';
+import { type Fact, toShownSources } from '../../contracts/facts';
 import { shorten } from '../../contracts/json';
 import type { MemoryGraphView } from '../../contracts/http/memory';
 import type { UserMemories } from '../../stores/memory/memory-graph';

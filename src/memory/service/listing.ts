@@ -2,8 +2,7 @@ import type { EpisodicMemory, SemanticMemory } from '../../contracts/http/memory
 import { validationError } from '../../base/errors';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind } from '../../stores/memory/node';
-import type { ListPosition, ListQuery } from '../../stores/memory/search';
-import { MAX_MEMORY_LIMIT } from '../../stores/memory/search';
+import { type ListPosition, type ListQuery, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
 import { presentMemories } from '../nodes/present-memories';
 
 export interface MemoryPageQuery {

@@ -1,27 +1,18 @@
-import type { ConversationHistory } from './history';
-import { createConversationHistory } from './history';
+import { type ConversationHistory, createConversationHistory } from './history';
 import type { MemoryComponent } from '../../contracts/http/memory';
 import { HoldfastError } from '../../base/errors';
 import type { Facts } from '../facts/facts';
 import type { ModelFacts } from '../facts/model/model-facts';
-import type { EpisodicMemories, EpisodicPorts } from './episodic';
-import { createEpisodicMemories } from './episodic';
+import { createEpisodicMemories, type EpisodicMemories, type EpisodicPorts } from './episodic';
 import { createGraphViewReader, type GraphViewReader } from './graph-view';
-import type { MemoryExport } from './export';
-import { createMemoryExport } from './export';
-import type { InsightsReader } from '../insights/memory-insights';
-import { createInsightsReader } from '../insights/memory-insights';
-import type { MemoryListing } from './listing';
-import { createMemoryListing } from './listing';
-import type { MemoryOverview } from './overview';
-import { createMemoryOverview } from './overview';
-import type { Messages } from './messages';
-import { createMessages } from './messages';
-import type { MemoryRecall, RecallPorts } from '../search/recall';
-import { createMemoryRecall } from '../search/recall';
+import { createMemoryExport, type MemoryExport } from './export';
+import { createInsightsReader, type InsightsReader } from '../insights/memory-insights';
+import { createMemoryListing, type MemoryListing } from './listing';
+import { createMemoryOverview, type MemoryOverview } from './overview';
+import { createMessages, type Messages } from './messages';
+import { createMemoryRecall, type MemoryRecall, type RecallPorts } from '../search/recall';
 import type { MemorySearch } from '../search/search';
-import type { SemanticMemories } from './semantic';
-import { createSemanticMemories } from './semantic';
+import { createSemanticMemories, type SemanticMemories } from './semantic';
 
 export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
   readonly facts: Facts;

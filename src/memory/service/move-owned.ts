@@ -3,8 +3,15 @@ import type { StoredDocument, TenantDocuments } from '../../stores/documents';
 import { pagesUnder } from '../../stores/list-under';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import { FACTS } from '../facts/fact-log';
-import { CONSOLIDATIONS, COPIES, expiryOf, openCopy, type StoredCopy } from '../upkeep/archive';
-import type { ArchivedMemory, StoredConsolidation } from '../upkeep/archive';
+import {
+  type ArchivedMemory,
+  CONSOLIDATIONS,
+  COPIES,
+  expiryOf,
+  openCopy,
+  type StoredConsolidation,
+  type StoredCopy,
+} from '../upkeep/archive';
 import type { OwnerKeys } from './owner-keys';
 
 export type OwnedDocuments = Pick<TenantDocuments, 'get' | 'list' | 'write'>;

@@ -8,8 +8,7 @@ import type {
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode, Relationship } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
-import type { ContextQuery } from './context';
-import { createContextReader } from './context';
+import { type ContextQuery, createContextReader } from './context';
 import { contentOf } from '../nodes/episodic-node';
 import { memoryNotFound } from '../nodes/node-access';
 import { type AsOf, madeBy, readSuperseded } from '../facts/as-of';

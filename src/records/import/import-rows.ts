@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { RecordCollection } from '../../contracts/http/records/common';
-import { RECORD_COLLECTIONS, RECORD_NAMES, recordIdSchema } from '../../contracts/http/records/common';
+import {
+  RECORD_COLLECTIONS,
+  RECORD_NAMES,
+  type RecordCollection,
+  recordIdSchema,
+} from '../../contracts/http/records/common';
 import { RECORD_FIELDS } from '../../contracts/http/records/collections';
 import { exportEndSchema } from '../../contracts/http/records/exports';
 import type { ImportError } from '../../contracts/http/records/imports';

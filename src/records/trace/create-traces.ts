@@ -7,14 +7,10 @@ import type { Trace, TraceDirection, Traced } from '../../contracts/http/records
 import { recordNotFound } from '../../stores/records/errors';
 import type { StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
-import type { Direction } from './direction';
-import { DOWNSTREAM, UPSTREAM, ignoringLots } from './direction';
-import type { Followed, Start } from './follow';
-import { follow } from './follow';
-import type { ShownFacility, ShownShipment } from './report';
-import { describeFacilities, describeShipments } from './report';
-import type { Starts } from './starts';
-import { startAtDetections, startAtFacility, startAtLots, startAtShipment } from './starts';
+import { type Direction, DOWNSTREAM, ignoringLots, UPSTREAM } from './direction';
+import { follow, type Followed, type Start } from './follow';
+import { describeFacilities, describeShipments, type ShownFacility, type ShownShipment } from './report';
+import { startAtDetections, startAtFacility, startAtLots, startAtShipment, type Starts } from './starts';
 
 export interface TraceOptions {
   readonly direction: TraceDirection;

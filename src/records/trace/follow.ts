@@ -2,8 +2,7 @@ import { createYielder } from '../../base/async/event-loop-yield';
 import type { Movement } from '../../stores/records/record';
 import type { GoodsAt, RecordStore } from '../../stores/records/record-store';
 import type { Direction } from './direction';
-import type { Continued } from './reached-index';
-import { ReachedIndex } from './reached-index';
+import { type Continued, ReachedIndex } from './reached-index';
 
 export interface Start {
   /** Goods where they were found. */

@@ -1,7 +1,6 @@
 import { isHoldfastError } from '../../base/errors';
-import type { Outcome, Row, Statements } from './connection';
 import type { Neo4jSettings } from './settings';
-import { Neo4jConnection } from './connection';
+import { Neo4jConnection, type Outcome, type Row, type Statements } from './connection';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './migrations';
 

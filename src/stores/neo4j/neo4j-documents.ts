@@ -1,8 +1,12 @@
-import { MAX_LIST_LIMIT } from '../documents';
-import type { DocumentStore, DocumentWrite, ListOptions, StoredDocument } from '../documents';
+import {
+  type DocumentStore,
+  type DocumentWrite,
+  type ListOptions,
+  MAX_LIST_LIMIT,
+  type StoredDocument,
+} from '../documents';
 import { checkKey } from '../keys';
-import type { PreparedWrite } from '../prepared-writes';
-import { documentName, prepareWrites } from '../prepared-writes';
+import { documentName, type PreparedWrite, prepareWrites } from '../prepared-writes';
 import type { Row, Statements } from './connection';
 import type { Neo4jDatabase } from './database';
 import { OvertakenError } from './errors';

@@ -1,9 +1,7 @@
 import type { Statement } from 'better-sqlite3';
-import { MAX_LIST_LIMIT } from '../documents';
-import type { DocumentWrite, ListOptions, StoredDocument } from '../documents';
+import { type DocumentWrite, type ListOptions, MAX_LIST_LIMIT, type StoredDocument } from '../documents';
 import { checkKey } from '../keys';
-import type { PreparedWrite } from '../prepared-writes';
-import { prepareWrites } from '../prepared-writes';
+import { type PreparedWrite, prepareWrites } from '../prepared-writes';
 import type { SqliteDatabase } from './database';
 import { keyFromBytes, keyToBytes } from './key-bytes';
 

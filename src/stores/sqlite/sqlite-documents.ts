@@ -8,8 +8,7 @@ import type {
 } from '../documents';
 import { DocumentStatements } from './document-statements';
 import { MIGRATIONS } from './migrations';
-import { SqliteFile } from './sqlite-file';
-import type { Synchronous } from './sqlite-file';
+import { SqliteFile, type Synchronous } from './sqlite-file';
 
 export interface SqliteDocumentsOptions {
   /** The database file. It is created with its folder where it does not exist. */

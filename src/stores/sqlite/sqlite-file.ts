@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { storeClosed } from '../unavailable';
-import { openDatabase } from './database';
-import type { OpenDatabaseOptions, SqliteDatabase } from './database';
+import { openDatabase, type OpenDatabaseOptions, type SqliteDatabase } from './database';
 import { isBusy } from '../../base/sqlite-codes';
 import { toStoreError } from './errors';
-import { migrate } from './migrate';
-import type { Migration } from './migrate';
+import { migrate, type Migration } from './migrate';
 import type { OpenFiles } from './open-files';
 
 export type Synchronous = NonNullable<OpenDatabaseOptions['synchronous']>;

@@ -1,5 +1,4 @@
-import type { PredefinedWorkflow } from '../../contracts/http/workflows';
-import { predefinedWorkflowSchema } from '../../contracts/http/workflows';
+import { type PredefinedWorkflow, predefinedWorkflowSchema } from '../../contracts/http/workflows';
 import { calculateOverFetched } from './calculate-over-fetched';
 import { compareEndpoints } from './compare-endpoints';
 import { fetchAndExtract } from './fetch-and-extract';

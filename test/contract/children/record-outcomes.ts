@@ -1,6 +1,8 @@
 import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
-import type { DocumentStoreSettings } from '../../../src/factories/create-document-store';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import {
+  createDocumentStore,
+  type DocumentStoreSettings,
+} from '../../../src/factories/create-document-store';
 import { createToolStatistics } from '../../../src/tools/statistics';
 import { childMain } from '../support/child-main';
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import type { DocumentStoreSettings } from '../../../src/factories/create-document-store';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import {
+  createDocumentStore,
+  type DocumentStoreSettings,
+} from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { removeData } from '../../support/neo4j';
 import type { Neo4jAddress } from '../../support/neo4j-server';

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import type { ChildProcess } from '../../contract/support/child-process';
-import { startChild } from '../../contract/support/child-process';
-import type { ServerFixture } from './fixtures';
-import { exists, freePorts, serverFixture } from './fixtures';
+import { type ChildProcess, startChild } from '../../contract/support/child-process';
+import { exists, freePorts, type ServerFixture, serverFixture } from './fixtures';
 
 const RUN_SERVER = join(__dirname, 'children', 'run-server.ts');
 

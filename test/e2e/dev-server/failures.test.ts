@@ -2,8 +2,7 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { messageOf } from '../../../src/base/errors';
-import type { ServerFixture } from './fixtures';
-import { exists, occupyPort, serverFixture } from './fixtures';
+import { exists, occupyPort, type ServerFixture, serverFixture } from './fixtures';
 
 let fixture: ServerFixture;
 let other: Server | undefined;

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { findTemporalCli } from '../../../temporal/dev-server/find-cli';
 import type { DevServer, DevServerLogger, DevServerOptions } from '../../../temporal/dev-server/options';
 import { startDevServer } from '../../../temporal/dev-server/start-dev-server';

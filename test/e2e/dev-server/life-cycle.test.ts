@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { waitFor } from '../../support/wait';
-import type { ServerFixture } from './fixtures';
-import { exists, occupyPort, serverFixture } from './fixtures';
+import { exists, occupyPort, type ServerFixture, serverFixture } from './fixtures';
 
 let fixture: ServerFixture;
 beforeEach(async () => {

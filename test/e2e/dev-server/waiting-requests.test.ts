@@ -5,8 +5,7 @@ import { temporal } from '@temporalio/proto';
 import { parse } from 'yaml';
 import { buildDynamicConfig } from '../../../cluster/engine/server-config';
 import { serverArguments } from '../../../temporal/dev-server/flags';
-import type { OwnTemporal } from '../../support/own-temporal';
-import { startOwnTemporal } from '../../support/own-temporal';
+import { type OwnTemporal, startOwnTemporal } from '../../support/own-temporal';
 import { sharedTemporal } from '../../support/service';
 import { PROJECT_ROOT } from '../../support/deployment';
 

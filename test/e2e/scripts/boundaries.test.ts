@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFolderCycles } from '../../support/folder-cycles';
-import type { FixtureProject } from '../../support/fixture-project';
-import { makeFixtureProject, ROOT } from '../../support/fixture-project';
+import { type FixtureProject, makeFixtureProject, ROOT } from '../../support/fixture-project';
 
 const FOLDERS = [
   'api',

@@ -2,11 +2,9 @@ import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { waitFor } from '../../support/wait';
 import { exists } from '../dev-server/fixtures';
-import type { FixtureProject } from '../../support/fixture-project';
-import { makeFixtureProject } from '../../support/fixture-project';
-import type { ScriptProcess } from '../../support/run-module';
+import { type FixtureProject, makeFixtureProject } from '../../support/fixture-project';
 import { readPid } from '../../support/processes';
-import { runModule } from '../../support/run-module';
+import { runModule, type ScriptProcess } from '../../support/run-module';
 
 let project: FixtureProject;
 const at = (file: string): string => join(project.path, file);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { FixtureProject } from '../../support/fixture-project';
-import { makeFixtureProject, ROOT } from '../../support/fixture-project';
+import { type FixtureProject, makeFixtureProject, ROOT } from '../../support/fixture-project';
 
 const ASYNC = 'export async function later(): Promise<number> {\n  return Promise.resolve(1);\n}\n';
 

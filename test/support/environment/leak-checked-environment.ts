@@ -5,8 +5,7 @@ import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 import { processesMentioning } from '../processes';
 import { setTemporaryFolder } from '../temp-dir';
-import type { Resources } from './resources';
-import { activeResources, leftResources, openStreams } from './resources';
+import { activeResources, leftResources, openStreams, type Resources } from './resources';
 
 /** How long something that a test has closed may take to disappear, milliseconds. It is waited for only where something is left. */
 const LIMIT_MS = 20_000;

@@ -1,11 +1,8 @@
-import type { TurnRuns } from '../../../api/runs/turn-runs';
-import { createTurnRuns } from '../../../api/runs/turn-runs';
+import { createTurnRuns, type TurnRuns } from '../../../api/runs/turn-runs';
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
-import type { SessionOrder } from '../../../src/conversation/session-order';
-import { createSessionOrder, isRefusal } from '../../../src/conversation/session-order';
+import { createSessionOrder, isRefusal, type SessionOrder } from '../../../src/conversation/session-order';
 import { readRunState } from '../../../temporal/run-state';
-import type { FaultClientPorts } from './fault-client';
-import { createFaultClient } from './fault-client';
+import { createFaultClient, type FaultClientPorts } from './fault-client';
 import type { TurnStage } from './stage';
 
 export const MAX_WAITING = 4;

@@ -4,13 +4,11 @@ import { isHoldfastError, messageOf } from '../../../src/base/errors';
 import { readRunState } from '../../../temporal/run-state';
 import { createRequestContext } from '../request-context';
 import { waitFor } from '../wait';
-import type { Taken } from './api';
-import { createTestApi, MAX_WAITING } from './api';
+import { createTestApi, MAX_WAITING, type Taken } from './api';
 import type { Command } from './commands';
 import type { StartFault } from './fault-client';
 import type { Bodies, TurnStage } from './stage';
-import type { Turn } from './turn';
-import { answer, rival } from './turn';
+import { answer, rival, type Turn } from './turn';
 
 /**
  * How far the clock of one API is behind, ms. Turns of this API that are never started are given up at once, so that

@@ -5,21 +5,20 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
-import type { WorkerOptions } from '@temporalio/worker';
 import {
   DefaultLogger,
   makeTelemetryFilterString,
   NativeConnection,
   Runtime,
   Worker,
+  type WorkerOptions,
 } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createConversationActivities } from '../../../activities/conversation';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { Engine } from '../../../temporal/engine';
-import type { RunClient } from '../../../temporal/run-client';
-import { createRunClient } from '../../../temporal/run-client';
+import { createRunClient, type RunClient } from '../../../temporal/run-client';
 import { readRunState } from '../../../temporal/run-state';
 import { createActivityInterceptor } from '../../../worker/activity-interceptor';
 import { makeTempDir } from '../temp-dir';

@@ -1,5 +1,4 @@
-import type { Authenticator } from '../../../src/access/authenticator';
-import { createAuthenticator } from '../../../src/access/authenticator';
+import { type Authenticator, createAuthenticator } from '../../../src/access/authenticator';
 import type { Caller } from '../../../src/access/caller';
 import { createFailedAttempts } from '../../../src/access/failed-attempts';
 

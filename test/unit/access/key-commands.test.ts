@@ -1,6 +1,5 @@
 import { runKeyCommand } from '../../../src/access/key-commands';
-import type { KeyStore } from '../../../src/access/key-store';
-import { createKeyStore } from '../../../src/access/key-store';
+import { createKeyStore, type KeyStore } from '../../../src/access/key-store';
 import type { IssuedKey, ListedKey } from '../../../src/contracts/http/access';
 import { testStores } from '../tools/registry-fixtures';
 

@@ -1,5 +1,4 @@
-import type { KeyStore } from '../../../src/access/key-store';
-import { createKeyStore, MAX_KEYS, MAX_KEYS_OF_TENANT } from '../../../src/access/key-store';
+import { createKeyStore, type KeyStore, MAX_KEYS, MAX_KEYS_OF_TENANT } from '../../../src/access/key-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { testStores } from '../tools/registry-fixtures';
 

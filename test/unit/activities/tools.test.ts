@@ -1,6 +1,5 @@
 import { createToolActivities } from '../../../activities/tools';
-import type { ToolStep } from '../../../src/contracts/runs/tools';
-import { COUNT_LIMIT_MS } from '../../../src/contracts/runs/tools';
+import { COUNT_LIMIT_MS, type ToolStep } from '../../../src/contracts/runs/tools';
 import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
 import { toolError } from '../../../src/base/errors';
 import { inActivity } from '../../support/activity-context';

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createBackup } from '../../../src/backup/create-backup';
 import { restoreBackup } from '../../../src/backup/restore-backup';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
 let dataDir: string;

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BackupPlan } from '../../../src/backup/plan-backup';
-import { planBackup } from '../../../src/backup/plan-backup';
+import { type BackupPlan, planBackup } from '../../../src/backup/plan-backup';
 import { loadConfig } from '../../../src/settings/config';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const NEO4J = { NEO4J_URI: 'bolt://127.0.0.1:7687', NEO4J_PASSWORD: 'a password' };
 const TEMPORAL = { TEMPORAL_ADDRESS: '127.0.0.1:7233' };

@@ -1,5 +1,4 @@
-import type { GrowthRow } from '../../../bench/growth/rows';
-import { compareRows, parseCounts } from '../../../bench/growth/rows';
+import { compareRows, type GrowthRow, parseCounts } from '../../../bench/growth/rows';
 import { costOfEach } from '../../../bench/service-figures';
 
 const FIGURES = { serviceCpu: 100, serverCpu: 200, history: 1_000_000, stores: 5_000, values: 0 };

@@ -1,5 +1,4 @@
-import type { SoakRow } from '../../../bench/soak/flatness';
-import { findGrowth } from '../../../bench/soak/flatness';
+import { findGrowth, type SoakRow } from '../../../bench/soak/flatness';
 
 const FLAT = {
   p50: 30,

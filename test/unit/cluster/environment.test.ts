@@ -1,7 +1,6 @@
 import { buildServicesEnvironment } from '../../../cluster/services/environment';
 import { loadConfig } from '../../../src/settings/config';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const ENGINE = { address: '127.0.0.1:7233', uiUrl: 'http://127.0.0.1:8233' };
 

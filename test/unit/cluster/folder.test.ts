@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeClusterFolder } from '../../../cluster/files/folder';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
 beforeEach(() => (dir = makeTempDir()));

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgramsFor } from '../../../cluster/engine/postgres-release';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findServerUser, makeFolderFor } from '../../../cluster/engine/server-user';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 /** Only root can give a folder to another user. */
 const asRoot = process.getuid?.() === 0 ? test : test.skip;

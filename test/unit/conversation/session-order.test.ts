@@ -1,6 +1,11 @@
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
-import type { Refusal, SessionOrder, SessionOrderPorts } from '../../../src/conversation/session-order';
-import { createSessionOrder, isRefusal } from '../../../src/conversation/session-order';
+import {
+  createSessionOrder,
+  isRefusal,
+  type Refusal,
+  type SessionOrder,
+  type SessionOrderPorts,
+} from '../../../src/conversation/session-order';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';

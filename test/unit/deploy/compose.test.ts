@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../../../src/settings/config';
 import { settingsSchema } from '../../../src/settings/schema';
-import type { ComposeService } from '../../support/deployment';
-import { PROJECT_ROOT, composeFile, readProjectFile } from '../../support/deployment';
+import { composeFile, type ComposeService, PROJECT_ROOT, readProjectFile } from '../../support/deployment';
 
 const { services, volumes, networks } = composeFile();
 const all = Object.entries(services);

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SharedLimit } from '../../../src/contracts/runs/budgets';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import { forgetSpending } from '../../../src/llm/forget-spending';
-import type { SharedRoom, SpendingLedger } from '../../../src/llm/spending-ledger';
-import { createSpendingLedger } from '../../../src/llm/spending-ledger';
+import { createSpendingLedger, type SharedRoom, type SpendingLedger } from '../../../src/llm/spending-ledger';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportFiles } from '../../../src/records/import/import-files';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const MIB = 1_024 * 1_024;
 

@@ -1,8 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ImportInput } from '../../../src/contracts/http/records/imports';
-import { NOTHING_IMPORTED } from '../../../src/contracts/http/records/imports';
+import { type ImportInput, NOTHING_IMPORTED } from '../../../src/contracts/http/records/imports';
 import { ImportFiles } from '../../../src/records/import/import-files';
 import { importStep } from '../../../src/records/import/import-step';
 import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
@@ -10,8 +9,7 @@ import type { RecordStore } from '../../../src/stores/records/record-store';
 import type { RecordStores } from '../../../src/stores/records/record-stores';
 import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
 let stores: RecordStores;

@@ -5,8 +5,7 @@ import { ImportFiles } from '../../../src/records/import/import-files';
 import { sweepImports } from '../../../src/records/import/sweep-imports';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import type { Sweep } from '../../../src/stores/blobs/sweep';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
-import type { ScriptProcess } from '../../support/run-module';
-import { runModule } from '../../support/run-module';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
+import { runModule, type ScriptProcess } from '../../support/run-module';
 
 interface Entry {
   readonly version: string;

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exists } from '../../e2e/dev-server/fixtures';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 import { waitFor } from '../../support/wait';
-import type { ScriptProcess } from '../../support/run-module';
 import { readPid } from '../../support/processes';
-import { runModule } from '../../support/run-module';
+import { runModule, type ScriptProcess } from '../../support/run-module';
 
 let folder: TempDir;
 let lock: string;

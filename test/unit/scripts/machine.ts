@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeTempDir } from '../../support/temp-dir';
-import type { ScriptProcess } from '../../support/run-module';
-import { runModule } from '../../support/run-module';
+import { runModule, type ScriptProcess } from '../../support/run-module';
 
 export const GOOD_VERSION = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 export const ARCHIVE = `temporal_cli_1.5.1_${platform()}_${arch() === 'x64' ? 'amd64' : arch()}.tar.gz`;

@@ -2,8 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileS
 import { join } from 'node:path';
 import { makeTempDir } from '../../support/temp-dir';
 import { waitFor } from '../../support/wait';
-import type { ScriptProcess } from '../../support/run-module';
-import { runModule } from '../../support/run-module';
+import { runModule, type ScriptProcess } from '../../support/run-module';
 
 const POM = '<project><properties><neo4j.version>1.2.3</neo4j.version></properties></project>';
 

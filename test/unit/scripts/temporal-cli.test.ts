@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Machine } from './machine';
-import { ARCHIVE, fakeCli, makeMachine } from './machine';
+import { ARCHIVE, fakeCli, type Machine, makeMachine } from './machine';
 
 /** A compiler that cannot compile. */
 const NO_GO = '#!/bin/sh\nexit 1\n';

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '../../support/wait';
-import type { Machine } from './machine';
-import { fakeCli, makeMachine } from './machine';
+import { fakeCli, type Machine, makeMachine } from './machine';
 
 let machine: Machine;
 let builds: string;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { loadKey } from '../../../src/secrets/load-key';
 import { createSecretBox } from '../../../src/secrets/secret-box';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const unreadable = expect.objectContaining({ code: 'STORE_UNAVAILABLE' });
 const unusable = expect.objectContaining({ code: 'CONFIGURATION' });

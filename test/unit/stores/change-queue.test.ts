@@ -1,6 +1,5 @@
 import { ChangeQueue } from '../../../src/stores/sqlite/change-queue';
-import { openDatabase } from '../../../src/stores/sqlite/database';
-import type { SqliteDatabase } from '../../../src/stores/sqlite/database';
+import { openDatabase, type SqliteDatabase } from '../../../src/stores/sqlite/database';
 import { SqliteFile } from '../../../src/stores/sqlite/sqlite-file';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 

@@ -1,8 +1,7 @@
 import type * as fs from 'node:fs/promises';
 import { relative } from 'node:path';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 /** The syncs and renames, in order. */
 const events: [what: 'sync' | 'rename', path: string][] = [];

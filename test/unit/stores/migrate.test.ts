@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import { openDatabase } from '../../../src/stores/sqlite/database';
-import { migrate } from '../../../src/stores/sqlite/migrate';
-import type { Migration } from '../../../src/stores/sqlite/migrate';
+import { migrate, type Migration } from '../../../src/stores/sqlite/migrate';
 import { MIGRATIONS } from '../../../src/stores/sqlite/migrations';
 import { runTogether } from '../../contract/support/child-process';
 import { temporaryFolder } from '../../contract/support/temporary-folder';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { ConditionError, conditionReferences, parseCondition } from '../../../src/templates/condition';
-import type { ReferenceValues } from '../../../src/templates/evaluate-condition';
-import { holds } from '../../../src/templates/evaluate-condition';
+import { holds, type ReferenceValues } from '../../../src/templates/evaluate-condition';
 import { followPath, TemplateReferenceError } from '../../../src/templates/resolve';
 import { withHangLimit } from '../../support/hang-limit';
 

@@ -1,7 +1,8 @@
 import type { ToolCall } from '../../../src/contracts/runs/tools';
-import type { FollowingCall, FollowingCalls } from '../../../src/templates/following-calls';
 import {
+  type FollowingCall,
   FollowingCallResolver,
+  type FollowingCalls,
   MAX_FOLLOWING_LENGTH,
   takeFollowing,
 } from '../../../src/templates/following-calls';

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { jsonLength } from '../../../src/contracts/json-length';
-import { KEEP, resolveTemplates, TemplateReferenceError } from '../../../src/templates/resolve';
-import type { TemplateScope } from '../../../src/templates/resolve';
+import {
+  KEEP,
+  resolveTemplates,
+  TemplateReferenceError,
+  type TemplateScope,
+} from '../../../src/templates/resolve';
 import { resolvedLength } from '../../../src/templates/resolved-length';
 
 const scopeOf =

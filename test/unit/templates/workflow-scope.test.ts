@@ -1,7 +1,10 @@
 import type { StepOutcome } from '../../../src/contracts/http/workflows';
 import { KEEP, resolveTemplates } from '../../../src/templates/resolve';
-import type { WorkflowValues } from '../../../src/templates/workflow-scope';
-import { inputReference, workflowReference } from '../../../src/templates/workflow-scope';
+import {
+  inputReference,
+  workflowReference,
+  type WorkflowValues,
+} from '../../../src/templates/workflow-scope';
 
 const outcome = (result: unknown, more: Partial<StepOutcome> = {}): StepOutcome => ({
   status: 'completed',

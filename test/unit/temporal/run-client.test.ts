@@ -1,8 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { pino } from 'pino';
 import type { Engine, EngineConnection } from '../../../temporal/engine';
-import type { RunClient, RunRequest } from '../../../temporal/run-client';
-import { createRunClient } from '../../../temporal/run-client';
+import { createRunClient, type RunClient, type RunRequest } from '../../../temporal/run-client';
 
 interface StartOptions {
   readonly memo?: unknown;

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEARCH_ATTRIBUTES } from '../../../src/contracts/runs/search-attributes';
-import type { SearchAttribute } from '../../../src/contracts/runs/search-attributes';
+import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../../../src/contracts/runs/search-attributes';
 import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import { CHAINED_TYPES } from '../../../temporal/run-chains';
 import { comparePositions, formatMicros, toMicros } from '../../../temporal/run-position';
 import { buildRunQuery, quote } from '../../../temporal/run-query';
-import type { KnownAttributes } from '../../../temporal/search-attributes';
-import { NO_ATTRIBUTES } from '../../../temporal/search-attributes';
+import { type KnownAttributes, NO_ATTRIBUTES } from '../../../temporal/search-attributes';
 
 const ALL: KnownAttributes = new Set(Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[]);
 const owner = { tenant: DEFAULT_TENANT };

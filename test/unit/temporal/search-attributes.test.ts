@@ -1,7 +1,7 @@
 import { LATER_ATTRIBUTES, SEARCH_ATTRIBUTES } from '../../../src/contracts/runs/search-attributes';
 import type { Logger } from '../../../src/base/logger';
-import type { KnownAttributes } from '../../../temporal/search-attributes';
 import {
+  type KnownAttributes,
   NO_ATTRIBUTES,
   registerSearchAttributes,
   toSearchAttributes,

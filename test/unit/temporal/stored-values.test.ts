@@ -5,10 +5,8 @@ import fc from 'fast-check';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import { LayeredBlobs } from '../../../src/stores/blobs/layered-blobs';
 import { createValueDrivers } from '../../../temporal/stored-values';
-import type { ValueSweep } from '../../../temporal/value-sweeper';
-import { sweepValues } from '../../../temporal/value-sweeper';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { sweepValues, type ValueSweep } from '../../../temporal/value-sweeper';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
 beforeEach(() => {

@@ -1,6 +1,5 @@
 import type { DocumentStore } from '../../../src/stores/documents';
-import { createToolRegistry } from '../../../src/tools/registry';
-import type { ToolRegistry } from '../../../src/tools/registry';
+import { createToolRegistry, type ToolRegistry } from '../../../src/tools/registry';
 import { builtin, registration, testStores } from './registry-fixtures';
 
 const CALLS: Readonly<Record<string, (tools: ToolRegistry) => Promise<unknown>>> = {

@@ -1,5 +1,4 @@
-import { isReservedToolName } from '../../../src/tools/registry-names';
-import { RESERVED_TOOL_NAMES, toolNameSchema } from '../../../src/tools/registry-names';
+import { isReservedToolName, RESERVED_TOOL_NAMES, toolNameSchema } from '../../../src/tools/registry-names';
 
 describe('tool names', () => {
   it.each(['a', 'Z9', 'calculator', 'json_reader', 'my-tool.v2', 'x'.repeat(64), 'null', 'a..b'])(

@@ -1,6 +1,10 @@
 import type { DocumentStore } from '../../../src/stores/documents';
-import { createToolRegistry } from '../../../src/tools/registry';
-import type { BuiltinDefinition, ToolRegistration, ToolRegistry } from '../../../src/tools/registry';
+import {
+  type BuiltinDefinition,
+  createToolRegistry,
+  type ToolRegistration,
+  type ToolRegistry,
+} from '../../../src/tools/registry';
 import { NOW, builtin, registration, testStores } from './registry-fixtures';
 
 describe('the tool registry', () => {

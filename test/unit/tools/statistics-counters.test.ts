@@ -1,16 +1,14 @@
 import * as fc from 'fast-check';
 import {
-  NO_TOTALS,
   addShards,
+  type Counters,
   countOutcomes,
+  NO_TOTALS,
+  type RecordedOutcome,
+  type ToolShard,
   toRecordedOutcome,
   toStatistics,
-} from '../../../src/tools/statistics-counters';
-import type {
-  Counters,
-  RecordedOutcome,
-  ToolShard,
-  TotalsAndTools,
+  type TotalsAndTools,
 } from '../../../src/tools/statistics-counters';
 import { NOW } from './registry-fixtures';
 

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
 import { HoldfastError } from '../../../src/base/errors';
 import type { DocumentStore } from '../../../src/stores/documents';
-import { createToolStatistics } from '../../../src/tools/statistics';
-import type { ToolStatisticsStore } from '../../../src/tools/statistics';
+import { createToolStatistics, type ToolStatisticsStore } from '../../../src/tools/statistics';
 import { NOW, testStores } from './registry-fixtures';
 
 const RETENTION_MS = 1_000;

@@ -4,8 +4,7 @@ import type { DocumentStore } from '../../../src/stores/documents';
 import { readWorkerFaults } from '../../../src/worker-faults/read-worker-faults';
 import { createRunStrikes } from '../../../src/worker-faults/strikes';
 import { createTally } from '../../../src/worker-faults/tally';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const HOUR_MS = 3_600_000;
 

@@ -3,8 +3,7 @@ import { createDocumentStore } from '../../../src/factories/create-document-stor
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { Chore } from '../../../worker/housekeeping';
 import { exclusively } from '../../../worker/exclusively';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

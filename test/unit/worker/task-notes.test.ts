@@ -15,8 +15,7 @@ import {
   touchNote,
 } from '../../../worker/task-notes/note-files';
 import { LOOK_EVERY_MS, STALL_MS, watchStalls } from '../../../worker/task-notes/stall-watch';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const run = (runId: string) => ({ runId, workflowId: `tools/${runId}\n"ä"`, workflowType: 'executeTool' });
 

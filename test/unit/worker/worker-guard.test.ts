@@ -7,10 +7,8 @@ import type { DocumentStore } from '../../../src/stores/documents';
 import { createTally } from '../../../src/worker-faults/tally';
 import type { EngineConnection } from '../../../temporal/engine';
 import { noteFolder, processId } from '../../../worker/task-notes/note-files';
-import type { WorkerGuard } from '../../../worker/worker-guard';
-import { createWorkerGuard } from '../../../worker/worker-guard';
-import type { TempDir } from '../../support/temp-dir';
-import { makeTempDir } from '../../support/temp-dir';
+import { createWorkerGuard, type WorkerGuard } from '../../../worker/worker-guard';
+import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const LONG_AGO = new Date(Date.now() - 31 * 86_400_000);
 /** No run has to be ended in these tests. */

@@ -1,10 +1,7 @@
-import type { TenantDocuments } from '../../../src/stores/documents';
-import { MAX_LIST_LIMIT } from '../../../src/stores/documents';
+import { MAX_LIST_LIMIT, type TenantDocuments } from '../../../src/stores/documents';
 import { tenantDocuments } from '../../../src/stores/tenants/tenant-documents';
-import type { WorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
-import { createWorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
-import type { TestStores } from '../tools/registry-fixtures';
-import { testStores } from '../tools/registry-fixtures';
+import { createWorkflowCatalogue, type WorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
+import { type TestStores, testStores } from '../tools/registry-fixtures';
 import { headOf, type WorkflowHead } from '../../../src/workflow-definitions/workflow-head';
 import { errorOf, fetchStep, workflow } from './fixtures';
 

@@ -1,6 +1,5 @@
 import type { WorkflowStep } from '../../../src/contracts/http/workflows';
-import type { KnownInputs } from '../../../src/workflow-definitions/check-definition';
-import { checkDefinition } from '../../../src/workflow-definitions/check-definition';
+import { checkDefinition, type KnownInputs } from '../../../src/workflow-definitions/check-definition';
 import { errorOf, fetchStep, modelStep, toolStep } from './fixtures';
 
 const known = (values: Readonly<Record<string, unknown>> = {}): KnownInputs => ({

@@ -1,8 +1,10 @@
-import type { WorkflowStep } from '../../../src/contracts/http/workflows';
-import { predefinedWorkflowSchema, workflowStepSchema } from '../../../src/contracts/http/workflows';
-import type { PredefinedWorkflow } from '../../../src/contracts/http/workflows';
-import type { HoldfastError } from '../../../src/base/errors';
-import { isHoldfastError } from '../../../src/base/errors';
+import {
+  type PredefinedWorkflow,
+  predefinedWorkflowSchema,
+  type WorkflowStep,
+  workflowStepSchema,
+} from '../../../src/contracts/http/workflows';
+import { type HoldfastError, isHoldfastError } from '../../../src/base/errors';
 
 type Parts = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,7 @@ import type { PreparedStep } from '../../../src/contracts/runs/workflows';
 import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
-import type { PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
-import { prepareSteps } from '../../../src/workflow-definitions/prepare-steps';
+import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
 import { errorOf, fetchStep, modelStep, toolStep } from './fixtures';
 
 const TOOLS = new Map(

@@ -1,6 +1,5 @@
-import type { Slot } from './slots';
 import { labelsIn } from './labels';
-import { plainStem } from './slots';
+import { plainStem, type Slot } from './slots';
 import { MAX_TOKENS, type Range } from './spans';
 import { STOP_WORDS } from '../text/stop-words';
 import { isCapital } from './names';

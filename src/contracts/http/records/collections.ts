@@ -1,12 +1,8 @@
 import type { RecordCollection, RecordMetadata } from './common';
-import type { Contaminant } from './contaminants';
-import { contaminantFields } from './contaminants';
-import type { Facility } from './facilities';
-import { facilityFields } from './facilities';
-import type { Inspection } from './inspections';
-import { inspectionFields } from './inspections';
-import type { Shipment } from './shipments';
-import { shipmentFields } from './shipments';
+import { type Contaminant, contaminantFields } from './contaminants';
+import { type Facility, facilityFields } from './facilities';
+import { type Inspection, inspectionFields } from './inspections';
+import { type Shipment, shipmentFields } from './shipments';
 
 /** The fields that callers give, by collection. */
 export interface RecordFields {

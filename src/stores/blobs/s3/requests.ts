@@ -1,8 +1,7 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 import { startTimeLimit } from '../../../base/async/time-limit';
 import { untilAborted } from '../../../base/async/until-aborted';
-import { retryDelay } from '../../../contracts/retries';
-import type { RetryDelays } from '../../../contracts/retries';
+import { retryDelay, type RetryDelays } from '../../../contracts/retries';
 import { HoldfastError } from '../../../base/errors';
 import { withRetries } from '../../../base/http/retries';
 import { blobsUnavailable } from '../errors';

@@ -1,7 +1,12 @@
 import { idTaken, memoryQuota } from '../../memory/errors';
 import type { ChangeOptions, ErasedCounts, InsertOptions } from '../../memory/memory-graph';
-import { MEMORY_KINDS } from '../../memory/node';
-import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode } from '../../memory/node';
+import {
+  type InsertMemory,
+  MEMORY_KINDS,
+  type MemoryChange,
+  type MemoryKind,
+  type MemoryNode,
+} from '../../memory/node';
 import type { VectorUpdate } from '../../memory/vector-spaces';
 import type { Outcome, Statements } from '../connection';
 import { keyToText } from '../key-text';

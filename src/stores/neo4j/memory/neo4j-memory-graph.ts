@@ -8,8 +8,14 @@ import type {
   UserMemoryStats,
 } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
-import { boundedLimit } from '../../memory/search';
-import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
+import {
+  boundedLimit,
+  type ListQuery,
+  type MemoryScope,
+  type SearchHit,
+  type TextQuery,
+  type VectorQuery,
+} from '../../memory/search';
 import type { VectorTombstone, PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
 import type { Statements } from '../connection';

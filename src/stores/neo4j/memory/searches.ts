@@ -1,7 +1,13 @@
 import type { UserMemoryStats } from '../../memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../memory/node';
-import { boundedLimit } from '../../memory/search';
-import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
+import {
+  boundedLimit,
+  type ListQuery,
+  type MemoryScope,
+  type SearchHit,
+  type TextQuery,
+  type VectorQuery,
+} from '../../memory/search';
 import type { Row, Statements } from '../connection';
 import { keyFromText, keyToText } from '../key-text';
 import { buildScopeQuery } from './filters';

@@ -1,5 +1,4 @@
-import { relationshipRefused } from '../../memory/errors';
-import type { RelationshipField } from '../../memory/errors';
+import { type RelationshipField, relationshipRefused } from '../../memory/errors';
 import type { NewMemoryNode, Placement } from '../../memory/node';
 import type { Row, Statements } from '../connection';
 import { keyToText } from '../key-text';

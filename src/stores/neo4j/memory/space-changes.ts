@@ -1,8 +1,15 @@
 import type { VectorSpace } from '../../memory/vector-spaces';
 import type { Neo4jDatabase } from '../database';
 import { KIND_LABELS } from './rows';
-import { createIndexes, dropIndexes, lockSpaces, readSpaces, vectorProperties, writeSpaces } from './spaces';
-import type { SpacesState } from './spaces';
+import {
+  createIndexes,
+  dropIndexes,
+  lockSpaces,
+  readSpaces,
+  type SpacesState,
+  vectorProperties,
+  writeSpaces,
+} from './spaces';
 import { lockAllUsers } from './users';
 import { removeFromSome } from './vectors';
 

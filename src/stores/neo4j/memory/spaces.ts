@@ -1,6 +1,5 @@
 import { vectorSpaceChanged } from '../../memory/errors';
-import type { MemoryKind } from '../../memory/node';
-import { MEMORY_KINDS } from '../../memory/node';
+import { MEMORY_KINDS, type MemoryKind } from '../../memory/node';
 import type { VectorSpace, VectorSpaces } from '../../memory/vector-spaces';
 import type { Statements } from '../connection';
 

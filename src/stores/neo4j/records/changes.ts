@@ -2,8 +2,7 @@ import { MAX_REFERRERS_NAMED, recordChanged, recordInUse, referenceMissing } fro
 import type { RecordKey, Referrer, StoredRecord } from '../../records/record';
 import type { RecordChange } from '../../records/record-store';
 import type { Outcome, Row, Statements } from '../connection';
-import type { VersionedRecord } from './put';
-import { clearRelations, putRecords } from './put';
+import { clearRelations, putRecords, type VersionedRecord } from './put';
 import { findRecords, lockRecords, toStoredRecord } from './rows';
 import type { TenantNames } from './tenant-names';
 

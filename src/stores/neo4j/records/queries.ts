@@ -1,7 +1,12 @@
 import { wantedKeys } from '../../records/match-keys';
 import type { Movement, StoredRecord } from '../../records/record';
-import type { GoodsAt, MovementBounds, RecordPage, RecordQuery } from '../../records/record-store';
-import { MAX_RECORD_LIMIT } from '../../records/record-store';
+import {
+  type GoodsAt,
+  MAX_RECORD_LIMIT,
+  type MovementBounds,
+  type RecordPage,
+  type RecordQuery,
+} from '../../records/record-store';
 import type { Statements } from '../connection';
 import { toRecords } from './rows';
 import { toSortable } from './sortable-text';

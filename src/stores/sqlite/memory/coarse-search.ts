@@ -1,7 +1,6 @@
 import type { VectorQuery } from '../../memory/search';
 import type { SqliteDatabase } from '../database';
-import { buildScopeQuery } from './filters';
-import type { Parameters } from './filters';
+import { buildScopeQuery, type Parameters } from './filters';
 import { signCode } from './sign-code';
 
 /** The first pass of a vector search. It reads the codes of all memories that a user has of a kind. */

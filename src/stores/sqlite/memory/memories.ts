@@ -3,8 +3,7 @@ import type { MemoryChange, NewMemoryNode } from '../../memory/node';
 import type { ReadNote } from '../../memory/memory-graph';
 import type { SqliteDatabase } from '../database';
 import { keyToBytes } from '../key-bytes';
-import { SELECT_MEMORIES, kindNumber } from './rows';
-import type { MemoryRow } from './rows';
+import { kindNumber, type MemoryRow, SELECT_MEMORIES } from './rows';
 
 interface NewRow {
   readonly id: string;

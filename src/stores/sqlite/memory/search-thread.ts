@@ -2,8 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { HoldfastError } from '../../../base/errors';
 import { compiledEntry } from '../../../base/compiled-entry';
 import { storeClosed } from '../../unavailable';
-import { fromFailure } from './thread-protocol';
-import type { ThreadData, ThreadMethod, ThreadMethods, ThreadReply } from './thread-protocol';
+import {
+  fromFailure,
+  type ThreadData,
+  type ThreadMethod,
+  type ThreadMethods,
+  type ThreadReply,
+} from './thread-protocol';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;

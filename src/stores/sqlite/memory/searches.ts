@@ -1,15 +1,19 @@
 import type { KindCount, UserMemoryStats } from '../../memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../memory/node';
-import { boundedLimit } from '../../memory/search';
-import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from '../../memory/search';
+import {
+  boundedLimit,
+  type ListQuery,
+  type MemoryScope,
+  type SearchHit,
+  type TextQuery,
+  type VectorQuery,
+} from '../../memory/search';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes } from '../key-bytes';
 import { CoarseSearch } from './coarse-search';
-import { buildScopeQuery } from './filters';
-import type { Parameters } from './filters';
+import { buildScopeQuery, type Parameters } from './filters';
 import { Owners } from './owners';
-import { RowReader, SELECT_MEMORIES, kindNumber, vectorToBytes } from './rows';
-import type { MemoryRow } from './rows';
+import { kindNumber, type MemoryRow, RowReader, SELECT_MEMORIES, vectorToBytes } from './rows';
 import { Spaces } from './spaces';
 import { buildMatchExpression } from './text-query';
 

@@ -1,6 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import { relationshipRefused } from '../../memory/errors';
-import type { RelationshipField } from '../../memory/errors';
+import { type RelationshipField, relationshipRefused } from '../../memory/errors';
 import type { Placement } from '../../memory/node';
 import type { SqliteDatabase } from '../database';
 import { keyToBytes } from '../key-bytes';

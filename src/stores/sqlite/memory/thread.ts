@@ -4,9 +4,14 @@ import { SqliteFile } from '../sqlite-file';
 import { DroppedSpaces } from './dropped-spaces';
 import { MEMORY_MIGRATIONS, prepareConnection } from './schema';
 import { MemorySearches } from './searches';
-import { toFailure } from './thread-protocol';
+import {
+  type ThreadData,
+  type ThreadMethods,
+  type ThreadReply,
+  type ThreadRequest,
+  toFailure,
+} from './thread-protocol';
 import { emptyLog, rewrite } from './traces';
-import type { ThreadData, ThreadMethods, ThreadReply, ThreadRequest } from './thread-protocol';
 
 const { path, busyTimeoutMs } = workerData as ThreadData;
 

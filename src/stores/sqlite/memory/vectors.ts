@@ -4,10 +4,8 @@ import { boundedLimit } from '../../memory/search';
 import type { VectorTombstone, VisibleVector } from '../../memory/vector-outbox';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes, keyToBytes } from '../key-bytes';
-import { Codes } from './codes';
-import type { CodeOwner } from './codes';
-import { SELECT_MEMORIES, SEMANTIC, vectorToBytes } from './rows';
-import type { MemoryRow } from './rows';
+import { type CodeOwner, Codes } from './codes';
+import { type MemoryRow, SELECT_MEMORIES, SEMANTIC, vectorToBytes } from './rows';
 import type { Spaces } from './spaces';
 
 export interface PendingRow extends MemoryRow {

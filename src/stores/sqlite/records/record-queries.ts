@@ -1,16 +1,15 @@
 import type { StoredRecord } from '../../records/record';
 import { wantedKeys } from '../../records/match-keys';
-import type {
-  GoodsAt,
-  MovementBounds,
-  RecordCondition,
-  RecordPage,
-  RecordQuery,
+import {
+  type GoodsAt,
+  MAX_RECORD_LIMIT,
+  type MovementBounds,
+  type RecordCondition,
+  type RecordPage,
+  type RecordQuery,
 } from '../../records/record-store';
-import { MAX_RECORD_LIMIT } from '../../records/record-store';
 import type { SqliteDatabase } from '../database';
-import type { RecordRow } from './record-tables';
-import { RECORD_COLUMNS, toRecord } from './record-tables';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-tables';
 
 interface Clause {
   readonly sql: string;

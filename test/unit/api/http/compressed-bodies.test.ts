@@ -6,8 +6,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { createApp } from '../../../../api/app';
 import { defineRoute } from '../../../../api/http/route';
-import type { HttpServer } from '../../../../api/http/server';
-import { listen } from '../../../../api/http/server';
+import { type HttpServer, listen } from '../../../../api/http/server';
 
 const PATH = '/api/echo';
 const MAX_BODY_BYTES = 1_000_000;

@@ -2,8 +2,7 @@ import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../../../api/app';
-import type { HttpServer } from '../../../../api/http/server';
-import { listen } from '../../../../api/http/server';
+import { type HttpServer, listen } from '../../../../api/http/server';
 import { waitFor } from '../../../support/wait';
 
 interface Line {

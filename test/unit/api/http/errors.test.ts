@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { createApp } from '../../../../api/app';
 import { defineRoute } from '../../../../api/http/route';
-import type { HttpServer } from '../../../../api/http/server';
-import { listen } from '../../../../api/http/server';
+import { type HttpServer, listen } from '../../../../api/http/server';
 import { toolRoutes } from '../../../../api/tools/registry-routes';
 import { HoldfastError } from '../../../../src/base/errors';
 import { NO_METRICS } from '../../../../src/base/metrics';

@@ -2,8 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { request as rawRequest } from 'node:http';
 import { pino } from 'pino';
 import { createApp } from '../../../../api/app';
-import type { HttpServer } from '../../../../api/http/server';
-import { listen } from '../../../../api/http/server';
+import { type HttpServer, listen } from '../../../../api/http/server';
 
 const servers: HttpServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(100))));

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { openApiDocument } from '../../../../api/http/openapi';
-import type { AnyRoute } from '../../../../api/http/route';
-import { defineRoute } from '../../../../api/http/route';
+import { type AnyRoute, defineRoute } from '../../../../api/http/route';
 
 const thing = z.object({ id: z.string() });
 const shared = { tag: 'Things', summary: 'A route of this test', message: 'done', response: thing };

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { createApp } from '../../../../api/app';
 import { NDJSON } from '../../../../api/http/ndjson';
 import { defineRoute } from '../../../../api/http/route';
-import type { HttpServer } from '../../../../api/http/server';
-import { listen } from '../../../../api/http/server';
+import { type HttpServer, listen } from '../../../../api/http/server';
 import { waitFor } from '../../../support/wait';
 
 /** Node.js ends requests after 300 s by default, which it checks every 30 s. Here the default is shorter. */

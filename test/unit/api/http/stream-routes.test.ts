@@ -1,13 +1,10 @@
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createApp } from '../../../../api/app';
 import { NDJSON, ndjson } from '../../../../api/http/ndjson';
-import { defineStreamRoute } from '../../../../api/http/route';
-import type { StreamedAnswer } from '../../../../api/http/route';
-import type { HttpServer } from '../../../../api/http/server';
-import { listen } from '../../../../api/http/server';
+import { defineStreamRoute, type StreamedAnswer } from '../../../../api/http/route';
+import { type HttpServer, listen } from '../../../../api/http/server';
 import { HoldfastError } from '../../../../src/base/errors';
 import { get, request } from '../../../support/http';
 import { waitFor } from '../../../support/wait';

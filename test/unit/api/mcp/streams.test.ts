@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { createApp } from '../../../../api/app';
-import type { HttpServer } from '../../../../api/http/server';
-import { listen } from '../../../../api/http/server';
+import { type HttpServer, listen } from '../../../../api/http/server';
 import type { McpEndpoint } from '../../../../api/mcp/create-mcp';
 import { waitFor } from '../../../support/wait';
 

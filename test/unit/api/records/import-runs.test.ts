@@ -8,8 +8,7 @@ import { ImportFiles } from '../../../../src/records/import/import-files';
 import { FolderBlobs } from '../../../../src/stores/blobs/folder-blobs';
 import type { RunClient, RunRequest } from '../../../../temporal/run-client';
 import { createRequestContext } from '../../../support/request-context';
-import type { TempDir } from '../../../support/temp-dir';
-import { makeTempDir } from '../../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../../support/temp-dir';
 
 let dir: TempDir;
 let files: ImportFiles;

@@ -1,5 +1,4 @@
-import type { ReadCounter } from '../../../../src/memory/nodes/read-counter';
-import { createReadCounter } from '../../../../src/memory/nodes/read-counter';
+import { createReadCounter, type ReadCounter } from '../../../../src/memory/nodes/read-counter';
 import type { ReadNote } from '../../../../src/stores/memory/memory-graph';
 import type { MemoryNode } from '../../../../src/stores/memory/node';
 import { semantic } from '../../../contract/support/memories';

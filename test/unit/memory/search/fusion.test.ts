@@ -1,5 +1,4 @@
-import type { Place } from '../../../../src/memory/search/fusion';
-import { fuse, toRankings } from '../../../../src/memory/search/fusion';
+import { fuse, type Place, toRankings } from '../../../../src/memory/search/fusion';
 import type { SearchHit } from '../../../../src/stores/memory/search';
 
 /** Hits named `a`, `b` and so on, with these scores. */

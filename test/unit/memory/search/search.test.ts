@@ -1,14 +1,16 @@
 import { newId } from '../../../../src/base/ids';
 import type { Embedder } from '../../../../src/embeddings/embedder';
 import { createLexicalEmbedder } from '../../../../src/embeddings/lexical/lexical-embedder';
-import type { HybridQuery, MemorySearch } from '../../../../src/memory/search/search';
-import { createMemorySearch } from '../../../../src/memory/search/search';
+import {
+  createMemorySearch,
+  type HybridQuery,
+  type MemorySearch,
+} from '../../../../src/memory/search/search';
 import { createOpenSpaces } from '../../../../src/memory/vectors/vector-spaces';
 import type { MemoryGraph } from '../../../../src/stores/memory/memory-graph';
 import type { SearchHit } from '../../../../src/stores/memory/search';
 import { createSqliteMemoryGraph } from '../../../../src/stores/sqlite/memory';
-import type { NodeFields } from '../../../contract/support/memories';
-import { TIME, episodic } from '../../../contract/support/memories';
+import { episodic, type NodeFields, TIME } from '../../../contract/support/memories';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
 
 const folder = temporaryFolder();

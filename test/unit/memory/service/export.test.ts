@@ -2,8 +2,7 @@ import { createMemoryExport } from '../../../../src/memory/service/export';
 import type { ExportedMemory } from '../../../../src/contracts/http/memory';
 import { createMemoryGraph } from '../../../../src/factories/create-memory-graph';
 import type { MemoryGraph } from '../../../../src/stores/memory/memory-graph';
-import { TIME, add, episodic, semantic } from '../../../contract/support/memories';
-import type { NodeFields } from '../../../contract/support/memories';
+import { add, episodic, type NodeFields, semantic, TIME } from '../../../contract/support/memories';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
 
 const folder = temporaryFolder();

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
-import { createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { graphReason } from '../../../../src/memory/stores/graph-reason';
 import { HoldfastError } from '../../../../src/base/errors';
 import { checkNeo4jServer } from '../../../../src/stores/neo4j/check-server';

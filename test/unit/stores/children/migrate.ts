@@ -1,6 +1,5 @@
 import { openDatabase } from '../../../../src/stores/sqlite/database';
-import { migrate } from '../../../../src/stores/sqlite/migrate';
-import type { Migration } from '../../../../src/stores/sqlite/migrate';
+import { migrate, type Migration } from '../../../../src/stores/sqlite/migrate';
 import { childMain } from '../../../contract/support/child-main';
 
 interface MigrateArgument {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import type { MemoryFilters } from '../../../../src/stores/memory/search';
-import { openDatabase } from '../../../../src/stores/sqlite/database';
-import type { SqliteDatabase } from '../../../../src/stores/sqlite/database';
+import { openDatabase, type SqliteDatabase } from '../../../../src/stores/sqlite/database';
 import { migrate } from '../../../../src/stores/sqlite/migrate';
 import { CoarseSearch } from '../../../../src/stores/sqlite/memory/coarse-search';
 import { MemoryStatements } from '../../../../src/stores/sqlite/memory/memory-statements';

@@ -1,6 +1,5 @@
 import type { MemoryFilters } from '../../../../src/stores/memory/search';
-import { openDatabase } from '../../../../src/stores/sqlite/database';
-import type { SqliteDatabase } from '../../../../src/stores/sqlite/database';
+import { openDatabase, type SqliteDatabase } from '../../../../src/stores/sqlite/database';
 import { keyToBytes } from '../../../../src/stores/sqlite/key-bytes';
 import { createSqliteMemoryGraph } from '../../../../src/stores/sqlite/memory';
 import { vectorFromBytes, vectorToBytes } from '../../../../src/stores/sqlite/memory/rows';

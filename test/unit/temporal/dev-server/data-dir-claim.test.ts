@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { claimDataDir } from '../../../../temporal/dev-server/data-dir-claim';
 import { readIdentity } from '../../../../temporal/dev-server/process-identity';
 import { startChild } from '../../../contract/support/child-process';
-import type { TempDir } from '../../../support/temp-dir';
-import { makeTempDir } from '../../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../../support/temp-dir';
 
 const CLAIM = join(__dirname, 'children', 'claim.ts');
 const NO_PROCESS = { pid: 4_194_303, start: '1' };

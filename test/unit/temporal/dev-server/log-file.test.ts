@@ -1,8 +1,7 @@
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { boundLog, readLastLines, readLogSize } from '../../../../temporal/dev-server/log-file';
-import type { TempDir } from '../../../support/temp-dir';
-import { makeTempDir } from '../../../support/temp-dir';
+import { makeTempDir, type TempDir } from '../../../support/temp-dir';
 
 let folder: TempDir;
 let log: string;

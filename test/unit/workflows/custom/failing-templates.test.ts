@@ -3,8 +3,7 @@ import type { WorkflowValues } from '../../../../src/templates/workflow-scope';
 import { ByteBudget } from '../../../../workflows/steps/byte-budget';
 import { forEachItem, ItemAllowance } from '../../../../workflows/custom/for-each';
 import { takeItems } from '../../../../workflows/custom/step-items';
-import { buildCall, estimateCall } from '../../../../workflows/custom/build-call';
-import type { StepPorts } from '../../../../workflows/custom/build-call';
+import { buildCall, estimateCall, type StepPorts } from '../../../../workflows/custom/build-call';
 
 const BOUNDS = { together: 100_000_000, inFlight: 20_000_000, inTask: 10_000, sent: 1_000_000_000 };
 const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

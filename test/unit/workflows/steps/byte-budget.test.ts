@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { BudgetBounds } from '../../../../workflows/steps/byte-budget';
-import { ByteBudget } from '../../../../workflows/steps/byte-budget';
+import { type BudgetBounds, ByteBudget } from '../../../../workflows/steps/byte-budget';
 import { RunTooLargeError } from '../../../../workflows/steps/result-allowance';
 
 const BOUNDS: BudgetBounds = { together: 1_000, inFlight: 200, inTask: 50, sent: 5_000 };
