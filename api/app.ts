@@ -3,7 +3,7 @@ import Koa from 'koa';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';
-import type { StartedRun } from '../temporal/started-run';
+import type { StartedRun } from '../temporal/runs/started-run';
 import type { AccessRule } from './http/access';
 import type { Authentication } from './http/caller-identity';
 import { authentication as authenticated } from './http/middleware/authentication';

@@ -9,9 +9,9 @@ import type { SecretBox } from '../src/secrets/secret-box';
 import type { Config } from '../src/settings/config';
 import type { ToolRegistry } from '../src/tools/registry';
 import type { Engine } from '../temporal/engine';
-import type { RunClient } from '../temporal/run-client';
+import type { RunClient } from '../temporal/runs/run-client';
 import type { RunFeeds } from '../temporal/run-events/run-feeds';
-import type { ShownRuns } from '../temporal/run-lookup';
+import type { ShownRuns } from '../temporal/runs/run-lookup';
 import type { HealthCheck } from './health/health-check';
 import type { ApprovalPolicies } from './runs/approval-policies';
 

@@ -3,7 +3,7 @@ import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { createWorkflowCatalogue, type WorkflowCatalogue } from '../src/workflow-definitions/catalogue';
 import type { TenantServices } from '../src/tenants/tenants';
 import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
-import { readTurnState } from '../temporal/run-state';
+import { readTurnState } from '../temporal/runs/run-state';
 import { type AgentRuns, createAgentRuns } from './agent/agent-runs';
 import type { SharedPorts } from './shared-ports';
 import { type CallerRuns, refuseWhileErasing } from './runs/caller-runs';

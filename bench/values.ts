@@ -3,7 +3,7 @@ import type { Config } from '../src/settings/config';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { FolderBlobs } from '../src/stores/blobs/folder-blobs';
 import { S3Blobs } from '../src/stores/blobs/s3/s3-blobs';
-import { createValueDrivers } from '../temporal/stored-values';
+import { createValueDrivers } from '../temporal/payloads/stored-values';
 import { median } from './statistics';
 import { makeBenchFolder } from './unwinding';
 

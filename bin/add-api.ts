@@ -1,7 +1,7 @@
 import type { HttpServer } from '../api/http/server';
 import type { McpAdditions } from '../api/mcp/mcp-additions';
 import { startApi } from '../api/start-api';
-import type { StartedRun } from '../temporal/started-run';
+import type { StartedRun } from '../temporal/runs/started-run';
 import type { Authentication } from './authentication';
 import { logEgressOfRuns, warnOfExposure } from './exposure';
 import type { Foundation } from './foundation';

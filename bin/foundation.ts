@@ -30,7 +30,7 @@ import { builtinDefinitions } from '../src/tools/builtin/declarations';
 import { checkFileRoot } from '../src/tools/file-root';
 import { createToolRegistry } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
-import { createDataConverter } from '../temporal/data-converter';
+import { createDataConverter } from '../temporal/payloads/data-converter';
 import { createEngine, type Engine } from '../temporal/engine';
 import { openMetrics, sampleEngine } from './metrics';
 import { loadPlainEnglish } from './plain-english';

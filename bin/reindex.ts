@@ -3,7 +3,7 @@ import { REINDEX_PREFIX, reindexRun } from '../api/memory/memory-runs';
 import type { ReindexResult } from '../src/contracts/runs/memory';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import { newId } from '../src/base/ids';
-import { createRunClient } from '../temporal/run-client';
+import { createRunClient } from '../temporal/runs/run-client';
 import { openEngine } from './foundation';
 import { openMetrics } from './metrics';
 import { runCommand } from './process';

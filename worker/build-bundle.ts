@@ -4,7 +4,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { BUNDLE_FILE } from './bundle';
 
 const WORKFLOWS = join(__dirname, '..', 'workflows', 'index.js');
-const FAILURE_CONVERTER = join(__dirname, '..', 'temporal', 'failure-converter.js');
+const FAILURE_CONVERTER = join(__dirname, '..', 'temporal', 'payloads', 'failure-converter.js');
 
 /**
  * Bundles the compiled workflows once, at build time, so that a worker starts without a bundler. A worker evaluates

@@ -1,7 +1,7 @@
 import { tenantPrefix } from '../src/contracts/runs/run-owner';
 import type { Config } from '../src/settings/config';
 import type { Tenants } from '../src/tenants/tenants';
-import type { BackgroundRun } from '../temporal/background-run';
+import type { BackgroundRun } from '../temporal/runs/background-run';
 import type { Chore } from './housekeeping';
 
 export interface ConsolidationChoresPorts {

@@ -3,8 +3,8 @@ import { completePrefix } from '../src/contracts/runs/run-owner';
 import type { ModelFacts } from '../src/memory/facts/model/model-facts';
 import { RUN_USER, type Pseudonyms } from '../src/secrets/pseudonyms';
 import type { Tenants } from '../src/tenants/tenants';
-import type { BackgroundRun } from '../temporal/background-run';
-import type { readRunState } from '../temporal/run-state';
+import type { BackgroundRun } from '../temporal/runs/background-run';
+import type { readRunState } from '../temporal/runs/run-state';
 import type { Chore } from './housekeeping';
 
 /** The due memories of a tenant. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../src/base/logger';
 import type { Erasures } from '../src/memory/erasures';
 import type { Tenants } from '../src/tenants/tenants';
-import type { readRunState } from '../temporal/run-state';
+import type { readRunState } from '../temporal/runs/run-state';
 import type { Chore } from './housekeeping';
 
 /** The erasures of all tenants. */

@@ -32,8 +32,8 @@ import type { TenantServices } from '../src/tenants/tenants';
 import type { ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
 import type { Engine } from '../temporal/engine';
-import { readRunState } from '../temporal/run-state';
-import { deleteUserRuns } from '../temporal/user-runs';
+import { readRunState } from '../temporal/runs/run-state';
+import { deleteUserRuns } from '../temporal/runs/user-runs';
 import type { Activities } from './queue-activities';
 
 /** What the activities of all tenants share. */

@@ -8,7 +8,7 @@ import { createRunStrikes, MAX_STRIKES } from '../src/worker-faults/strikes';
 import { createTally } from '../src/worker-faults/tally';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { EngineConnection } from '../temporal/engine';
-import { endHarmfulRun, readOpenTask } from '../temporal/harmful-run';
+import { endHarmfulRun, readOpenTask } from '../temporal/runs/harmful-run';
 import { clearNote, type NotedRun, readNote } from './task-notes/note-file';
 import {
   findAbandonedNotes,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Approval, approvalSchema } from '../../src/contracts/http/approvals';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 
 /** The `data` of a response that does not wait for its run. */
 export const acceptedRunSchema = z.object({

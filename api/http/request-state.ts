@@ -1,5 +1,5 @@
 import type { HoldfastError } from '../../src/base/errors';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import type { RequestContext } from './route';
 
 /** The state that Koa keeps with a request. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/access/caller';
 import type { HoldfastError } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import type { RunOwner } from '../../src/contracts/runs/run-owner';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import type { AccessRule } from './access';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

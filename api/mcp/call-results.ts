@@ -1,7 +1,7 @@
 import { isCallToolResult, type CallToolResult } from '@modelcontextprotocol/server';
 import type { HoldfastError } from '../../src/base/errors';
 import { isJsonObject } from '../../src/contracts/json';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import { type ShownError, textOf } from './protocol-errors';
 import { uriOfRun } from './resource-uris';
 

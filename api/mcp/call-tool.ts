@@ -7,7 +7,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { readPendingApprovals } from '../../temporal/approvals/pending-approvals';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { bindIdempotencyKey } from '../http/idempotency-key';

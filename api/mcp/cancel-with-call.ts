@@ -1,7 +1,7 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { messageOf } from '../../src/base/errors';
-import type { StartedRun } from '../../temporal/started-run';
-import { stopRun } from '../../temporal/stop-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
+import { stopRun } from '../../temporal/runs/stop-run';
 import type { Exchange } from './exchange';
 import type { McpPorts } from './mcp-ports';
 

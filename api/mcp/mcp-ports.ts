@@ -3,7 +3,7 @@ import type { SecretBox } from '../../src/secrets/secret-box';
 import type { McpPart } from '../../src/settings/mcp';
 import type { Engine } from '../../temporal/engine';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
-import type { ShownRuns } from '../../temporal/run-lookup';
+import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import type { McpAdditions } from './mcp-additions';
 import type { TenantMcp } from './tenant-mcp';
 

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { SILENCE_MS } from '../http/event-stream';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import { metaOfRun } from './call-results';
 
 export interface ProgressReport {

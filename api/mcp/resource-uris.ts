@@ -1,4 +1,4 @@
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 
 export const RUN_URI_TEMPLATE = 'holdfast://runs/{runId}';
 export const MEMORIES_URI_TEMPLATE = 'holdfast://users/{userId}/memories';

@@ -1,8 +1,8 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Engine } from '../../temporal/engine';
-import type { ShownRuns } from '../../temporal/run-lookup';
-import { findYoungRun } from '../../temporal/young-run';
+import type { ShownRuns } from '../../temporal/runs/run-lookup';
+import { findYoungRun } from '../../temporal/runs/young-run';
 import { withSteps } from '../runs/with-steps';
 import { jsonContent, JSON_TYPE, type ResourceSource } from './resource-source';
 import { readRunUri, RUN_URI_TEMPLATE } from './resource-uris';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Caller } from '../../src/access/caller';
 import type { SecretBox } from '../../src/secrets/secret-box';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 
 export type Run = Pick<StartedRun, 'runId' | 'workflowId'>;
 

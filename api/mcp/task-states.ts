@@ -2,7 +2,7 @@ import { type CallToolResult, type InputRequests, ProtocolErrorCode } from '@mod
 import type { ErrorCode } from '../../src/base/error-codes';
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
-import type { RunRecord } from '../../temporal/run-lookup';
+import type { RunRecord } from '../../temporal/runs/run-lookup';
 import { toForm } from './approval-input';
 import { type ResultOptions, toCallResult, toFailedResult } from './call-results';
 import { isToolFailure, textOf } from './protocol-errors';

@@ -6,9 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { readPendingApprovals } from '../../temporal/approvals/pending-approvals';
-import { findRun } from '../../temporal/run-lookup';
-import { hasEnded } from '../../temporal/run-wait';
-import { stopRun } from '../../temporal/stop-run';
+import { findRun } from '../../temporal/runs/run-lookup';
+import { hasEnded } from '../../temporal/runs/run-wait';
+import { stopRun } from '../../temporal/runs/stop-run';
 import { answerApprovals } from './answer-approvals';
 import { type Exchange, type Handle, TASKS_EXTENSION } from './exchange';
 import { findTool } from './find-tool';

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../src/base/error-codes';
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { untilPaused } from '../../temporal/approvals/until-paused';
-import { hasEnded, waitForRun } from '../../temporal/run-wait';
+import { hasEnded, waitForRun } from '../../temporal/runs/run-wait';
 import type { Exchange } from './exchange';
 import type { McpPorts } from './mcp-ports';
 import type { Run } from './task-ids';

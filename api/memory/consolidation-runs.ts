@@ -8,7 +8,7 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import { userRunPrefix } from '../../src/contracts/runs/run-owner';
 import { memoryErasing } from '../../src/stores/memory/errors';
-import type { RunClient } from '../../temporal/run-client';
+import type { RunClient } from '../../temporal/runs/run-client';
 import type { RequestContext } from '../http/route';
 import { MAX_RUN_MS } from '../runs/run-limits';
 import { startRun } from '../runs/start-runs';

@@ -6,9 +6,9 @@ import type {
 } from '../../src/contracts/runs/memory';
 import type { Erasures } from '../../src/memory/erasures';
 import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
-import type { RunClient } from '../../temporal/run-client';
+import type { RunClient } from '../../temporal/runs/run-client';
 import { ERASURE_PREFIX } from '../../src/contracts/runs/run-owner';
-import { ERASURE_RUN } from '../../temporal/erasure-run';
+import { ERASURE_RUN } from '../../temporal/runs/erasure-run';
 import type { RequestContext } from '../http/route';
 import { MAX_RUN_MS } from '../runs/run-limits';
 import { buildWorkflowId, type PreparedRun, startRun } from '../runs/start-runs';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/access/caller';
 import { memoryErasing } from '../../src/stores/memory/errors';
-import type { RunClient } from '../../temporal/run-client';
+import type { RunClient } from '../../temporal/runs/run-client';
 
 /** Starts runs that belong to their caller. */
 export interface CallerRuns extends RunClient {

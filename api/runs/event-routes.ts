@@ -3,8 +3,8 @@ import { runEventSchema, runSignSchema } from '../../src/contracts/http/run-even
 import type { Engine } from '../../temporal/engine';
 import { readWholeLog } from '../../temporal/run-events/read-log';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
-import type { ShownRuns } from '../../temporal/run-lookup';
-import { locateYoungRun } from '../../temporal/young-run';
+import type { ShownRuns } from '../../temporal/runs/run-lookup';
+import { locateYoungRun } from '../../temporal/runs/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
 import { type AnyRoute, defineStreamRoute } from '../http/route';
 import { followRun } from './follow-run';

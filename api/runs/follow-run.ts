@@ -1,7 +1,7 @@
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
 import { HoldfastError } from '../../src/base/errors';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
-import type { StartedRun } from '../../temporal/started-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import { type ServerSentEvent, SILENCE_MS, toEventStream } from '../http/event-stream';
 import type { NoContent, StreamedAnswer } from '../http/route';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { pseudonymOfSession, type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
-import { listRuns } from '../../temporal/run-list';
-import { findRun, type RunLookup, type ShownRuns } from '../../temporal/run-lookup';
-import type { RunFilter } from '../../temporal/run-query';
+import { listRuns } from '../../temporal/runs/run-list';
+import { findRun, type RunLookup, type ShownRuns } from '../../temporal/runs/run-lookup';
+import type { RunFilter } from '../../temporal/runs/run-query';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listQuerySchema } from './list-requests';
 import { runSchema } from './run-schema';

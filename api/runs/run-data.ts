@@ -1,4 +1,4 @@
-import type { ToRunData } from '../../temporal/run-lookup';
+import type { ToRunData } from '../../temporal/runs/run-lookup';
 import type * as workflows from '../../workflows';
 
 type Workflows = typeof workflows;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
-import type { ShownRuns } from '../../temporal/run-lookup';
-import { findYoungRun } from '../../temporal/young-run';
+import type { ShownRuns } from '../../temporal/runs/run-lookup';
+import { findYoungRun } from '../../temporal/runs/young-run';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { runEventRoute } from './event-routes';

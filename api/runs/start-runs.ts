@@ -1,8 +1,8 @@
 import { newId } from '../../src/base/ids';
 import { completePrefix } from '../../src/contracts/runs/run-owner';
-import type { RunKey } from '../../temporal/keyed-runs';
-import type { RunClient } from '../../temporal/run-client';
-import type { StartedRun } from '../../temporal/started-run';
+import type { RunKey } from '../../temporal/runs/keyed-runs';
+import type { RunClient } from '../../temporal/runs/run-client';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import type { RunSubject } from '../../temporal/search-attributes';
 import type { RequestContext } from '../http/route';
 import { computeDigest } from '../../src/base/digest';

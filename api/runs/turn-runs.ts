@@ -9,7 +9,7 @@ import { isRefusal, type Refusal, type SessionOrder } from '../../src/conversati
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import { pseudonymOfSession, type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import { memoryErasing } from '../../src/stores/memory/errors';
-import type { RunClient } from '../../temporal/run-client';
+import type { RunClient } from '../../temporal/runs/run-client';
 import type { RequestContext } from '../http/route';
 import { MAX_QUEUED_RUN_MS, MAX_RUN_MS } from './run-limits';
 import { buildWorkflowId, type PreparedRun, startRun } from './start-runs';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Engine } from '../../temporal/engine';
-import type { ShownRuns } from '../../temporal/run-lookup';
-import { hasEnded, waitForRun } from '../../temporal/run-wait';
+import type { ShownRuns } from '../../temporal/runs/run-lookup';
+import { hasEnded, waitForRun } from '../../temporal/runs/run-wait';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { withSteps } from './with-steps';

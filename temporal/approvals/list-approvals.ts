@@ -4,8 +4,8 @@ import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
 import { ownerQuery, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
-import { resolveMemos } from '../resolve-references';
-import { quote } from '../run-query';
+import { resolveMemos } from '../runs/resolve-references';
+import { quote } from '../runs/run-query';
 import { DEADLINE_MS, readApproval } from './read-approval';
 
 export interface ApprovalFilter {

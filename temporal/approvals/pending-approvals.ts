@@ -3,7 +3,7 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import { toApprovalId } from '../approval';
 import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
-import { readOpenApprovals } from '../run-state';
+import { readOpenApprovals } from '../runs/run-state';
 import { DEADLINE_MS, findApproval } from './read-approval';
 
 /**

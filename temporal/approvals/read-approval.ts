@@ -12,7 +12,7 @@ import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { callEngine } from '../call-engine';
 import type { Engine } from '../engine';
 import { isMissingRun } from '../run-errors';
-import { isOpen } from '../run-state';
+import { isOpen } from '../runs/run-state';
 import { toApproval, toWorkflowId } from '../approval';
 
 /** The limit of one call of the server about approvals, milliseconds. */

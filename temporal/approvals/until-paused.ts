@@ -3,7 +3,7 @@ import type { Engine } from '../engine';
 import { mayBeOfApproval } from '../run-events/logged-events';
 import { readHistory } from '../run-events/read-history';
 import { RunLog } from '../run-events/run-log';
-import type { StartedRun } from '../started-run';
+import type { StartedRun } from '../runs/started-run';
 import { findApproval } from './read-approval';
 
 /**

@@ -4,7 +4,7 @@ import type { LiveText } from '../../src/contracts/runs/live-text';
 import { beforeDeadline } from '../deadline';
 import type { Engine } from '../engine';
 import { toMs } from '../proto-time';
-import type { StartedRun } from '../started-run';
+import type { StartedRun } from '../runs/started-run';
 import { readFirst } from './payloads';
 import type { OpenStep } from './run-log';
 import { readStepFailure } from './step-outcome';

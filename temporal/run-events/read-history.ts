@@ -3,10 +3,10 @@ import type { temporal } from '@temporalio/proto';
 import { beforeDeadline, EngineDeadlineError } from '../deadline';
 import type { Engine, EngineConnection } from '../engine';
 import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
-import { resolveReferences } from '../resolve-references';
+import { resolveReferences } from '../runs/resolve-references';
 import { isTransient } from '../run-errors';
-import type { StartedRun } from '../started-run';
-import { createWaitDelays } from '../wait-delay';
+import type { StartedRun } from '../runs/started-run';
+import { createWaitDelays } from '../runs/wait-delay';
 import { isLogged, withoutInput } from './logged-events';
 import { inParts } from './stored-bytes';
 

@@ -2,9 +2,9 @@ import { isRunEnd, type RunEvent } from '../../src/contracts/http/run-events';
 import { type Engine, unavailable } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
 import { describeError, isTransient } from '../run-errors';
-import { readRunInput } from '../run-input';
-import { notFound, type ToRunData } from '../run-lookup';
-import type { StartedRun } from '../started-run';
+import { readRunInput } from '../runs/run-input';
+import { notFound, type ToRunData } from '../runs/run-lookup';
+import type { StartedRun } from '../runs/started-run';
 import { readHistory, type ReadOptions } from './read-history';
 import { type OpenStep, RunLog } from './run-log';
 

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine';
-import type { RunRecord } from '../run-lookup';
+import type { RunRecord } from '../runs/run-lookup';
 import { isLogged } from './logged-events';
 import { PendingSteps } from './pending-steps';
 import { readWholeLog } from './read-log';

@@ -11,9 +11,9 @@ import {
 import type { temporal } from '@temporalio/proto';
 import type { RunEvent } from '../../src/contracts/http/run-events';
 import type { HoldfastError } from '../../src/base/errors';
-import { describeCancellation } from '../cancel-reason';
+import { describeCancellation } from '../runs/cancel-reason';
 import { toRunError } from '../run-errors';
-import type { StartedRun } from '../started-run';
+import type { StartedRun } from '../runs/started-run';
 import { readFirst } from './payloads';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;

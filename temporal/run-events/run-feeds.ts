@@ -1,5 +1,5 @@
 import { isRunEnd, type RunEvent, type RunSign } from '../../src/contracts/http/run-events';
-import type { StartedRun } from '../started-run';
+import type { StartedRun } from '../runs/started-run';
 import { type FeedPorts, type Follower, RunFeed } from './run-feed';
 
 /** A follower that is slower than this loses signs of life. It loses no event. */

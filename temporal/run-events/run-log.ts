@@ -10,7 +10,7 @@ import {
 } from '../../src/contracts/runs/approvals';
 import { toApproval, withOutcome } from '../approval';
 import { toMs } from '../proto-time';
-import type { StartedRun } from '../started-run';
+import type { StartedRun } from '../runs/started-run';
 import { readFirst, readPayload } from './payloads';
 import { readCost, readPrices } from './run-costs';
 import { readRunEnd } from './run-end';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { S3Blobs } from '../../src/stores/blobs/s3/s3-blobs';
-import { sweepValues } from '../../temporal/value-sweeper';
+import { sweepValues } from '../../temporal/payloads/value-sweeper';
 import { filesWith } from '../support/history-texts';
 import { type Answer, get } from '../support/http';
 import { facilityRows, reportOf, upload } from '../support/imports';

@@ -1,5 +1,5 @@
 import type { Engine } from '../../temporal/engine';
-import type { RunLookup, RunReference } from '../../temporal/run-lookup';
+import type { RunLookup, RunReference } from '../../temporal/runs/run-lookup';
 
 export const scope: RunLookup = {
   owner: { tenant: 'default' },

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../../src/base/errors';
 import { newId } from '../../../src/base/ids';
 import type { Logger } from '../../../src/base/logger';
 import type { Metrics } from '../../../src/base/metrics';
-import type { StartedRun } from '../../../temporal/started-run';
+import type { StartedRun } from '../../../temporal/runs/started-run';
 import type { RequestState } from '../request-state';
 
 /** Orchestrators call these every few seconds, so their log lines are at level debug. */

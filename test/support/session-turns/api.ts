@@ -1,7 +1,7 @@
 import { createTurnRuns, type TurnRuns } from '../../../api/runs/turn-runs';
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import { createSessionOrder, isRefusal, type SessionOrder } from '../../../src/conversation/session-order';
-import { readRunState } from '../../../temporal/run-state';
+import { readRunState } from '../../../temporal/runs/run-state';
 import { createFaultClient, type FaultClientPorts } from './fault-client';
 import type { TurnStage } from './stage';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../src/base/error-codes';
 import { HoldfastError } from '../../../src/base/errors';
-import type { RunClient, RunRequest } from '../../../temporal/run-client';
-import type { StartedRun } from '../../../temporal/started-run';
+import type { RunClient, RunRequest } from '../../../temporal/runs/run-client';
+import type { StartedRun } from '../../../temporal/runs/started-run';
 
 /** How the start of a run fails. */
 export type StartFault =

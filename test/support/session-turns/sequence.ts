@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestedTurn, TurnRuns } from '../../../api/runs/turn-runs';
 import { isHoldfastError, messageOf } from '../../../src/base/errors';
-import { readRunState } from '../../../temporal/run-state';
+import { readRunState } from '../../../temporal/runs/run-state';
 import { createRequestContext } from '../request-context';
 import { waitFor } from '../wait';
 import { createTestApi, MAX_WAITING, type Taken } from './api';

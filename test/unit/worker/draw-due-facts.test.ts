@@ -1,5 +1,5 @@
 import { drawDueFacts } from '../../../worker/draw-due-facts';
-import type { BackgroundRun } from '../../../temporal/background-run';
+import type { BackgroundRun } from '../../../temporal/runs/background-run';
 
 const INPUT = { choice: { provider: 'local', model: 'm' }, timeoutMs: 1_000 } as const;
 const { signal } = new AbortController();

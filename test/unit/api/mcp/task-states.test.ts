@@ -1,5 +1,5 @@
 import type { Approval } from '../../../../src/contracts/http/approvals';
-import type { RunRecord } from '../../../../temporal/run-lookup';
+import type { RunRecord } from '../../../../temporal/runs/run-lookup';
 import { toEndedTask, toOpenTask } from '../../../../api/mcp/task-states';
 
 const SHOWN = { hasOutputSchema: false, linksRuns: true };

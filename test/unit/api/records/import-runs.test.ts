@@ -6,7 +6,7 @@ import { createImportRuns, type ImportRuns } from '../../../../api/records/impor
 import { HoldfastError } from '../../../../src/base/errors';
 import { ImportFiles } from '../../../../src/records/import/import-files';
 import { FolderBlobs } from '../../../../src/stores/blobs/folder-blobs';
-import type { RunClient, RunRequest } from '../../../../temporal/run-client';
+import type { RunClient, RunRequest } from '../../../../temporal/runs/run-client';
 import { createRequestContext } from '../../../support/request-context';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir';
 

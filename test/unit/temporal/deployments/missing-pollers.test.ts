@@ -1,6 +1,6 @@
 import { temporal } from '@temporalio/proto';
 import { toPoller } from '../../../../temporal/pollers';
-import { describeMissingPollers } from '../../../../temporal/slow-run';
+import { describeMissingPollers } from '../../../../temporal/runs/slow-run';
 
 const NOW = 1_800_000_000_000;
 const ago = (seconds: number): number => NOW - seconds * 1_000;

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import {
+  type Payload,
+  type StorageDriver,
+  StorageDriverClaim,
+  type StorageDriverStoreContext,
+} from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
+import { HoldfastError } from '../../src/base/errors';
+import type { BlobStore, BlobStoreKind } from '../../src/stores/blobs/blob-store';
+import { rethrowAsFailure } from '../failures';
+
+const PayloadMessage = temporal.api.common.v1.Payload;
+const VALUES = 'payloads';
+const OWNER = 'workflow-id';
+const HASH = /^[0-9a-f]{64}$/;
+const KINDS: readonly BlobStoreKind[] = ['folder', 's3'];
+
+const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+
+/**
+ * The folder for all values of one namespace of one server, with a subfolder for each workflow. The namespace is part
+ * of the path because services with other servers may share the store, and must not remove these values as leftovers.
+ */
+export function namespaceFolder(namespaceId: string): string {
+  return `${VALUES}/${sha256(namespaceId)}`;
+}
+
+/** The folder for the values of one workflow of a namespace. */
+export function workflowFolder(namespaceId: string, workflowId: string): string {
+  // The id is hashed because it may contain any character.
+  return `${namespaceFolder(namespaceId)}/${sha256(workflowId)}`;
+}
+
+/** The key of the blob that holds the workflow id of a folder. */
+export function ownerKey(folder: string): string {
+  return `${folder}/${OWNER}`;
+}
+
+async function storeAll(
+  blobs: BlobStore,
+  namespaceId: string,
+  { target, abortSignal }: StorageDriverStoreContext,
+  payloads: readonly Payload[],
+): Promise<StorageDriverClaim[]> {
+  const owner = target?.id ?? 'unowned';
+  const folder = workflowFolder(namespaceId, owner);
+  const values = payloads.map((payload) => PayloadMessage.encode(payload).finish());
+  // Values are named by their content. A repeat rewrites the same bytes under the same name, and renews the age that
+  // the sweeper checks.
+  const names = values.map((data) => sha256(data));
+  // A reference is returned only after all values are stored.
+  await Promise.all([
+    blobs.put(ownerKey(folder), Buffer.from(owner), abortSignal),
+    ...values.map((data, place) => blobs.put(`${folder}/${names[place] ?? ''}`, data, abortSignal)),
+  ]);
+  const [, namespace = '', workflow = ''] = folder.split('/');
+  return names.map((name) => new StorageDriverClaim({ namespace, folder: workflow, name }));
+}
+
+async function retrieveOne(
+  blobs: BlobStore,
+  { claimData }: StorageDriverClaim,
+  signal: AbortSignal | undefined,
+): Promise<Payload> {
+  const { namespace = '', folder = '', name = '' } = claimData;
+  if (![namespace, folder, name].every((part) => HASH.test(part))) {
+    throw new HoldfastError('INTERNAL', 'A reference to a stored value is malformed');
+  }
+  const data = await blobs.get(`${VALUES}/${namespace}/${folder}/${name}`, signal);
+  if (data === undefined) {
+    const message = 'A stored value is not there; do all processes share one store (PAYLOAD_STORE)?';
+    throw new HoldfastError('STORE_UNAVAILABLE', message, {
+      details: { service: 'payloads', reason: 'missing' },
+      retryable: true,
+    });
+  }
+  if (sha256(data) !== name) throw new HoldfastError('INTERNAL', 'A stored value was altered');
+  return PayloadMessage.decode(data);
+}
+
+/**
+ * Creates the drivers that store large values outside of the engine, in one folder for each workflow, so that history
+ * holds only a reference. All processes have to share the store. `namespaceId` is called when a value is stored, when
+ * the engine is connected. `value-sweeper.ts` removes the values of runs that no longer exist. A reference names the
+ * kind of store that wrote it, but its value can be read from any store that has it, so there is a driver for each
+ * kind. The first driver is the one to write with.
+ */
+export function createValueDrivers(
+  blobs: BlobStore,
+  namespaceId: () => string,
+): readonly [StorageDriver, ...StorageDriver[]] {
+  const driver = (kind: BlobStoreKind): StorageDriver => ({
+    name: kind,
+    type: `holdfast.${kind}`,
+    store: (context, payloads) => rethrowAsFailure(() => storeAll(blobs, namespaceId(), context, payloads)),
+    retrieve: ({ abortSignal }, claims) =>
+      rethrowAsFailure(() => Promise.all(claims.map((claim) => retrieveOne(blobs, claim, abortSignal)))),
+  });
+  return [driver(blobs.kind), ...KINDS.filter((kind) => kind !== blobs.kind).map(driver)];
+}

@@ -1,0 +1,200 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { HoldfastError, isHoldfastError } from '../../src/base/errors';
+import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
+import { describeCancellation, readCancelReason } from './cancel-reason';
+import { callEngine } from '../call-engine';
+import type { Engine, EngineConnection } from '../engine';
+import { firstRunIdOf } from './run-chains';
+import { isMissingRun, toRunError } from '../run-errors';
+import { readRunInput } from './run-input';
+import { isOpen } from './run-state';
+import { describedStatus } from './run-status';
+import type { StartedRun } from './started-run';
+
+const DEADLINE_MS = 3_000;
+/** How long reading the result of a run may take, which may have to be fetched from a store and parsed, milliseconds. */
+const RESULT_LIMIT_MS = 30_000;
+
+export interface RunRecord {
+  readonly workflowId: string;
+  readonly traceId: string;
+  /** The same as `traceId`. */
+  readonly runId: string;
+  readonly type: string;
+  /**
+   * `running`, `waiting`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that
+   * continued as new it is the status of the latest run of its chain. Where another chain has the workflow id by now, it is
+   * `continued_as_new`, with the result of the run's own chain.
+   */
+  readonly status: string;
+  readonly startedAt: string;
+  readonly closedAt: string | null;
+  /** Present on a completed run: the `data` of the response that waits for the run. */
+  readonly result?: unknown;
+  /** Present on a run that ended otherwise. */
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown };
+}
+
+/**
+ * Identifies a run by its trace id (its Temporal run id), or as the latest run of a workflow id. A lookup by both is
+ * the fastest.
+ */
+export type RunReference =
+  | { readonly traceId: string; readonly workflowId?: string | undefined }
+  | { readonly traceId?: undefined; readonly workflowId: string };
+
+/** The runs that callers may look up. A namespace may also have runs of other applications. */
+export interface LookupScope {
+  readonly taskQueue: string;
+  readonly workflowTypes: ReadonlySet<string>;
+  /** Whose runs the caller may look up. */
+  readonly owner: RunOwner;
+}
+
+/**
+ * Builds what callers see of the result of a completed run.
+ * @param type the workflow type of the run
+ * @param readInput reads the input of the run from the server; called only where the data depends on it
+ */
+export type ToRunData = (
+  type: string,
+  result: unknown,
+  readInput: () => Promise<unknown>,
+) => Promise<unknown>;
+
+export interface RunLookup extends LookupScope {
+  readonly toData: ToRunData;
+}
+
+/** A lookup without its owner, which each request adds. */
+export type ShownRuns = Omit<RunLookup, 'owner'>;
+
+/**
+ * Looks up a run of the scope. A run outside of it is treated as one that does not exist. A lookup by the trace id
+ * alone asks the server's index, which shows a new run within about a second.
+ * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
+ */
+export function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
+  return orNotFound(reference, async () => {
+    const found = await lookUp(engine, scope, reference);
+    return callEngine(engine, RESULT_LIMIT_MS, (connection) => readRecord(connection, found, scope.toData));
+  });
+}
+
+/** A run that exists, without what came of it. */
+export interface LocatedRun extends StartedRun {
+  /** Whether the latest run of its chain is open. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Looks up where a run of the scope is, without its result, which may be large.
+ * @throws HoldfastError as `findRun` does
+ */
+export function locateRun(engine: Engine, scope: LookupScope, reference: RunReference): Promise<LocatedRun> {
+  return orNotFound(reference, async () => {
+    const { run, last } = await lookUp(engine, scope, reference);
+    return { workflowId: run.workflowId, runId: run.runId, isOpen: isOpen(last.status) };
+  });
+}
+
+interface FoundRun {
+  readonly run: Description;
+  /** The latest run of its chain. */
+  readonly last: Description;
+}
+
+function lookUp(engine: Engine, scope: LookupScope, reference: RunReference): Promise<FoundRun> {
+  const { traceId, workflowId } = reference;
+  return callEngine(engine, DEADLINE_MS, async (connection) => {
+    const id =
+      traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
+    if (id === undefined) throw notFound(reference);
+    const run = await readRun(connection, id, traceId);
+    if (!isInScope(run, scope)) throw notFound(reference);
+    return { run, last: await readLatest(connection, run) };
+  });
+}
+
+/** @throws HoldfastError `RUN_NOT_FOUND` where the server has no such run; what `find` throws */
+async function orNotFound<T>(reference: RunReference, find: () => Promise<T>): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    throw isMissingRun(error) ? notFound(reference) : error;
+  }
+}
+
+/** The error for a run that does not exist, or not in the scope. */
+export function notFound({ traceId, workflowId = '' }: RunReference): HoldfastError {
+  const which = traceId === undefined ? `workflow id "${workflowId}"` : `trace id "${traceId}"`;
+  return new HoldfastError('RUN_NOT_FOUND', `There is no run with the ${which}`);
+}
+
+async function findWorkflowId({ client }: EngineConnection, traceId: string): Promise<string | undefined> {
+  for await (const run of client.workflow.list({ query: `RunId = '${traceId}'`, pageSize: 1 }))
+    return run.workflowId;
+  return undefined;
+}
+
+type Description = Awaited<ReturnType<WorkflowHandle['describe']>>;
+
+function readRun(
+  { client }: EngineConnection,
+  workflowId: string,
+  traceId: string | undefined,
+): Promise<Description> {
+  return client.workflow.getHandle(workflowId, traceId).describe();
+}
+
+function isInScope(run: Description, { taskQueue, workflowTypes, owner }: LookupScope): boolean {
+  return run.taskQueue === taskQueue && workflowTypes.has(run.type) && isRunOf(owner, run.workflowId);
+}
+
+async function readRecord(
+  connection: EngineConnection,
+  { run, last }: FoundRun,
+  toData: ToRunData,
+): Promise<RunRecord> {
+  const { workflowId } = run;
+  const record = {
+    workflowId,
+    traceId: run.runId,
+    runId: run.runId,
+    type: run.type,
+    status: describedStatus(last),
+    startedAt: run.startTime.toISOString(),
+    closedAt: last.closeTime?.toISOString() ?? null,
+  };
+  // The result of an open chain is not requested, because the client would wait for its end.
+  if (isOpen(last.status) || (last !== run && last.status.name === 'CONTINUED_AS_NEW')) return record;
+  try {
+    const result: unknown = await connection.client.workflow.getHandle(workflowId, last.runId).result();
+    return {
+      ...record,
+      result: await toData(run.type, result, () =>
+        readRunInput(connection, { workflowId, runId: run.runId }),
+      ),
+    };
+  } catch (error) {
+    const ended = { workflowId, runId: last.runId };
+    // The error names the first run of the chain, as the record does.
+    const failure = toRunError(error, { workflowId, runId: run.runId });
+    // For a completed run the error means that its stored result cannot be read, so it is not an error of the run.
+    if (!isHoldfastError(failure) || last.status.name === 'COMPLETED') throw failure;
+    const { code, message, details } = failure;
+    const reason = last.status.name === 'CANCELLED' ? await readCancelReason(connection, ended) : undefined;
+    const why = reason === undefined ? message : describeCancellation(reason);
+    return { ...record, error: { code, message: why, details } };
+  }
+}
+
+/**
+ * Reads the latest run of a run's chain. Where another chain has the workflow id by now, it returns the run itself:
+ * its own chain has ended then, and the client follows it to the result.
+ */
+async function readLatest(connection: EngineConnection, run: Description): Promise<Description> {
+  if (run.status.name !== 'CONTINUED_AS_NEW') return run;
+  const latest = await readRun(connection, run.workflowId, undefined);
+  return firstRunIdOf(latest) === firstRunIdOf(run) ? latest : run;
+}

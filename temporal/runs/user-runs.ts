@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isGrpcServiceError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import type { BlobStore } from '../../src/stores/blobs/blob-store';
+import type { Engine, EngineConnection } from '../engine';
+import { ownerQuery, type RunOwner } from '../../src/contracts/runs/run-owner';
+import { isOpen } from './run-state';
+import { workflowFolder } from '../payloads/stored-values';
+
+export interface UserRunsPorts {
+  readonly engine: Engine;
+  /** The store of large values of runs. */
+  readonly blobs: Pick<BlobStore, 'removeFolder'>;
+}
+
+export interface DeletedRuns {
+  readonly runs: number;
+  /** True where no run is left. */
+  readonly done: boolean;
+}
+
+/** How many runs one call deletes at most. */
+const MAX_RUNS = 200;
+/** The server's index shows a new run, and the end of one, within about a second. */
+const INDEX_DELAY_MS = 1_500;
+/** The gRPC code of not found. */
+const GONE = new Set<number>([5]);
+
+/**
+ * Deletes up to MAX_RUNS runs of a user, with their histories and their large values, and terminates those that are
+ * open. The caller makes sure that no new ones are started meanwhile, and may repeat the call. When it returns, the
+ * server has recorded each deletion durably. It removes the histories in the background, that of a run that has just
+ * ended within about half a minute.
+ * @throws the client's error where the server cannot be asked; the store's error where values cannot be removed; the
+ * signal's reason
+ */
+export async function deleteUserRuns(
+  { engine, blobs }: UserRunsPorts,
+  user: RunOwner,
+  signal: AbortSignal,
+): Promise<DeletedRuns> {
+  const connection = engine.current();
+  const deleted = new Set<string>();
+  // The second pass finds runs that the index did not show in the first.
+  for (const look of ['first', 'second'] as const) {
+    if (deleted.size === MAX_RUNS) break;
+    if (look === 'second') await delay(INDEX_DELAY_MS, undefined, { signal });
+    for await (const { workflowId, runId } of connection.client.workflow.list({
+      query: ownerQuery(user),
+    })) {
+      signal.throwIfAborted();
+      if (deleted.has(runId)) continue;
+      const values = workflowFolder(connection.namespaceId, workflowId);
+      const removeValues = (): Promise<void> => blobs.removeFolder(values);
+      if (!(await deleteRun(connection, { workflowId, runId }, removeValues))) continue;
+      deleted.add(runId);
+      if (deleted.size === MAX_RUNS) break;
+    }
+  }
+  return { runs: deleted.size, done: deleted.size < MAX_RUNS };
+}
+
+/**
+ * Removes the values before the run, because they are found only by the run.
+ * @returns false where the run was already deleted, which the index shows a little later
+ */
+async function deleteRun(
+  { client, namespace }: EngineConnection,
+  workflowExecution: { readonly workflowId: string; readonly runId: string },
+  removeValues: () => Promise<void>,
+): Promise<boolean> {
+  const handle = client.workflow.getHandle(workflowExecution.workflowId, workflowExecution.runId);
+  try {
+    const { status, parentExecution } = await handle.describe();
+    if (isOpen(status)) {
+      // The run that waits for an approval ends first, since it would go on as if the approval had been denied.
+      if (parentExecution?.workflowId) await terminate(client, parentExecution.workflowId);
+      await terminate(client, workflowExecution.workflowId, workflowExecution.runId);
+    }
+    await removeValues();
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+/** Terminates a run, unless it has ended. */
+async function terminate(
+  client: EngineConnection['client'],
+  workflowId: string,
+  runId?: string,
+): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId, runId).terminate('the user is erased');
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && GONE.has(error.code));
+}
