@@ -5,6 +5,8 @@ import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 import { processesMentioning } from '../processes';
 import { setTemporaryFolder } from '../temp-dir';
+import { disableUsedStorages, watchStorages } from './async-storages';
+import { keepCompiledCode, shareCompiledCode } from './code-cache';
 import { activeResources, leftResources, openStreams, type Resources } from './resources';
 
 /** How long something that a test has closed may take to disappear, milliseconds. It is waited for only where something is left. */
@@ -36,6 +38,8 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
 
   constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
     super(...args);
+    shareCompiledCode();
+    watchStorages();
     const { shareProcesses } = args[0].projectConfig.testEnvironmentOptions;
     this.#allowedBetweenTests = shareProcesses === true ? SHARED : new Set();
   }
@@ -61,6 +65,8 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
   }
 
   override async teardown(): Promise<void> {
+    keepCompiledCode();
+    disableUsedStorages();
     setTemporaryFolder(this.#usualFolder);
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
     await super.teardown();

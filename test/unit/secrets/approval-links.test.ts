@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character';
 import { approvalLinkKey, createApprovalLinks } from '../../../src/secrets/approval-links';
 
 const links = createApprovalLinks(randomBytes(32));
 const link = fc.record({
-  approvalId: fc.string({ unit: 'binary', minLength: 1 }),
+  approvalId: fc.string({ unit: anyCharacter, minLength: 1 }),
   expiresAt: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
   by: fc.option(fc.string({ unit: 'grapheme', maxLength: 200 }), { nil: undefined }),
 });

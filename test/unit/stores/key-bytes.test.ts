@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character';
 import { keyFromBytes, keyToBytes } from '../../../src/stores/sqlite/key-bytes';
 
 const anyString = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   lettersAroundSurrogates(),
 );
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../../support/any-character';
 import type { MemoryInsights } from '../../../../src/contracts/http/memory-chat';
 import { newId } from '../../../../src/base/ids';
 import { toEpisodicNode } from '../../../../src/memory/nodes/episodic-node';
@@ -312,7 +313,7 @@ it('reads texts of at signs as quickly as others', () => {
 
 it('has topics of any text at all, in time', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 200 }), { maxLength: 5 }), (texts) => {
+    fc.property(fc.array(fc.string({ unit: anyCharacter, maxLength: 200 }), { maxLength: 5 }), (texts) => {
       const counter = new TopicCounter();
       for (const text of texts) counter.add({ names: [text], text: `${text} ${text}`, weight: 0.5 });
       for (const { count, importance } of counter.topics(20)) {

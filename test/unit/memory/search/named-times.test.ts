@@ -1,5 +1,6 @@
 import { parse } from 'chrono-node/en';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../support/any-character';
 import { namedTimes, toReadable } from '../../../../src/memory/search/named-times';
 import { withHangLimit } from '../../../support/hang-limit';
 import { pickCount } from '../../../support/thorough';
@@ -175,7 +176,7 @@ describe('the times that a text names', () => {
       ],
     );
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
       fc
         .array(fc.oneof(word, fc.integer().map(String), fc.string()), { maxLength: 8 })
