@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { request } from '../support/http';
 import { type Service, startService } from '../support/service';
 
@@ -77,6 +78,16 @@ test('a body in an encoding that is not understood is a 415 that says so', async
   });
   expect(answer.status).toBe(415);
   expect(answer.body.error).toMatch(/Content-Encoding.*zstd/);
+});
+
+test('the name of an encoding has no case', async () => {
+  const call = { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2 } };
+  const answer = await request(service.url + EXECUTE, {
+    method: 'POST',
+    body: gzipSync(JSON.stringify(call)),
+    headers: { 'content-type': 'application/json', 'content-encoding': 'GZIP' },
+  });
+  expect([answer.status, answer.body.data?.result]).toEqual([200, 3]);
 });
 
 test('a value of the wrong type is not called missing', async () => {
