@@ -1,5 +1,10 @@
 import type { DiscoverResult, PriorDiscovery } from '@modelcontextprotocol/client';
-import type { McpServerView, PendingTool, UsedTool } from '../contracts/http/mcp-servers';
+import {
+  mcpServerNameSchema,
+  type McpServerView,
+  type PendingTool,
+  type UsedTool,
+} from '../contracts/http/mcp-servers';
 import type { SecretBox } from '../secrets/secret-box';
 import {
   type DocumentWrite,
@@ -92,7 +97,11 @@ export function createServerDocuments(
     sealed === undefined ? {} : (JSON.parse(secrets.open(sealed, purpose(name, kind))) as Texts);
 
   return {
-    find: (name) => documents.get(SERVERS, name),
+    find(name) {
+      // A name that no server has may be too long for a key.
+      const isPossible = mcpServerNameSchema.safeParse(name).success;
+      return isPossible ? documents.get(SERVERS, name) : Promise.resolve(undefined);
+    },
     list: () => documents.list(SERVERS, { limit: MAX_LIST_LIMIT }),
     pending: async (name) => (await documents.get<RemoteTool[]>(PENDING, name))?.value ?? [],
     write: (writes) => documents.write(writes),

@@ -195,6 +195,7 @@ test('a server that cannot be reached, or is none, is not added', async () => {
   const none = await service.post('/api/mcp-servers', { name: 'none', url: `${service.url}/api/health` });
   expect([none.status, none.body.message]).toEqual([502, 'MCP server unavailable']);
   expect((await service.get('/api/mcp-servers/gone')).status).toBe(404);
+  expect((await service.get(`/api/mcp-servers/${'x'.repeat(600)}`)).status).toBe(404);
 });
 
 test('a removed server takes its tools with it', async () => {
