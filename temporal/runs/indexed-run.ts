@@ -51,6 +51,12 @@ export function toIndexedRun({
   };
 }
 
+/** Whether a run uses a tool of exactly this name. Pure. */
+export function usesTool({ searchAttributes }: Execution, tool: string): boolean {
+  const names = searchAttributes?.indexedFields?.['HoldfastTools'];
+  return names ? [defaultPayloadConverter.fromPayload<unknown>(names)].flat().includes(tool) : false;
+}
+
 /** Converts a run to what callers see. Pure. */
 export function toListedRun({
   runId,

@@ -2,7 +2,7 @@ import { validationError } from '../../src/base/errors';
 import { callEngine } from '../call-engine';
 import type { Engine, EngineConnection } from '../engine';
 import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
-import { type IndexedRun, type ListedRun, toIndexedRun } from './indexed-run';
+import { type IndexedRun, type ListedRun, toIndexedRun, usesTool } from './indexed-run';
 import { resolveChains } from './run-chains';
 import type { LookupScope } from './run-lookup';
 import { buildRunQuery, type RunFilter, unknownFilters } from './run-query';
@@ -80,7 +80,8 @@ async function readPage(
 
   /** Reads runs until `wanted` of those found started after any that is unread. */
   const read = async (state: string, latestUnread: (last: IndexedRun) => number): Promise<void> => {
-    for await (const batch of readBatches(connection, `${query} AND ${state}`, wanted + MARGIN)) {
+    const batches = readBatches(connection, `${query} AND ${state}`, filter.tool, wanted + MARGIN);
+    for await (const batch of batches) {
       for (const run of batch) {
         if (after === undefined || comparePositions(run, after) > 0) found.set(run.runId, run);
       }
@@ -123,9 +124,11 @@ function countNewer(runs: ReadonlyMap<string, IndexedRun>, bound: number): numbe
   return count;
 }
 
+/** @param tool leaves out runs without this tool, which a server on SQLite finds by a name in other case */
 async function* readBatches(
   { client, namespace }: EngineConnection,
   query: string,
+  tool: string | undefined,
   first: number,
 ): AsyncGenerator<readonly IndexedRun[]> {
   let nextPageToken = new Uint8Array();
@@ -136,7 +139,8 @@ async function* readBatches(
       pageSize,
       nextPageToken,
     });
-    yield answer.executions.map(toIndexedRun);
+    const runs = answer.executions.filter((run) => tool === undefined || usesTool(run, tool));
+    yield runs.map(toIndexedRun);
     nextPageToken = new Uint8Array(answer.nextPageToken);
     if (nextPageToken.length === 0) return;
   }

@@ -47,6 +47,7 @@ test('real runs are listed by area, tool, user and session', async () => {
   expect(runsOf(tools).map(({ area }) => area)).toEqual(['tools', 'tools']);
   await lists('tool=calculator', [both, sum]);
   await lists('tool=json_reader', [both]);
+  await lists('tool=Json_Reader', []);
   await lists('tool=json_reader&status=failed', []);
   await lists('area=agent', [other, again, hello]);
   const user = encodeURIComponent(userId);
