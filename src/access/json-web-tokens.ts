@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '../contracts/http/access';
 import { DEFAULT_TENANT, tenantSchema, userIdSchema } from '../contracts/tenants';
 import type { TokenSettings } from '../settings/tokens';
 import type { Caller } from './caller';
-import type { JWTPayload } from 'jose';
+import type { CryptoKey, JWTPayload } from 'jose';
 
 export interface TokenVerifier {
   /**
@@ -22,6 +22,8 @@ const CLOCK_TOLERANCE_S = 5;
 const FETCH_LIMIT_MS = 5_000;
 /** Errors of jose that say nothing about the token. All its other errors do. */
 const SET_ERRORS = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC']);
+const SEVERAL_KEYS = 'ERR_JWKS_MULTIPLE_MATCHING_KEYS';
+const OTHER_KEY = 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED';
 
 /**
  * Creates the check of JSON Web Tokens (RFC 7519), which need the claims `sub` and `exp`. A key set is fetched at the first token, again where a token names a key that
@@ -42,14 +44,28 @@ export async function createTokenVerifier(settings: TokenSettings): Promise<Toke
   const remote =
     'url' in keys ? createRemoteJWKSet(new URL(keys.url), { timeoutDuration: FETCH_LIMIT_MS }) : undefined;
 
+  async function readToken(token: string): Promise<JWTPayload> {
+    if (remote === undefined) return (await jwtVerify(token, file as KeyObject, options)).payload;
+    try {
+      return (await jwtVerify(token, remote, options)).payload;
+    } catch (error) {
+      if (codeOf(error) !== SEVERAL_KEYS) throw error;
+      // The token names no key, and the set has several of its kind, for example while the issuer replaces one by another.
+      for await (const key of error as AsyncIterable<CryptoKey>) {
+        try {
+          return (await jwtVerify(token, key, options)).payload;
+        } catch (failure) {
+          if (codeOf(failure) !== OTHER_KEY) throw failure;
+        }
+      }
+      throw error;
+    }
+  }
+
   return {
     async verify(token) {
       try {
-        const { payload } =
-          remote === undefined
-            ? await jwtVerify(token, file as KeyObject, options)
-            : await jwtVerify(token, remote, options);
-        return toCaller(payload, settings);
+        return toCaller(await readToken(token), settings);
       } catch (error) {
         const code = codeOf(error);
         const isOfToken = remote === undefined || (code.startsWith('ERR_J') && !SET_ERRORS.has(code));

@@ -85,6 +85,11 @@ describe.each(['a key set', 'a key file'])('tokens that %s verifies', (source) =
     expect(JSON.stringify(service.process.lines)).not.toContain('"ada"');
   });
 
+  it('are taken where they do not name their key, and others of the issuer are of the same kind', async () => {
+    expect((await toolsOf(service, key.token({}, false))).status).toBe(200);
+    expect((await toolsOf(service, stranger.token({}, false))).status).toBe(401);
+  });
+
   it('are taken when they are new, however many others of the same address were refused', async () => {
     for (let times = 0; times < 40; times += 1)
       expect((await toolsOf(service, `not.a.token${times}`)).status).toBe(401);

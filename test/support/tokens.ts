@@ -11,8 +11,11 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export interface SigningKey {
   readonly kid: string;
   readonly publicKey: KeyObject;
-  /** Signs a token (ES256) with these claims beside `iss`, `aud`, `sub` and an `exp` in an hour. Undefined leaves one out. */
-  token(claims?: Readonly<Record<string, unknown>>): string;
+  /**
+   * Signs a token (ES256) with these claims beside `iss`, `aud`, `sub` and an `exp` in an hour. Undefined leaves one out.
+   * @param named whether the token names its key, default true
+   */
+  token(claims?: Readonly<Record<string, unknown>>, named?: boolean): string;
 }
 
 export function makeSigningKey(kid: string): SigningKey {
@@ -20,8 +23,8 @@ export function makeSigningKey(kid: string): SigningKey {
   return {
     kid,
     publicKey,
-    token: (claims = {}) => {
-      const text = `${encode({ alg: 'ES256', typ: 'JWT', kid })}.${encode(withDefaults(claims))}`;
+    token: (claims = {}, named = true) => {
+      const text = `${encode({ alg: 'ES256', typ: 'JWT', ...(named ? { kid } : {}) })}.${encode(withDefaults(claims))}`;
       const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
       return `${text}.${signature.toString('base64url')}`;
     },
