@@ -48,7 +48,7 @@ async function answer(ctx: Context, mcp: McpEndpoint): Promise<void> {
   if (response.body !== null && type.startsWith(EVENT_STREAM)) {
     delete headers['content-type'];
     const ends = isOpenEnded(ctx.method, body) ? [closed.signal, mcp.stopping] : [closed.signal];
-    const chunks = withFirstByte(response.body, AbortSignal.any(ends));
+    const chunks = withFirstByte(response.body, ends);
     return sendStream(ctx, { mediaType: type, headers, chunks });
   }
   const text = await response.text();
@@ -77,20 +77,25 @@ function isOpenEnded(method: string, body: unknown): boolean {
   return method === 'GET' || (body as { readonly method?: unknown }).method === 'subscriptions/listen';
 }
 
-/** Gives a stream a first chunk, a comment, because its first message may be far away and its headers are sent with it. */
+/**
+ * Gives a stream a first chunk, a comment, because its first message may be far away and its headers are sent with it.
+ * @param ends abort when the stream is to end
+ */
 async function* withFirstByte(
   body: ReadableStream<Uint8Array>,
-  until: AbortSignal,
+  ends: readonly AbortSignal[],
 ): AsyncGenerator<string | Uint8Array> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
-  if (until.aborted) cancel();
-  until.addEventListener('abort', cancel, { once: true });
+  for (const end of ends) {
+    if (end.aborted) cancel();
+    else end.addEventListener('abort', cancel, { once: true });
+  }
   try {
     yield ': open\n\n';
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    until.removeEventListener('abort', cancel);
+    for (const end of ends) end.removeEventListener('abort', cancel);
     cancel();
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { DefaultContext, Middleware } from 'koa';
 import { ANYONE } from '../../../src/access/caller';
 import { HoldfastError } from '../../../src/base/errors';
@@ -34,19 +35,27 @@ export function requestContext({
   runLink,
   stopping,
 }: RequestContextOptions): Middleware<RequestState, DefaultContext> {
+  // Every request may add a listener, so their number has no limit.
+  setMaxListeners(0, stopping);
   return async (ctx, next) => {
     const started = performance.now();
     const end = metrics.requestBegins();
     const given = ctx.get('X-Request-Id');
     const requestId = REQUEST_ID.test(given) ? given : newId();
     ctx.set('X-Request-Id', requestId);
-    const gone = new AbortController();
+    const abandoned = new AbortController();
+    const stop = (): void => abandoned.abort(stopping.reason);
     ctx.state.context = {
       requestId,
       caller: ANYONE,
       owner: { tenant: ANYONE.tenant },
       keyPrefix: undefined,
-      signal: () => AbortSignal.any([gone.signal, stopping]),
+      signal() {
+        // `AbortSignal.any` would leave an entry of every request at the signal of the process for ever (Node.js 20).
+        if (stopping.aborted) stop();
+        else if (!abandoned.signal.aborted) stopping.addEventListener('abort', stop, { once: true });
+        return abandoned.signal;
+      },
       logger: logger.child({ requestId }),
       // Koa uses the name `origin` for the header.
       origin: `${ctx.protocol}://${ctx.host}`,
@@ -60,7 +69,8 @@ export function requestContext({
     };
     // The line is logged after the response was sent, so that no caller waits for the log.
     ctx.res.once('close', () => {
-      if (!ctx.res.writableFinished) gone.abort(requestAbandoned('its caller has gone'));
+      stopping.removeEventListener('abort', stop);
+      if (!ctx.res.writableFinished) abandoned.abort(requestAbandoned('its caller has gone'));
       const run = ctx.state.run;
       const ms = performance.now() - started;
       const { keyId } = ctx.state.context.caller;
