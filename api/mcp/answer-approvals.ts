@@ -1,8 +1,10 @@
 import { isHoldfastError } from '../../src/base/errors';
+import { budgetLimitsSchema } from '../../src/contracts/http/budgets';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { readAskedApprovals } from '../../temporal/approvals/pending-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import { checkAnswer } from '../approvals/check-answer';
+import { parseInput } from '../http/input';
 import { readForm } from './approval-input';
 import type { Exchange } from './exchange';
 import type { McpPorts } from './mcp-ports';
@@ -30,6 +32,8 @@ export async function answerApprovals(
         if (found.question.runId !== run.runId || found.approval.status !== 'pending') return;
         const answer = readForm(found.question, responses[approvalId], caller.id);
         if (answer === undefined) return;
+        // The form takes any number.
+        if (answer.budget !== undefined) parseInput(budgetLimitsSchema, answer.budget, 'limit');
         checkAnswer(found.question, answer, budgets);
         const { status } = await answerApproval(engine, shown.taskQueue, found, answer);
         // Who answered is the caller, whose subject may be the name of a user, so the line does not have it.

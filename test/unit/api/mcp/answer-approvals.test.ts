@@ -4,11 +4,13 @@ import { toApprovalId } from '../../../../temporal/approval';
 const RUN = { runId: 'run', workflowId: 'execute-tool/ship' };
 const APPROVAL = `${RUN.workflowId}/approval/1`;
 const QUESTION = { kind: 'tool', runId: 'run', step: '1', toolName: 'ship', args: {} };
+const BUDGET = { ...QUESTION, kind: 'budget', args: { limit: 'maxTokens', used: 10, limits: {}, usage: {} } };
 
 let described: string[];
 let updates: unknown[];
+let question: object;
 beforeEach(() => {
-  [described, updates] = [[], []];
+  [described, updates, question] = [[], [], QUESTION];
 });
 
 const pendingChildren = [{ workflowTypeName: 'approval', workflowId: APPROVAL }];
@@ -17,7 +19,7 @@ const getHandle = (workflowId: string) => ({
   describe() {
     described.push(workflowId);
     if (workflowId === RUN.workflowId) return Promise.resolve({ status, raw: { pendingChildren } });
-    const memo = { question: QUESTION };
+    const memo = { question };
     return Promise.resolve({ workflowId, type: 'approval', taskQueue: 'q', status, memo });
   },
   executeUpdate(_name: string, { args }: { args: unknown[] }) {
@@ -50,4 +52,19 @@ test('of any number of responses, only those to approvals that the run waits for
 test('an approval without a response stays as it is', async () => {
   await answerApprovals(ports, RUN, {}, exchange);
   expect(updates).toEqual([]);
+});
+
+test('a new limit that no run can have is refused as over HTTP', async () => {
+  question = BUDGET;
+  const answer = (limit: number) => ({
+    [toApprovalId(APPROVAL)]: { action: 'accept', content: { confirm: true, limit } },
+  });
+  for (const limit of [12.5, 1e300])
+    await expect(answerApprovals(ports, RUN, answer(limit), exchange)).rejects.toMatchObject({
+      code: 'VALIDATION',
+      details: { field: 'maxTokens' },
+    });
+  expect(updates).toEqual([]);
+  await answerApprovals(ports, RUN, answer(20), exchange);
+  expect(updates).toEqual([{ decision: 'approve', budget: { maxTokens: 20 } }]);
 });
