@@ -3,6 +3,7 @@ import {
   type CallToolResult,
   inputRequired,
   type InputRequiredResult,
+  isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
@@ -116,6 +117,7 @@ async function answerWithRun(
   const cancellation = cancelWithCall(ports, exchange, idempotencyKey);
   const progress = reportProgress(ports.feeds, exchange.mcp);
   const seen: { run?: StartedRun } = {};
+  let isOver = true;
   const noteRun = (started: StartedRun): void => {
     seen.run = started;
     exchange.context.noteRun(started);
@@ -128,13 +130,18 @@ async function answerWithRun(
     return toCallResult(type, data, seen.run, shown);
   } catch (error) {
     const { run } = seen;
-    if (run !== undefined && isUnfinished(error)) return await answerUnfinished(call, run, error);
+    if (run !== undefined && isUnfinished(error)) {
+      const answer = await answerUnfinished(call, run, error);
+      // The package asks a client with a session within this same call, which the client may give up meanwhile.
+      isOver = exchange.era === 'modern' || !isInputRequiredResult(answer);
+      return answer;
+    }
     if (!isToolFailure(error)) throw error;
     // A run that could not be answered is still open, and has no last event.
     if (run !== undefined && error.code !== 'VALIDATION') await progress.end();
     return toFailedResult(error, run);
   } finally {
-    cancellation.release();
+    if (isOver) cancellation.release();
     progress.stop();
   }
 }

@@ -87,6 +87,34 @@ describe.each<McpEra>(['modern', 'legacy'])('a call of the %s era', (era) => {
     expect((await endedRun(api, run)).body.data).toMatchObject({ status: 'cancelled' });
   });
 
+  test('cancels its run where its client gives it up while its user is asked', async () => {
+    // A client of the later era is asked between two calls.
+    if (era === 'modern') return;
+    const asking = await connectMcp(api.url, era, { capabilities: { elicitation: {} } });
+    const isAsked = new Promise<void>((resolve) => {
+      asking.client.setRequestHandler('elicitation/create', () => {
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
+    const giveUp = new AbortController();
+    const seen: Record<string, unknown>[] = [];
+    const call = asking.client.callTool(
+      { name: 'guarded', arguments: { text: 'hello' } },
+      {
+        signal: giveUp.signal,
+        onprogress: (progress) =>
+          void seen.push((progress as { _meta?: Record<string, unknown> })._meta ?? {}),
+      },
+    );
+    call.catch(() => undefined);
+    await isAsked;
+    const run = runOf({ _meta: seen[0] });
+    giveUp.abort();
+    expect((await endedRun(api, run)).body.data).toMatchObject({ status: 'cancelled' });
+    await asking.close();
+  });
+
   test('continues without its connection where it has an idempotency key', async () => {
     // A client of the older era gives up by a message, which cancels.
     if (era === 'legacy') return;
