@@ -5,6 +5,7 @@ import { callTool } from './call-tool';
 import { contextOf, type Handle, handleExchange, readExchange, TASKS_EXTENSION } from './exchange';
 import { listTools } from './list-tools';
 import type { McpPorts } from './mcp-ports';
+import { pageParams } from './pages';
 import { addPrompts } from './prompts';
 import { addResources } from './resources';
 import { type CallState, createCallStates } from './task-ids';
@@ -49,8 +50,8 @@ export function createServerFactory(ports: McpPorts): McpServerFactory {
       // A session has no other place for what its client declared.
       // eslint-disable-next-line @typescript-eslint/no-deprecated
       handleExchange(readExchange(context, era, server.getClientCapabilities()), work);
-    server.setRequestHandler('tools/list', ({ params }, context) =>
-      handle(context, (exchange) => listTools(ports, params?.cursor, exchange)),
+    server.setRequestHandler('tools/list', { params: pageParams }, ({ cursor }, context) =>
+      handle(context, (exchange) => listTools(ports, cursor, exchange)),
     );
     server.setRequestHandler('tools/call', ({ params }, context) =>
       handle(context, (exchange) => callTool(ports, params, exchange)),

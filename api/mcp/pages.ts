@@ -1,4 +1,11 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+/**
+ * The parameters of a list. Every handler names the schema of its parameters, because without one the package answers wrong
+ * parameters as an error of the server.
+ */
+export const pageParams = z.looseObject({ cursor: z.string().optional() });
 
 const PAGE_LENGTH = 100;
 /** What a cursor says before the name after which its page begins. */

@@ -137,20 +137,26 @@ test('a session that does not exist, a page of another origin and other methods 
   expect((await request(`${api.url}/mcp`, { method: 'PUT' })).status).toBe(405);
 });
 
-test.each([{ toString: 1, valueOf: 1 }, ['holdfast://runs/x'], 5])(
-  'an address of a resource that is no text is an error of the protocol: %j',
-  async (uri) => {
-    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } };
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-11-25',
-    };
-    const body = JSON.stringify(message);
-    const { status, text } = await request(`${api.url}/mcp`, { method: 'POST', headers, body });
-    expect([status, text]).toEqual([200, expect.stringContaining('"error"')]);
-  },
-);
+test.each([
+  ['resources/read', { uri: { toString: 1, valueOf: 1 } }],
+  ['resources/read', { uri: ['holdfast://runs/x'] }],
+  ['resources/read', {}],
+  ['resources/list', { cursor: 5 }],
+  ['tools/list', { cursor: 5 }],
+  ['prompts/list', { cursor: {} }],
+  ['prompts/get', { name: 5 }],
+  ['prompts/get', { name: 'compare-endpoints', arguments: { first: 5 } }],
+])('wrong parameters of %s are an error of the caller: %j', async (method, params) => {
+  const message = { jsonrpc: '2.0', id: 1, method, params };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  };
+  const body = JSON.stringify(message);
+  const { status, text } = await request(`${api.url}/mcp`, { method: 'POST', headers, body });
+  expect([status, text]).toEqual([200, expect.stringContaining('"code":-32602')]);
+});
 
 test('a request whose JSON is malformed is answered as JSON-RPC does', async () => {
   const headers = { 'content-type': 'application/json' };
