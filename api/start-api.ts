@@ -121,6 +121,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       ? undefined
       : createMcp({
           logger,
+          metrics: ports.metrics,
           engine,
           shown,
           feeds,

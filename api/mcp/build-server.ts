@@ -1,4 +1,5 @@
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import { createFailureNotes } from '../http/note-failures';
 import type { RequestContext } from '../http/route';
 import { VERSION } from '../../src/base/version';
 import { callTool } from './call-tool';
@@ -18,6 +19,7 @@ const UNANNOUNCED = { listChanged: false };
 export function createServerFactory(ports: McpPorts): McpServerFactory {
   const { offered, listTtlMs, secrets, additions } = ports;
   const states = createCallStates(secrets);
+  const noteFailure = createFailureNotes(ports.metrics);
   /** Reads the run of a call that goes on with the answers of the client's user. */
   function openState(state: string, { caller }: RequestContext): CallState {
     const opened = states.open(state, caller);
@@ -49,7 +51,7 @@ export function createServerFactory(ports: McpPorts): McpServerFactory {
     const handle: Handle = (context, work) =>
       // A session has no other place for what its client declared.
       // eslint-disable-next-line @typescript-eslint/no-deprecated
-      handleExchange(readExchange(context, era, server.getClientCapabilities()), work);
+      handleExchange(readExchange(context, era, server.getClientCapabilities()), work, noteFailure);
     server.setRequestHandler('tools/list', { params: pageParams }, ({ cursor }, context) =>
       handle(context, (exchange) => listTools(ports, cursor, exchange)),
     );

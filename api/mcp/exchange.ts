@@ -2,9 +2,11 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type AuthInfo,
   type ClientCapabilities,
+  ProtocolError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { type NoteFailure, toHoldfastError } from '../http/note-failures';
 import type { RequestContext } from '../http/route';
 import { toProtocolError } from './protocol-errors';
 
@@ -61,15 +63,19 @@ export function readExchange(
   };
 }
 
-/** Handles a request, and converts its errors to those of the protocol. */
+/** Handles a request, and notes its errors and converts them to those of the protocol. */
 export async function handleExchange<T>(
   exchange: Exchange,
   handle: (exchange: Exchange) => T | Promise<T>,
+  noteFailure: NoteFailure,
 ): Promise<T> {
   try {
     return await handle(exchange);
-  } catch (error) {
-    throw toProtocolError(error, exchange.context.logger);
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    const error = toHoldfastError(thrown);
+    noteFailure({ error, thrown, logger: exchange.context.logger });
+    throw toProtocolError(error);
   }
 }
 

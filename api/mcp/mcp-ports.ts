@@ -1,4 +1,5 @@
 import type { Logger } from '../../src/base/logger';
+import type { Metrics } from '../../src/base/metrics';
 import type { SecretBox } from '../../src/secrets/secret-box';
 import type { McpPart } from '../../src/settings/mcp';
 import type { Engine } from '../../temporal/engine';
@@ -10,6 +11,7 @@ import type { TenantMcp } from './tenant-mcp';
 /** What the handlers of MCP requests use. */
 export interface McpPorts {
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'requestFailed'>;
   readonly engine: Engine;
   readonly shown: ShownRuns;
   readonly feeds: RunFeeds;

@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../../src/base/error-codes';
-import { type HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
-import type { Logger } from '../../src/base/logger';
+import { type HoldfastError, isHoldfastError } from '../../src/base/errors';
 import { ERROR_TABLE } from '../http/error-table';
 
 /** What is shown of an error. */
@@ -45,15 +44,8 @@ export function textOf({ code, message, details }: ShownError): string {
   return typeof field !== 'string' || message.includes(field) ? message : `${field}: ${message}`;
 }
 
-/** Converts any error to one of the protocol. An error that is not expected is logged, and sent without its message. */
-export function toProtocolError(error: unknown, logger: Logger): ProtocolError {
-  if (error instanceof ProtocolError) return error;
-  if (!isHoldfastError(error) || error.code === 'INTERNAL')
-    logger.error({ err: error, reason: messageOf(error) }, 'an MCP request failed');
-  if (!isHoldfastError(error)) {
-    const text = ERROR_TABLE.INTERNAL.detail ?? ERROR_TABLE.INTERNAL.title;
-    return new ProtocolError(ProtocolErrorCode.InternalError, text, { code: 'INTERNAL' });
-  }
+/** Converts any error to one of the protocol. An error that is not expected is sent without its message. Pure. */
+export function toProtocolError(error: HoldfastError): ProtocolError {
   const { code, details } = error;
   const number = PROTOCOL_CODES.get(code) ?? ProtocolErrorCode.InvalidParams;
   return new ProtocolError(number, textOf(error), { code, ...(details === undefined ? {} : { details }) });

@@ -27,6 +27,7 @@ export const SERVICE_FAULTS = [
   'STORE_UNAVAILABLE',
   'MEMORY_UNAVAILABLE',
   'EMBEDDER_UNAVAILABLE',
+  'KEYS_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 export type ServiceFault = (typeof SERVICE_FAULTS)[number];
 

@@ -1,10 +1,10 @@
 import type { DefaultContext, Middleware } from 'koa';
 import type { ErrorCode } from '../../../src/base/error-codes';
-import { HoldfastError, isHoldfastError } from '../../../src/base/errors';
-import { SERVICE_FAULTS, type Metrics, type ServiceFault } from '../../../src/base/metrics';
+import type { Metrics } from '../../../src/base/metrics';
 import { bearerChallenge } from '../access';
 import { failure } from '../envelope';
 import { ERROR_TABLE, type ErrorForm, titleOf } from '../error-table';
+import { createFailureNotes, toHoldfastError } from '../note-failures';
 import type { RequestState } from '../request-state';
 
 /** Codes of errors that may be over a second later. */
@@ -18,10 +18,6 @@ const RETRY_SOON = new Set<ErrorCode>([
 ]);
 /** Seconds after which a busy session may have room again, since a turn takes a few seconds. */
 const RETRY_AFTER_A_TURN_S = '5';
-const FAULTS: ReadonlySet<ErrorCode> = new Set(SERVICE_FAULTS);
-const isFault = (code: ErrorCode): code is ServiceFault => FAULTS.has(code);
-/** During an outage every request fails, so a line is logged at most this often, milliseconds. */
-const OUTAGE_LINE_EVERY_MS = 1_000;
 
 /**
  * Answers every error with the envelope, or with the body that the path has for it. An error that is not a HoldfastError is logged under the request id and
@@ -32,32 +28,16 @@ export function handleErrors(
   formOf: (path: string) => ErrorForm,
   metrics: Metrics,
 ): Middleware<RequestState, DefaultContext> {
-  const lastLine = new Map<ErrorCode, number>();
-
-  function isTimeToLog(code: ErrorCode): boolean {
-    const now = performance.now();
-    if (now - (lastLine.get(code) ?? -Infinity) < OUTAGE_LINE_EVERY_MS) return false;
-    lastLine.set(code, now);
-    return true;
-  }
+  const noteFailure = createFailureNotes(metrics);
 
   return async (ctx, next) => {
     try {
       await next();
     } catch (thrown) {
       const error = toHoldfastError(thrown);
-      if (isFault(error.code)) metrics.requestFailed(error.code);
-      const { logger } = ctx.state.context;
-      const { status } = ERROR_TABLE[error.code];
       const run = ctx.state.run;
-      const about = { code: error.code, ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}) };
-      if (error.code === 'INTERNAL' || error.code === 'CONFIGURATION') {
-        logger.error({ ...about, err: thrown }, 'request failed unexpectedly');
-      } else if (status === 503 && error.code !== 'REQUEST_ABANDONED' && isTimeToLog(error.code)) {
-        logger.warn({ ...about, reason: error.message, err: error.cause }, 'request failed for now');
-      } else {
-        logger.debug({ ...about, reason: error.message }, 'request failed');
-      }
+      noteFailure({ error, thrown, logger: ctx.state.context.logger, run });
+      const { status } = ERROR_TABLE[error.code];
       ctx.status = status;
       if (error.code === 'METHOD_NOT_ALLOWED') ctx.set('Allow', String(error.details?.['allow']));
       if (error.code === 'UNAUTHENTICATED' || error.code === 'SCOPE_MISSING')
@@ -79,9 +59,4 @@ export function handleErrors(
         failure(error, formOf(ctx.path), titleOf(error.code, ctx.path));
     }
   };
-}
-
-function toHoldfastError(error: unknown): HoldfastError {
-  if (isHoldfastError(error)) return error;
-  return new HoldfastError('INTERNAL', 'An unexpected error occurred', { cause: error });
 }
