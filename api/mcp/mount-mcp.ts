@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import type { Middleware } from 'koa';
@@ -15,6 +16,8 @@ type Context = RouterContext<RequestState>;
 
 /** Mounts the Model Context Protocol on a router. */
 export function mountMcp(router: Router<RequestState>, mcp: McpEndpoint): void {
+  // Every open stream adds a listener, so their number has no limit.
+  setMaxListeners(0, mcp.stopping);
   for (const method of MCP_METHODS) router[method](MCP_PATH, (ctx) => answer(ctx, mcp));
 }
 

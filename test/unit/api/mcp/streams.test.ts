@@ -53,3 +53,12 @@ test('a stream that belongs to no call ends with the service', async () => {
   expect(await response.text()).toBe(': open\n\n');
   expect(cancelled).toBe(1);
 });
+
+test('any number of streams may wait for the end of the service', () => {
+  const signal = stopping.signal as unknown as Record<symbol, unknown>;
+  // Node.js does not read it of a signal of another realm, as the test's is.
+  const max = Object.getOwnPropertySymbols(signal).find(
+    ({ description }) => description === 'events.maxEventTargetListeners',
+  );
+  expect(max && signal[max]).toBe(0);
+});
