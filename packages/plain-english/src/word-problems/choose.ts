@@ -1,10 +1,10 @@
-import { type Expression, scaled } from '../arithmetic/expression';
+import { combine, evaluate, type Expression, scaled } from '../arithmetic/expression';
 import { combineAll } from './combine';
 import type { Fact } from './fact';
-import { fitOf } from './fit';
 import type { Question } from './question';
-import { type Joining, type Term } from './term';
-import { isMeasure, isTime, UNKNOWN } from './units';
+import { isPlain, type Joining, type Term } from './term';
+import { expressIn, type Unit } from './unit';
+import { convertLength, EACH, isMeasure, isTime, relate, UNKNOWN } from './units';
 import { wholeQuotient } from './whole-number';
 
 /** Two ways that are nearly as likely, with different results, are no answer. */
@@ -14,19 +14,9 @@ const MAX_COST = 0.75;
 /** More often things are divided without a rest. */
 const REST_COST = 0.15;
 
-export function termOf({ value, expression, unit, clause }: Fact, sign: Term['sign']): Term {
-  return {
-    value,
-    expression,
-    unit,
-    sign,
-    from: clause,
-    to: clause,
-    cost: 0,
-    isDifference: false,
-    isGiven: true,
-    isSum: false,
-  };
+export function termOf({ value, expression, unit, clause }: Fact, sign: Term['sign'] = 0): Term {
+  const made = { cost: 0, isDifference: false, isGiven: true, isSum: false };
+  return { value, expression, unit, sign, from: clause, to: clause, ...made };
 }
 
 interface Way {
@@ -39,9 +29,16 @@ interface Way {
 export function chooseWay(
   terms: readonly Term[],
   question: Question,
-  joining: Joining,
-  isLeft = false,
+  { isLeft = false, ...rest }: Partial<Joining> & { readonly isLeft?: boolean } = {},
 ): Expression | undefined {
+  const { unit, isCount } = question;
+  const joining: Joining = {
+    acrossThings: false,
+    isApart: false,
+    isCount: isCount && unit.of[0] === UNKNOWN,
+    per: unit.per,
+    ...rest,
+  };
   const ways = combineAll(terms, joining)
     .filter(
       ({ isDifference, isSum, sign }) =>
@@ -63,7 +60,7 @@ const isWhole = (value: number, { isCount }: Question): boolean =>
   !isCount || isSame(value, Math.round(value));
 
 const isCountable = ({ unit: { of, per } }: Question): boolean =>
-  per.length === 0 && of[0] !== UNKNOWN && (isTime(of[0] ?? '') || !isMeasure(of[0] ?? ''));
+  per.length === 0 && of[0] !== UNKNOWN && (isTime(of[0]) || !isMeasure(of[0]));
 
 function endOf(term: Term, question: Question): Way | undefined {
   const isOpen = question.unit.of[0] === UNKNOWN && question.unit.per.length === 0;
@@ -82,4 +79,65 @@ function endOf(term: Term, question: Question): Way | undefined {
       (Math.abs(value) < 1 && isCountable(question) ? 0.15 : 0) +
       (isWhole(value, question) ? 0 : REST_COST),
   };
+}
+
+/** What has to be assumed for an amount of this unit to be the answer, and how it is expressed in the unit asked for. */
+function fitOf(unit: Unit, question: Question): { ratio: number; cost: number } | undefined {
+  const { of, per } = question.unit;
+  if (unit.of.length !== of.length && !((of[0] === UNKNOWN || of[0] === EACH) && unit.of.length === 0))
+    return undefined;
+  if (unit.of.length === 0 && of[0] === UNKNOWN && !/\bhow many\b/.test(question.text)) return undefined;
+  if (unit.per.length > 0 !== per.length > 0 && !(per.length > 0 && isTime(per[0]))) return undefined;
+  let [ratio, cost] = [1, 0];
+  const kinds = question.kinds;
+  if (kinds) {
+    if (!kinds.some((kind) => relate(unit.of[0], kind))) return undefined;
+  } else {
+    const whole = unit.per.length === 0 ? convertLength(unit.of[0], of[0]) : undefined;
+    const above =
+      matchAll(unit.of, of, question.isCount) ??
+      (whole === undefined ? undefined : { ratio: whole, cost: 0.15 });
+    if (!above) return undefined;
+    [ratio, cost] = [above.ratio, above.cost];
+  }
+  if (unit.per.length === 0) return per.length === 0 ? { ratio, cost } : undefined;
+  const periods = unit.per.length > per.length ? unit.per.filter((name) => !isTime(name)) : unit.per;
+  // So much for each of something is not so much a year.
+  if (periods.includes(UNKNOWN) && per.some(isMeasure)) return undefined;
+  const below = matchAll(periods, per);
+  return below && { ratio: ratio / below.ratio, cost: cost + below.cost };
+}
+
+function matchAll(
+  from: readonly string[],
+  to: readonly string[],
+  isCount = false,
+): { ratio: number; cost: number } | undefined {
+  if (from.length === 0) return { ratio: 1, cost: isCount ? 0.1 : 0.4 };
+  if (from.length !== to.length) return undefined;
+  let [ratio, cost] = [1, 0];
+  for (const [index, name] of from.entries()) {
+    const relation = relate(name, to[index]);
+    if (!relation) return undefined;
+    ratio *= relation.ratio;
+    cost += relation.cost / 2;
+  }
+  return { ratio, cost };
+}
+
+/**
+ * An amount and what is added to it and taken from it, each as the story says. However many there are, nothing has to be
+ * assumed; undefined where the units differ or less than nothing would be left.
+ */
+export function foldChanges(terms: readonly Term[], question: Question): Expression | undefined {
+  const [first, ...rest] = terms;
+  if (!first || rest.length < 2 || first.sign < 0 || !isPlain(first)) return undefined;
+  if (question.unit.of[0] !== UNKNOWN && fitOf(first.unit, question)?.ratio !== 1) return undefined;
+  let result = first.expression;
+  for (const { unit, sign, expression } of rest) {
+    const same = expressIn(unit, first.unit);
+    if (!same || sign === 0) return undefined;
+    result = combine(sign < 0 ? 'subtract' : 'add', result, scaled(expression, same.ratio));
+  }
+  return (evaluate(result) ?? -1) < 0 ? undefined : result;
 }

@@ -1,59 +1,42 @@
-import { wordsBefore } from './around';
 import type { Fact } from './fact';
 import type { Item } from './items';
-import { isContent, type Noun, wordAt } from './nouns';
-import { type Rate, rateAfter, rateBefore } from './rate';
-import { AMOUNT, EACH, isMeasure, isMoney, isTime, measureOf, unitOf, UNKNOWN } from './units';
+import { isContent, type Noun, wordAt, wordsBefore } from './nouns';
+import { each, type Rate, rateAfter, rateBefore } from './rate';
+import { EACH, isMeasure, isMoney, isOpen, isTime, measureOf, unitOf } from './units';
 
+/** What an amount is said to be for one of. */
 export function rateOf(
   items: readonly Item[],
   at: number,
-  {
-    noun,
-    next,
-    isMoneyLike,
-    previous,
-  }: { noun: Noun | undefined; next: number; isMoneyLike: boolean; previous: Fact | undefined },
+  noun: Noun | undefined,
+  isMoneyLike: boolean,
+  previous: Fact | undefined,
 ): Rate | undefined {
+  const next = noun?.next ?? at + 1;
+  const [last, following] = [wordAt(items, at - 1), wordAt(items, next)];
   const found = rateAfter(items, next, isMoneyLike);
-  const isEach =
-    /^(?:at|@)$/.test(wordAt(items, at - 1)) ||
-    /\beach \w+$/.test(wordsBefore(items, at)) ||
-    (/\beach of(?: the| my| our| these)?$/.test(previous?.before ?? '') &&
-      previous?.clause === items[at]?.clause);
+  const isAt = /^(?:at|@)$/.test(last);
+  const isOfEach =
+    previous?.clause === items[at]?.clause &&
+    /\beach of(?: the| my| our| these)?$/.test(previous?.before ?? '');
+  const isEach = isAt || isOfEach || /\beach \w+$/.test(wordsBefore(items, at));
   const counted = isEach ? countBefore(items, at, previous) : undefined;
   // `2 rooms at 80 a night`: for each of them.
-  if (
-    found &&
-    counted !== undefined &&
-    previous?.unit.of[0] === counted &&
-    !isMeasure(counted) &&
-    found.per.every(isTime)
-  )
-    return { per: [counted, ...found.per], isSingle: false };
+  const isThing = counted !== undefined && previous?.unit.of[0] === counted && !isMeasure(counted);
+  if (found && isThing && found.per.every(isTime)) return each(counted, ...found.per);
   if (found && !found.isSingle) return found;
-  const last = wordAt(items, at - 1);
-  if (last === 'at' || last === '@') {
-    if (counted !== undefined) return { per: [counted], isSingle: false };
-    if (/^(?:them|it|these|those)$/.test(wordAt(items, at - 2))) return { per: [EACH], isSingle: false };
-  }
+  if (isAt && counted !== undefined) return each(counted);
+  if (isAt && /^(?:them|it|these|those)$/.test(wordAt(items, at - 2))) return each(EACH);
   // `1 burger 11.90`
-  const isPriceOf =
-    previous?.value === 1 && at - previous.at === 2 && items[at - 1]?.kind === 'word' && noun === undefined;
-  if (isPriceOf) return { per: previous.unit.of, isSingle: false };
-  const container =
+  if (previous?.value === 1 && at - previous.at === 2 && last !== '' && !noun)
+    return each(...previous.unit.of);
+  const isContainer =
     noun?.isMeasure === true &&
-    isContent(wordAt(items, next)) &&
-    measureOf(wordAt(items, next)) === undefined;
-  const isCounted =
-    /^(?:an?|the|of|with|many)$/.test(last) ||
-    items[at - 1]?.kind !== 'word' ||
-    items[at]?.isJoined === true ||
-    wordAt(items, next).endsWith('s');
+    isContent(following) &&
+    measureOf(following) === undefined &&
+    (/^(?:|an?|the|of|with|many)$/.test(last) || items[at]?.isJoined === true || following.endsWith('s'));
   return (
-    found ??
-    rateBefore(items, at) ??
-    (container && isCounted ? { per: [unitOf(wordAt(items, next))], isSingle: true } : undefined)
+    found ?? rateBefore(items, at) ?? (isContainer ? { per: [unitOf(following)], isSingle: true } : undefined)
   );
 }
 
@@ -64,28 +47,18 @@ export function countBefore(
   previous: Fact | undefined,
 ): string | undefined {
   const [name] = previous?.unit.of ?? [];
-  if (
-    !previous ||
-    previous.isShare ||
-    name === undefined ||
-    isMoney(name) ||
-    name === UNKNOWN ||
-    name === AMOUNT
-  )
+  if (!previous || previous.isShare || name === undefined || isMoney(name) || isOpen(name))
     return subjectOf(items, at);
-  const between = items
-    .slice(previous.at, at)
-    .filter(({ kind, text }) => kind === 'mark' && /^[.;?!]$/.test(text));
-  return between.length === 0 && previous.unit.per.every((other) => isTime(other) || !isMeasure(other))
+  const isOneSentence = !items.slice(previous.at, at).some(({ text }) => /^[.;?!]$/.test(text));
+  return isOneSentence && previous.unit.per.every((other) => isTime(other) || !isMeasure(other))
     ? name
     : undefined;
 }
 
 /** `my photos are 4 MB each`. */
 function subjectOf(items: readonly Item[], at: number): string | undefined {
-  for (let index = at - 1; index >= Math.max(0, at - 4) && items[index]?.kind === 'word'; index--) {
-    const word = wordAt(items, index);
-    if (isContent(word) && word.endsWith('s')) return unitOf(word);
-  }
-  return undefined;
+  const mark = items.slice(0, at).findLastIndex(({ kind }) => kind !== 'word');
+  const words = items.slice(Math.max(mark + 1, at - 4, 0), at).map(({ text }) => text);
+  const thing = words.findLast((word) => isContent(word) && word.endsWith('s'));
+  return thing === undefined ? undefined : unitOf(thing);
 }

@@ -1,4 +1,4 @@
-import type { Expression } from '../arithmetic/expression';
+import { type Expression, numberOf } from '../arithmetic/expression';
 import type { Unit } from './unit';
 
 /** A number in a story. */
@@ -18,3 +18,19 @@ export interface Fact {
   /** Number of its item. */
   readonly at: number;
 }
+
+/** An amount by itself, with nothing said around it. */
+export const plainFact = (value: number, unit: Unit): Fact => ({
+  value,
+  expression: numberOf(value),
+  isShare: false,
+  unit,
+  isSingle: false,
+  clause: 0,
+  before: '',
+  after: '',
+  at: 0,
+});
+
+/** The names of all that the unit of an amount is made of. */
+export const namesOf = ({ unit }: Fact): readonly string[] => [...unit.of, ...unit.per];

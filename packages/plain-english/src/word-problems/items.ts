@@ -2,7 +2,7 @@ import { groupedDigitsEnd } from '../text/digit-groups';
 import { isSmallNumberWord } from '../text/number-words';
 import { matchQuantity } from '../text/quantity';
 import type { Token } from '../text/token';
-import { minutesOf } from './times';
+import { minutesOf } from './clock';
 import { measureOf } from './units';
 import numbers from '../text/lexicon/numbers.json';
 

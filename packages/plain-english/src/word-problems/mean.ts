@@ -1,11 +1,11 @@
 import { combine, type Expression, foldAll, numberOf } from '../arithmetic/expression';
 import { isKindOf } from '../recall/kinds';
 import type { Fact } from './fact';
-import type { Question } from './question';
-import { AMOUNT, isMoney, isTime, UNKNOWN } from './units';
+import type { Story } from './question';
+import { isMoney, isOpen, isTime, UNKNOWN } from './units';
 
 /** The mean of amounts of one unit; how many they are may be said as well. */
-export function solveAverage(facts: readonly Fact[], question: Question): Expression | undefined {
+export function solveAverage({ facts, question }: Story): Expression | undefined {
   if (
     !/\b(?:average|mean)\b/.test(question.text) ||
     /\b(?:to|an) (?:average|mean)\b/.test(question.text) ||
@@ -14,16 +14,9 @@ export function solveAverage(facts: readonly Fact[], question: Question): Expres
     return undefined;
   const amounts = facts.filter(
     ({ value, unit }) =>
-      !(
-        value === facts.length - 1 &&
-        unit.of[0] !== UNKNOWN &&
-        facts.length > 2 &&
-        !isMoney(unit.of[0] ?? '')
-      ),
+      !(value === facts.length - 1 && unit.of[0] !== UNKNOWN && facts.length > 2 && !isMoney(unit.of[0])),
   );
-  const names = new Set(
-    amounts.map(({ unit }) => unit.of.join(' ')).filter((name) => name !== UNKNOWN && name !== AMOUNT),
-  );
+  const names = new Set(amounts.map(({ unit }) => unit.of.join(' ')).filter((name) => !isOpen(name)));
   if (amounts.length < 2 || names.size > 1) return undefined;
   const sum = foldAll(
     'add',
@@ -34,36 +27,21 @@ export function solveAverage(facts: readonly Fact[], question: Question): Expres
 
 const WORKERS = ['person', 'machine', 'pump', 'tap', 'printer'];
 
+const isWorkers = ({ unit, after }: Fact): boolean =>
+  unit.per.length === 0 &&
+  unit.of.length === 1 &&
+  WORKERS.some((kind) => isKindOf(after.split(' ')[0] ?? '', kind));
+
 /** More workers need less time for the same work. */
-export function solveWork(
-  facts: readonly Fact[],
-  { unit, kinds }: Question,
-  text: string,
-): Expression | undefined {
+export function solveWork({ facts, question: { unit, kinds }, text }: Story): Expression | undefined {
   const [first, second, third] = facts;
-  if (
-    facts.length !== 3 ||
-    !first ||
-    !second ||
-    !third ||
-    !(isTime(unit.of[0] ?? '') || kinds?.includes('hour') === true) ||
-    !/\b(?:need|take|last|takes|finish|needs)\b/.test(text)
-  )
+  const asksTime = isTime(unit.of[0]) || kinds?.includes('hour') === true;
+  if (!first || !second || !third || facts.length > 3 || !asksTime) return undefined;
+  if (!/\b(?:need|take|last|takes|finish|needs)\b/.test(text) || first.clause !== second.clause)
     return undefined;
-  const isCount = ({ unit: own, after }: Fact): boolean =>
-    own.per.length === 0 &&
-    own.of.length === 1 &&
-    WORKERS.some((kind) => isKindOf(after.split(' ')[0] ?? '', kind));
-  const [workers, time] = isCount(first) ? [first, second] : [second, first];
-  if (
-    !isCount(workers) ||
-    !isCount(third) ||
-    !isTime(time.unit.of[0] ?? '') ||
-    first.clause !== second.clause
-  )
-    return undefined;
-  const isSame = workers.unit.of[0] === third.unit.of[0];
-  return isSame
+  const [workers, time] = isWorkers(first) ? [first, second] : [second, first];
+  const areSame = isWorkers(workers) && isWorkers(third) && workers.unit.of[0] === third.unit.of[0];
+  return areSame && isTime(time.unit.of[0])
     ? combine('divide', combine('multiply', workers.expression, time.expression), third.expression)
     : undefined;
 }

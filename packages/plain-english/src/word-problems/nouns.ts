@@ -1,5 +1,6 @@
 import { STOP_WORDS } from '../text/stop-words';
-import type { Item } from './items';
+import { type Item, JOINTS } from './items';
+import type { Unit } from './unit';
 import { ADVERBS, COMPOUND, EACH, measureOf, unitOf, UNKNOWN } from './units';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -7,14 +8,20 @@ import { wordsTagged } from '../text/lexicon/words';
 const VERBS = wordsTagged('nouns-verbs');
 /** Words that say no more than that there is something. */
 const VAGUE = wordsTagged('nouns-vague');
+
 /** What a number counts or measures. */
-export interface Noun {
-  readonly of: readonly string[];
-  readonly per: readonly string[];
+export interface Noun extends Unit {
   /** Number of the item after it. */
   readonly next: number;
   readonly isMeasure: boolean;
 }
+
+export const simpleNoun = (name: string, next: number, isMeasure = false): Noun => ({
+  of: [name],
+  per: [],
+  next,
+  isMeasure,
+});
 
 /** The unit or thing that is named from this item on. */
 export function nounAt(items: readonly Item[], at: number): Noun | undefined {
@@ -31,15 +38,9 @@ export function nounAt(items: readonly Item[], at: number): Noun | undefined {
   const compound = COMPOUND.get(word);
   if (compound) return { ...compound, next: at + 1, isMeasure: true };
   if (word === 'of' && /^(?:us|them|you|these|those)$/.test(wordAt(items, at + 1)))
-    return {
-      of: [wordAt(items, at + 1) === 'us' ? 'person' : UNKNOWN],
-      per: [],
-      next: at + 2,
-      isMeasure: false,
-    };
+    return simpleNoun(wordAt(items, at + 1) === 'us' ? 'person' : UNKNOWN, at + 2);
   const measure = measureOf(word);
-  if (measure !== undefined) return { of: [measure], per: [], next: at + 1, isMeasure: true };
-  return thingAt(items, at);
+  return measure === undefined ? thingAt(items, at) : simpleNoun(measure, at + 1, true);
 }
 
 /** `student tickets`: up to three words of a thing. */
@@ -57,9 +58,9 @@ function thingAt(items: readonly Item[], at: number): Noun | undefined {
       break;
     }
   }
-  if (words.length > 0) return { of: [words.join(' ')], per: [], next, isMeasure: false };
+  if (words.length > 0) return simpleNoun(words.join(' '), next);
   return /^(?:us|ones?)$/.test(wordAt(items, at))
-    ? { of: [wordAt(items, at) === 'us' ? 'person' : EACH], per: [], next: at + 1, isMeasure: false }
+    ? simpleNoun(wordAt(items, at) === 'us' ? 'person' : EACH, at + 1)
     : undefined;
 }
 
@@ -79,4 +80,29 @@ export function isContent(word: string): boolean {
 export function wordAt(items: readonly Item[], at: number): string {
   const item = items[at];
   return item?.kind === 'word' ? item.text : '';
+}
+
+/** Some items as they are read by patterns, with `#` for a number. */
+export const textOf = (items: readonly Item[], from = 0, to = items.length): string =>
+  items
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ');
+
+const isPhraseWord = (item: Item | undefined): boolean => item?.kind === 'word' && !JOINTS.has(item.text);
+
+/** Where the words begin that stand right before an item. */
+export function phraseStart(items: readonly Item[], at: number, max = Infinity): number {
+  let start = at;
+  while (at - start < max && isPhraseWord(items[start - 1])) start--;
+  return start;
+}
+
+export const wordsBefore = (items: readonly Item[], at: number): string =>
+  textOf(items, phraseStart(items, at), at);
+
+export function wordsAfter(items: readonly Item[], at: number): string {
+  let end = at;
+  while (isPhraseWord(items[end])) end++;
+  return textOf(items, at, end);
 }

@@ -1,6 +1,6 @@
 import { combine, evaluate, type Expression } from '../arithmetic/expression';
 import type { Fact } from './fact';
-import type { Question } from './question';
+import type { Story } from './question';
 import { isMoney, MONEY } from './units';
 
 const CHANGE = /\bchange\b|\b(?:get|got|gets|receive|given|give) (?:\w+ )?back\b/;
@@ -9,21 +9,16 @@ const HANDED =
 
 /** What is given back of the money that was handed over: it less what the rest of the story costs. */
 export function solveChange(
-  facts: readonly Fact[],
-  question: Question,
-  costOf: (rest: readonly Fact[], asked: Question) => Expression | undefined,
+  story: Story,
+  solve: (rest: Story) => Expression | undefined,
 ): Expression | undefined {
+  const { facts, question } = story;
   const handed = facts.find(({ before, unit }) => HANDED.test(before) && unit.of.length === 1);
   const rest = facts.filter((fact) => fact !== handed);
   if (!CHANGE.test(question.text) || !handed || rest.length < 2 || !isPayment(handed)) return undefined;
-  const unit = { of: isMoney(handed.unit.of[0] ?? '') ? handed.unit.of : [MONEY], per: [] };
-  const cost = costOf(rest, {
-    text: 'what is the total cost',
-    unit,
-    isCount: false,
-    from: Infinity,
-    to: Infinity,
-  });
+  const unit = { of: isMoney(handed.unit.of[0]) ? handed.unit.of : [MONEY], per: [] };
+  const asked = { text: 'what is the total cost', unit, isCount: false, from: Infinity, to: Infinity };
+  const cost = solve({ ...story, facts: rest, question: asked });
   if (!cost || (evaluate(cost) ?? Infinity) > handed.value) return undefined;
   return combine('subtract', handed.expression, cost);
 }

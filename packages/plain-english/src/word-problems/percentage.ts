@@ -1,8 +1,7 @@
 import { combine, type Expression, numberOf, scaled } from '../arithmetic/expression';
 import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
-import type { Fact } from './fact';
-import type { Question } from './question';
+import type { Question, Story } from './question';
 import { expressIn } from './unit';
 
 const CHANGE =
@@ -12,11 +11,7 @@ const REST = /\b(?:left|remain\w*|still|not|n't|unsold|unused|free|empty|rest|mi
 export const asksPercentage = ({ text }: Question): boolean => /\bper ?cent\b|\bpercentage\b|%/.test(text);
 
 /** What share one amount is of another, or by what share it changed. */
-export function solvePercentage(
-  facts: readonly Fact[],
-  question: Question,
-  text: string,
-): Expression | undefined {
+export function solvePercentage({ facts, question, text, statement }: Story): Expression | undefined {
   const [first, second] = facts;
   if (
     !first ||
@@ -40,7 +35,7 @@ export function solvePercentage(
       : [left, second.expression, !isFirstMore];
     return share(grows ? combine('subtract', next, old) : combine('subtract', old, next), old);
   }
-  if (!isSaid(question, text)) return undefined;
+  if (!isSaid(question, statement)) return undefined;
   const [part, whole] = isFirstMore ? [second.expression, left] : [left, second.expression];
   return REST.test(question.text) ? share(combine('subtract', whole, part), whole) : share(part, whole);
 }
@@ -49,9 +44,9 @@ const ASKED =
   /^(?:percent(?:age)?|fraction|rate|conversion|share|score|scored|full|mark|result|success|total|much|many|what|what's|that|there|still|left|remain\w*|unsold|unused|free|empty|rest|missing|tell|give|gone)$/;
 
 /** True where the story says of one of the amounts what is asked: `8 of 50 are broken` says nothing of those that work. */
-function isSaid(question: Question, text: string): boolean {
-  const said = new Set(text.replace(question.text, ' ').split(' ').map(stem));
-  return question.text
+function isSaid({ text }: Question, statement: string): boolean {
+  const said = new Set(statement.split(' ').map(stem));
+  return text
     .split(' ')
     .every((word) => word.length < 4 || STOP_WORDS.has(word) || ASKED.test(word) || said.has(stem(word)));
 }

@@ -1,8 +1,8 @@
 import { combine, scaled } from '../arithmetic/expression';
 import { cleanNumber } from '../text/quantity';
-import { clausesApart, isBare, isOpen, isPlain, type Joining, merge, openCost, type Term } from './term';
+import { clausesApart, isBare, isPlain, type Joining, merge, openCost, type Term } from './term';
 import { inverse, multiplyUnits, type Unit } from './unit';
-import { isMeasure, isMoney, isTime, relate, UNKNOWN } from './units';
+import { isMeasure, isMoney, isOpen, isTime, relate, UNKNOWN } from './units';
 
 export function product(a: Term, b: Term, joining: Joining): Term | undefined {
   const { unit, ratio, cost, cancelled } = multiplyUnits(a.unit, b.unit);
@@ -24,81 +24,65 @@ export function product(a: Term, b: Term, joining: Joining): Term | undefined {
   if (!isPlain(a) || !isPlain(b)) return undefined;
   const names = [a.unit.of[0] ?? '', b.unit.of[0] ?? ''];
   // `40 lengths … the pool is 25 m long`: things counted and what one of them has.
-  const [thing, amount] = isMeasure(names[0] ?? '') ? [b, a] : [a, b];
+  const [thing, amount] = isMeasure(names[0]) ? [b, a] : [a, b];
   const isCount =
-    !isMeasure(thing.unit.of[0] ?? '') && thing.unit.of[0] !== UNKNOWN && isMeasure(amount.unit.of[0] ?? '');
-  if (isCount) return merge(a, b, made(amount.unit), isMoney(amount.unit.of[0] ?? '') ? 1.2 : 0.9);
+    !isMeasure(thing.unit.of[0]) && thing.unit.of[0] !== UNKNOWN && isMeasure(amount.unit.of[0]);
+  if (isCount) return merge(a, b, made(amount.unit), isMoney(amount.unit.of[0]) ? 1.2 : 0.9);
   const areMeasures =
     names.every((name) => isLength(name)) ||
-    (relate(names[0] ?? '', 'watt') && isTime(names[1] ?? '')) ||
-    (relate(names[1] ?? '', 'watt') && isTime(names[0] ?? ''));
+    (relate(names[0], 'watt') && isTime(names[1])) ||
+    (relate(names[1], 'watt') && isTime(names[0]));
   return areMeasures ? merge(a, b, made({ of: [...a.unit.of, ...b.unit.of], per: [] }), 0.2) : undefined;
 }
 
 export function quotient(a: Term, b: Term, joining: Joining): Term[] {
   if (b.value === 0 || a.unit.of.length === 0 || b.unit.of.length === 0) return [];
   const { unit, ratio, cost, cancelled } = multiplyUnits(a.unit, inverse(b.unit));
-  const made = {
-    value: (a.value / b.value) * ratio,
-    expression: combine(
-      'divide',
-      scaled(a.expression, ratio >= 1 ? ratio : 1),
-      scaled(b.expression, ratio < 1 ? cleanNumber(1 / ratio) : 1),
-    ),
-    unit,
-  };
   const ways: (Term | undefined)[] = [];
+  const value = (a.value / b.value) * ratio;
   const isRatio = unit.of.length === 0 && unit.per.length === 0;
   // A number of times is certain only where both units are said.
-  if (
-    cancelled > 0 &&
-    (!isRatio ||
-      (cost <= 0.1 && ![...a.unit.of, ...b.unit.of].some(isOpen)) ||
-      (joining.isCount && openCost(1, joining) === 0 && cost < 0.4 && made.value > 1))
-  )
-    ways.push(
-      merge(
-        a,
-        b,
-        made,
-        cost +
-          openCost(cost, joining) +
-          (b.unit.per.length > 0 ? 0.1 : 0.35) +
-          (isRatio && made.value < 1 ? 0.6 : 0),
-        a.sign,
-      ),
+  const isCertain =
+    !isRatio ||
+    (cost <= 0.1 && ![...a.unit.of, ...b.unit.of].some(isOpen)) ||
+    (joining.isCount && openCost(1, joining) === 0 && cost < 0.4 && value > 1);
+  if (cancelled > 0 && isCertain) {
+    const expression = combine(
+      'divide',
+      scaled(a.expression, Math.max(ratio, 1)),
+      scaled(b.expression, ratio < 1 ? cleanNumber(1 / ratio) : 1),
     );
-  // `3 tickets cost 46.50`: one amount for each of the other.
-  if (isPlain(a) && isPlain(b) && (cancelled === 0 || cost >= 0.2)) {
-    const rate = {
-      value: a.value / b.value,
-      expression: combine('divide', a.expression, b.expression),
-      unit: { of: a.unit.of, per: b.unit.of },
-    };
-    const isForMoney = isMoney(b.unit.of[0] ?? '') && isOpen(a.unit.of[0] ?? '');
-    const isAsked = joining.per.some((name) => (relate(b.unit.of[0] ?? '', name)?.cost ?? 1) <= 0.3);
-    const isVague = [a, b].some((term) => isOpen(term.unit.of[0] ?? ''));
-    const open =
-      (isForMoney ? 0.4 : b.unit.of[0] === UNKNOWN ? 0.1 + Math.min(clausesApart(a, b), 3) * 0.15 : 0) +
-      (isVague ? openCost(1, joining) : 0);
-    ways.push(merge(a, b, rate, 0.2 + (isAsked ? 0 : Math.min(clausesApart(a, b), 3) * 0.12) + open, a.sign));
+    const step = (b.unit.per.length > 0 ? 0.1 : 0.35) + (isRatio && value < 1 ? 0.6 : 0);
+    ways.push(merge(a, b, { value, expression, unit }, cost + openCost(cost, joining) + step, a.sign));
   }
-  // `340 a year, four people`: so much for each of them a year.
-  if (
-    (cancelled === 0 || cost >= 0.2) &&
-    a.unit.per.length === 1 &&
-    isPlain(b) &&
-    (!isMeasure(b.unit.of[0] ?? '') || b.unit.of.every((name) => joining.per.includes(name))) &&
-    b.unit.of[0] !== UNKNOWN
-  ) {
-    const rate = {
+  const rate = cancelled === 0 || cost >= 0.2 ? rateCost(a, b, joining) : undefined;
+  if (rate !== undefined) {
+    const made = {
       value: a.value / b.value,
       expression: combine('divide', a.expression, b.expression),
       unit: { of: a.unit.of, per: [...a.unit.per, ...b.unit.of] },
     };
-    ways.push(merge(a, b, rate, 0.3, a.sign));
+    ways.push(merge(a, b, made, rate, a.sign));
   }
   return ways.flatMap((way) => way ?? []);
+}
+
+/** What has to be assumed for one amount to be for each of the other; undefined where it cannot be. */
+function rateCost(a: Term, b: Term, joining: Joining): number | undefined {
+  if (!isPlain(b)) return undefined;
+  const [name = ''] = b.unit.of;
+  // `3 tickets cost 46.50`
+  if (isPlain(a)) {
+    const apart = Math.min(clausesApart(a, b), 3);
+    const isAsked = joining.per.some((other) => (relate(name, other)?.cost ?? 1) <= 0.3);
+    const isForMoney = isMoney(name) && isOpen(a.unit.of[0]);
+    const open = isForMoney ? 0.4 : name === UNKNOWN ? 0.1 + apart * 0.15 : 0;
+    const vague = isOpen(a.unit.of[0]) || isOpen(name) ? openCost(1, joining) : 0;
+    return 0.2 + (isAsked ? 0 : apart * 0.12) + open + vague;
+  }
+  // `340 a year, four people`: so much for each of them a year.
+  const isThing = !isMeasure(name) || b.unit.of.every((other) => joining.per.includes(other));
+  return a.unit.per.length === 1 && isThing && name !== UNKNOWN ? 0.3 : undefined;
 }
 
 const isLength = (name: string): boolean =>

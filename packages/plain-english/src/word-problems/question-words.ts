@@ -1,6 +1,6 @@
 import { ASKING, CONVERTING, isNumber } from './asked-unit';
-import { type Item, JOINTS } from './items';
-import { wordAt } from './nouns';
+import type { Item } from './items';
+import { phraseStart, textOf, wordAt } from './nouns';
 import { measureOf } from './units';
 
 /** Words that a request may begin with where no question word is. */
@@ -15,9 +15,8 @@ export function startOf(items: readonly Item[]): number | undefined {
     const isWhich = wordAt(items, at) === 'which' && /^per ?cent/.test(wordAt(items, at + 1));
     if (!ASKING.test(wordAt(items, at)) && !isWhich) continue;
     // `in one minute that's how many`
-    let from = at;
-    while (items[from - 1]?.kind === 'word' && !JOINTS.has(wordAt(items, from - 1))) from--;
-    return items[from - 1]?.kind === 'number' || items[from - 1]?.kind === 'share' ? at : from;
+    const from = phraseStart(items, at);
+    return isNumber(items, from - 1) ? at : from;
   }
   return requestOf(items) ?? fragmentOf(items);
 }
@@ -41,12 +40,7 @@ function fragmentOf(items: readonly Item[]): number | undefined {
     isConversion ||
     items[end]?.text === '?' ||
     /^(?:total|altogether)$/.test(wordAt(items, start)) ||
-    /\bin (?:total|all)$/.test(
-      items
-        .slice(start, end)
-        .map(({ text }) => text)
-        .join(' '),
-    );
+    /\bin (?:total|all)$/.test(textOf(items, start, end));
   const isOther = /^(?:which|who|why|where|when|is|are|do|does|can|did)$/.test(wordAt(items, start));
   if (start < end && asks && !isOther) return start;
   // `average speed in km/h if i cycled 36 km in 90 minutes`
@@ -69,12 +63,10 @@ function requestOf(items: readonly Item[]): number | undefined {
 export function endOf(items: readonly Item[], from: number): number {
   let to = from + 1;
   while (
-    to < items.length &&
     items[to]?.kind === 'word' &&
-    !(CONDITION.has(wordAt(items, to)) && isNumber(items, to + 1))
-  ) {
-    if (/^(?:if|when|given)$/.test(wordAt(items, to))) break;
+    !(CONDITION.has(wordAt(items, to)) && isNumber(items, to + 1)) &&
+    !/^(?:if|when|given)$/.test(wordAt(items, to))
+  )
     to++;
-  }
   return to;
 }

@@ -1,10 +1,10 @@
-import { CONVERTING, KIND, perOf, sentenceEnd, wantedOf } from './asked-unit';
+import { CONVERTING, isKnown, KIND, perOf, sentenceEnd, wantedOf } from './asked-unit';
 import type { Fact } from './fact';
 import type { Item } from './items';
-import { isContent, wordAt } from './nouns';
+import { isContent, textOf, wordAt } from './nouns';
 import { endOf, startOf } from './question-words';
 import type { Unit } from './unit';
-import { EACH, isMeasure, measureOf, relate, UNKNOWN } from './units';
+import { EACH, isMeasure, measureOf, UNKNOWN } from './units';
 
 /** What a story asks for. */
 export interface Question {
@@ -19,6 +19,15 @@ export interface Question {
   /** Numbers of its first item and of the one after it. */
   readonly from: number;
   readonly to: number;
+}
+
+/** A story with what it asks for. */
+export interface Story {
+  readonly facts: readonly Fact[];
+  readonly question: Question;
+  /** All of it with `#` for each number, and the same without the question. */
+  readonly text: string;
+  readonly statement: string;
 }
 
 const SPREADS =
@@ -43,35 +52,27 @@ export function questionOf(items: readonly Item[], facts: readonly Fact[]): Ques
   const from = startOf(items);
   if (from === undefined) return undefined;
   const to = endOf(items, from);
-  const text = items
-    .slice(from, sentenceEnd(items, to))
-    .map((item) => item.text)
-    .join(' ')
-    .replaceAll(" 's", "'s");
-  const [of, per, next] = wantedOf(items, from, to, text, facts);
+  const text = textOf(items, from, sentenceEnd(items, to)).replaceAll(" 's", "'s");
+  const { of, per, next } = wantedOf(items, from, to, text, facts);
   const kind = KIND.exec(text);
-  const kinds = isMeasure(of[0] ?? '') ? undefined : KINDS[kind?.[1] ?? kind?.[2] ?? ''];
-  if (CONVERTING.test(wordAt(items, from)) && !isMeasure(of[0] ?? '')) return undefined;
+  const kinds = isMeasure(of[0]) ? undefined : KINDS[kind?.[1] ?? kind?.[2] ?? ''];
+  if (CONVERTING.test(wordAt(items, from)) && !isMeasure(of[0])) return undefined;
   // `how many days does one sack last`
   const isLasting = /\blasts?\b/.test(text);
   const perUnit = isLasting
     ? []
-    : (per ?? perOf(items, next, to) ?? perOf(items, from, Math.max(from, next - 2)));
+    : per.length > 0
+      ? per
+      : (perOf(items, next, to) ?? perOf(items, from, Math.max(from, next - 2)));
   if (/\barea\b/.test(text) && of[0] === UNKNOWN)
     return { text, isCount: false, unit: { of: ['metre', 'metre'], per: [] }, from, to };
   if (/\bspeed\b|\bhow fast\b/.test(text) && of[0] === UNKNOWN)
     return { text, isCount: false, unit: { of, per: [UNKNOWN] }, kinds: KINDS['far'] ?? [], from, to };
-  const spread = perUnit ?? (SPREADS.test(items.map((item) => item.text).join(' ')) ? [EACH] : undefined);
-  const isNamed = (perUnit ?? []).every(
-    (name) =>
-      isMeasure(name) ||
-      facts.some(({ unit }) =>
-        [...unit.of, ...unit.per].some((other) => other !== UNKNOWN && relate(other, name)),
-      ),
-  );
+  const spread = perUnit ?? (SPREADS.test(textOf(items)) ? [EACH] : undefined);
+  const isNamed = (perUnit ?? []).every((name) => isKnown(name, facts));
   const isCount =
     /\b(?:how many|number of|fewest|least number|most)\b/.test(text) &&
-    !isMeasure(of[0] ?? '') &&
+    !isMeasure(of[0]) &&
     (perUnit ?? []).length === 0 &&
     measureOf(wordAt(items, next - 1)) === undefined;
   return {

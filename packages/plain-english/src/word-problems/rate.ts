@@ -1,5 +1,5 @@
 import { type Item, JOINTS } from './items';
-import { isContent, isPlural, type Noun, nounAt, wordAt } from './nouns';
+import { isContent, isPlural, type Noun, nounAt, phraseStart, wordAt } from './nouns';
 import { ADVERBS, EACH, isTime, measureOf, unitOf } from './units';
 
 /** What one of has so much. `isSingle`: only where such things are counted elsewhere. */
@@ -14,6 +14,8 @@ export interface Rate {
 const MAX_DISTANCE = 5;
 const MAX_BEFORE = 10;
 
+export const each = (...per: readonly string[]): Rate => ({ per, isSingle: false });
+
 /** `4 euros a tin`, `3 tablets daily`, `12 to a box`, `75 kg each`: what follows the unit. */
 export function rateAfter(items: readonly Item[], from: number, isMoneyLike: boolean): Rate | undefined {
   const first = firstRate(items, from, isMoneyLike);
@@ -25,114 +27,81 @@ export function rateAfter(items: readonly Item[], from: number, isMoneyLike: boo
 
 function firstRate(items: readonly Item[], from: number, isMoneyLike: boolean): Rate | undefined {
   for (let at = from; at < from + MAX_DISTANCE; at++) {
-    const word = wordAt(items, at);
+    const [before, word, literal] = [wordAt(items, at - 1), wordAt(items, at), wordAt(items, at + 1)];
     if (word === '' || JOINTS.has(word)) return undefined;
-    if (Object.hasOwn(ADVERBS, word)) return { per: [ADVERBS[word] ?? ''], isSingle: false };
-    if (word === 'apiece' || (word === 'piece' && wordAt(items, at - 1) === 'a'))
-      return { per: [EACH], isSingle: false };
+    if (Object.hasOwn(ADVERBS, word)) return each(ADVERBS[word] ?? '');
+    if (word === 'apiece' || /^(?:an?|one) (?:time|piece|go)$/.test(`${word} ${literal}`)) return each(EACH);
     const noun = nounAt(items, at + 1);
-    const literal = wordAt(items, at + 1);
-    if (word === '/' || word === 'per')
-      return literal === ''
-        ? undefined
-        : { per: noun?.of ?? [unitOf(literal)], isSingle: false, next: noun?.next ?? at + 2 };
+    const rate: Rate | undefined = noun && { per: noun.of, isSingle: false, next: noun.next };
+    if (/^(?:per|\/)$/.test(word))
+      return literal === '' ? undefined : (rate ?? { ...each(unitOf(literal)), next: at + 2 });
     if (word === 'every' && items[at + 1]?.kind === 'number') return undefined;
-    // `two pumps each move 35 litres`: the rate is what follows.
-    const leads =
-      word === 'each' &&
-      (items[at + 2]?.kind === 'number' || items[at + 3]?.kind === 'number') &&
-      !JOINTS.has(wordAt(items, at + 1)) &&
-      !JOINTS.has(wordAt(items, at + 2));
-    if (word === 'each' || word === 'every') return leads ? undefined : eachOf(items, at, noun);
-    if (word === 'a' || word === 'an' || word === 'one') {
-      if (
-        wordAt(items, at + 1) === 'time' ||
-        wordAt(items, at + 1) === 'piece' ||
-        wordAt(items, at + 1) === 'go'
-      )
-        return { per: [EACH], isSingle: false };
+    if (/^(?:each|every)$/.test(word)) return isLead(items, at) ? undefined : eachOf(items, at, noun);
+    if (/^(?:an?|one)$/.test(word)) {
       if (!noun || /^(?:ago|later|earlier)$/.test(wordAt(items, noun.next))) return undefined;
       const isNext = at === from && word !== 'one';
-      return { per: noun.of, isSingle: !(isNext && (isMoneyLike || noun.isMeasure)), next: noun.next };
+      return { ...each(...noun.of), isSingle: !(isNext && (isMoneyLike || noun.isMeasure)), next: noun.next };
     }
     // `15 for adults`, `48 for the quarter`: where these are counted.
-    const isFor =
-      word === 'for' &&
-      at === from &&
-      noun !== undefined &&
-      !noun.isMeasure &&
-      isPlural(wordAt(items, noun.next - 1));
-    if (isFor) return { per: noun.of, isSingle: true };
-    const isWhole = /^(?:in|for)$/.test(wordAt(items, at - 1)) && wordAt(items, at + 1) === 'whole';
+    if (word === 'for' && at === from && noun && !noun.isMeasure && isPlural(wordAt(items, noun.next - 1)))
+      return { per: noun.of, isSingle: true };
+    const isWhole = /^(?:in|for)$/.test(before) && literal === 'whole';
     // `for the whole year`, `0.92 euros to the dollar`
-    if (word === 'the' && ((wordAt(items, at - 1) === 'to' && at <= from + 1) || isWhole))
-      return noun && (isWhole || noun.isMeasure) ? { per: noun.of, isSingle: false } : undefined;
+    if (word === 'the' && (isWhole || (before === 'to' && at <= from + 1)))
+      return noun && (isWhole || noun.isMeasure) ? each(...noun.of) : undefined;
   }
   return undefined;
 }
 
+/** `two pumps each move 35 litres`: the rate is what follows. */
+function isLead(items: readonly Item[], at: number): boolean {
+  const isNumber = items[at + 2]?.kind === 'number' || items[at + 3]?.kind === 'number';
+  const isJoined = [1, 2].some((offset) => JOINTS.has(wordAt(items, at + offset)));
+  return wordAt(items, at) === 'each' && isNumber && !isJoined;
+}
+
 function eachOf(items: readonly Item[], at: number, noun: Noun | undefined): Rate | undefined {
   const next = wordAt(items, at + 1);
-  if (/^(?:way|time|trip|side)$/.test(next)) return { per: [next], isSingle: false };
+  if (/^(?:way|time|trip|side)$/.test(next)) return each(next);
   // `26 students each need 3`: the rate is what follows.
   if (!noun && /^(?:needs?|pays?|gets?|has|have|holds?|costs?|weighs?|eats?|takes?|brings?|put)$/.test(next))
     return undefined;
-  return noun && (!noun.isMeasure || isTime(noun.of[0] ?? ''))
-    ? { per: noun.of, isSingle: false }
-    : { per: [EACH], isSingle: false };
+  return noun && (!noun.isMeasure || isTime(noun.of[0])) ? each(...noun.of) : each(EACH);
 }
+
+/** Nouns before `of` that have one amount, which is no rate: `a total of 12`. */
+const AMOUNTS =
+  /^(?:total|price|cost|rate|wage|speed|bill|sum|fee|rent|salary|discount|budget|pay|deposit|balance|class|tip|share|team|group|family|party|crew|limit|target|goal)$/;
 
 /** `each box holds 24`, `a coat costs 75`, `boxes of 12`, `pens at 1.20`: what stands before the number. */
 export function rateBefore(items: readonly Item[], number: number): Rate | undefined {
-  const start = startOf(items, number);
-  const last = wordAt(items, number - 1);
-  if (items.slice(start, number).some(({ text }) => /^(?:how|what|whats)$/.test(text))) return undefined;
-  const isBareDecimal =
-    items[number]?.isDecimal === true && measureOf(wordAt(items, number + 1)) === undefined;
-  if (
-    last === 'of' &&
-    !isBareDecimal &&
-    items[number]?.currency === undefined &&
-    isContent(wordAt(items, number - 2)) &&
-    !/^(?:total|price|cost|rate|wage|speed|bill|sum|fee|rent|salary|discount|budget|pay|deposit|balance|class|tip|share|team|group|family|party|crew|limit|target|goal)$/.test(
-      wordAt(items, number - 2),
-    )
-  )
-    return { per: [unitOf(wordAt(items, number - 2))], isSingle: !wordAt(items, number - 2).endsWith('s') };
+  const start = phraseStart(items, number, MAX_BEFORE);
+  const before = items.slice(start, number);
+  if (before.some(({ text }) => /^(?:how|what|whats)$/.test(text))) return undefined;
+  const item = items[number];
+  const isBareDecimal = item?.isDecimal === true && measureOf(wordAt(items, number + 1)) === undefined;
+  const holder = wordAt(items, number - 1) === 'of' ? wordAt(items, number - 2) : '';
+  if (isContent(holder) && !isBareDecimal && item?.currency === undefined && !AMOUNTS.test(holder))
+    return { per: [unitOf(holder)], isSingle: !holder.endsWith('s') };
   let single: Rate | undefined;
   for (let at = number - 2; at >= start; at--) {
-    const word = wordAt(items, at);
+    const [word, next] = [wordAt(items, at), wordAt(items, at + 1)];
     // `3 tablets a day for 10 days`: the article belongs to the number before.
     const isTaken =
       /^(?:per|every|an?)$/.test(word) &&
       items.slice(Math.max(0, at - 3), at).some(({ kind }) => kind === 'number');
-    const noun =
-      !isTaken && /^(?:per|each|every|an?|one|single)$/.test(word) ? nounAt(items, at + 1) : undefined;
-    if (noun && noun.next <= number && /^(?:per|each|every)$/.test(word))
-      return { per: noun.of, isSingle: false };
-    const isOne = word === 'one' && /^(?:is|costs?|weighs?|takes?|holds?)$/.test(wordAt(items, at + 1));
-    if ((word === 'each' && !noun) || isOne) return { per: [EACH], isSingle: false };
+    const isRate = !isTaken && /^(?:per|each|every|an?|one|single)$/.test(word);
+    const noun = isRate ? nounAt(items, at + 1) : undefined;
+    if (noun && noun.next <= number && /^(?:per|each|every)$/.test(word)) return each(...noun.of);
+    const isOne = word === 'one' && /^(?:is|costs?|weighs?|takes?|holds?)$/.test(next);
+    if ((word === 'each' && !noun) || isOne) return each(EACH);
     if (noun && noun.next < number)
       single ??= { per: noun.of, isSingle: word !== 'single' || noun.of[0] !== EACH };
     if (
       Object.hasOwn(ADVERBS, word) &&
-      /^(?:rate|wage|pay|fee|rent|salary|dose|subscription|price|cost)/.test(wordAt(items, at + 1))
+      /^(?:rate|wage|pay|fee|rent|salary|dose|subscription|price|cost)/.test(next)
     )
       return { per: [ADVERBS[word] ?? ''], isSingle: true };
   }
-  const everyone = items.slice(start, number).some(({ text }) => /^every(?:one|body)$/.test(text));
-  if (everyone) return { per: [EACH], isSingle: false };
-  return single;
-}
-
-function startOf(items: readonly Item[], number: number): number {
-  let start = number;
-  while (
-    start > 0 &&
-    number - start < MAX_BEFORE &&
-    items[start - 1]?.kind === 'word' &&
-    !JOINTS.has(wordAt(items, start - 1))
-  )
-    start--;
-  return start;
+  return before.some(({ text }) => /^every(?:one|body)$/.test(text)) ? each(EACH) : single;
 }

@@ -1,6 +1,6 @@
 import { combine, evaluate, type Expression, numberOf, scaled } from '../arithmetic/expression';
 import type { Fact } from './fact';
-import type { Question } from './question';
+import type { Question, Story } from './question';
 import { relate, UNKNOWN } from './units';
 
 const MULTIPLE =
@@ -24,16 +24,12 @@ export const hasRelation = (text: string, asked: string): boolean =>
   MULTIPLE.test(text) || (THAN.test(text) && !/\bhow (?:much|many)\b.*\bthan\b/.test(asked));
 
 /** One amount, and another that is a multiple of it, or more by a difference. */
-export function solveRelation(
-  facts: readonly Fact[],
-  question: Question,
-  text: string,
-): Expression | undefined {
+export function solveRelation({ facts, question, text }: Story): Expression | undefined {
   const related = multipleOf(facts, text) ?? offsetOf(facts, question);
   if (!related) return undefined;
   const [base, other] = related;
   const unit = facts.find(({ expression }) => expression === base)?.unit.of[0] ?? UNKNOWN;
-  const ratio = relate(unit, question.unit.of[0] ?? UNKNOWN)?.ratio ?? 1;
+  const ratio = relate(unit, question.unit.of[0])?.ratio ?? 1;
   if (ratio !== 1) return scaled(other, ratio);
   if (TOTAL.test(question.text)) return combine('add', base, other);
   if (!/\bhow (?:many|much) more\b/.test(question.text)) return other;
@@ -73,7 +69,7 @@ function offsetOf(facts: readonly Fact[], question: Question): [Expression, Expr
       ? base.at < offset.at && !/ than\b/.test(offset.after)
       : `${base.before} ${base.after}`.split(' ').includes(than) ||
         (base.clause === offset.clause + 1 && /^(?:who|which)\b|\b(?:has|had|is|read)$/.test(base.before));
-  const ratio = relate(offset.unit.of[0] ?? '', base.unit.of[0] ?? '')?.ratio;
+  const ratio = relate(offset.unit.of[0], base.unit.of[0])?.ratio;
   if (!isTold || ratio === undefined) return undefined;
   const by = scaled(offset.expression, ratio);
   return [

@@ -1,8 +1,6 @@
 import type { Expression } from '../arithmetic/expression';
-import { chooseWay, termOf } from './choose';
-import { foldChanges } from './changes';
-import type { Fact } from './fact';
-import type { Question } from './question';
+import { chooseWay, foldChanges, termOf } from './choose';
+import type { Story } from './question';
 import { signsOf } from './signs';
 import { isMoney, relate, UNKNOWN } from './units';
 
@@ -14,8 +12,7 @@ const BUDGET = /\b(?:budget|target|goal|allowance)\b/;
 
 /** What is left of the first amount when the others are taken away from it. */
 export function solveRemainder(
-  facts: readonly Fact[],
-  question: Question,
+  { facts, question }: Story,
   isOpposite: boolean,
   isRest: boolean,
 ): Expression | undefined {
@@ -23,39 +20,20 @@ export function solveRemainder(
   const isWhole = (index: number): boolean =>
     ((signs[index] ?? 0) >= 0 || (isRest && index === 0)) && facts[index]?.unit.per.length === 0;
   const start = facts.findIndex((_, index) => isWhole(index));
-  const attempt = (first: number): Expression | undefined => {
-    const terms = facts.map((fact, index) => {
-      const sign =
-        index === first
-          ? 1
-          : fact.unit.per.length > 0
-            ? 0
-            : !isOpposite &&
-                signs[index] === 1 &&
-                index > first &&
-                !(isMoney(facts[first]?.unit.of[0] ?? '') && BOUGHT.test(fact.before))
-              ? 1
-              : -1;
-      return termOf(fact, sign);
-    });
-    const told = first === 0 ? foldChanges(terms, question) : undefined;
-    if (told) return told;
-    return chooseWay(
-      terms,
-      question,
-      {
-        sum: 0.05,
-        acrossThings: false,
-        isCount: question.isCount && question.unit.of[0] === UNKNOWN,
-        per: question.unit.per,
-        isApart: false,
-      },
-      true,
-    );
-  };
   if (start < 0 || signs.includes(undefined)) return undefined;
+  const attempt = (first: number): Expression | undefined => {
+    const ofMoney = isMoney(facts[first]?.unit.of[0]);
+    const terms = facts.map((fact, index) => {
+      if (index !== first && fact.unit.per.length > 0) return termOf(fact);
+      const isGain =
+        !isOpposite && signs[index] === 1 && index > first && !(ofMoney && BOUGHT.test(fact.before));
+      return termOf(fact, index === first || isGain ? 1 : -1);
+    });
+    const folded = first === 0 ? foldChanges(terms, question) : undefined;
+    return folded ?? chooseWay(terms, question, { sum: 0.05, isLeft: true });
+  };
   // `it leaks 2 litres an hour … after 16 hours`: how often, and nothing that is taken away.
-  const isCounted = (name: string): boolean =>
+  const isCounted = (name: string | undefined): boolean =>
     facts.some(({ unit }) => unit.per.some((per) => relate(per, name) !== undefined && per !== UNKNOWN));
   const isBudget = BUDGET.test(`${facts[start]?.before ?? ''} ${facts[start]?.after ?? ''}`);
   const isUnsaid = facts.some(
@@ -63,7 +41,7 @@ export function solveRemainder(
       index !== start &&
       signs[index] === 0 &&
       unit.per.length === 0 &&
-      !isCounted(unit.of[0] ?? '') &&
+      !isCounted(unit.of[0]) &&
       !/\bof(?: the| my| our)?$/.test(before),
   );
   if (!isRest && !isBudget && isUnsaid && !/\bto go\b/.test(question.text)) return undefined;

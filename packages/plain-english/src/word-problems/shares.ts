@@ -3,6 +3,7 @@ import { cleanNumber } from '../text/quantity';
 import { stem } from '../text/stem';
 import type { Fact } from './fact';
 import { isContent } from './nouns';
+import type { Story } from './question';
 
 const DOWN =
   /\b(?:off|discount\w*|reduc\w+|cheaper|sale|deduct\w*|drop\w*|f[ae]ll\w*|decreas\w+|lower\w*|less|los(?:es?|t|ing)|marked down|knocked|shrank|rebate|takes?|took|taken|withh\w+)\b/;
@@ -37,58 +38,42 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:won|wins?)\b/, /\b(?:lost|loses?)\b/],
 ];
 
+type Applied = (base: Expression, share: number) => Expression;
+
+const times = (base: Expression, factor: number): Expression =>
+  combine('multiply', base, numberOf(cleanNumber(factor)));
+const over = (base: Expression, factor: number): Expression =>
+  combine('divide', base, numberOf(cleanNumber(factor)));
+
 /** What a share does to the amount that it is of. */
-type Role = 'whole' | 'part' | 'rest' | 'less' | 'more' | 'before less' | 'before more' | 'included part';
+const ROLES = {
+  whole: over,
+  part: times,
+  rest: (base, share) => times(base, 1 - share),
+  more: (base, share) => times(base, 1 + share),
+  'before less': (base, share) => over(base, 1 - share),
+  'before more': (base, share) => over(base, 1 + share),
+  'included part': (base, share) => combine('subtract', base, over(base, 1 + share)),
+} satisfies Readonly<Record<string, Applied>>;
+
+type Role = keyof typeof ROLES;
 
 /** An amount with a share applied to it as the story and its question have it; undefined where that is not said. */
-export function applyShare(
-  share: Fact,
-  base: Expression,
-  question: string,
-  text: string,
-): Expression | undefined {
-  const role = roleOf(share, question, text);
-  const { value } = share;
-  const times = (factor: number): Expression => combine('multiply', base, numberOf(cleanNumber(factor)));
-  const over = (factor: number): Expression => combine('divide', base, numberOf(cleanNumber(factor)));
-  switch (role) {
-    case 'whole':
-      return over(value);
-    case 'part':
-      return times(value);
-    case 'rest':
-    case 'less':
-      return times(1 - value);
-    case 'more':
-      return times(1 + value);
-    case 'before less':
-      return over(1 - value);
-    case 'before more':
-      return over(1 + value);
-    case 'included part':
-      return combine('subtract', base, over(1 + value));
-    case undefined:
-      return undefined;
-    default:
-      throw new Error(`unknown share ${String(role satisfies never)}`);
-  }
+export function applyShare(share: Fact, base: Expression, story: Story): Expression | undefined {
+  const role = roleOf(share, story);
+  return role && ROLES[role](base, share.value);
 }
 
-function roleOf(share: Fact, question: string, text: string): Role | undefined {
-  const whole = /^of (?:what|which|my|the|our|his|her|their|all)? ?(\w*)/.exec(share.after)?.[1] ?? '';
+function roleOf(share: Fact, { question: { text: question }, text, statement }: Story): Role | undefined {
   if (/^of (?:what|which)\b/.test(share.after)) return 'whole';
+  const asks = (word = ''): boolean => word !== '' && question.split(' ').includes(word);
   const given = /^of (?:an?|the|my|our|some|his|her) (\w+) (?:is|are|was|equals|makes) #/.exec(
     share.after,
   )?.[1];
-  if (given !== undefined && question.split(' ').includes(given)) return 'whole';
-  if (
-    whole !== '' &&
-    /\b(?:which|that) (?:is|was|makes|'s)$|^(?:is|makes|that's)$/.test(share.before) &&
-    question.split(' ').includes(whole)
-  )
-    return 'whole';
+  const whole = /^of (?:my|the|our|his|her|their|all)? ?(\w*)/.exec(share.after)?.[1];
+  const isSaid = /\b(?:which|that) (?:is|was|makes|'s)$|^(?:is|makes|that's)$/.test(share.before);
+  if (asks(given) || (isSaid && asks(whole))) return 'whole';
   const around = `${share.before} ${share.after}`;
-  const statement = text.replace(question, ' ');
   const isUsed = /^(?:goes|go|went) (?:to|on|into)\b/.test(share.after);
   const changes = CHANGES.test(share.before);
   const isDown = !isUsed && (DOWN.test(around) || (!UP.test(around) && DOWN.test(question)));
@@ -104,7 +89,7 @@ function roleOf(share: Fact, question: string, text: string): Role | undefined {
     /\b(?:total|gross|altogether|final|price|pay|new|incl\w*|after|now|all in|worth|value)\b/.test(question);
   if ((isOf && !changes && !(isWhole && (UP.test(around) || DOWN.test(around)))) || !(isDown || isUp))
     return partOf(share, question, statement);
-  return isDown ? 'less' : 'more';
+  return isDown ? 'rest' : 'more';
 }
 
 /** Verbs of a change of the amount itself. */

@@ -1,5 +1,5 @@
 import type { Fact } from './fact';
-import { AMOUNT, isMeasure, isTime, UNKNOWN } from './units';
+import { isMeasure, isOpen, isTime, UNKNOWN } from './units';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** What makes an amount less. */
@@ -37,7 +37,7 @@ export function signsOf(facts: readonly Fact[]): (Sign | undefined)[] {
   for (const [at, fact] of facts.entries()) {
     const previous = facts[at - 1];
     const [name = UNKNOWN] = fact.unit.of;
-    const isSame = name === UNKNOWN || isMeasure(name) || name === AMOUNT || name === previous?.unit.of[0];
+    const isSame = isOpen(name) || isMeasure(name) || name === previous?.unit.of[0];
     const isContinued =
       isSame && CONTINUED.test(fact.before) && previous !== undefined && fact.clause - previous.clause <= 2;
     const sign = signOf(isContinued ? { ...fact, before: '' } : fact);
@@ -53,7 +53,7 @@ function signOf(fact: Fact): Sign | undefined {
   const { before, after, unit } = fact;
   const given = giving(before) ?? trading(before);
   if (given !== undefined) return given === 0 ? undefined : given;
-  const isLasting = isTime(unit.of[0] ?? '') && /\btakes?$/.test(before);
+  const isLasting = isTime(unit.of[0]) && /\btakes?$/.test(before);
   if (isLasting) return 0;
   if (/\bg[eo]ts? off\b/.test(`${before} ${after}`)) return -1;
   if (/\bg[eo]ts? on\b/.test(`${before} ${after}`)) return 1;

@@ -1,33 +1,32 @@
 import { evaluate, type Expression, numberOf } from '../arithmetic/expression';
 import { isKindOf } from '../recall/kinds';
+import { isKnown } from './asked-unit';
 import type { Fact } from './fact';
 import { factsOf } from './facts';
 import type { Item } from './items';
+import { joinFacts } from './join-facts';
 import { solveAverage, solveWork } from './mean';
+import { textOf } from './nouns';
 import { asksPercentage, solvePercentage } from './percentage';
-import { type Question, questionOf } from './question';
+import { questionOf, type Story } from './question';
 import { hasRelation, solveRelation } from './relations';
-import { countedIn, pricedOf, withoutSingles } from './settle-units';
+import { settleUnits } from './settle-units';
 import { solveShare } from './share-story';
 import { asksOpposite } from './shares';
-import { joinReadings, joinSides } from './sides';
-import { asksDifference, solveByUnits } from './story';
-import { isTime, relate, unitOf, UNKNOWN } from './units';
+import { asksDifference, solveByUnits } from './solve-by-units';
+import { isTime, relate, unitOf } from './units';
 
 /** The calculation that a short story with a question asks for; undefined where it is not clear. */
 export function solveStory(items: readonly Item[]): Expression | undefined {
-  const text = items
-    .map((item) => item.text)
-    .join(' ')
-    .replaceAll(" 's", "'s");
-  const found = joinReadings(joinSides(factsOf(items), items, text), text);
-  const question = questionOf(items, found);
+  const text = textOf(items).replaceAll(" 's", "'s");
+  const facts = joinFacts(factsOf(items), items, text);
+  const question = questionOf(items, facts);
   if (!question) return undefined;
-  const asksTime = isTime(question.unit.of[0] ?? '') || question.kinds?.includes('hour') === true;
-  const solution = namesOther(found, question, text)
-    ? undefined
-    : (solveFacts(found, question, text) ??
-      (asksTime ? undefined : solveFacts(withoutAsides(found, items), question, text)));
+  const story = { facts, question, text, statement: text.replace(question.text, ' ') };
+  if (namesOther(story)) return undefined;
+  const asksTime = isTime(question.unit.of[0]) || question.kinds?.includes('hour') === true;
+  const solution =
+    solve(story) ?? (asksTime ? undefined : solve({ ...story, facts: withoutAsides(facts, items) }));
   return solution?.kind === 'operation' && Number.isFinite(evaluate(solution) ?? Number.NaN)
     ? solution
     : undefined;
@@ -37,43 +36,19 @@ export function solveStory(items: readonly Item[]): Expression | undefined {
 const ANYTHING = /^(?:items?|things?|pieces?|articles?|objects?|people|persons?)$/;
 
 /** True where things are asked for of which the story does not speak: `96 pencils for 32 students, how many pens each`. */
-function namesOther(facts: readonly Fact[], { thing, text: asked }: Question, text: string): boolean {
-  const rest = text.replace(asked, ' ');
-  if (thing === undefined || ANYTHING.test(thing) || !rest.includes('#') || asksOpposite(rest, asked))
-    return false;
-  const statement = rest.split(' ').map(unitOf);
-  if (
-    statement.includes(unitOf(thing)) ||
-    facts.some(({ unit }) =>
-      [...unit.of, ...unit.per].some((name) => relate(name, unitOf(thing)) && name !== UNKNOWN),
-    )
-  )
-    return false;
-  return !facts.some(({ after }) =>
-    after
-      .split(' ')
-      .slice(0, 3)
-      .some((word) => isKindOf(word, thing) || isKindOf(thing, word)),
-  );
+function namesOther({ facts, question: { thing, text: asked }, statement }: Story): boolean {
+  if (thing === undefined || ANYTHING.test(thing) || !statement.includes('#')) return false;
+  if (asksOpposite(statement, asked) || isKnown(unitOf(thing), facts)) return false;
+  if (statement.split(' ').map(unitOf).includes(unitOf(thing))) return false;
+  const counted = facts.flatMap(({ after }) => after.split(' ').slice(0, 3));
+  return !counted.some((word) => isKindOf(word, thing) || isKindOf(thing, word));
 }
 
 /** Clock times and `a 3-hour tour` only say more of something; they are no amounts where these are enough without. */
 function withoutAsides(facts: readonly Fact[], items: readonly Item[]): readonly Fact[] {
   return facts.filter(
-    ({ at, unit }) =>
-      items[at]?.kind !== 'time' && !(items[at]?.isJoined === true && isTime(unit.of[0] ?? '')),
+    ({ at, unit }) => items[at]?.kind !== 'time' && !(items[at]?.isJoined === true && isTime(unit.of[0])),
   );
-}
-
-function solveFacts(found: readonly Fact[], question: Question, text: string): Expression | undefined {
-  const counted = withoutSingles(
-    found.map((fact) => countedIn(fact, question)),
-    question,
-  );
-  const facts = pricedOf(counted, question, text).map((fact) =>
-    fact.at > question.from && fact.at <= question.to + 1 ? { ...fact, before: '' } : fact,
-  );
-  return solve(facts, question, text);
 }
 
 /** A question that is a calculation itself is read as one. */
@@ -87,12 +62,12 @@ const UNSOLVED =
 const UNREAD =
   /\ba (?:bit|little) (?:\w+er|more|less)\b|\bquite (?:a few|some)\b|\b(?:halves|thirds|quarters|doubles?|doubled|tripled?|halved|zero|except|weekdays?|working days?|every other|each other|round trip|return trip|instead|nobody|none|never|(?:mon|tues|wednes|thurs|fri)day (?:to|through|till|until) \w+day)\b|\b(?:did|do|does|was|were|is|are|has|have|could|can)(?: not|n't)\b/;
 
-function solve(facts: readonly Fact[], question: Question, text: string): Expression | undefined {
+function solve(found: Story): Expression | undefined {
+  const story = { ...found, facts: settleUnits(found) };
+  const { facts, question, text, statement } = story;
   if (facts.length === 0) return undefined;
-  if (UNSOLVED.test(text) || SPOKEN.test(question.text)) return undefined;
-  const statement = text.replace(question.text, ' ');
-  if (UNREAD.test(statement)) return undefined;
-  if (asksPercentage(question)) return solvePercentage(facts, question, text);
+  if (UNSOLVED.test(text) || SPOKEN.test(question.text) || UNREAD.test(statement)) return undefined;
+  if (asksPercentage(question)) return solvePercentage(story);
   const shares = facts.filter(
     ({ isShare, after }) => isShare && !/^as (?:many|much|old|long|tall|heavy|far|big)\b/.test(after),
   );
@@ -101,32 +76,26 @@ function solve(facts: readonly Fact[], question: Question, text: string): Expres
   const asked = /\binterest\b/.test(question.text)
     ? { ...question, unit: { of: question.unit.of, per: [] } }
     : question;
-  if (share) return shares.length === 1 ? solveShare(facts, share, asked, text) : undefined;
+  if (share) return shares.length === 1 ? solveShare({ ...story, question: asked }, share) : undefined;
   const isMultiple = / as (?:many|much|old|long) /.test(` ${statement} `) && !/ than /.test(statement);
-  const related = asksDifference(question) && !isMultiple ? undefined : solveRelation(facts, question, text);
+  const related = asksDifference(question) && !isMultiple ? undefined : solveRelation(story);
   if (related ?? (hasRelation(text, question.text) || / than | as (?:many|much) /.test(statement)))
     return related;
-  return (
-    solveAverage(facts, question) ??
-    solveWork(facts, question, text) ??
-    solveByUnits(facts, question, text) ??
-    solvePeriod(facts, question, text)
-  );
+  return solveAverage(story) ?? solveWork(story) ?? solveByUnits(story) ?? solvePeriod(story);
 }
 
 /** `a fee of 40 and 25 a month, in the first year`: so much for the whole period. */
-function solvePeriod(facts: readonly Fact[], question: Question, text: string): Expression | undefined {
+function solvePeriod(story: Story): Expression | undefined {
+  const { facts, question } = story;
   const { of, per } = question.unit;
   const [name] = per;
   const last = facts.at(-1);
-  if (!last || name === undefined || !isTime(name)) return undefined;
+  if (!last || !isTime(name)) return undefined;
   if (!facts.some(({ unit }) => unit.per.some((other) => relate(other, name)))) return undefined;
-  const period: Fact = {
-    ...last,
-    value: 1,
-    expression: numberOf(1),
-    isSingle: false,
-    unit: { of: per, per: [] },
-  };
-  return solveByUnits([...facts, period], { ...question, unit: { of, per: [] } }, text);
+  const period = { ...last, value: 1, expression: numberOf(1), unit: { of: per, per: [] } };
+  return solveByUnits({
+    ...story,
+    facts: [...facts, period],
+    question: { ...question, unit: { of, per: [] } },
+  });
 }

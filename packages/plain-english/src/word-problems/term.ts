@@ -1,7 +1,6 @@
 import type { Expression } from '../arithmetic/expression';
 import { cleanNumber } from '../text/quantity';
 import type { Unit } from './unit';
-import { AMOUNT, UNKNOWN } from './units';
 
 /** An amount that a story gives, or that was made of some. */
 export interface Term {
@@ -77,5 +76,3 @@ export const isPlain = ({ unit }: Term): boolean => unit.of.length > 0 && unit.p
 
 /** A number of times: `three times a day`, `40 lengths`. */
 export const isBare = ({ unit }: Term): boolean => unit.of.length === 0 && unit.per.length === 0;
-
-export const isOpen = (name: string): boolean => name === UNKNOWN || name === AMOUNT;

@@ -1,4 +1,4 @@
-import { AMOUNT, relate, UNKNOWN } from './units';
+import { isOpen, relate } from './units';
 
 /** The unit of an amount: what stands above and below the line of a fraction. `4 euros an hour` has one of each. */
 export interface Unit {
@@ -83,5 +83,5 @@ export function expressIn(
 
 /** The more precise of two units that are the same kind. */
 export function clearer(a: Unit, b: Unit): Unit {
-  return [...a.of, ...a.per].some((name) => name === UNKNOWN || name === AMOUNT) ? b : a;
+  return [...a.of, ...a.per].some(isOpen) ? b : a;
 }

@@ -58,17 +58,20 @@ export function unitOf(word: string): string {
   return measureOf(word) ?? stem(COUNTED.get(word) ?? singular(word));
 }
 
-export function isMeasure(name: string): boolean {
+export function isMeasure(name = ''): boolean {
   return sizes.has(name) || name === MONEY;
 }
 
-export function isMoney(name: string): boolean {
+export function isMoney(name = ''): boolean {
   return name === MONEY || MONEY_FAMILIES.some((family) => sizes.get(name)?.has(family) === true);
 }
 
-export function isTime(name: string): boolean {
+export function isTime(name = ''): boolean {
   return WHOLE_DAY.has(name) || name === 'month' || name === 'year';
 }
+
+/** True for an amount whose unit is not said. */
+export const isOpen = (name = ''): boolean => name === UNKNOWN || name === AMOUNT;
 
 export interface Relation {
   /** What an amount of the first is multiplied by to be one of the second. */
@@ -81,7 +84,7 @@ const SAME: Relation = { ratio: 1, cost: 0 };
 const assumed = (cost: number): Relation => ({ ratio: 1, cost });
 
 /** How one unit is expressed in another; undefined where they measure different things. */
-export function relate(from: string, to: string): Relation | undefined {
+export function relate(from = '', to = ''): Relation | undefined {
   if (from === to) return from === UNKNOWN ? assumed(0.1) : SAME;
   if (from === AMOUNT || to === AMOUNT) return relateAmount(from === AMOUNT ? to : from);
   if (from === UNKNOWN || to === UNKNOWN) return assumed(isMoney(from) || isMoney(to) ? 0.2 : 0.35);
@@ -100,7 +103,7 @@ export function relate(from: string, to: string): Relation | undefined {
 }
 
 function relateAmount(other: string): Relation | undefined {
-  if (other === AMOUNT || other === UNKNOWN) return assumed(0.1);
+  if (isOpen(other)) return assumed(0.1);
   return isMeasure(other) ? assumed(isMoney(other) ? 0.15 : 0.3) : undefined;
 }
 
@@ -113,7 +116,7 @@ function convert(from: string, to: string): Relation | undefined {
 }
 
 /** The ratio of two lengths of time, days and weeks among them. */
-export function convertLength(from: string, to: string): number | undefined {
+export function convertLength(from = '', to = ''): number | undefined {
   const relation = relate(from, to);
   if (relation) return relation.ratio;
   const [size, other] = [WHOLE_DAY.get(from), WHOLE_DAY.get(to)];
