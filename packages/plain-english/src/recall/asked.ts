@@ -2,7 +2,7 @@ import { isPersonNoun } from './persons';
 import { FROM, termOf, type Term, type Want } from './terms';
 import { tasteOf, type Taste } from './taste';
 import { AUXILIARIES, verbOf } from './verbs';
-import { conceptOf, LIGHT, type Word } from './words';
+import { conceptOf, hasWord, LIGHT, lowerAt, plainText, type Word } from './words';
 import { wordsTagged } from '../text/lexicon/words';
 
 /** What a question asks, and of whom. */
@@ -54,7 +54,7 @@ const CONSUMED: Readonly<Record<string, string>> = { eat: 'food', drink: 'drink'
 /** A question from its parts and all its words. */
 export function build({ want, rest, kind, head }: AskedParts, words: readonly Word[]): Asked {
   const lowers = words.map(({ lower }) => lower);
-  const text = lowers.join(' ');
+  const text = plainText(words);
   const taste = tasteOf(words);
   const ofAssistant = TO_ASSISTANT.test(text) && !/\b(?:remember|know)\b/.test(text);
   const consumed = taste === undefined ? undefined : /\bto (drink|eat)$/.exec(text)?.[1];
@@ -91,7 +91,7 @@ export function build({ want, rest, kind, head }: AskedParts, words: readonly Wo
     kind: kind ?? liked ?? (isKind ? head?.lower : undefined),
     terms: [...new Map(terms.map((term) => [conceptOf(term.word), term])).values()],
     ofUser: subject >= 0,
-    toUser: subject < 0 && (lowers.includes('me') || lowers.includes('us')),
+    toUser: subject < 0 && hasWord(words, 'me', 'us'),
     mine: words
       .filter(
         (word, at) =>
@@ -101,8 +101,8 @@ export function build({ want, rest, kind, head }: AskedParts, words: readonly Wo
       .map(({ lower }) => lower),
     open: OPEN.test(text),
     verb: verbAfter(words, subject)?.lower,
-    negated: lowers.includes('not') || lowers.includes('never'),
-    past: lowers.some((lower) => lower === 'did' || lower === 'was' || lower === 'were'),
+    negated: hasWord(words, 'not', 'never'),
+    past: hasWord(words, 'did', 'was', 'were'),
     isChoice,
     taste,
     unit: want === 'amount' && lowers.includes('many') ? lowers[lowers.indexOf('many') + 1] : undefined,
@@ -128,6 +128,6 @@ function verbAfter(words: readonly Word[], subject: number): Word | undefined {
     ({ lower }, at) =>
       verbOf(lower) !== undefined &&
       !AUXILIARIES.has(lower) &&
-      !/^(?:at|for|the|a|an|my|our|of|in|on)$/.test(words[at - 1]?.lower ?? ''),
+      !/^(?:at|for|the|a|an|my|our|of|in|on)$/.test(lowerAt(words, at - 1)),
   );
 }

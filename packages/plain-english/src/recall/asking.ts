@@ -3,10 +3,10 @@ import { type Want } from './terms';
 import { isFiniteVerb, isShortIs } from './finite';
 import { isClosedKind } from './kinds';
 import { isPersonNoun } from './persons';
-import { ASKING, splitQuestion, strip, wordsOfLast } from './questions';
+import { ASKING, splitQuestion, strip } from './questions';
 import { isSmallTalk } from './small-talk';
 import { AUXILIARIES, BE } from './verbs';
-import { LIGHT, type Word } from './words';
+import { hasWord, LIGHT, lowerAt, plainText, type Word } from './words';
 import wants from '../text/lexicon/wants.json';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -38,36 +38,50 @@ export function readAsked(query: string): Asked | undefined {
 
 const POINTERS = new Set(['it', 'that', 'he', 'she', 'they', 'him', 'her', 'them', 'there']);
 
+/** Questions whose form says what is wanted, and which of their words an answer has no need of. */
+const FORMS: readonly (readonly [form: RegExp, want: Want, dropped?: RegExp])[] = [
+  [/^how .*\b(?:called|named)\b/, 'name'],
+  [/^why\b/, 'reason'],
+  [/^where/, 'place'],
+  [/^when\b/, 'time'],
+  [
+    /^(?:what|which) (?:do|does|did) (?:\S+ ){1,4}do(?:$| for (?:a living|work|money)\b)/,
+    'job',
+    /^(?:do|does|did|for|living|work|money)$/,
+  ],
+  [/^(?:what|which) .*\b(?:call|called|named|to name)\b/, 'name', /^(?:call|called|named|name)$/],
+  [/^(?:what|which) happened to\b/, 'what', /^(?:happened|to)$/],
+];
+
 function readQuestion(query: string, all: readonly Word[]): Asked | undefined {
   const words = strip(all).filter(({ lower }) => lower !== 'please');
   if (words.length === 0 || words.length > MAX_WORDS) return undefined;
   const start = words.findIndex(({ lower }, at) => ASKING.has(lower) && (at < 3 || at === words.length - 1));
-  const first = words[Math.max(0, start)]?.lower ?? '';
-  // `rent due when?` asks with its last word.
-  const rest = start === words.length - 1 ? words.slice(0, start) : words.slice(start + 1);
+  const first = lowerAt(words, Math.max(0, start));
   if (start < 0) {
-    if (/^(?:is|are) there an?y? /.test(words.map(({ lower }) => lower).join(' ')))
-      return ofWhat(words.slice(3), words);
+    if (/^(?:is|are) there an?y? /.test(plainText(words))) return ofWhat(words.slice(3), words);
     if (AUXILIARIES.has(first)) return build({ want: 'whether', rest: words }, words);
     return isPhrase(query, words) ? ofNoun(words, words) : undefined;
   }
+  // `rent due when?` asks with its last word.
+  const rest = start === words.length - 1 ? words.slice(0, start) : words.slice(start + 1);
+  const form = `${first} ${plainText(rest)}`;
+  const [, want, dropped] = FORMS.find(([pattern]) => pattern.test(form)) ?? [];
+  if (want) return build({ want, rest: rest.filter(({ lower }) => dropped?.test(lower) !== true) }, words);
   if (first === 'how') return ofHow(rest, words);
-  if (first === 'why') return build({ want: 'reason', rest }, words);
-  if (first.startsWith('where')) return build({ want: 'place', rest }, words);
-  if (first === 'when') return build({ want: 'time', rest }, words);
   return first.startsWith('who') ? ofWho(rest, words, first === 'whose') : ofWhat(rest, words);
 }
 
 /** The words of the last question, without marks. */
 export function wordsAsked(query: string): readonly Word[] {
-  const words = wordsOfLast(query) ?? [];
+  const words = splitQuestion(query)?.question ?? [];
   return words.filter(({ token }) => !(token.kind === 'symbol' && /[?!"“”.,]/.test(token.text)));
 }
 
 /** `my shirt size, please` asks, and so does `mums bday?`. */
 function isPhrase(query: string, words: readonly Word[]): boolean {
   const isAsked =
-    words.some(({ lower }) => lower === 'my' || lower === 'our') ||
+    hasWord(words, 'my', 'our') ||
     /\?\s*$/.test(query) ||
     /\b(?:give|tell|remind|needs?|wants?|please|pls)\b/i.test(query);
   return isAsked && words.length < 12 && !isStatement(query, words);
@@ -75,14 +89,12 @@ function isPhrase(query: string, words: readonly Word[]): boolean {
 
 /** `My flight was moved to 16:10` tells, and asks nothing. */
 function isStatement(query: string, words: readonly Word[]): boolean {
-  const isOwn = words[0]?.lower === 'my' || words[0]?.lower === 'our';
+  const isOwn = hasWord(words.slice(0, 1), 'my', 'our');
   return isOwn && !/\?\s*$/.test(query) && words.some((_, at) => at > 1 && isFiniteVerb(words, at));
 }
 
 function ofHow(rest: readonly Word[], words: readonly Word[]): Asked {
-  const text = rest.map(({ lower }) => lower).join(' ');
-  if (/\b(?:called|named)\b/.test(text)) return build({ want: 'name', rest }, words);
-  const size = rest[0]?.lower ?? '';
+  const size = lowerAt(rest, 0);
   const want = SIZES.get(size);
   if (want === undefined) return build({ want: 'manner', rest }, words);
   return build({ want, rest: size === 'tall' || size === 'heavy' ? rest : rest.slice(1) }, words);
@@ -90,29 +102,19 @@ function ofHow(rest: readonly Word[], words: readonly Word[]): Asked {
 
 function ofWho(rest: readonly Word[], words: readonly Word[], isOwner: boolean): Asked {
   const named = rest.slice(1);
-  const isBe = BE.has(rest[0]?.lower ?? '') && !isOwner;
+  const isBe = BE.has(lowerAt(rest, 0)) && !isOwner;
   return build({ want: 'person', rest, head: isBe ? headOf(named) : undefined }, words);
 }
 
-const LIVING = /^(?:do|does|did) (?:\S+ ){1,4}do(?:$| for (?:a living|work|money)\b)/;
-const NAMING = /^(?:call|called|named|name)$/;
-
 function ofWhat(rest: readonly Word[], words: readonly Word[]): Asked {
-  const text = rest.map(({ lower }) => lower).join(' ');
-  const without = (dropped: RegExp): readonly Word[] => rest.filter(({ lower }) => !dropped.test(lower));
-  if (LIVING.test(text))
-    return build({ want: 'job', rest: without(/^(?:do|does|did|for|living|work|money)$/) }, words);
-  if (/\b(?:call|called|named|to name)\b/.test(text))
-    return build({ want: 'name', rest: without(NAMING), head: undefined }, words);
-  const isDone = AUXILIARIES.has(rest[0]?.lower ?? '');
-  if (isDone && /\b(?:cost|owe|pay|charge|weigh|earn)\b/.test(text))
+  const isDone = AUXILIARIES.has(lowerAt(rest, 0));
+  if (isDone && hasWord(rest, 'cost', 'owe', 'pay', 'charge', 'weigh', 'earn'))
     return build({ want: 'amount', rest }, words);
-  if (/^happened to\b/.test(text)) return build({ want: 'what', rest: rest.slice(2) }, words);
   const end = nounEnd(rest);
   const phrase = rest.slice(0, end);
   if (phrase.some(({ lower }) => !LIGHT.has(lower) && !DROPPED.has(lower)))
     return ofWhich(phrase, rest, words);
-  const isNoun = BE.has(rest[end]?.lower ?? '') && !ME.has(rest[end + 1]?.lower ?? '');
+  const isNoun = BE.has(lowerAt(rest, end)) && !ME.has(lowerAt(rest, end + 1));
   return isNoun ? ofNoun(rest.slice(end + 1), words) : build({ want: 'what', rest }, words);
 }
 
@@ -140,16 +142,10 @@ function ofWhich(phrase: readonly Word[], rest: readonly Word[], words: readonly
 function ofNoun(phrase: readonly Word[], words: readonly Word[]): Asked {
   const head = headOf(phrase);
   if (!head) return build({ want: 'what', rest: phrase }, words);
-  if (head.lower === 'address') {
-    const isEmail = phrase.some(({ lower }) => /^e?-?mail$/.test(lower));
-    return build(
-      {
-        want: isEmail ? 'email' : 'address',
-        rest: isEmail ? phrase.filter((word) => word !== head) : phrase,
-      },
-      words,
-    );
-  }
+  if (head.lower === 'address')
+    return phrase.some(({ lower }) => /^e?-?mail$/.test(lower))
+      ? build({ want: 'email', rest: phrase.filter((word) => word !== head) }, words)
+      : build({ want: 'address', rest: phrase }, words);
   if (NOUNS.has(head.lower) || (isClosedKind(head.lower) && !isPersonNoun(head)))
     return typed(head, phrase, words);
   return build({ want: isPersonNoun(head) ? 'person' : 'what', rest: phrase, head }, words);
@@ -170,10 +166,7 @@ function typed(head: Word, phrase: readonly Word[], words: readonly Word[]): Ask
   const want = NOUNS.get(head.lower);
   const others = phrase.filter((word) => word !== head);
   if (want === undefined) return build({ want: 'kind', rest: others, kind: head.lower }, words);
+  const rest = UNSAID.has(head.lower) ? others : phrase;
   const kind = want === 'place' ? head.lower : undefined;
-  const isName = want === 'name';
-  return build(
-    { want, rest: UNSAID.has(head.lower) ? others : phrase, kind, head: isName ? undefined : head },
-    words,
-  );
+  return build({ want, rest, kind, head: want === 'name' ? undefined : head }, words);
 }

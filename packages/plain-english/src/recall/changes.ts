@@ -1,19 +1,19 @@
+import { verbBases } from '../text/base-forms';
+import { wordsTagged } from '../text/lexicon/words';
+import { isNumberWord } from '../text/number-words';
 import { isCalendarWord } from '../text/temporal';
 import type { Asked } from './asked';
-import { nounSenses, sensesOf } from './wordnet';
-import { verbBases } from '../text/base-forms';
+import type { Clause } from './clause';
+import { MIN_NEAR, OPEN_WANTS } from './coverage';
+import type { Found, Lookup } from './lookup';
 import { relatedness } from './meanings';
 import { nearest } from './nearest';
-import { MIN_NEAR, OPEN_WANTS } from './coverage';
-import type { Aliases } from './aliases';
-import { isCapital, isNameWord } from './persons';
-import { isNumberWord } from '../text/number-words';
-import type { Clause } from './clause';
 import type { Passage } from './passages';
-import type { Found } from './found';
-import { ASKS_WHO, strangersIn } from './subject-fit';
-import { LIGHT, type Word } from './words';
-import { wordsTagged } from '../text/lexicon/words';
+import { isCapital, isNameWord } from './persons';
+import { ASKS_WHO, fitsQuestion, strangersIn } from './subject-fit';
+import { holdsKind, holdsWanted } from './wants';
+import { nounSenses, sensesOf } from './wordnet';
+import { LIGHT, lowerAt, type Word } from './words';
 
 /** How near a word has to be to one of the earlier statement to be about the same. */
 const MIN_SAME = 0.93;
@@ -25,26 +25,20 @@ const POINTERS = new Set(['it', 'that', 'they', 'them', 'one', 'this']);
 /** The maximum number of passages between a statement and one that only points to it. */
 const MAX_BETWEEN = 2;
 
-/**
- * The newest statement that says nothing but another value of what an answer says: `in the end I set it to 7:10`. `holds` is
- * whether a clause has what is wanted.
- */
-export function newestOf(
-  question: Asked,
-  answer: Found,
-  passages: readonly Passage[],
-  holds: (passage: Passage, clause: Clause) => boolean,
-): Found {
+/** The newest statement that says nothing but another value of what an answer says: `in the end I set it to 7:10`. */
+export function newestOf(lookup: Lookup, answer: Found, passages: readonly Passage[]): Found {
+  const { question } = lookup;
+  const isKind = question.kind !== undefined && question.taste === undefined;
   let current = answer;
   for (const passage of passages.slice(passages.indexOf(answer.passage) + 1)) {
     if (passage.asks || passage.memory.role !== answer.passage.memory.role) continue;
     const clause = passage.clauses.find(
       (one) =>
-        !one.open &&
-        !one.negated &&
-        !one.closes &&
-        !one.ended &&
-        holds(passage, one) &&
+        one.open === undefined &&
+        !(one.negated || one.closes || one.ended) &&
+        fitsQuestion(lookup, one, passage) &&
+        (!isKind || holdsKind(question, one.words)) &&
+        holdsWanted(lookup, one.words) &&
         saysSame(question, one, passage, current),
     );
     if (clause) current = { ...current, passage, clause, extent: 'clause' };
@@ -99,23 +93,26 @@ function contentOf(words: readonly Word[]): readonly Word[] {
   );
 }
 
-/** A later change of what is asked for, which does not say enough to be an answer itself: what was said before may not hold. */
-export function isChangeOf(
-  question: Asked,
-  passage: Passage,
-  { holds, isNext }: { readonly holds: boolean; readonly isNext: boolean },
-  aliases: Aliases,
-): boolean {
+/** Whether what is asked for changed later, by a statement that does not say enough to be an answer itself. */
+export const isChanged = (lookup: Lookup, { passage: known }: Found, passages: readonly Passage[]): boolean =>
+  passages.some(
+    (passage) =>
+      passage.order > known.order &&
+      passage.memory !== known.memory &&
+      passage.memory.role === known.memory.role &&
+      isChangeOf(lookup, passage, passage.order === known.order + 1),
+  );
+
+function isChangeOf(lookup: Lookup, passage: Passage, isNext: boolean): boolean {
+  const { question, aliases } = lookup;
   if (passage.asks) return false;
-  if (isNext && OPENERS.has(passage.words[0]?.lower ?? '')) return true;
+  if (isNext && OPENERS.has(lowerAt(passage.words, 0))) return true;
   const topic = question.terms.filter((term) => (term.essential || term.required) && !term.isOwner);
-  const shared = topic.filter((term) => nearest(term, passage.words, aliases) >= MIN_NEAR).length;
-  if (shared > 0 && passage.clauses.some(({ closes, ended }) => closes || ended)) return true;
-  if (!holds) return false;
-  const isPointing = passage.words.some(({ lower }) => POINTERS.has(lower));
-  if (passage.updates) return shared > 0 || isPointing;
+  const isShared = topic.some((term) => nearest(term, passage.words, aliases) >= MIN_NEAR);
+  if (isShared && passage.clauses.some(({ closes, ended }) => closes || ended)) return true;
+  if (!holdsWanted(lookup, passage.words)) return false;
+  if (passage.updates) return isShared || passage.words.some(({ lower }) => POINTERS.has(lower));
   const isOfOther =
-    !ASKS_WHO.has(question.want) &&
-    passage.clauses.some((clause) => strangersIn(question, clause, aliases).length > 0);
-  return !OPEN_WANTS.has(question.want) && shared > 0 && !isOfOther;
+    !ASKS_WHO.has(question.want) && passage.clauses.some((one) => strangersIn(lookup, one).length > 0);
+  return !OPEN_WANTS.has(question.want) && isShared && !isOfOther;
 }

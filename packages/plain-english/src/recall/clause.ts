@@ -1,18 +1,16 @@
 import { splitClauses } from './clauses';
 import { isFiniteVerb } from './finite';
-import { bare } from './leads';
+import { bare } from './questions';
 import { isNameWord, isPersonNoun, isRelative } from './persons';
 import { tasteOf, type Taste } from './taste';
 import { ADVERBS, AUXILIARIES, BE } from './verbs';
 import { isKnownWord } from './wordnet';
-import { LIGHT, type Word } from './words';
+import { hasWord, LIGHT, lowerAt, plainText, type Word } from './words';
 
 /** A part of a sentence with its own subject and verb, as far as these are found. */
 export interface Clause {
   readonly words: readonly Word[];
   readonly speaker: 'user' | 'other' | 'elided';
-  /** The words before the verb, where they are not the user. */
-  readonly subject: readonly Word[];
   readonly verb: string | undefined;
   /** Words of the subject that name somebody. */
   readonly persons: readonly string[];
@@ -59,11 +57,13 @@ function readClause(
   known: readonly string[],
   isConditional: boolean,
 ): Clause {
-  const text = words.map(({ lower }) => lower).join(' ');
-  const verbAt = words.findIndex((_, at) => isFiniteVerb(words, at));
-  const lead = words.slice(0, Math.max(0, verbAt));
-  const shared = {
+  const text = plainText(words);
+  const verbAt = finiteAt(words);
+  const lead = leadOf(words);
+  const clause: Clause = {
     words,
+    speaker: 'other',
+    persons: [],
     taken: [],
     verb: mainVerb(words, verbAt),
     negated: words.some(({ lower }) => NEGATIONS.has(lower)),
@@ -72,30 +72,20 @@ function readClause(
     open: isConditional ? 'if' : OPEN.exec(text.replaceAll(MONTH, '').replaceAll('would rather', ''))?.[0],
     taste: tasteOf(words),
   };
-  if (lead.some(({ lower }) => lower === 'i' || lower === 'we'))
-    return { ...shared, speaker: 'user', subject: [], persons: [] };
-  const subject = lead.filter(
-    ({ lower, token }) => token.kind !== 'symbol' && lower !== "'s" && !LIGHT.has(lower) && lower !== 'and',
-  );
+  if (hasWord(lead, 'i', 'we')) return { ...clause, speaker: 'user' };
   if (lead.length === 0) {
-    if (before && before.speaker !== 'elided' && verbAt === 0)
-      return {
-        ...shared,
-        taken: before.taken.length > 0 ? before.taken : leadOf(before.words),
-        speaker: before.speaker,
-        subject: before.subject,
-        persons: before.persons,
-      };
-    return { ...shared, speaker: 'elided', subject: [], persons: [] };
+    if (!before || before.speaker === 'elided' || verbAt !== 0) return { ...clause, speaker: 'elided' };
+    const { speaker, persons, taken, words: said } = before;
+    return { ...clause, speaker, persons, taken: taken.length > 0 ? taken : leadOf(said) };
   }
   const pronounAt = lead.findIndex(({ lower }) => PRONOUNS.has(lower));
-  const pronoun = lead[pronounAt]?.lower ?? '';
+  const pronoun = lowerAt(lead, pronounAt);
+  if (pronoun === '') return { ...clause, persons: personsIn(lead) };
   const owned = POSSESSIVES.has(pronoun) ? lead.slice(pronounAt + 1).filter(isSomebody) : [];
-  if (owned.length > 0)
-    return { ...shared, speaker: 'other', subject, persons: owned.map(({ lower }) => lower) };
-  if (pronoun !== '')
-    return { ...shared, speaker: 'other', subject, persons: personsOf(words, verbAt, known, pronoun) };
-  return { ...shared, speaker: 'other', subject, persons: personsIn(lead) };
+  return {
+    ...clause,
+    persons: owned.length > 0 ? owned.map(({ lower }) => lower) : personsOf(words, verbAt, known, pronoun),
+  };
 }
 
 /** A noun for a person, or a word that is in no dictionary: `her fiancé`. */
@@ -111,7 +101,7 @@ function personsIn(lead: readonly Word[]): readonly string[] {
   const isPersonHead = lead.slice(owner + 1).some((word) => isPersonNoun(word));
   return lead
     .filter((word, at) => {
-      const isName = isNameWord(lead, at) && !PLACING.has(lead[at - 1]?.lower ?? '');
+      const isName = isNameWord(lead, at) && !PLACING.has(lowerAt(lead, at - 1));
       return (!isPersonHead || at > owner) && (isName || isPersonNoun(word));
     })
     .map(({ lower }) => lower);
@@ -124,7 +114,7 @@ function personsOf(
   known: readonly string[],
   pronoun: string,
 ): readonly string[] {
-  const isNaming = BE.has(words[verbAt]?.lower ?? '') || words[verbAt]?.lower === "'s";
+  const isNaming = BE.has(lowerAt(words, verbAt)) || lowerAt(words, verbAt) === "'s";
   const own = isNaming
     ? words.filter(
         ({ lower }, at) =>
@@ -149,12 +139,7 @@ function mainVerb(words: readonly Word[], from: number): string | undefined {
   return words[at]?.lower;
 }
 
-function leadOf(words: readonly Word[]): readonly Word[] {
-  return words.slice(
-    0,
-    Math.max(
-      0,
-      words.findIndex((_, at) => isFiniteVerb(words, at)),
-    ),
-  );
-}
+const finiteAt = (words: readonly Word[]): number => words.findIndex((_, at) => isFiniteVerb(words, at));
+
+/** The words before the verb. */
+const leadOf = (words: readonly Word[]): readonly Word[] => words.slice(0, Math.max(0, finiteAt(words)));

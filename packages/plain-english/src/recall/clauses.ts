@@ -1,5 +1,5 @@
 import type { Token } from '../text/token';
-import { toWords, type Word } from './words';
+import { lowerAt, toWords, type Word } from './words';
 import { isShortIs } from './finite';
 import { singular } from '../text/base-forms';
 import { ADVERBS, AUXILIARIES, BE, verbOf } from './verbs';
@@ -34,9 +34,9 @@ export function splitClauses(words: readonly Word[]): Word[][] {
     const word = words[at];
     if (!word || !JOINS.has(word.lower) || word.token.kind === 'quoted') continue;
     let begin = at + 1;
-    while (JOINS.has(words[begin]?.lower ?? '')) begin++;
+    while (JOINS.has(lowerAt(words, begin))) begin++;
     // `Remember that … and that I drink tea`: the second one is said of nothing before it.
-    if (words[begin]?.lower === 'that' && SUBJECTS.has(words[begin + 1]?.lower ?? '')) begin++;
+    if (words[begin]?.lower === 'that' && SUBJECTS.has(lowerAt(words, begin + 1))) begin++;
     if (!hasVerb(words.slice(start, at)) || !beginsStatement(words, begin)) continue;
     clauses.push(words.slice(start, at));
     start = begin;
@@ -68,12 +68,12 @@ function withoutMark(clause: Word[]): Word[] {
 /** `and I prefer tea`, `, my sister is a vet`, `and drive a van` do; `and my dog` does not. */
 function beginsStatement(words: readonly Word[], begin: number): boolean {
   let at = begin;
-  while (ADVERBS.has(words[at]?.lower ?? '')) at++;
+  while (ADVERBS.has(lowerAt(words, at))) at++;
   const first = words[at];
   if (!first) return false;
   if (first.lower === 'i' || first.lower === 'we') return true;
   const isSubject = SUBJECTS.has(first.lower) || isName(first);
-  const next = words[at + 1]?.lower ?? '';
+  const next = lowerAt(words, at + 1);
   if (next === "'s" && isShortIs(words, at + 1)) return true;
   if (BE.has(next) && nounSenses(singular(first.lower)).length > 0) return true;
   if (!isSubject) {

@@ -1,13 +1,12 @@
-import type { Aliases } from './aliases';
-import type { Asked } from './asked';
 import type { Clause } from './clause';
+import type { Lookup } from './lookup';
 import { nearest } from './nearest';
 import type { Passage } from './passages';
 import { isLightVerb, type Term, type Want } from './terms';
 import { BE, verbOf } from './verbs';
 import { ASKS_WHO, strangersIn } from './subject-fit';
 import { holdsKind } from './wants';
-import { LIGHT } from './words';
+import { hasWord, LIGHT, plainText, type Word } from './words';
 
 /** How near a word has to be to stand for one of the question. */
 export const MIN_NEAR = 0.6;
@@ -53,29 +52,24 @@ export interface Coverage {
 interface Place {
   readonly term: Term;
   readonly inClause: number;
-  readonly inSentence: number;
+  /** In the clause or elsewhere in its sentence. */
+  readonly own: number;
   readonly before: number;
 }
 
 /** How much of a question a clause has; undefined where something is missing that it has to have. */
-export function coverage(
-  question: Asked,
-  passage: Passage,
-  clause: Clause,
-  aliases: Aliases,
-): Coverage | undefined {
+export function coverage(lookup: Lookup, passage: Passage, clause: Clause): Coverage | undefined {
+  const { question } = lookup;
   const { want, taste } = question;
-  const isStranger = (one: Clause): boolean =>
-    !ASKS_WHO.has(want) && strangersIn(question, one, aliases).length > 0;
-  const places = placesOf(question, passage, clause, isStranger, aliases);
+  const isStranger = (one: Clause): boolean => !ASKS_WHO.has(want) && strangersIn(lookup, one).length > 0;
+  const places = placesOf(lookup, passage, clause, isStranger);
   if (places.some((place) => isMissing(place, passage, clause, isStranger(clause)))) return undefined;
   const sumOf = (valueOf: (place: Place) => number): number =>
     places.reduce((sum, place) => {
       const value = valueOf(place);
       return sum + (value >= MIN_NEAR ? place.term.weight * value : 0);
     }, 0);
-  const own = ({ inClause, inSentence }: Place): number => Math.max(inClause, inSentence);
-  const isWhole = places.length > 0 && places.every((place) => own(place) >= MIN_NEAR);
+  const isWhole = places.length > 0 && places.every(({ own }) => own >= MIN_NEAR);
   const weight = question.kind === undefined || taste !== undefined ? 0 : KIND_WEIGHT;
   const isKind =
     weight > 0 &&
@@ -83,60 +77,59 @@ export function coverage(
       passage.before.some(({ words }) => holdsKind(question, words, false)));
   const kind = isKind ? weight : 0;
   const all = sumOf(() => 1) + weight;
-  const matched = sumOf((place) => (Math.max(own(place), place.before) >= MIN_NEAR ? 1 : 0)) + kind;
+  const matched = sumOf(({ own, before }) => (Math.max(own, before) >= MIN_NEAR ? 1 : 0)) + kind;
   const min = question.isChoice ? MIN_SHARE_CHOICE : (MIN_SHARES[want] ?? MIN_SHARE);
   if (all > 0 && matched / all < min) return undefined;
-  const isUnsaid = places.length > 0 && sumOf(own) + kind === 0;
+  const isUnsaid = places.length > 0 && sumOf(({ own }) => own) + kind === 0;
   if (isUnsaid && (NEEDS_OWN.has(want) || passage.isApart)) return undefined;
   return {
     all,
-    near: sumOf((place) => Math.max(own(place), place.before)) + kind,
-    own: sumOf((place) => (place.inClause >= MIN_NEAR ? 1 : 0)) + kind,
+    near: sumOf(({ own, before }) => Math.max(own, before)) + kind,
+    own: sumOf(({ inClause }) => (inClause >= MIN_NEAR ? 1 : 0)) + kind,
     isWhole,
   };
 }
 
 /** Where the terms are, without the parts of a sentence that tell of somebody else. */
 function placesOf(
-  { want, terms }: Asked,
+  { question: { want, terms }, aliases }: Lookup,
   passage: Passage,
   clause: Clause,
   isStranger: (one: Clause) => boolean,
-  aliases: Aliases,
 ): Place[] {
   const apart = passage.clauses.filter((one) => one === clause || (isStranger(one) && !isStranger(clause)));
   const hidden = new Set(apart.flatMap(({ words }) => words));
   const isWhether = want === 'whether';
-  const isPointing = clause.words.some(({ lower }) => lower === 'it' || lower === 'them');
+  const isPointing = hasWord(clause.words, 'it', 'them');
   const rest = isWhether && !isPointing ? [] : passage.words.filter((word) => !hidden.has(word));
   // `Dad's is on Friday` goes on with what was said of somebody else.
-  const isElliptic = clause.words.some(
-    ({ lower }, at) => lower === "'s" && clause.words[at + 1]?.lower === 'is',
-  );
+  const isElliptic = plainText(clause.words).includes(" 's is");
   const isNear = ({ clauses, words }: Passage): boolean =>
     isElliptic ||
     !clauses.every(isStranger) ||
     terms.some((term) => term.required && nearest(term, words, aliases) >= MIN_NEAR);
   const before = isWhether ? [] : passage.before.filter(isNear);
-  return terms.map((term) => ({
-    term,
-    inClause: nearest(term, clause.words, aliases),
-    inSentence: IN_SENTENCE * nearest(term, rest, aliases),
-    before:
-      term.required && !passage.pointsToPerson
-        ? 0
-        : Math.max(0, ...before.map(({ words }, at) => (BEFORE[at] ?? 0) * nearest(term, words, aliases))),
-  }));
+  return terms.map((term) => {
+    const near = (words: readonly Word[]): number => nearest(term, words, aliases);
+    const inClause = near(clause.words);
+    const isOpen = !term.required || passage.pointsToPerson;
+    const said = isOpen ? before.map(({ words }, at) => (BEFORE[at] ?? 0) * near(words)) : [];
+    return {
+      term,
+      inClause,
+      own: Math.max(inClause, IN_SENTENCE * near(rest)),
+      before: Math.max(0, ...said),
+    };
+  });
 }
 
 /** Whether a clause lacks a term that its answer has to have. */
 function isMissing(
-  { term, inClause, inSentence, before }: Place,
+  { term, inClause, own, before }: Place,
   passage: Passage,
   { verb }: Clause,
   isStranger: boolean,
 ): boolean {
-  const own = Math.max(inClause, inSentence);
   if (own >= MIN_NEAR) return term.isHead && inClause < MIN_NEAR;
   if (term.isVerb && !passage.updates && isOtherVerb(verb)) return true;
   return term.required ? isStranger || before < MIN_NEAR : term.essential && before < MIN_ESSENTIAL;

@@ -1,10 +1,9 @@
 import { findTemporals } from '../text/temporal';
 import { unitOf } from '../word-problems/units';
 import { ARTICLES } from '../text/stop-words';
-import { tokenize } from '../text/tokenizer';
 import { singular } from '../text/base-forms';
 import { isKindOf } from './kinds';
-import { conceptOf } from './words';
+import { conceptOf, plainText, type Word } from './words';
 import { nounSenses } from './wordnet';
 import narrower from '../text/lexicon/narrower.json';
 import { wordsTagged } from '../text/lexicon/words';
@@ -14,39 +13,24 @@ const NARROWER = new Map(
   Object.entries(narrower).map(([term, words]) => [conceptOf(term), words.split(' ').map(conceptOf)]),
 );
 
-/** True where a statement has a concept, or one that is narrower. */
-export function hasTerm(terms: ReadonlySet<string>, term: string): boolean {
-  return terms.has(term) || (NARROWER.get(term) ?? []).some((word) => terms.has(word));
+/** True where a word of a statement says what a word of a question asks for, or something narrower. */
+export function saysTerm(said: string, asked: string): boolean {
+  const [concept, term] = [conceptOf(said), conceptOf(asked)];
+  return concept === term || (NARROWER.get(term) ?? []).includes(concept);
 }
 
+const TIME =
+  /\b(?:today|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|midnight|o'clock|half past|quarter (?:to|past)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|daily|weekly|monthly|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|new year|(?:in|since|until|by|this|last|next) (?:early |late |mid-)?fall|(?:last|next|this|every) (?:week|month|year)|(?:first|second|third|last|next) (?:day|week|month|quarter|year)|day (?:one|\d+)|(?:within|after|in|for|every) (?:\d+|[a-z]+) (?:hour|day|week|month|year)s?|(?:since|until|till|at) (?:i was |\S+$)|the \d+(?:st|nd|rd|th)|(?:on|by|until|till) the (?:first|second|third|fourth|fifth|tenth|last)(?= ?(?:$|[.,;!]|of)))\b|\d:\d\d|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d)|\b\d{1,2}(?:st|nd|rd|th| ?[ap]m)\b|\b(?:19|20)\d\d\b(?! [a-z]+s\b)|\bfrom \d{1,2} (?:to|until|till) \d/;
+
 /** A date, a day, a time, a year or a span. */
-export function hasTime(text: string): boolean {
-  const { tokens } = tokenize(text);
-  return (
-    findTemporals(tokens).length > 0 ||
-    /\b(?:19|20)\d\d\b(?! [a-z]+s\b)/.test(text) ||
-    /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i.test(text) ||
-    /\b(?:in|on|since|until|by) (?:early |late |mid-)?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|fall)\b/i.test(
-      text,
-    ) ||
-    /\b\d{1,2}(?::\d\d)? ?(?:am|pm)\b/i.test(text) ||
-    /\b(?:within|after|in|for|every) (?:\d+|[a-z]+) (?:hour|day|week|month|year)s?\b/i.test(text) ||
-    /\b(?:last|next|this|every) (?:week|month|year|morning|evening|night|weekend|summer|winter|spring|autumn)\b/i.test(
-      text,
-    ) ||
-    /\bat \d{1,2}(?::\d\d)?(?![\d,.]*\d)(?! ?(?:km|euros?|dollars?|percent|%|degrees?|years?))/i.test(text) ||
-    /\bfrom \d{1,2}(?::\d\d)? (?:to|until|till) \d/i.test(text) ||
-    /\b(?:first|second|third|last|next) (?:day|week|month|quarter|year)\b|\bday (?:one|\d+)\b/i.test(text) ||
-    /\b(?:weekdays?|weekends?|daily|weekly|monthly)\b/i.test(text) ||
-    /\b(?:christmas|easter|new year)\b/i.test(text)
-  );
+export function hasTime(words: readonly Word[]): boolean {
+  return findTemporals(words.map(({ token }) => token)).length > 0 || TIME.test(plainText(words));
 }
 
 export function sameUnit(word: string, unit: string): boolean {
   return (
     unitOf(word) === unitOf(unit) ||
-    conceptOf(word) === conceptOf(unit) ||
-    hasTerm(new Set([conceptOf(word)]), conceptOf(unit)) ||
+    saysTerm(word, unit) ||
     (nounSenses(unit).length > 0 && isKindOf(word, unit))
   );
 }

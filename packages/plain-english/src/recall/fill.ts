@@ -3,8 +3,8 @@ import { tokenize } from '../text/tokenizer';
 import { readAsked } from './asking';
 import { sameUnit } from './evidence';
 import { findTold } from './find';
-import type { Found } from './found';
-import { readPassages, textOf, type Told } from './passages';
+import type { Found } from './lookup';
+import { knownBy, readPassages, textOf, type Told } from './passages';
 import type { RecalledText } from './types';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -36,16 +36,11 @@ const HOME =
  * week, times 4?` gives `12 times 4`, in litres. Without any remembered part it can fill, it says why.
  */
 export function fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): Filled {
-  const read = query.slice(0, 2_000).trim();
-  const known = readPassages(
-    memories.filter(({ timestamp }) => !(Date.parse(timestamp ?? '') > now.getTime() + DAY)),
-  );
-  const sourceIds: string[] = [];
+  const known = readPassages(knownBy(now, memories));
+  const used: Value[] = [];
   const missing: string[] = [];
-  let unit: string | undefined;
   const use = (value: Value): string => {
-    unit ??= value.unit;
-    sourceIds.push(value.sourceId);
+    used.push(value);
     return value.text;
   };
   const values = new Map<string, Value | undefined>();
@@ -53,72 +48,46 @@ export function fillFromMemories(query: string, memories: readonly RecalledText[
     if (!values.has(asked) && values.size < MAX_ASKED) values.set(asked, valueOf(asked, known));
     return values.get(asked);
   };
-  let filled = read;
-  const asked = fillAsked(read, known) ?? fillReferred(read, known);
-  if (asked) filled = `${use(asked.value)}${asked.tail}`;
-  const home = HOME.exec(filled);
-  if (home) {
-    const place = homeOf(known);
-    if (place) filled = filled.replace(home[0], () => `in ${use(place)}`);
-  }
-  filled = filled.replaceAll(COUNTED, (part, thing: string, rest: string) => {
-    const value = lookUp(`how many ${thing} do ${rest}`);
-    return value ? use(value) : part;
-  });
-  filled = filled.replaceAll(NAMED, (part) => {
-    const name = part.trimEnd();
-    const value = lookUp(`what is ${name}`);
-    if (value) return use(value) + part.slice(name.length);
-    missing.push(name);
-    return part;
-  });
-  if (sourceIds.length === 0 || missing.length > 0) {
-    return {
-      query: undefined,
-      reason:
-        missing.length > 0
-          ? `Nothing is known about ${missing.join(' and ')}.`
-          : 'No memory has the values this needs.',
-    };
-  }
-  return { query: tidy(filled), unit, sourceIds: [...new Set(sourceIds)] };
+  const filled = fillQuestion(query.slice(0, 2_000).trim(), known, use)
+    .replace(HOME, (part) => {
+      const place = homeOf(known);
+      return place ? `in ${use(place)}` : part;
+    })
+    .replaceAll(COUNTED, (part, thing: string, rest: string) => {
+      const value = lookUp(`how many ${thing} do ${rest}`);
+      return value ? use(value) : part;
+    })
+    .replaceAll(NAMED, (part) => {
+      const name = part.trimEnd();
+      const value = lookUp(`what is ${name}`);
+      if (!value) missing.push(name);
+      return value ? use(value) + part.slice(name.length) : part;
+    });
+  if (missing.length > 0)
+    return { query: undefined, reason: `Nothing is known about ${missing.join(' and ')}.` };
+  if (used.length === 0) return { query: undefined, reason: 'No memory has the values this needs.' };
+  const unit = used.find((value) => value.unit !== undefined)?.unit;
+  return { query: tidy(filled), unit, sourceIds: [...new Set(used.map(({ sourceId }) => sourceId))] };
 }
 
-const DAY = 24 * 60 * 60 * 1_000;
 /** Most values that are looked up for one query: each takes a search of all that was said. */
 const MAX_ASKED = 8;
 
-/** A question followed by a calculation: the value asked for, and the calculation. */
-function fillAsked(
-  query: string,
-  memories: Told,
-): { readonly value: Value; readonly tail: string } | undefined {
+/** A question that a calculation follows, `…, times 4?`, or one that points to it, `Multiply that by 5.`: the value in its place. */
+function fillQuestion(query: string, known: Told, use: (value: Value) => string): string {
   const tail = TAIL.exec(query);
-  if (!tail || tail.index === 0) return undefined;
-  const value =
-    valueOf(query.slice(0, tail.index), memories) ??
-    valueOf(lastQuestion(query.slice(0, tail.index)), memories);
-  const rest = tail[0].replace(/^[,:;-]?\s+(?:and\s+|then\s+)?/i, ' ').replace(/\s*[?.!]+$/, '');
-  return value && { value, tail: rest };
-}
-
-/** `You know how many km I drive. Multiply that by 5.`: the pronoun stands for what was asked. */
-function fillReferred(
-  query: string,
-  memories: Told,
-): { readonly value: Value; readonly tail: string } | undefined {
-  const cut = REFERRED.exec(query);
-  const [, before = '', lead = '', pronoun = '', after = ''] = cut ?? [];
-  const value = cut ? valueOf(lastQuestion(before), memories) : undefined;
-  return value && { value: { ...value, text: `${lead}${value.text}` }, tail: pronoun === '' ? '' : after };
+  const asked = query.slice(0, tail?.index ?? 0);
+  const value = valueOf(asked, known) ?? valueOf(lastQuestion(asked), known);
+  if (tail && value)
+    return use(value) + tail[0].replace(/^[,:;-]?\s+(?:and\s+|then\s+)?/i, ' ').replace(/\s*[?.!]+$/, '');
+  const [, before = '', lead = '', , after = ''] = REFERRED.exec(query) ?? [];
+  const referred = valueOf(lastQuestion(before), known);
+  return referred ? lead + use(referred) + after : query;
 }
 
 function lastQuestion(text: string): string {
   const at = Math.max(
-    text.lastIndexOf('how many'),
-    text.lastIndexOf('how much'),
-    text.lastIndexOf('what'),
-    text.lastIndexOf('the number of'),
+    ...['how many', 'how much', 'what', 'the number of'].map((asking) => text.lastIndexOf(asking)),
   );
   return at < 0 ? text : text.slice(at).replace(/^(?:is )?the number of (\S+)/i, 'how many $1 do');
 }

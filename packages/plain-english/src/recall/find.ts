@@ -1,51 +1,27 @@
-import type { Asked } from './asked';
-import { readAsked } from './asking';
+import { type Asked, build } from './asked';
 import type { Clause } from './clause';
 import { ageFrom, resolveDay } from './dates';
 import { readPassages, type Passage, textOf, type Told } from './passages';
 import { joinAll, tellClause, tellWords } from './phrase';
 import { affirms } from './polarity';
 import { rank } from './rank';
-import type { Found } from './found';
+import type { Found } from './lookup';
 import { hasAge } from './self';
-import { conceptOf, termsOf } from './words';
+import { conceptOf, hasWord, plainText, termsOf } from './words';
 import type { MemoryAnswer, RecalledText } from './types';
-
-const ABOUT_USER: Asked = {
-  want: 'what',
-  words: [],
-  kind: undefined,
-  terms: [],
-  ofUser: true,
-  mine: [],
-  open: false,
-  verb: undefined,
-  toUser: false,
-  negated: false,
-  past: true,
-  isChoice: false,
-  ofAssistant: false,
-  taste: undefined,
-  unit: undefined,
-};
 
 /** The maximum number of statements in one answer. */
 const MAX_TOLD = 4;
 
 /** The answer in the clauses that have most of the question and what it wants. */
 export function findAnswer(
-  query: string,
+  question: Asked | undefined,
   memories: readonly RecalledText[],
   now: Date,
 ): MemoryAnswer | undefined {
-  const question = readAsked(query);
-  const found = question && findClauses(question, memories);
-  if (!question || !found || found.length === 0) return undefined;
-  const told = isOfMany(question) ? found.slice(0, MAX_TOLD) : found.slice(0, 1);
-  return {
-    text: tellAll(question, told, now),
-    sourceIds: [...new Set(told.map(({ passage }) => passage.memory.id))],
-  };
+  if (!question) return undefined;
+  const found = findTold(question, readPassages(memories));
+  return answerOf(question, isOfMany(question) ? found : found.slice(0, 1), now);
 }
 
 /** All that is known about somebody or something; `me` for the user. */
@@ -54,9 +30,13 @@ export function findAll(
   memories: readonly RecalledText[],
   now: Date,
 ): MemoryAnswer | undefined {
-  const question = topic === 'me' ? ABOUT_USER : topic;
-  const best = topic === 'me' ? clausesOfUser(memories) : findClauses(question, memories);
-  const found = topic === 'me' || best.length > 0 ? best : clausesNaming(topic, memories);
+  const told = readPassages(memories);
+  if (topic === 'me') return answerOf(build({ want: 'what', rest: [] }, []), clausesOfUser(told), now);
+  const found = findTold(topic, told);
+  return answerOf(topic, found.length > 0 ? found : clausesNaming(topic, told), now);
+}
+
+function answerOf(question: Asked, found: readonly Found[], now: Date): MemoryAnswer | undefined {
   if (found.length === 0) return undefined;
   const told = found.slice(0, MAX_TOLD);
   return {
@@ -65,58 +45,35 @@ export function findAll(
   };
 }
 
-function clausesOfUser(memories: readonly RecalledText[]): Found[] {
-  return clausesSaid(
-    memories,
-    ({ speaker, words }) =>
-      speaker === 'user' || words.some(({ lower }) => lower === 'my' || lower === 'our'),
-  );
-}
+const clausesOfUser = (told: Told): Found[] =>
+  clausesSaid(told, ({ speaker, words }) => speaker === 'user' || hasWord(words, 'my', 'our'));
 
 /** What names a topic in passing: coffee in `I drink 3 cups of coffee`. */
-function clausesNaming({ terms }: Asked, memories: readonly RecalledText[]): Found[] {
+function clausesNaming({ terms }: Asked, told: Told): Found[] {
   if (terms.length === 0) return [];
-  return clausesSaid(memories, ({ words }) => {
+  return clausesSaid(told, ({ words }) => {
     const named = new Set(termsOf(words.map(({ lower }) => lower)));
     return terms.every(({ word }) => named.has(word) || named.has(conceptOf(word)));
   });
 }
 
 /** What the user said as a fact and that is accepted, the latest first. */
-function clausesSaid(memories: readonly RecalledText[], accepts: (clause: Clause) => boolean): Found[] {
-  return readPassages(memories)
-    .passages.filter(({ asks, memory }) => !asks && memory.role !== 'assistant')
-    .flatMap((passage) =>
-      passage.clauses.map((clause) => ({
-        passage,
-        clause,
-        extent: 'clause' as const,
-        denied: false,
-        score: 1,
-        isWhole: true,
-        isMixed: false,
-      })),
-    )
-    .filter(({ clause }) => !clause.open && accepts(clause))
+function clausesSaid({ passages }: Told, accepts: (clause: Clause) => boolean): Found[] {
+  const found = { extent: 'clause', denied: false, score: 1, isWhole: true, isMixed: false } as const;
+  return passages
+    .filter(({ asks, memory }) => !asks && memory.role !== 'assistant')
+    .flatMap((passage) => passage.clauses.map((clause) => ({ ...found, passage, clause })))
+    .filter(({ clause }) => clause.open === undefined && accepts(clause))
     .reverse();
 }
 
 /** What answers a question, the best first. What the user said counts before what the assistant said. */
-export function findClauses(question: Asked, memories: readonly RecalledText[]): Found[] {
-  return findTold(question, readPassages(memories));
-}
-
-/** As `findClauses`, for several questions about the same memories. */
 export function findTold(question: Asked, told: Told): Found[] {
   const ranked = rank(question, told);
   const found = question.want === 'whether' || question.past ? ranked : standing(question, ranked);
-  const [first, second] = [true, false].map((isUser) =>
-    found.filter(({ passage }) => (passage.memory.role !== 'assistant') === isUser),
-  );
-  return (
-    (question.ofAssistant ? [second] : [first, second]).find((one) => one !== undefined && one.length > 0) ??
-    []
-  );
+  const isOfUser = ({ passage }: Found): boolean => passage.memory.role !== 'assistant';
+  const ofUser = found.filter(isOfUser);
+  return question.ofAssistant || ofUser.length === 0 ? found.filter((one) => !isOfUser(one)) : ofUser;
 }
 
 /** What was not taken back later. */
@@ -133,9 +90,7 @@ function standing({ terms }: Asked, found: readonly Found[]): Found[] {
 
 /** `used to be red but now it is teal` stands, `I sold the car` does not. */
 function stands({ passage, clause }: Found): boolean {
-  return (
-    !clause.ended || /\b(?:now|these days|instead)\b/.test(passage.words.map(({ lower }) => lower).join(' '))
-  );
+  return !clause.ended || /\b(?:now|these days|instead)\b/.test(plainText(passage.words));
 }
 
 function isOfMany({ taste, want, kind, terms }: Asked): boolean {
@@ -149,18 +104,21 @@ function isOfMany({ taste, want, kind, terms }: Asked): boolean {
 function tellAll(question: Asked, found: readonly Found[], now: Date): string {
   const [first] = found;
   if (!first) return '';
-  const said = distinct(found.map((one) => ({ text: tell(question, one, now), day: dayOf(one.passage) })));
-  const who = tellerOf(first.passage);
-  const day = said[0]?.day;
-  if (said.every((one) => one.day === day)) {
-    const lead = question.want === 'whether' ? (affirms(question, first.clause) ? 'Yes. ' : 'No. ') : '';
-    return `${lead}${who}${day === undefined ? '' : ` on ${day}`}: ${joinAll(said.map(({ text }) => text))}.`;
+  const said = new Map<string, string | undefined>();
+  for (const one of found) {
+    const text = tell(question, one, now);
+    if (!said.has(text)) said.set(text, dayOf(one.passage));
   }
-  return `${who}: ${joinAll(said.map((one) => (one.day === undefined ? one.text : `${one.text} (${one.day})`)))}.`;
-}
-
-function distinct<T extends { readonly text: string }>(said: readonly T[]): T[] {
-  return said.filter(({ text }, at) => said.findIndex((other) => other.text === text) === at);
+  const parts = [...said];
+  const who = tellerOf(first.passage);
+  const [, day] = parts[0] ?? [];
+  if (parts.some(([, other]) => other !== day)) {
+    const dated = parts.map(([text, on]) => (on === undefined ? text : `${text} (${on})`));
+    return `${who}: ${joinAll(dated, ';')}.`;
+  }
+  const lead = question.want === 'whether' ? (affirms(question, first.clause) ? 'Yes. ' : 'No. ') : '';
+  const texts = parts.map(([text]) => text);
+  return `${lead}${who}${day === undefined ? '' : ` on ${day}`}: ${joinAll(texts, ';')}.`;
 }
 
 function tellerOf({ memory }: Passage): string {

@@ -3,7 +3,7 @@ import { ARTICLES } from '../text/stop-words';
 import { AUXILIARIES, BE, verbOf } from './verbs';
 import { sensesOf } from './wordnet';
 import { isCapital } from './persons';
-import { type Word } from './words';
+import { lowerAt, type Word } from './words';
 import { wordsTagged } from '../text/lexicon/words';
 
 const BEFORE_NOUN = wordsTagged('finite-before-noun');
@@ -17,7 +17,7 @@ export function isFiniteVerb(words: readonly Word[], at: number): boolean {
   if (lower === "'s") return isShortIs(words, at);
   if (BE.has(lower) || (AUXILIARIES.has(lower) && lower !== 'to' && lower !== 'going'))
     return (lower !== 'been' && lower !== 'being') || at === 0;
-  const previous = words[at - 1]?.lower ?? '';
+  const previous = lowerAt(words, at - 1);
   if (PRONOUNS.has(previous)) return isVerb(lower);
   if (ARTICLES.has(previous) || BEFORE_NOUN.has(previous) || lower.endsWith('ing')) return false;
   if (at > 0 && isCapital(word.token.text)) return false;

@@ -3,7 +3,7 @@ import { hasTime } from './evidence';
 import { isNumberWord } from '../text/number-words';
 import type { Want } from './terms';
 import type { MemoryAnswer, RecalledText } from './types';
-import { conceptOf, termsOf, toWords } from './words';
+import { conceptOf, termsOf, toWords, type Word } from './words';
 import { wordsTagged } from '../text/lexicon/words';
 
 /** Longest description given whole, characters. */
@@ -36,23 +36,14 @@ export function answerFromKnowledge(
   query: string,
   wanted: Want,
   memories: readonly RecalledText[],
-  isPersonal = false,
+  isPersonal: boolean,
 ): MemoryAnswer | undefined {
-  const terms = [
-    ...new Set(termsOf(toWords(sentencesOf(query.slice(0, 1_000)).flat()).map(({ lower }) => lower))),
-  ];
-  const asked = terms.filter((term) => !IGNORED.has(term));
-  if (asked.length === 0) return undefined;
-  let best: Found | undefined;
-  for (const memory of memories) {
-    if (memory.kind !== 'semantic') continue;
-    const found = bestSentence(asked, wanted, memory, isPersonal);
-    if (
-      found &&
-      (!best || found.covered > best.covered || (found.covered === best.covered && found.at > best.at))
-    )
-      best = found;
-  }
+  const terms = [...new Set(conceptsIn(query.slice(0, 1_000)))].filter((term) => !IGNORED.has(term));
+  if (terms.length === 0) return undefined;
+  const [best] = memories
+    .filter(({ kind }) => kind === 'semantic')
+    .flatMap((memory) => bestSentence(terms, wanted, memory, isPersonal) ?? [])
+    .sort((left, right) => right.covered - left.covered || right.at - left.at);
   return best && { text: best.text, sourceIds: best.sourceIds };
 }
 
@@ -63,59 +54,44 @@ function bestSentence(
   isPersonal: boolean,
 ): Found | undefined {
   const text = memory.text.slice(0, MAX_READ);
-  const colon = /^([^:\n.]{1,120})[:\n]\s*(?=\S)/.exec(text);
-  const concept = colon?.[1]?.trim() ?? '';
-  const description = text.slice(colon?.[0].length ?? 0).trim();
-  const inConcept = new Set(wordsOf(concept));
+  const [lead = '', concept = ''] = /^([^:\n.]{1,120})[:\n]\s*(?=\S)/.exec(text) ?? [];
+  const description = text.slice(lead.length).trim();
+  const inConcept = new Set(conceptsIn(concept));
   const rest = terms.filter((term) => !inConcept.has(term));
   // General knowledge answers a question about the user only where the knowledge is about it word by word.
   const isOfUser = /\b(?:user|my|your|preferences?|personal|profile)\b/i.test(concept);
   if (isPersonal && (rest.length === terms.length || (terms.length < 2 && !isOfUser))) return undefined;
-  const at = Date.parse(memory.timestamp ?? '') || 0;
-  const tell = (said: string): string =>
-    concept === '' ? `I have this on it: ${said}` : `From what I know about ${concept}: ${said}`;
-  if (rest.length === 0 && wanted !== 'amount' && wanted !== 'time') {
-    return {
-      text: tell(shorten(description)),
-      sourceIds: [memory.id],
-      covered: terms.length + inConcept.size / 100,
-      at,
-    };
-  }
-  let best: { readonly said: string; readonly covered: number } | undefined;
+  const tell = (said: string, covered: number): Found => ({
+    text: concept === '' ? `I have this on it: ${said}` : `From what I know about ${concept.trim()}: ${said}`,
+    sourceIds: [memory.id],
+    covered,
+    at: Date.parse(memory.timestamp ?? '') || 0,
+  });
+  if (rest.length === 0 && wanted !== 'amount' && wanted !== 'time')
+    return tell(shorten(description), terms.length + inConcept.size / 100);
+  const maxMissing = isPersonal || inConcept.size === 0 ? 0 : Math.floor(terms.length * MISSING);
+  let best: Found | undefined;
   for (const sentence of sentencesOf(description)) {
-    const first = sentence[0];
-    const last = sentence.at(-1);
-    if (!first || !last) continue;
-    const said = description.slice(first.start, last.end);
-    const has = new Set(wordsOf(said));
+    const said = description.slice(sentence[0]?.start, sentence.at(-1)?.end);
+    const words = toWords(sentence);
+    const has = new Set(termsOf(words.map(({ lower }) => lower)));
     const missing = rest.filter((term) => !has.has(term) && MEASURED.get(term)?.test(said) !== true).length;
-    if (
-      missing > (isPersonal ? 0 : Math.floor(terms.length * MISSING)) ||
-      (missing > 0 && inConcept.size === 0)
-    )
-      continue;
-    if (!fitsWanted(wanted, said)) continue;
+    if (missing > maxMissing || !fitsWanted(wanted, said, words)) continue;
     const covered = terms.length - missing;
-    if (!best || covered > best.covered) best = { said, covered };
+    if (!best || covered > best.covered) best = tell(said, covered);
   }
-  return best && { text: tell(best.said), sourceIds: [memory.id], covered: best.covered, at };
+  return best;
 }
 
-function fitsWanted(wanted: Want, said: string): boolean {
+function fitsWanted(wanted: Want, said: string, words: readonly Word[]): boolean {
   if (wanted === 'amount' || wanted === 'duration')
-    return /\d/.test(said) || wordsOfRaw(said).some(isNumberWord);
-  if (wanted === 'time') return hasTime(said);
-  if (wanted === 'person') return /\p{Lu}\p{Ll}/u.test(said.slice(1));
-  return true;
+    return /\d/.test(said) || words.some(({ lower }) => isNumberWord(lower));
+  if (wanted === 'time') return hasTime(words);
+  return wanted !== 'person' || /\p{Lu}\p{Ll}/u.test(said.slice(1));
 }
 
-function wordsOfRaw(text: string): string[] {
-  return toWords(sentencesOf(text).flat()).map(({ lower }) => lower);
-}
-
-function wordsOf(text: string): string[] {
-  return termsOf(wordsOfRaw(text));
+function conceptsIn(text: string): string[] {
+  return termsOf(toWords(sentencesOf(text).flat()).map(({ lower }) => lower));
 }
 
 function shorten(text: string): string {

@@ -1,13 +1,13 @@
 import { isOnePerson, sameBearer, type Aliases } from './aliases';
 import { isLightVerb, type Term } from './terms';
-import { hasTerm } from './evidence';
+import { saysTerm } from './evidence';
 import { isClosedKind, isKindOf, isMainlyKindOf } from './kinds';
 import { nearBySituation, relatedness } from './meanings';
 import { isPersonNoun } from './persons';
 import { verbOf } from './verbs';
 import { isTypoOf } from '../text/edit-distance';
 import { isKnownWord } from './wordnet';
-import { conceptOf, LIGHT, type Word } from './words';
+import { conceptOf, LIGHT, lowerAt, type Word } from './words';
 
 /** How near a word has to be to stand for somebody: a mother-in-law is no mother. */
 const MIN_SAME = 0.93;
@@ -27,8 +27,8 @@ export function nearest(term: Term, words: readonly Word[], aliases: Aliases): n
     if (!isKnownWord(term.word) && isTypoOf(term.word, lower)) return TYPED;
     if (LIGHT.has(lower) && verbOf(lower) === undefined) continue;
     if (isLight(lower) && !term.required) {
-      const isParticle = PARTICLES.has(words[at + 1]?.lower ?? '');
-      const phrase = isParticle ? relatedness(term.word, `${lower}_${words[at + 1]?.lower ?? ''}`) : 0;
+      const isParticle = PARTICLES.has(lowerAt(words, at + 1));
+      const phrase = isParticle ? relatedness(term.word, `${lower}_${lowerAt(words, at + 1)}`) : 0;
       best = Math.max(
         best,
         phrase,
@@ -49,8 +49,8 @@ function isLight(lower: string): boolean {
 }
 
 function asWord(asked: string, words: readonly Word[], at: number): number {
-  const lower = words[at]?.lower ?? '';
-  const next = words[at + 1]?.lower ?? '';
+  const lower = lowerAt(words, at);
+  const next = lowerAt(words, at + 1);
   return Math.max(
     relatedness(asked, lower),
     PARTICLES.has(next) ? relatedness(asked, `${lower}_${next}`) : 0,
@@ -60,7 +60,7 @@ function asWord(asked: string, words: readonly Word[], at: number): number {
 
 function asPerson(asked: string, word: Word, words: readonly Word[], aliases: Aliases): number {
   const { lower, token } = word;
-  if (hasTerm(new Set([conceptOf(lower)]), conceptOf(asked))) return 1;
+  if (saysTerm(lower, asked)) return 1;
   // A friend with another name is another friend.
   const isOther = words.some(
     (other) => other.lower !== asked && isOnePerson(aliases, other.lower, lower) && other.lower !== lower,

@@ -8,7 +8,7 @@ import type { RecalledText } from './types';
 import { saidIn } from './said';
 import { isFiniteVerb } from './finite';
 import { BE } from './verbs';
-import { toWords, type Word } from './words';
+import { lowerAt, plainText, toWords, type Word } from './words';
 import { wordsTagged } from '../text/lexicon/words';
 
 /** Most sentences read of a memory. */
@@ -47,6 +47,12 @@ const THINGS = new Set(['it', 'its', 'there', 'one']);
 const NO_PERSONS = new Set(['it', 'its']);
 const MAX_BEFORE = 2;
 
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** Those of some memories that are not of the future. Clocks of machines differ, and a timestamp may be in another zone. */
+export const knownBy = (now: Date, memories: readonly RecalledText[]): readonly RecalledText[] =>
+  memories.filter(({ timestamp }) => !(Date.parse(timestamp ?? '') > now.getTime() + DAY));
+
 /** What was said, one sentence at a time, the oldest first. */
 export function readPassages(memories: readonly RecalledText[]): Told {
   const passages: Passage[] = [];
@@ -61,7 +67,7 @@ export function readPassages(memories: readonly RecalledText[]): Told {
       const isReply = previous?.memory.role !== memory.role;
       const isInside = previous?.memory === memory;
       const known = previous?.clauses.findLast(({ persons }) => persons.length > 0)?.persons ?? [];
-      const first = words[0]?.lower ?? '';
+      const first = lowerAt(words, 0);
       passages.push({
         memory,
         at,
@@ -71,7 +77,7 @@ export function readPassages(memories: readonly RecalledText[]): Told {
         clauses: readClauses(words, known),
         asks: isQuestion(sentence.slice(0, MAX_TOKENS)) || isInstruction(sentence.slice(0, MAX_TOKENS)),
         pointsToPerson: pointsToPerson(words),
-        updates: UPDATES.test(words.map(({ lower }) => lower).join(' ')),
+        updates: UPDATES.test(plainText(words)),
         previous,
         isApart: !isInside && !isReply && !(POINTERS.has(first) && first !== 'there'),
         before:
@@ -97,23 +103,19 @@ function contextOf(passages: readonly Passage[]): readonly Passage[] {
 /** True for a sentence that leaves out what the one before has named; `isReply` for one that follows what another said. */
 function pointsBack(words: readonly Word[], isReply: boolean): boolean {
   const at = words.findIndex(
-    ({ lower }, index) =>
-      POINTERS.has(lower) && !(lower === 'there' && BE.has(words[index + 1]?.lower ?? '')),
+    ({ lower }, index) => POINTERS.has(lower) && !(lower === 'there' && BE.has(lowerAt(words, index + 1))),
   );
-  const isThing = THINGS.has(words[at]?.lower ?? '');
   const isNamedBefore = words
     .slice(0, at)
     .some((word, index) => isNameWord(words, index) || isPersonNoun(word));
-  if (at >= 0 && at < MAX_POINTER && (isThing || !isNamedBefore)) return true;
-  const isOwner =
-    words.findIndex(({ lower }, index) => lower === "'s" && words[index + 1]?.lower === 'is') > 0;
-  if (isOwner || !isReply) return isOwner;
-  return !words.some((_, index) => isFiniteVerb(words, index)) || OPENERS.has(words[0]?.lower ?? '');
+  if (at >= 0 && at < MAX_POINTER && (THINGS.has(lowerAt(words, at)) || !isNamedBefore)) return true;
+  if (plainText(words.slice(1)).includes("'s is")) return true;
+  return isReply && (OPENERS.has(lowerAt(words, 0)) || !words.some((_, index) => isFiniteVerb(words, index)));
 }
 
 function pointsToPerson(words: readonly Word[]): boolean {
-  const first = words.find(({ lower }) => POINTERS.has(lower) || SELF.has(lower))?.lower;
-  return first === undefined ? true : !NO_PERSONS.has(first) && !SELF.has(first);
+  const first = words.find(({ lower }) => POINTERS.has(lower) || SELF.has(lower))?.lower ?? '';
+  return !NO_PERSONS.has(first) && !SELF.has(first);
 }
 
 const SELF = new Set(['i', 'we']);

@@ -16,13 +16,8 @@ export function tellClause(passage: Passage, clause: Clause): string {
   return clause.taken.length === 0 ? told : `${tellWords(passage, clause.taken)} ${told}`;
 }
 
-export function joinAll(parts: readonly string[]): string {
+/** Statements in one sentence: `your name is Dana, and you prefer tea`. */
+export function joinAll(parts: readonly string[], mark: ';' | ','): string {
   const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join('; ')}; and ${last}`;
-}
-
-/** Clauses in one sentence: `your name is Dana, and you prefer tea`. */
-export function joinClauses(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')}, and ${last}`;
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(`${mark} `)}${mark} and ${last}`;
 }

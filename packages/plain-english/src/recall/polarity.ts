@@ -18,13 +18,8 @@ export function affirms({ terms, taste, negated }: Asked, clause: Clause): boole
   const { words } = clause;
   const places = terms.map(({ word }) => placeOf(word, clause));
   const focus = Math.max(...places);
-  const limit = focus < 0 ? words.length : focus;
-  let denied = false;
-  for (let at = 0; at < limit; at++) {
-    const lower = words[at]?.lower ?? '';
-    if (NEGATIONS.has(lower)) denied = true;
-    else if (RESETS.has(lower)) denied = false;
-  }
-  if (places.every((place) => place < 0)) denied = clause.negated;
+  const before = words.slice(0, focus);
+  const last = before.findLast(({ lower }) => NEGATIONS.has(lower) || RESETS.has(lower));
+  const denied = focus < 0 ? clause.negated : last !== undefined && NEGATIONS.has(last.lower);
   return denied === negated;
 }

@@ -13,8 +13,41 @@ const WHO =
   /^(?:who|what) are you$|^what is your name$|^what can you do(?: for me)?$|^(?:can you )?help(?: me)?$/;
 const FINE =
   /^(?:ok|okay|alright|all right|cool|great|nice|perfect|got it|i see|sure|fine|yes|yep|yeah|no|nope|good|awesome|sounds good|never ?mind|no worries|no problem)$/;
+const MEETING = /^(?:nice|good|pleased|great) to meet you(?: too)?$/;
+const PRAISE =
+  /^(?:well done|good job|good bot|you are (?:great|the best|awesome|amazing|so helpful|very helpful))$/;
+
 /** Longest small talk, characters. */
 const MAX_TALK = 300;
+
+type Reply = string | ((part: string, why: FallbackReason) => string);
+
+/** What is said in return, the first that fits. */
+const REPLIES: readonly (readonly [RegExp, Reply])[] = [
+  [HOW, 'I am well, thank you. What can I do for you?'],
+  [GREETING, (part) => `${greeting(part)} What can I do for you?`],
+  [THANKS, 'You are welcome.'],
+  [MEETING, 'Nice to meet you, too.'],
+  [PRAISE, 'Thank you.'],
+  [BYE, 'Goodbye! What you told me, I will remember.'],
+  [
+    WHO,
+    (_, why) =>
+      `I am an assistant that runs tools and remembers what you tell me. ${FALLBACK_REASONS[why]}, so I answer by rules.`,
+  ],
+  [FINE, 'All right.'],
+];
+
+/** The reply to small talk; undefined for anything else. */
+export function smallTalk(part: string, why: FallbackReason): string | undefined {
+  const reply = REPLIES.find(([pattern]) => pattern.test(part))?.[1];
+  return typeof reply === 'function' ? reply(part, why) : reply;
+}
+
+function greeting(part: string): string {
+  const day = /good (morning|afternoon|evening|day)/.exec(part)?.[1];
+  return day === undefined ? 'Hello!' : `Good ${day}!`;
+}
 
 /** Whether a text says nothing but greetings, thanks and the like. */
 export function isSmallTalk(text: string): boolean {
@@ -38,28 +71,4 @@ function plain(text: string): string {
     .replace(/[!.?,…]+$/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-/** The reply to small talk; undefined for anything else. */
-export function smallTalk(part: string, why: FallbackReason): string | undefined {
-  if (part === '') return undefined;
-  if (HOW.test(part)) return 'I am well, thank you. What can I do for you?';
-  if (GREETING.test(part)) return `${greeting(part)} What can I do for you?`;
-  if (THANKS.test(part)) return 'You are welcome.';
-  if (/^(?:nice|good|pleased|great) to meet you(?: too)?$/.test(part)) return 'Nice to meet you, too.';
-  if (
-    /^(?:well done|good job|good bot|you are (?:great|the best|awesome|amazing|so helpful|very helpful))$/.test(
-      part,
-    )
-  )
-    return 'Thank you.';
-  if (BYE.test(part)) return 'Goodbye! What you told me, I will remember.';
-  if (WHO.test(part))
-    return `I am an assistant that runs tools and remembers what you tell me. ${FALLBACK_REASONS[why]}, so I answer by rules.`;
-  return FINE.test(part) ? 'All right.' : undefined;
-}
-
-function greeting(part: string): string {
-  const day = /good (morning|afternoon|evening|day)/.exec(part)?.[1];
-  return day === undefined ? 'Hello!' : `Good ${day}!`;
 }

@@ -1,11 +1,14 @@
-import { isOnePerson, sameBearer, type Aliases } from './aliases';
+import { isOnePerson, sameBearer } from './aliases';
+import { wordsTagged } from '../text/lexicon/words';
 import type { Asked } from './asked';
-import { relatedness } from './meanings';
-import { isRelative } from './persons';
 import type { Clause } from './clause';
+import type { Lookup } from './lookup';
+import { relatedness } from './meanings';
 import type { Passage } from './passages';
+import { isRelative } from './persons';
 import { BE } from './verbs';
-import { conceptOf, type Word } from './words';
+import { antonymsOf, nounSenses } from './wordnet';
+import { conceptOf, hasWord, LIGHT, lowerAt, type Word } from './words';
 
 /** How near a word has to be to stand for somebody whom the question names. */
 const MIN_NEAR = 0.85;
@@ -13,9 +16,9 @@ const PRONOUNS = new Set(['he', 'she', 'they']);
 export const ASKS_WHO = new Set(['person', 'name']);
 
 /** Persons in the subject of a clause whom the question does not name. */
-export function strangersIn({ terms }: Asked, { persons }: Clause, aliases: Aliases): readonly string[] {
+export function strangersIn({ question, aliases }: Lookup, { persons }: Clause): readonly string[] {
   const isAsked = (person: string): boolean =>
-    terms.some(
+    question.terms.some(
       ({ word, isOwner }) =>
         !isOwner &&
         (conceptOf(word) === conceptOf(person) ||
@@ -29,26 +32,41 @@ export function strangersIn({ terms }: Asked, { persons }: Clause, aliases: Alia
   );
 }
 
+/** Whether a clause may tell of what the question asks for, and not of another one or of somebody else. */
+export function fitsQuestion(lookup: Lookup, clause: Clause, passage: Passage): boolean {
+  const { question } = lookup;
+  return (
+    fitsTaste(question, clause) &&
+    fitsSubject(lookup, clause, passage) &&
+    (question.isChoice || !isContrary(question.words, clause.words))
+  );
+}
+
+/** Who asks for what is liked wants nothing that is only had. */
+function fitsTaste({ taste, want, kind }: Asked, clause: Clause): boolean {
+  if (taste === undefined || want === 'reason' || want === 'manner') return true;
+  return want === 'whether'
+    ? clause.taste !== undefined
+    : clause.taste === taste || (kind !== undefined && want === 'person');
+}
+
 /** Whether a clause may tell of whom the question asks for. */
-export function fitsSubject(
-  question: Asked,
-  clause: Clause,
-  passage: Passage,
-  strangers: readonly string[],
-): boolean {
-  if (isOwnedByOther(question, passage.words)) return false;
+function fitsSubject(lookup: Lookup, clause: Clause, passage: Passage): boolean {
+  const { question } = lookup;
   const { words, speaker, verb } = clause;
+  if (isOwnedByOther(question, passage.words)) return false;
   const isSameVerb =
     verb !== undefined && question.verb !== undefined && conceptOf(verb) === conceptOf(question.verb);
   // `does Mia owe me` is not answered by `I owe Mia`, nor the other way round.
   if (speaker !== 'other') return !(question.toUser && isSameVerb && speaker === 'user');
-  const hasMe = words.some(({ lower }) => lower === 'me' || lower === 'us');
+  const strangers = strangersIn(lookup, clause);
   if (strangers.length === 0) return true;
   if (question.want === 'whether') return false;
   // `his wife is called Jutta` names the wife.
   if (question.want === 'name' && strangers.some(isRelative) && words.some(({ lower }) => BE.has(lower)))
     return false;
-  if (ASKS_WHO.has(question.want) || (hasMe && !strangers.some((one) => PRONOUNS.has(one)))) return true;
+  const isOfMe = hasWord(words, 'me', 'us') && !strangers.some((one) => PRONOUNS.has(one));
+  if (ASKS_WHO.has(question.want) || isOfMe) return true;
   if (question.ofUser || question.terms.some(({ required }) => required)) return false;
   return question.mine.every((noun) => isMine(noun, words));
 }
@@ -57,7 +75,7 @@ function isMine(noun: string, words: readonly Word[]): boolean {
   return words.some(
     ({ lower }, at) =>
       conceptOf(lower) === conceptOf(noun) &&
-      words.slice(Math.max(0, at - 3), at).some(({ lower: one }) => /^(?:my|our|the)$/.test(one)),
+      hasWord(words.slice(Math.max(0, at - 3), at), 'my', 'our', 'the'),
   );
 }
 
@@ -72,5 +90,36 @@ function isOwnedByOther({ mine, terms }: Asked, words: readonly Word[]): boolean
       return ['his', 'her', 'their'].some((one) => before.includes(one));
     };
     return places.length > 0 && places.every(isOther);
+  });
+}
+
+const POINTING = new Set(['last', 'this', 'next']);
+const DAYS = new Set(['yesterday', 'today', 'tonight', 'tomorrow']);
+const PERIODS = wordsTagged('periods');
+
+/** Whether what was said is about the other one of two: the left eye, where the right one is asked for, or another room's code. */
+function isContrary(asked: readonly Word[], said: readonly Word[]): boolean {
+  if (isOfOtherNumber(asked, said)) return true;
+  const has = (lower: string): boolean => said.some((word) => word.lower === lower);
+  return asked.some(({ lower }, at) => {
+    if (DAYS.has(lower) && !has(lower)) return said.some((word) => DAYS.has(word.lower));
+    const period = lowerAt(asked, at + 1);
+    if (POINTING.has(lower) && PERIODS.has(period)) {
+      const pointers = said.filter((_, index) => said[index + 1]?.lower === period).map((one) => one.lower);
+      return pointers.some((one) => POINTING.has(one)) && !pointers.includes(lower);
+    }
+    return lower.length > 3 && !has(lower) && antonymsOf(lower).some(has);
+  });
+}
+
+/** `The code of room 9`, where that of room 7 is asked for. */
+function isOfOtherNumber(asked: readonly Word[], said: readonly Word[]): boolean {
+  return asked.some(({ lower, token }, at) => {
+    const name = lowerAt(asked, at - 1);
+    if (token.kind !== 'number' || LIGHT.has(name) || nounSenses(name).length === 0) return false;
+    const isNumbered = (word: Word, index: number): boolean =>
+      word.token.kind === 'number' && said[index - 1]?.lower === name;
+    const numbers = said.filter(isNumbered).map((word) => word.lower);
+    return numbers.length > 0 && !numbers.includes(lower);
   });
 }

@@ -1,7 +1,7 @@
 import { readAsked } from './asking';
 import { textOf, readPassages, type Passage } from './passages';
 import type { Clause } from './clause';
-import { joinClauses, tellClause } from './phrase';
+import { joinAll, tellClause } from './phrase';
 import type { FallbackReason } from './fallback-reason';
 import { partsOf, smallTalk } from './small-talk';
 
@@ -24,7 +24,7 @@ export function replyToTalk(query: string, why: FallbackReason): string | undefi
   );
   const told = [...new Set(noted.filter((one) => one !== undefined))].slice(0, MAX_NOTED);
   if (told.length === 0) return undefined;
-  return `Noted: ${joinClauses(told)}.`;
+  return `Noted: ${joinAll(told, ',')}.`;
 }
 
 const CALLED =

@@ -1,4 +1,4 @@
-import type { Word } from './words';
+import { plainText, type Word } from './words';
 
 export type Taste = 'like' | 'dislike';
 
@@ -13,7 +13,7 @@ const WISHING = /\bwould (?:\w+ )?(?:like|love)\b/;
 
 /** Whether words tell of liking or of disliking. */
 export function tasteOf(words: readonly Word[]): Taste | undefined {
-  const text = words.map(({ lower }) => lower).join(' ');
+  const text = plainText(words);
   if (WISHING.test(text)) return undefined;
   if (DISLIKING.test(text) || UNLIKING.test(text)) return 'dislike';
   return LIKING.test(text) ? 'like' : undefined;

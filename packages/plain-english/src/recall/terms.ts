@@ -1,7 +1,7 @@
 import { isCalendarWord } from '../text/temporal';
 import { singular, verbBases } from '../text/base-forms';
 import { isNameWord, isPersonNoun } from './persons';
-import { conceptOf, type Word } from './words';
+import { conceptOf, lowerAt, type Word } from './words';
 import { nounSenses, sensesOf } from './wordnet';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -79,7 +79,7 @@ export function termOf(word: Word, words: readonly Word[], context: TermContext)
     isNameWord(words, at) ||
     (/^\p{Lu}/u.test(token.text) && at > 0 && !isCalendarWord(lower) && lower !== 'october');
   const isPerson = isPersonNoun(word);
-  const isCounted = want === 'amount' && /^(?:many|much|of)$/.test(words[at - 1]?.lower ?? '');
+  const isCounted = want === 'amount' && /^(?:many|much|of)$/.test(lowerAt(words, at - 1));
   return {
     word: lower,
     weight: isName
@@ -95,7 +95,7 @@ export function termOf(word: Word, words: readonly Word[], context: TermContext)
     isHead,
     isVerb:
       word === context.verb &&
-      !/^(?:up|off|out|on|down)$/.test(words[at + 1]?.lower ?? '') &&
+      !/^(?:up|off|out|on|down)$/.test(lowerAt(words, at + 1)) &&
       !EMPTY_VERBS.has(conceptOf(lower)),
     essential:
       !isChoice && !(want === 'kind' && isModifier(words, at)) && isEssential(word, words[at - 1], context),
@@ -104,7 +104,7 @@ export function termOf(word: Word, words: readonly Word[], context: TermContext)
 
 /** The first noun of `which programming language`. */
 function isModifier(words: readonly Word[], at: number): boolean {
-  return at === 1 && ['what', 'which'].includes(words[0]?.lower ?? '');
+  return at === 1 && ['what', 'which'].includes(lowerAt(words, 0));
 }
 
 /** A verb with many senses says little: `take`, `open`, `go`. */

@@ -10,17 +10,21 @@ export interface ToolStepResult {
 /** Longest value shown, characters. */
 const MAX_SHOWN = 600;
 const MAX_ERROR = 300;
-const SIGNS: Readonly<Record<string, string>> = { add: '+', subtract: '−', multiply: '×', divide: '÷' };
+const SIGNS = new Map<unknown, string>(
+  Object.entries({ add: '+', subtract: '−', multiply: '×', divide: '÷' }),
+);
 
 type Writer = (args: ToolStepResult['args'], output: unknown) => string | undefined;
 
-const WRITERS: Readonly<Record<string, Writer>> = {
-  calculator: tellCalculation,
-  weather: tellWeather,
-  api_call: tellResponse,
-  json_reader: tellRead,
-  file_read: tellFile,
-};
+const WRITERS: ReadonlyMap<string, Writer> = new Map(
+  Object.entries({
+    calculator: tellCalculation,
+    weather: tellWeather,
+    api_call: tellResponse,
+    json_reader: tellRead,
+    file_read: tellFile,
+  }),
+);
 
 /**
  * A sentence for each call of a tool: `15 × 7 = 105`. What failed is said to have failed. Where the last is a calculation, `unit`
@@ -39,8 +43,7 @@ export function describeToolResults(_query: string, steps: readonly ToolStepResu
 
 function tellStep({ toolName, args, output, error }: ToolStepResult): string {
   if (error !== undefined) return `The call of ${toolName} failed: ${cut(error.trim(), MAX_ERROR)}`;
-  const writer = Object.hasOwn(WRITERS, toolName) ? WRITERS[toolName] : undefined;
-  return writer?.(args, output) ?? `The result of ${toolName} is ${show(output)}`;
+  return WRITERS.get(toolName)?.(args, output) ?? `The result of ${toolName} is ${show(output)}`;
 }
 
 function isCalculation({ toolName, error, args, output }: ToolStepResult): boolean {
@@ -48,9 +51,8 @@ function isCalculation({ toolName, error, args, output }: ToolStepResult): boole
 }
 
 function tellCalculation({ operation, a, b }: ToolStepResult['args'], output: unknown): string | undefined {
-  const sign =
-    typeof operation === 'string' && Object.hasOwn(SIGNS, operation) ? SIGNS[operation] : undefined;
-  const result = typeof output === 'number' ? output : resultOf(output);
+  const sign = SIGNS.get(operation);
+  const result = typeof output === 'number' ? output : recordOf(output)['result'];
   if (sign === undefined || typeof result !== 'number') return undefined;
   return `${operand(a)} ${sign} ${operand(b)} = ${write(result)}`;
 }
@@ -68,54 +70,47 @@ function write(value: number): string {
 
 function tellWeather(_args: unknown, output: unknown): string | undefined {
   const weather = recordOf(output);
-  if (!weather || typeof weather['temperature'] !== 'number') return undefined;
+  if (typeof weather['temperature'] !== 'number') return undefined;
   const imperial = /fahrenheit|imperial|°F/i.test(JSON.stringify(weather['units'] ?? ''));
   const degrees = imperial ? '°F' : '°C';
   const place = [weather['location'], weather['country']].filter(
     (part) => typeof part === 'string' && part !== '',
   );
   const condition = typeof weather['condition'] === 'string' ? `, ${weather['condition'].toLowerCase()}` : '';
-  const feels =
-    typeof weather['feelsLike'] === 'number' ? `, feels like ${weather['feelsLike']} ${degrees}` : '';
-  const humidity = typeof weather['humidity'] === 'number' ? `, humidity ${weather['humidity']} %` : '';
-  const wind =
-    typeof weather['windSpeed'] === 'number'
-      ? `, wind ${weather['windSpeed']} ${imperial ? 'mph' : 'km/h'}`
-      : '';
-  return `In ${place.join(', ')} it is ${weather['temperature']} ${degrees}${condition}${feels}${humidity}${wind}`;
+  const measured = (name: string, lead: string, unit: string): string =>
+    typeof weather[name] === 'number' ? `, ${lead} ${weather[name]} ${unit}` : '';
+  return (
+    `In ${place.join(', ')} it is ${weather['temperature']} ${degrees}${condition}` +
+    measured('feelsLike', 'feels like', degrees) +
+    measured('humidity', 'humidity', '%') +
+    measured('windSpeed', 'wind', imperial ? 'mph' : 'km/h')
+  );
 }
 
 function tellResponse(args: ToolStepResult['args'], output: unknown): string | undefined {
-  const response = recordOf(output);
-  if (!response || typeof response['status'] !== 'number') return undefined;
+  const { status, data } = recordOf(output);
+  if (typeof status !== 'number') return undefined;
   const method = typeof args['method'] === 'string' ? args['method'].toUpperCase() : 'GET';
-  const said =
-    response['data'] === null || response['data'] === undefined
-      ? 'with an empty body'
-      : `with ${show(response['data'])}`;
-  return `${method} ${show(args['url'])} answered ${response['status']} ${said}`;
+  const said = data === null || data === undefined ? 'an empty body' : show(data);
+  return `${method} ${show(args['url'])} answered ${status} with ${said}`;
 }
 
 function tellRead({ path }: ToolStepResult['args'], output: unknown): string | undefined {
   const read = recordOf(output);
-  return read && 'result' in read ? `The value at ${show(path)} is ${show(read['result'])}` : undefined;
+  return 'result' in read ? `The value at ${show(path)} is ${show(read['result'])}` : undefined;
 }
 
 function tellFile({ path }: ToolStepResult['args'], output: unknown): string | undefined {
   const file = recordOf(output);
-  return file && typeof file['content'] === 'string'
+  return typeof file['content'] === 'string'
     ? `The file ${show(file['path'] ?? path)} contains: ${show(file['content'])}`
     : undefined;
 }
 
-function resultOf(output: unknown): unknown {
-  return recordOf(output)?.['result'];
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
-    : undefined;
+    : {};
 }
 
 function show(value: unknown): string {

@@ -1,6 +1,7 @@
 import { isCalendarWord } from '../text/temporal';
 import type { Asked } from './asked';
 import { hasTime, isHeadOfKind } from './evidence';
+import type { Lookup } from './lookup';
 import { isClosedKind, isKindOf, isMainlyKindOf } from './kinds';
 import { singular } from '../text/base-forms';
 import { verbOf } from './verbs';
@@ -9,7 +10,7 @@ import { isNumberWord } from '../text/number-words';
 import { isCapital, isNameWord, isPersonNoun } from './persons';
 import { hasAge, hasJob, nameAt } from './self';
 import { relatedness } from './meanings';
-import { LIGHT, conceptOf, type Word } from './words';
+import { LIGHT, conceptOf, lowerAt, plainText, type Word } from './words';
 import { wordsTagged } from '../text/lexicon/words';
 
 const PLACING = wordsTagged('placing');
@@ -18,92 +19,87 @@ const NO_PLACE =
 const TIME_UNIT = /^(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|months?|years?)$/;
 const OFTEN =
   /\b(?:every|daily|weekly|monthly|yearly|once|twice|times|always|never|often|rarely|each|per|sometimes|usually|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/;
-const TIME =
-  /\b(?:today|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|midnight|o'clock|half past|quarter (?:to|past)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|(?:since|until|till|at) (?:i was |\S+$)|the \d+(?:st|nd|rd|th)|(?:on|by|until|till) the (?:first|second|third|fourth|fifth|tenth|last)(?= ?(?:$|[.,;!]|of)))\b|\d:\d\d|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d)|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:19|20)\d\d\b(?! [a-z]+s\b)/;
 const REASON =
   /\b(?:because|so|since|as|due to|to|that's|for|cause|but|until|thanks to|got|can not|in case)\b|,|;/;
 const JOB_VERBS =
   /(?<!to )\b(?:works?|working|teach(?:es)?|runs?|sells?|repairs?|restores?|manages?|employed)\b/;
 
-/** Whether some words hold what the question wants; `asked` are the concepts of its own words. */
-export function holdsWanted(
-  question: Asked,
-  words: readonly Word[],
-  text: string,
-  asked: ReadonlySet<string>,
-): boolean {
-  const lower = words.map((word) => word.lower).join(' ');
+/** Whether some words hold what the question wants. */
+export function holdsWanted({ question, asked }: Lookup, words: readonly Word[]): boolean {
+  const text = plainText(words);
   const isNew = (word: Word): boolean => !asked.has(conceptOf(word.lower));
+  const someNew = (test: (word: Word, at: number) => boolean): boolean =>
+    words.some((word, at) => isNew(word) && test(word, at));
   switch (question.want) {
     case 'time':
-      return hasTime(text) || TIME.test(lower);
+      return hasTime(words);
     case 'duration':
       return (
-        words.some(
-          (word, at) =>
-            isNumber(word) && words.slice(at + 1, at + 4).some((next) => TIME_UNIT.test(next.lower)),
-        ) || /\b(?:since|until|till)\b/.test(lower)
+        words.some((word, at) => isNumber(word) && isSpan(words, at)) || /\b(?:since|until|till)\b/.test(text)
       );
     case 'often':
-      return OFTEN.test(lower);
+      return OFTEN.test(text);
     case 'age':
-      return hasAge(words) || /\b(?:born|birth|birthday)\b.*\b(?:19|20)\d\d\b/.test(lower);
+      return hasAge(words) || /\b(?:born|birth|birthday)\b.*\b(?:19|20)\d\d\b/.test(text);
     case 'amount':
       return (
         words.some((word, at) => isNumber(word) && !isOfTime(words, at, question)) ||
-        /\b(?:small|medium|large|half|a couple)\b/.test(lower) ||
-        words.some(({ lower: one }) => one === 'no')
+        /\b(?:small|medium|large|half|a couple|no)\b/.test(text)
       );
     case 'code':
-      return words.some(
-        (word) =>
-          isNew(word) &&
-          ((/\d/.test(word.token.text) &&
-            !/^\d\d?:\d\d$/.test(word.token.text) &&
-            !MONTH.test(words[words.indexOf(word) + 1]?.lower ?? '')) ||
-            word.token.kind === 'quoted' ||
-            (isNumberWord(word.lower) && !TIME_UNIT.test(words[words.indexOf(word) + 1]?.lower ?? '')) ||
-            (/^(?:ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top)$/.test(
-              word.lower,
-            ) &&
-              asked.has(conceptOf('floor'))) ||
-            (word.token.kind === 'word' && /[-_.]\p{L}/u.test(word.token.text)) ||
-            (!isPersonNoun(word) && isNamed(words, words.indexOf(word)))),
-      );
+      return someNew((_, at) => isCode(words, at, asked));
     case 'address':
-      return /\d/.test(lower);
+      return /\d/.test(text);
     case 'email':
       return words.some(({ token }) => token.kind === 'email' || token.text.includes('@'));
     case 'place':
-      if (/\baddress\b/.test(lower) && /\d/.test(lower)) return true;
-      if (
-        (question.kind !== undefined || question.ofAssistant) &&
-        words.some((word, at) => isNew(word) && isNamed(words, at))
-      )
-        return true;
-      return words.some((word, at) => PLACING.has(word.lower) && isPlace(words, at, asked));
+      return (
+        (/\baddress\b/.test(text) && /\d/.test(text)) ||
+        ((question.kind !== undefined || question.ofAssistant) && someNew((_, at) => isNamed(words, at))) ||
+        words.some((word, at) => PLACING.has(word.lower) && isPlace(words, at, asked))
+      );
     case 'person':
-      return words.some(
+      return someNew(
         (word, at) =>
-          isNew(word) &&
-          (isNamed(words, at) ||
-            (isPersonNoun(word) && !isMainlyKindOf(word.lower, 'animal')) ||
-            ['couple', 'guy', 'man', 'woman', 'in-laws', 'firm'].includes(word.lower)),
+          isNamed(words, at) ||
+          (isPersonNoun(word) && !isMainlyKindOf(word.lower, 'animal')) ||
+          ['couple', 'guy', 'man', 'woman', 'in-laws', 'firm'].includes(word.lower),
       );
     case 'name':
-      if (asked.size === 0) return nameAt(words) >= 0;
-      return words.some(
-        (word, at) => isNew(word) && isNamed(words, at) && !PLACING.has(words[at - 1]?.lower ?? ''),
-      );
+      return asked.size === 0
+        ? nameAt(words) >= 0
+        : someNew((_, at) => isNamed(words, at) && !PLACING.has(lowerAt(words, at - 1)));
     case 'job':
-      return JOB_VERBS.test(lower) || hasJob(words);
+      return JOB_VERBS.test(text) || hasJob(words);
     case 'reason':
-      return REASON.test(lower.replace(/\bfor (?:\S+ ){1,2}(?:days|weeks|months|years)\b/g, ''));
+      return REASON.test(text.replace(/\bfor (?:\S+ ){1,2}(?:days|weeks|months|years)\b/g, ''));
     case 'kind':
       return holdsKind(question, words);
     default:
       return true;
   }
+}
+
+/** A number with a unit of time. */
+const isSpan = (words: readonly Word[], at: number): boolean =>
+  words.slice(at + 1, at + 4).some((next) => TIME_UNIT.test(next.lower));
+
+const FLOOR = /^(?:ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top)$/;
+
+/** A number, a name or a quotation that may be a code, a size or another label. */
+function isCode(words: readonly Word[], at: number, asked: ReadonlySet<string>): boolean {
+  const word = words[at];
+  if (!word) return false;
+  const { lower, token } = word;
+  const next = lowerAt(words, at + 1);
+  return (
+    token.kind === 'quoted' ||
+    (/\d/.test(token.text) && !/^\d\d?:\d\d$/.test(token.text) && !MONTH.test(next)) ||
+    (isNumberWord(lower) && !TIME_UNIT.test(next)) ||
+    (FLOOR.test(lower) && asked.has(conceptOf('floor'))) ||
+    (token.kind === 'word' && /[-_.]\p{L}/u.test(token.text)) ||
+    (!isPersonNoun(word) && isNamed(words, at))
+  );
 }
 
 function isNumber({ lower, token }: Word): boolean {
@@ -116,7 +112,7 @@ const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 
 /** Numbers of days, years and times are no amounts. */
 function isOfTime(words: readonly Word[], at: number, { kind, unit }: Asked): boolean {
-  const [before = '', word = '', after = ''] = [words[at - 1]?.lower, words[at]?.lower, words[at + 1]?.lower];
+  const [before, word, after] = [lowerAt(words, at - 1), lowerAt(words, at), lowerAt(words, at + 1)];
   return (
     kind === undefined &&
     (MONTH.test(before) ||
@@ -132,20 +128,15 @@ function isOfTime(words: readonly Word[], at: number, { kind, unit }: Asked): bo
 
 function isPlace(words: readonly Word[], at: number, asked: ReadonlySet<string>): boolean {
   let next = at + 1;
-  while (/^(?:the|a|an|my|our|his|her|their|its|your|this|that|of|me|'s)$/.test(words[next]?.lower ?? ''))
-    next++;
+  while (/^(?:the|a|an|my|our|his|her|their|its|your|this|that|of|me|'s)$/.test(lowerAt(words, next))) next++;
   const word = words[next];
-  if (
-    !word ||
-    word.token.kind === 'symbol' ||
-    (isPersonNoun(word) && words[at]?.lower === 'by') ||
-    NO_PLACE.test(word.lower) ||
-    (MONTH.test(word.lower) && !isCapital(words[next]?.token.text ?? ''))
-  )
+  if (!word || word.token.kind === 'symbol' || NO_PLACE.test(word.lower) || isCalendarWord(word.lower))
     return false;
-  if (isCalendarWord(word.lower)) return false;
-  if (words[at]?.lower === 'to' && next === at + 1 && verbOf(word.lower) === word.lower) return false;
-  return next - at > 1 || isCapital(word.token.text) || !asked.has(conceptOf(word.lower));
+  const before = lowerAt(words, at);
+  if (before === 'by' && isPersonNoun(word)) return false;
+  if (before === 'to' && next === at + 1 && verbOf(word.lower) === word.lower) return false;
+  if (isCapital(word.token.text)) return true;
+  return !MONTH.test(word.lower) && (next - at > 1 || !asked.has(conceptOf(word.lower)));
 }
 
 /** What a name is the name of, where the noun stands right before it: `the film Glass Tide`, `a cat called Miso`. */
@@ -153,7 +144,7 @@ function labelOf(words: readonly Word[], at: number): Word | undefined {
   let before = at - 1;
   while (
     before >= 0 &&
-    (isNameWord(words, before) || /^(?:called|named|the|is|:)$/.test(words[before]?.lower ?? ''))
+    (isNameWord(words, before) || /^(?:called|named|the|is|:)$/.test(lowerAt(words, before)))
   )
     before--;
   const label = words[before];
@@ -169,8 +160,7 @@ function isNamed(words: readonly Word[], at: number): boolean {
   const word = words[at];
   if (!word) return false;
   if (isNameWord(words, at)) return true;
-  const before = words[at - 1]?.lower ?? '';
-  return ['called', 'named'].includes(before) && !LIGHT.has(word.lower);
+  return /^(?:called|named)$/.test(lowerAt(words, at - 1)) && !LIGHT.has(word.lower);
 }
 
 function isLabelled(words: readonly Word[], at: number, kind: string): boolean {
@@ -209,11 +199,11 @@ export function holdsKind(
       isNew(word) &&
       (isKindOf(lower, kind) ||
         terms.some((term) => term.isPerson && isKindOf(lower, term.word)) ||
-        (at > 0 && isKindOf(`${words[at - 1]?.lower ?? ''} ${lower}`, kind)) ||
+        (at > 0 && isKindOf(`${lowerAt(words, at - 1)} ${lower}`, kind)) ||
         (isOpen &&
           ((!isMeasure && isNamed(words, at) && isLabelled(words, at, kind)) ||
             (word.token.kind !== 'word' && !isNumber(word)) ||
-            (isNumber(word) && isMeasure && !TIME_UNIT.test(words[at + 1]?.lower ?? '')))))
+            (isNumber(word) && isMeasure && !TIME_UNIT.test(lowerAt(words, at + 1))))))
     );
   });
 }

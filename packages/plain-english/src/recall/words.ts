@@ -6,6 +6,7 @@ import synonyms from '../text/lexicon/synonyms.json';
 import { wordsTagged } from '../text/lexicon/words';
 
 export { baseForm } from '../text/base-forms';
+export { hasWord, lowerAt, plainText } from '../text/token';
 
 /** A word of a sentence with its contractions written out: `don't` is two, do and not. */
 export interface Word {

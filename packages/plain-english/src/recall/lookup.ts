@@ -1,5 +1,15 @@
+import type { Aliases } from './aliases';
+import type { Asked } from './asked';
 import type { Clause } from './clause';
 import type { Passage } from './passages';
+
+/** A question, with what is known of those whom it names. */
+export interface Lookup {
+  readonly question: Asked;
+  /** The concepts of its terms. */
+  readonly asked: ReadonlySet<string>;
+  readonly aliases: Aliases;
+}
 
 /** A clause that answers, and how well. */
 export interface Found {
