@@ -2,7 +2,7 @@ import { isRequestVerb } from '../http/methods';
 import { keyWords } from '../json/key-words';
 import { stem } from '../text/stem';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
-import type { Token } from '../text/token';
+import { lowerAt, type Token } from '../text/token';
 import { wordsTagged } from '../text/lexicon/words';
 
 const ASKING = wordsTagged('asks-document-asking');
@@ -27,10 +27,7 @@ export function asksDocument(tokens: readonly Token[]): boolean {
   );
   const isNamed = tokens.every(
     ({ kind }, at) =>
-      kind !== 'url' ||
-      at === 0 ||
-      at === tokens.length - 1 ||
-      BEFORE_SOURCE.test(tokens[at - 1]?.lower ?? ''),
+      kind !== 'url' || at === 0 || at === tokens.length - 1 || BEFORE_SOURCE.test(lowerAt(tokens, at - 1)),
   );
   return isFragment && isNamed;
 }
@@ -45,8 +42,8 @@ export function namesRequest(tokens: readonly Token[]): boolean {
 /** The `email` of `email of Ann` and `the email`. */
 export function isNoun(tokens: readonly Token[], at: number): boolean {
   return (
-    /^(?:of|for|in|at|from|on|address|number|'s|is|are)$/.test(tokens[at + 1]?.lower ?? '') ||
-    ARTICLES.has(tokens[at - 1]?.lower ?? '')
+    /^(?:of|for|in|at|from|on|address|number|'s|is|are)$/.test(lowerAt(tokens, at + 1)) ||
+    ARTICLES.has(lowerAt(tokens, at - 1))
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ToolDescription } from '../types';
 import { isTypoOf } from '../text/edit-distance';
 import { stem } from '../text/stem';
-import { sliceTokens, type Token, type TokenText } from '../text/token';
+import { lowerAt, sliceTokens, type Token, type TokenText } from '../text/token';
 import { sameMeaning } from '../arguments/synonyms';
 import { termsOf } from '../arguments/tool-terms';
 import { wordsTagged } from '../text/lexicon/words';
@@ -13,11 +13,13 @@ const SKIPPED = wordsTagged('skipped');
 const STRONG = new Set(['then', 'finally', 'afterwards', 'lastly']);
 const MARKS = new Set(['.', '?', '!', ';']);
 
+/** Stems of what tools do, and of words that mean the same. */
+export const verbsOf = (tools: readonly ToolDescription[]): ReadonlySet<string> =>
+  new Set(tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])));
+
 /** Cuts a sentence where one request may end and the next begin; which of the cuts are real, the planner finds out. */
 export function splitClauses(text: TokenText, tools: readonly ToolDescription[]): TokenText[] {
-  const verbs = new Set(
-    tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])),
-  );
+  const verbs = verbsOf(tools);
   const { tokens } = text;
   const clauses: TokenText[] = [];
   let start = 0;
@@ -43,7 +45,7 @@ function boundaryEnd(tokens: readonly Token[], at: number, verbs: ReadonlySet<st
   if (STRONG.has(token.lower)) return at + 1;
   if (token.lower !== 'and' && token.lower !== ',' && token.lower !== '&') return undefined;
   let begin = at + 1;
-  while (SKIPPED.has(tokens[begin]?.lower ?? '')) begin++;
+  while (SKIPPED.has(lowerAt(tokens, begin))) begin++;
   return isStarter(tokens[begin], verbs) ? begin : undefined;
 }
 

@@ -1,5 +1,4 @@
 import type { ToolDescription } from '../types';
-import { isPlainEnglishError } from '../errors';
 import { isObject } from '../json/is-object';
 import { Unclear } from '../json/unclear';
 import { Draft } from '../http/draft';
@@ -16,7 +15,7 @@ import {
   withoutFetching,
 } from './asks-document';
 import { findOtherRequest } from './other-request';
-import { notUnderstood } from './problem';
+import { attempt, type Attempt, notUnderstood } from './problem';
 import type { StepOutput } from './resolve-step';
 import type { PlannedStep } from './step';
 
@@ -39,50 +38,33 @@ export function planDocuments(
   byWords: () => Steps,
 ): Steps {
   const plan = attempt(byWords);
-  const isOffered = REQUIRED.every((name) => tools.some((tool) => tool.name === name));
-  const isOther = plan.steps?.some(({ toolName }) => !OWN_TOOLS.has(toolName)) === true;
-  if (!isOffered || isOther) return settled(plan);
-  const urls = text.tokens.filter(({ kind }) => kind === 'url');
-  const inline = text.tokens.filter(
-    (token, at) => token.kind === 'json' && text.tokens[at - 1]?.end !== token.start,
-  );
-  const queries = text.tokens.filter(({ kind }) => kind === 'jsonpath');
-  if (queries.length > 0 && urls.length === 0) return settled(plan);
-  const isSource =
-    plan.steps?.some(({ toolName }) => toolName === 'api_call' || toolName === 'file_read') === true;
-  if (isRequestProblem(plan)) return settled(plan);
+  const steps = plan.value ?? [];
+  const { tokens } = text;
+  const urls = tokens.filter(({ kind }) => kind === 'url');
+  const inline = tokens.filter((token, at) => token.kind === 'json' && tokens[at - 1]?.end !== token.start);
+  const isOffered = (name: string): boolean => tools.some((tool) => tool.name === name);
+  const isQuery = urls.length === 0 && tokens.some(({ kind }) => kind === 'jsonpath');
+  const isOther = steps.some(({ toolName }) => !OWN_TOOLS.has(toolName));
+  if (!REQUIRED.every(isOffered) || isOther || isQuery || isRequestProblem(plan)) return settled(plan);
+  const files = steps.filter(({ toolName }) => toolName === 'file_read');
+  const isSource = steps.some(({ toolName }) => toolName === 'api_call' || toolName === 'file_read');
   if (urls.length === 0 && inline.length > 0 && !isSource) return ofInline(text, inline);
-  const files = plan.steps?.filter(({ toolName }) => toolName === 'file_read') ?? [];
   if (urls.length === 0 && files.length > 0) return ofOutputs(text, files, outputs, plan);
-  if (urls.length === 0 || inline.length > 0 || !tools.some(({ name }) => name === 'api_call'))
-    return settled(plan);
-  return ofFetched(text, urls, outputs, plan);
-}
-
-interface Attempt {
-  readonly steps?: Steps;
-  readonly error?: unknown;
-}
-
-function attempt(byWords: () => Steps): Attempt {
-  try {
-    return { steps: byWords() };
-  } catch (error) {
-    if (!isPlainEnglishError(error)) throw error;
-    return { error };
-  }
+  const isFetched = urls.length > 0 && inline.length === 0 && isOffered('api_call');
+  const fetches = isFetched ? fetchesOf(text, urls, steps) : undefined;
+  return fetches ? ofOutputs(text, fetches, outputs, plan) : settled(plan);
 }
 
 /** True for a request that sends something, and lacks something. */
-function isRequestProblem({ error }: Attempt): boolean {
-  if (!isPlainEnglishError(error) || error.details['toolName'] !== 'api_call') return false;
+function isRequestProblem({ error }: Attempt<Steps>): boolean {
+  if (error?.details['toolName'] !== 'api_call') return false;
   const args = error.details['extractedArgs'];
   return isObject(args) && (args['method'] !== 'GET' || args['url'] !== undefined);
 }
 
-function settled({ steps, error }: Attempt): Steps {
-  if (!steps) throw error;
-  return steps;
+function settled({ value, error }: Attempt<Steps>): Steps {
+  if (error) throw error;
+  return value;
 }
 
 function ofInline(text: TokenText, inline: readonly Token[]): Steps {
@@ -96,25 +78,20 @@ function ofInline(text: TokenText, inline: readonly Token[]): Steps {
   }
 }
 
-function ofFetched(
-  text: TokenText,
-  urls: readonly Token[],
-  outputs: readonly StepOutput[],
-  plan: Attempt,
-): Steps {
-  const fetches = fetchesOf(text, urls, plan);
-  return fetches ? ofOutputs(text, fetches, outputs, plan) : settled(plan);
-}
-
 /** The calls that bring documents, and what is asked about these when they have brought them. */
-function ofOutputs(text: TokenText, fetches: Steps, outputs: readonly StepOutput[], plan: Attempt): Steps {
+function ofOutputs(
+  text: TokenText,
+  fetches: Steps,
+  outputs: readonly StepOutput[],
+  plan: Attempt<Steps>,
+): Steps {
   if (outputs.length < fetches.length)
-    return plan.steps && startsWith(plan.steps, fetches) ? plan.steps : fetches;
+    return plan.value && startsWith(plan.value, fetches) ? plan.value : fetches;
   const documents = fetches.map((fetch, at) => documentOf(fetch, outputs[at], at));
   if (!documents.every((document): document is SourceDocument => document !== undefined))
     return settled(plan);
-  if (text.tokens.some(({ kind }) => kind === 'jsonpath') && plan.steps && plan.steps.length > fetches.length)
-    return plan.steps;
+  if (text.tokens.some(({ kind }) => kind === 'jsonpath') && plan.value && plan.value.length > fetches.length)
+    return plan.value;
   const question = { source: text.source, tokens: withoutFetching(text.tokens) };
   try {
     return [...fetches, ...readDocument(question, documents, fetches.length)];
@@ -126,27 +103,21 @@ function ofOutputs(text: TokenText, fetches: Steps, outputs: readonly StepOutput
 }
 
 /** The requests that come first; undefined where one of them does more than read. */
-function fetchesOf(text: TokenText, urls: readonly Token[], { steps }: Attempt): Steps | undefined {
-  const planned = steps?.filter(({ toolName }) => toolName === 'api_call') ?? [];
-  const isChange = planned.some(({ args }) => args['method'] !== 'GET' || args['body'] !== undefined);
-  if (
-    isChange &&
-    (!asksForNumber(text.tokens) ||
-      planned.some(({ args }) => args['body'] !== undefined || args['method'] === 'DELETE'))
-  )
-    return undefined;
+function fetchesOf({ source, tokens }: TokenText, urls: readonly Token[], steps: Steps): Steps | undefined {
+  const planned = steps.filter(({ toolName }) => toolName === 'api_call');
+  const isSent = ({ args }: PlannedStep): boolean => args['body'] !== undefined;
+  const isChange = planned.some((step) => step.args['method'] !== 'GET' || isSent(step));
+  const asksNumber = asksForNumber(tokens);
+  const isSure = planned.some((step) => step.args['method'] === 'DELETE' || isSent(step));
+  if (isChange && (!asksNumber || isSure)) return undefined;
   if (planned.length === urls.length && !isChange) return planned;
-  if (!isChange && !asksDocument(text.tokens)) return undefined;
-  if (
-    !isChange &&
-    ((readMethod(new Draft(text)).method ?? 'GET') !== 'GET' || namesRequest(text.tokens)) &&
-    !asksForNumber(text.tokens)
-  )
-    return undefined;
-  const words = text.tokens.filter(
-    ({ lower }, at) => !isRequestVerb(lower) && lower !== 'convert' && !isNoun(text.tokens, at),
+  const isRequest =
+    namesRequest(tokens) || (readMethod(new Draft({ source, tokens })).method ?? 'GET') !== 'GET';
+  if (!isChange && (!asksDocument(tokens) || (isRequest && !asksNumber))) return undefined;
+  const words = tokens.filter(
+    ({ lower }, at) => !isRequestVerb(lower) && lower !== 'convert' && !isNoun(tokens, at),
   );
-  if (findOtherRequest({ source: text.source, tokens: words }) !== undefined) return undefined;
+  if (findOtherRequest({ source, tokens: words }) !== undefined) return undefined;
   return urls.map(({ value }) => ({ toolName: 'api_call', args: { url: String(value), method: 'GET' } }));
 }
 

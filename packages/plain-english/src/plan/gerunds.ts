@@ -1,4 +1,4 @@
-import type { Token, TokenText } from '../text/token';
+import { lowerAt, type Token, type TokenText } from '../text/token';
 
 const VERBS =
   'add subtract multiply find read extract fetch send post call order book check deduct reduce increase divide take halve double calculate compute convert get set split look show give open load'.split(
@@ -22,7 +22,7 @@ export function withPlainVerbs({ source, tokens }: TokenText): TokenText {
     source,
     tokens: tokens
       .map((token, at) => plain(token, tokens[at - 1]))
-      .filter((token, at) => !(token.lower === 'many' && POINTING.has(tokens[at - 1]?.lower ?? ''))),
+      .filter((token, at) => !(token.lower === 'many' && POINTING.has(lowerAt(tokens, at - 1)))),
   };
 }
 

@@ -1,11 +1,9 @@
 import type { ToolDescription } from '../types';
 import { meaningOf } from '../arithmetic/lexicon';
 import { isReadingMethod, isRequestVerb } from '../http/methods';
-import { sameMeaning } from '../arguments/synonyms';
-import { termsOf } from '../arguments/tool-terms';
 import { stem } from '../text/stem';
-import { textOf, type TokenText } from '../text/token';
-import { isStarter } from './clauses';
+import { lowerAt, textOf, type TokenText } from '../text/token';
+import { isStarter, verbsOf } from './clauses';
 import { notUnderstood } from './problem';
 import type { PlannedStep } from './step';
 import { wordsTagged } from '../text/lexicon/words';
@@ -34,9 +32,7 @@ export interface Negation {
 
 /** The first verb of action that a sentence denies: `do not fetch …`. */
 export function findNegation(text: TokenText, tools: readonly ToolDescription[]): Negation | undefined {
-  const verbs = new Set(
-    tools.flatMap((tool) => termsOf(tool).verbs.flatMap((verb) => [verb, ...sameMeaning(verb)])),
-  );
+  const verbs = verbsOf(tools);
   const { tokens } = text;
   const first = tokens.findIndex((token) => token.kind === 'word' && isAction(token.lower, verbs));
   for (const [at, token] of tokens.entries()) {
@@ -51,17 +47,17 @@ export function findNegation(text: TokenText, tools: readonly ToolDescription[])
 }
 
 function isRequest({ tokens }: TokenText, at: number): boolean {
-  const before = tokens[at - 1]?.lower ?? '';
+  const before = lowerAt(tokens, at - 1);
   return (
     BEFORE_REQUEST.has(before) ||
     // `so we needn't download it` gives the purpose of a request.
-    (/^(?:we|i|it|they)$/.test(before) && /^(?:so|that)$/.test(tokens[at - 2]?.lower ?? '')) ||
-    (before === 'you' && /^(?:can|could|would|will)$/.test(tokens[at - 2]?.lower ?? ''))
+    (/^(?:we|i|it|they)$/.test(before) && /^(?:so|that)$/.test(lowerAt(tokens, at - 2))) ||
+    (before === 'you' && /^(?:can|could|would|will)$/.test(lowerAt(tokens, at - 2)))
   );
 }
 
 function deniedVerb({ tokens }: TokenText, at: number, verbs: ReadonlySet<string>): number | undefined {
-  const isGerund = /^(?:avoid|refrain|without)$/.test(tokens[at]?.lower ?? '');
+  const isGerund = /^(?:avoid|refrain|without)$/.test(lowerAt(tokens, at));
   for (let next = at + 1; next < tokens.length; next++) {
     const token = tokens[next];
     if (token?.kind !== 'word') return undefined;

@@ -1,5 +1,5 @@
 import { POLITENESS } from '../text/stop-words';
-import { textOf, type TokenText } from '../text/token';
+import { lowerAt, textOf, type TokenText } from '../text/token';
 import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -33,20 +33,20 @@ function isRequest({ tokens }: TokenText, at: number, isFirst: boolean): boolean
   const isAmount =
     next?.kind === 'number' || next?.lower === '$' || next?.lower === '€' || next?.lower === '£';
   // `I buy a lamp for 12.50`, but `I want to buy`.
-  if (/^(?:i|we)$/.test(tokens[at - 1]?.lower ?? '')) return false;
+  if (/^(?:i|we)$/.test(lowerAt(tokens, at - 1))) return false;
   if (isFirst && isFraction(tokens.slice(at))) return false;
   if (isFirst)
     return (
-      !(WITH_NUMBER.has(tokens[at]?.lower ?? '') && (isAmount || next?.lower === 'out')) ||
+      !(WITH_NUMBER.has(lowerAt(tokens, at)) && (isAmount || next?.lower === 'out')) ||
       isConverted(tokens.slice(at))
     );
   const article = /^(?:the|an?|final)$/.test(next?.lower ?? '') ? 2 : 1;
   if (tokens[at]?.lower === 'share') {
-    return HANDED.has(tokens[at + article]?.lower ?? '') && tokens[at + article + 1]?.lower === 'with';
+    return HANDED.has(lowerAt(tokens, at + article)) && tokens[at + article + 1]?.lower === 'with';
   }
   // `we sell a mug for 9.90 and buy it for 4.20`
   const isPriced = tokens[at + article + 1]?.lower === 'for' && tokens[at + article + 2]?.kind === 'number';
-  return (HANDED.has(tokens[at + article]?.lower ?? '') && !isPriced) || tokens[at + 1]?.kind === 'email';
+  return (HANDED.has(lowerAt(tokens, at + article)) && !isPriced) || tokens[at + 1]?.kind === 'email';
 }
 
 /** `express 3 out of 8 as a fraction`, `write 3/8 as a decimal`. */

@@ -1,4 +1,4 @@
-import { PlainEnglishError } from '../errors';
+import { isPlainEnglishError, PlainEnglishError } from '../errors';
 
 export interface ProblemDetails {
   /** The required parameter that the sentence does not give. */
@@ -15,4 +15,18 @@ export interface Problem extends ProblemDetails {
 /** @returns `QUERY_NOT_UNDERSTOOD`, whose details name what is missing */
 export function notUnderstood(message: string, details: ProblemDetails = {}): PlainEnglishError {
   return new PlainEnglishError(message, { field: 'query', message, ...details });
+}
+
+/** What a reader makes of a text, or why it refuses. */
+export type Attempt<T> =
+  | { readonly value: T; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: PlainEnglishError };
+
+export function attempt<T>(read: () => T): Attempt<T> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!isPlainEnglishError(error)) throw error;
+    return { error };
+  }
 }

@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../types';
-import { sliceTokens, type TokenText } from '../text/token';
+import { lowerAt, sliceTokens, type TokenText } from '../text/token';
 import {
   isComplete,
   isMeant,
@@ -79,7 +79,7 @@ class RequestReader {
 
   /** `Do not notify them` is a part of the request before. */
   private isDenied(from: number): boolean {
-    const [first = '', second = ''] = [0, 1].map((offset) => this.text.tokens[from + offset]?.lower ?? '');
+    const [first = '', second = ''] = [0, 1].map((offset) => lowerAt(this.text.tokens, from + offset));
     return /^(?:don't|dont|not|no|never)$/.test(first) || (first === 'do' && second === 'not');
   }
 
@@ -115,7 +115,7 @@ function cutsOf({ tokens }: TokenText): number[] {
     const isEnd = /^[.?!;]$/.test(token.text) && next.start > token.end;
     const isJoint =
       /^(?:and|then|also|plus|afterwards)$/.test(token.lower) &&
-      !/^(?:and|then)$/.test(tokens[at - 1]?.lower ?? '');
+      !/^(?:and|then)$/.test(lowerAt(tokens, at - 1));
     return isEnd ? [at + 1] : isJoint ? [at] : [];
   });
 }

@@ -1,3 +1,5 @@
+import type { CalculatorOperation } from '../known-tools';
+
 /**
  * One tool call of a plan. An argument `{{1}}` is the output of the first step, `{{1.data}}` a part of it; the output of
  * json_reader counts as the value it read.
@@ -20,4 +22,26 @@ export function parseReference(value: unknown): StepReference | undefined {
   const found = typeof value === 'string' ? REFERENCE.exec(value) : null;
   if (!found) return undefined;
   return { step: Number(found[1]), path: (found[2] ?? '').split('.').filter((name) => name !== '') };
+}
+
+export function calculate(
+  operation: CalculatorOperation,
+  a: number | string,
+  b: number | string,
+): PlannedStep {
+  return { toolName: 'calculator', args: { operation, a, b } };
+}
+
+/** The calls that add values one after the other; `before` is the number of calls before them. */
+export function addUp(values: readonly (number | string)[], before = 0): PlannedStep[] {
+  const [first = 0, ...others] = values;
+  return others.map((value, at) => calculate('add', at === 0 ? first : `{{${before + at}}}`, value));
+}
+
+/** A call with every argument replaced. */
+export function mapArgs({ toolName, args }: PlannedStep, replace: (arg: unknown) => unknown): PlannedStep {
+  return {
+    toolName,
+    args: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, replace(arg)])),
+  };
 }

@@ -1,5 +1,4 @@
 import type { ToolDescription } from '../types';
-import { isPlainEnglishError } from '../errors';
 import { KNOWN_TOOLS } from '../known-tools';
 import { asksForOther } from '../readers/arithmetic';
 import { wholeRequest } from '../readers/http';
@@ -14,7 +13,7 @@ import { withPlainVerbs } from './gerunds';
 import { wholeCalculation } from './whole-calculation';
 import { findNegation, refuseDoubtfulChange, refuseNegation } from './negation';
 import { findOtherRequest } from './other-request';
-import { notUnderstood, type Problem } from './problem';
+import { attempt, notUnderstood, type Problem } from './problem';
 import { readClause } from './read-clause';
 import { readRequests, type Requests } from './requests';
 import type { ReadContext, Reading } from './reading';
@@ -71,7 +70,7 @@ function stepsOf(
   if (!requests) return wholeCalculation(text, tools) ?? byClauses(text, tools);
   if (requests.problem) return mixed(text, tools, requests.problem);
   if (requests.isSure) return requests.steps;
-  return attempt(() => wholeCalculation(text, tools)) ?? requests.steps;
+  return attempt(() => wholeCalculation(text, tools)).value ?? requests.steps;
 }
 
 /** A plan of calculations alone that leaves a number out is the answer to another question. */
@@ -88,20 +87,10 @@ function byClauses(text: TokenText, tools: readonly ToolDescription[]): readonly
   return steps;
 }
 
-/** What a reader makes of a text; undefined where it refuses. */
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!isPlainEnglishError(error)) throw error;
-    return undefined;
-  }
-}
-
 /** The plan of a text that registered tools alone do not explain, because it asks for others as well. */
 function mixed(text: TokenText, tools: readonly ToolDescription[], problem: Problem): readonly PlannedStep[] {
-  const calculation = attempt(() => wholeCalculation(text, tools));
-  const steps = calculation ?? attempt(() => new Planner(text, tools).plan()) ?? [];
+  const calculation = attempt(() => wholeCalculation(text, tools)).value;
+  const steps = calculation ?? attempt(() => new Planner(text, tools).plan()).value ?? [];
   const isMixed = steps.some(({ toolName }) => KNOWN_TOOLS.some(({ name }) => name === toolName));
   // A file is as well something to print or to send.
   // Places and degrees are values of other tools as well.
@@ -121,17 +110,12 @@ function outside({ source, tokens }: TokenText, { values }: Requests): TokenText
 
 /** The call of one given tool that a sentence asks for, even where its words alone would not choose the tool. */
 export function understandFor(query: string, tool: ToolDescription): Plan {
-  let problem: unknown;
-  try {
-    const plan = understand(query, [tool]);
-    if (plan.steps.length > 1) {
-      throw notUnderstood(`More than one call of ${tool.name} is asked for.`, { toolName: tool.name });
-    }
-    return plan;
-  } catch (error) {
-    if (!isPlainEnglishError(error) || error.details['toolName'] !== undefined) throw error;
-    problem = error;
+  const { value: plan, error: problem } = attempt(() => understand(query, [tool]));
+  if (!problem) {
+    if (plan.steps.length <= 1) return plan;
+    throw notUnderstood(`More than one call of ${tool.name} is asked for.`, { toolName: tool.name });
   }
+  if (problem.details['toolName'] !== undefined) throw problem;
   // A text that the reader of calculations does not take is not a calculation, whatever numbers are in it.
   if (query.length > MAX_QUERY_LENGTH || tool.name === 'calculator') throw problem;
   const text = tokenize(query);
@@ -187,13 +171,7 @@ class Planner {
   /** A clause that makes sense by itself is not joined to one that makes none. */
   private readsAlone(at: number, joined: Reading): boolean {
     const own = this.read(at, at + 1);
-    return (
-      own !== undefined &&
-      !own.problem &&
-      own.steps[0]?.toolName === joined.steps[0]?.toolName &&
-      own.steps.length === joined.steps.length &&
-      JSON.stringify(own.steps) === JSON.stringify(joined.steps)
-    );
+    return own !== undefined && !own.problem && JSON.stringify(own.steps) === JSON.stringify(joined.steps);
   }
 
   /** A clause may belong to the request before, as the rest of a text to send. */

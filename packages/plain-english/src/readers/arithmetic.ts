@@ -11,7 +11,7 @@ import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Rea
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { beginsNumber } from '../text/quantity';
 import { findOtherUnits } from '../arithmetic/other-units';
-import type { Token, TokenText } from '../text/token';
+import { lowerAt, type Token, type TokenText } from '../text/token';
 import { wordsTagged } from '../text/lexicon/words';
 
 const OPAQUE = new Set(['url', 'domain', 'json', 'email', 'file', 'jsonpath']);
@@ -108,7 +108,7 @@ function explain(problem: ArithmeticProblem, { tokens }: TokenText): Reading | u
   const details = { toolName: 'calculator', extractedArgs: problem.found };
   if (problem.final) return incomplete(1, { message: sentence(problem.reason), ...details });
   const hasNumber = tokens.some(({ kind }) => kind === 'number') || Object.hasOwn(problem.found, 'a');
-  const asks = ['how', 'what', 'when', 'why'].includes(tokens[0]?.lower ?? '');
+  const asks = ['how', 'what', 'when', 'why'].includes(lowerAt(tokens, 0));
   const instructs = !asks && tokens.some(({ lower }) => meaningOf(lower)?.type === 'verb');
   if (problem.missing === undefined || !(hasNumber || (instructs && tokens.length <= 6))) return undefined;
   return incomplete(hasNumber ? 0.7 : 0.5, {

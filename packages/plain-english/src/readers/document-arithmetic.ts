@@ -3,7 +3,7 @@ import type { Asked } from '../json/asked';
 import type { Read } from '../json/read';
 import { shown, Unclear } from '../json/unclear';
 import { CALCULATOR } from '../known-tools';
-import { parseReference, type PlannedStep } from '../plan/step';
+import { mapArgs, parseReference, type PlannedStep } from '../plan/step';
 import type { Token } from '../text/token';
 import { readArithmetic } from './arithmetic';
 import { operandsOf, type Operand } from './document-operands';
@@ -14,16 +14,16 @@ import { wordsTagged } from '../text/lexicon/words';
 /** Calculations with values of documents: the values are read first, and the calculator's calls refer to these. */
 export interface Calculated {
   readonly reads: readonly Read[];
-  /** `{{n}}` is the output of the n-th read, and from there on of the calculations. */
+  /** They refer to the reads and to one another. */
   readonly steps: readonly PlannedStep[];
 }
 
 /**
- * The calculation that a question asks for, with the numbers that its names stand for.
+ * The calculation that a question asks for, with the numbers that its names stand for; `before` is the number of calls before it.
  * @returns undefined without a calculation
  * @throws Unclear where one of them is no number
  */
-export function calculateAsked(asked: Asked, source: string): Calculated | undefined {
+export function calculateAsked(asked: Asked, source: string, before: number): Calculated | undefined {
   const operands = operandsOf(asked);
   if (operands.length === 0) return undefined;
   const tokens = substitute(asked, operands);
@@ -38,26 +38,24 @@ export function calculateAsked(asked: Asked, source: string): Calculated | undef
   if (problem !== undefined) throw new Unclear(problem);
   const other = taken.find(({ value }) => value === undefined);
   if (other) throw new Unclear(`The value of ${shown(other.read.path)} is not a number.`);
-  return withReferences(taken, steps);
+  return withReferences(taken, steps, before);
 }
 
 /** What the steps calculate with is read before, and referred to. A number that is equal by chance may be so too. */
-function withReferences(operands: readonly Operand[], steps: readonly PlannedStep[]): Calculated {
+function withReferences(
+  operands: readonly Operand[],
+  steps: readonly PlannedStep[],
+  before: number,
+): Calculated {
   const isSame = (one: Read, { path, source }: Read): boolean => one.path === path && one.source === source;
   const reads = operands.filter(({ read }, at) => operands.findIndex((one) => isSame(one.read, read)) === at);
   const refer = (arg: unknown): unknown => {
     const index = reads.findIndex(({ value }) => value === arg);
-    if (index !== -1) return `{{${index + 1}}}`;
+    if (index !== -1) return `{{${before + index + 1}}}`;
     const reference = parseReference(arg);
-    return reference ? `{{${reference.step + reads.length}}}` : arg;
+    return reference ? `{{${before + reference.step + reads.length}}}` : arg;
   };
-  return {
-    reads: reads.map(({ read }) => read),
-    steps: steps.map(({ toolName, args }) => ({
-      toolName,
-      args: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, refer(arg)])),
-    })),
-  };
+  return { reads: reads.map(({ read }) => read), steps: steps.map((step) => mapArgs(step, refer)) };
 }
 
 /** The whole text as one calculation, or else the last of its sentences that is one. */
@@ -70,14 +68,9 @@ function readParts(tokens: readonly Token[], source: string): readonly PlannedSt
   const numbers = (part: readonly Token[]): number =>
     part.filter((token) => token.kind === 'number' && !isNamed(token)).length;
   // `What percentage is that? Divide …`: the last sentence, where it has all that is calculated with.
-  const full = sentences.findLast(
-    (part) => part !== tokens && part.some(isNamed) && numbers(part) === numbers(tokens),
-  );
-  for (const part of [
-    ...(full && full.filter(isNamed).length > 1 ? [full] : []),
-    tokens,
-    ...sentences.reverse(),
-  ]) {
+  const full = sentences.findLast((part) => part.some(isNamed) && numbers(part) === numbers(tokens));
+  const first = full && full.filter(isNamed).length > 1 ? [full] : [];
+  for (const part of [...first, tokens, ...sentences.reverse()]) {
     const steps = readPart(part, source);
     if (steps) return steps;
   }

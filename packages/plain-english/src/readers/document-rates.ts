@@ -1,7 +1,8 @@
 import { phraseOf, type Asked } from '../json/asked';
-import type { PlannedStep } from '../plan/step';
+import { addUp, calculate, type PlannedStep } from '../plan/step';
 import { stem } from '../text/stem';
 import { matchQuantity } from '../text/quantity';
+import { lowerAt } from '../text/token';
 import type { Operand } from './document-operands';
 
 const LESS = /^(?:less|fewer|lower|smaller|cheaper|shorter|younger|colder|cooler|lighter|slower|earlier)$/;
@@ -16,10 +17,6 @@ export function readRate(asked: Asked, operands: readonly Operand[]): readonly P
     amountsOfEach(asked, numeric) ??
     sumOfNamed(asked, numeric)
   );
-}
-
-function calculate(operation: string, a: number | string, b: number | string): PlannedStep {
-  return { toolName: 'calculator', args: { operation, a, b } };
 }
 
 /** `how much warmer is tomorrow's high than today's` */
@@ -50,7 +47,7 @@ function amountsOf({ tokens }: Asked): readonly Amount[] {
   for (let at = 0; at < tokens.length; at++) {
     const found = matchQuantity(tokens, at);
     if (!found || found.percent) continue;
-    amounts.push({ value: found.value, unit: stem(tokens[found.next]?.lower ?? ''), at });
+    amounts.push({ value: found.value, unit: stem(lowerAt(tokens, found.next)), at });
     at = found.next - 1;
   }
   return amounts;
@@ -66,9 +63,7 @@ function conversion(asked: Asked, operands: readonly Operand[]): readonly Planne
   if (between.length > 4 || !between.some((word) => /^(?:=|is|are|equals|being|makes|costs)$/.test(word)))
     return undefined;
   const isTarget = (words: RegExp, unit: string): boolean =>
-    asked.tokens.some(
-      ({ lower }, at) => words.test(lower) && stem(asked.tokens[at + 1]?.lower ?? '') === unit,
-    );
+    asked.tokens.some(({ lower }, at) => words.test(lower) && stem(lowerAt(asked.tokens, at + 1)) === unit);
   const direct = /^(?:to|into|want|need|many)$/;
   const isBack =
     isTarget(direct, one.unit) ||
@@ -90,10 +85,9 @@ function atRate(asked: Asked, operands: readonly Operand[]): readonly PlannedSte
     return undefined;
   const { tokens } = asked;
   const isRate =
-    tokens[amount.at - 1]?.lower === 'at' &&
-    /^(?:per|each|a|an|every)$/.test(tokens[amount.at + 1]?.lower ?? '');
+    tokens[amount.at - 1]?.lower === 'at' && /^(?:per|each|a|an|every)$/.test(lowerAt(tokens, amount.at + 1));
   const per = tokens.findIndex(({ lower }) => lower === 'per' || lower === 'each');
-  const isOfUnit = per !== -1 && amount.unit.length > 1 && stem(tokens[per + 1]?.lower ?? '') === amount.unit;
+  const isOfUnit = per !== -1 && amount.unit.length > 1 && stem(lowerAt(tokens, per + 1)) === amount.unit;
   const isExchange =
     /\b(?:rate|rates|exchange)\b/.test(phraseOf(asked)) &&
     /\b(?:convert|how many|how much|worth)\b/.test(phraseOf(asked));
@@ -110,15 +104,12 @@ function amountsOfEach(asked: Asked, operands: readonly Operand[]): readonly Pla
     return amount && calculate('multiply', value, amount.value);
   });
   if (!products.every((product) => product !== undefined)) return undefined;
-  const steps: PlannedStep[] = [...products];
-  for (let at = 1; at < products.length; at++)
-    steps.push(calculate('add', `{{${at === 1 ? 1 : steps.length}}}`, `{{${at + 1}}}`));
-  return steps;
+  const results = products.map((_, at) => `{{${at + 1}}}`);
+  return [...products, ...addUp(results, products.length)];
 }
 
 /** `total goals, home goals and away goals added` */
 function sumOfNamed(asked: Asked, operands: readonly Operand[]): readonly PlannedStep[] | undefined {
-  const [first, second, ...others] = operands;
   const { words } = asked;
   const isSum =
     words.some(({ text }) => /^(?:sum|together|combined|added|altogether)$/.test(text)) ||
@@ -129,8 +120,6 @@ function sumOfNamed(asked: Asked, operands: readonly Operand[]): readonly Planne
       words[from]?.starts === true ||
       ['and', 'plus', 'the'].includes(words[from - 1]?.text ?? ''),
   );
-  if (!first || !second || !isSum || !isList || amountsOf(asked).length > 0) return undefined;
-  const steps = [calculate('add', first.value ?? 0, second.value ?? 0)];
-  for (const { value = 0 } of others) steps.push(calculate('add', `{{${steps.length}}}`, value));
-  return steps;
+  if (operands.length < 2 || !isSum || !isList || amountsOf(asked).length > 0) return undefined;
+  return addUp(operands.map(({ value = 0 }) => value));
 }

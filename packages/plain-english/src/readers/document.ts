@@ -5,7 +5,7 @@ import { shown, Unclear } from '../json/unclear';
 import { countAsked, countingEnd } from '../json/count';
 import { readAsked, type Read } from '../json/read';
 import { queryJson } from '../json/query';
-import type { PlannedStep } from '../plan/step';
+import { addUp, calculate, type PlannedStep } from '../plan/step';
 import type { Token, TokenText } from '../text/token';
 import { calculateAsked } from './document-arithmetic';
 
@@ -45,9 +45,8 @@ export function readDocument(
   if (aggregate) refuseNumbers(asked);
   if (aggregate?.kind === 'read') return [read(aggregate.from)];
   if (aggregate) return [read(aggregate.from), ...sumOf(aggregate.values, aggregate.kind, before + 1)];
-  const calculated = calculateAsked(asked, source);
-  if (calculated)
-    return [...calculated.reads.map(read), ...calculated.steps.map((step) => shifted(step, before))];
+  const calculated = calculateAsked(asked, source, before);
+  if (calculated) return [...calculated.reads.map(read), ...calculated.steps];
   refuseNumbers(asked);
   refuseComparison(asked);
   refuseUnit(asked);
@@ -126,25 +125,8 @@ function countOf(asked: Asked): number | undefined {
 }
 
 function sumOf(values: readonly number[], kind: 'sum' | 'average', before: number): PlannedStep[] {
-  const [first = 0, ...others] = values;
-  const steps: PlannedStep[] = [];
-  const last = (): number | string => (steps.length === 0 ? first : `{{${before + steps.length}}}`);
-  for (const value of others) steps.push(calculate('add', last(), value));
-  if (kind === 'average') steps.push(calculate('divide', last(), values.length));
-  return steps.length === 0 ? [calculate('add', first, 0)] : steps;
-}
-
-function calculate(operation: string, a: number | string, b: number | string): PlannedStep {
-  return { toolName: 'calculator', args: { operation, a, b } };
-}
-
-function shifted({ toolName, args }: PlannedStep, by: number): PlannedStep {
-  const shift = (arg: unknown): unknown => {
-    const step = /^\{\{(\d{1,3})\}\}$/.exec(String(arg))?.[1];
-    return step === undefined ? arg : `{{${Number(step) + by}}}`;
-  };
-  return {
-    toolName,
-    args: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, shift(arg)])),
-  };
+  const steps = addUp(values, before);
+  const sum = steps.length === 0 ? (values[0] ?? 0) : `{{${before + steps.length}}}`;
+  if (kind === 'average') return [...steps, calculate('divide', sum, values.length)];
+  return steps.length === 0 ? [calculate('add', sum, 0)] : steps;
 }

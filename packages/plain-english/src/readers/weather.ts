@@ -2,7 +2,7 @@ import { meaningOf } from '../arithmetic/lexicon';
 import { isTypoOf } from '../text/edit-distance';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { beginsNumber } from '../text/quantity';
-import { textOf, type Token, type TokenText } from '../text/token';
+import { lowerAt, textOf, type Token, type TokenText } from '../text/token';
 import { placeBefore } from '../text/place-before';
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
 import { wordsTagged } from '../text/lexicon/words';
@@ -62,7 +62,7 @@ function laterDay(tokens: readonly Token[]): string | undefined {
 }
 
 function unitsOf(tokens: readonly Token[]): { units?: string } {
-  const words = tokens.map(({ lower }, at) => (lower === '°' ? `°${tokens[at + 1]?.lower ?? ''}` : lower));
+  const words = tokens.map(({ lower }, at) => (lower === '°' ? `°${lowerAt(tokens, at + 1)}` : lower));
   const letter = words.find((word, at) => words[at - 1] === 'in' && (word === 'f' || word === 'c'));
   if (letter === 'f' || words.some((word) => IMPERIAL.has(word))) return { units: 'imperial' };
   return letter === 'c' || words.some((word) => METRIC.has(word)) ? { units: 'metric' } : {};
@@ -73,7 +73,7 @@ function findPlaces(clause: TokenText): string[] {
   const places: string[] = [];
   const { tokens } = clause;
   for (let at = 0; at < tokens.length; at++) {
-    if (!BEFORE_PLACE.has(tokens[at]?.lower ?? '')) continue;
+    if (!BEFORE_PLACE.has(lowerAt(tokens, at))) continue;
     const found = placesFrom(clause, at + 1);
     places.push(...found.places);
     if (found.places.length > 0) at = found.end - 1;
@@ -86,16 +86,16 @@ function placesFrom(clause: TokenText, start: number): { places: string[]; end: 
   const places: string[] = [];
   let at = start;
   for (;;) {
-    while (ARTICLES.has(tokens[at]?.lower ?? '') || BEFORE_PLACE.has(tokens[at]?.lower ?? '')) at++;
+    while (ARTICLES.has(lowerAt(tokens, at)) || BEFORE_PLACE.has(lowerAt(tokens, at))) at++;
     const end = placeEnd(tokens, at);
-    if (end === at || NOT_A_PLACE.has(tokens[at]?.lower ?? '') || tokens[at]?.kind === 'number')
+    if (end === at || NOT_A_PLACE.has(lowerAt(tokens, at)) || tokens[at]?.kind === 'number')
       return { places, end: at };
     places.push(placeText(clause, at, end));
     at = end;
     if (tokens[at]?.lower === ',' && tokens[at + 1]?.lower === 'and') at++;
     const next = tokens[at + 1];
     if (
-      !['and', '&', ',', 'or'].includes(tokens[at]?.lower ?? '') ||
+      !['and', '&', ',', 'or'].includes(lowerAt(tokens, at)) ||
       !next ||
       (ENDS.has(next.lower) && !BEFORE_PLACE.has(next.lower))
     )
@@ -115,7 +115,7 @@ function placeEnd(tokens: readonly Token[], start: number): number {
   if (tokens[at]?.kind === 'quoted') return at + 1;
   while (
     at < tokens.length &&
-    !ENDS.has(tokens[at]?.lower ?? '') &&
+    !ENDS.has(lowerAt(tokens, at)) &&
     tokens[at]?.lower !== '&' &&
     tokens[at]?.lower !== "'s"
   )
@@ -133,7 +133,7 @@ function placeEnd(tokens: readonly Token[], start: number): number {
     );
   if (!isRegion || (inList && tokens[at + 2]?.lower !== 'and')) return at;
   let end = at + 1;
-  while (end < tokens.length && !ENDS.has(tokens[end]?.lower ?? '')) end++;
+  while (end < tokens.length && !ENDS.has(lowerAt(tokens, end))) end++;
   return end;
 }
 
@@ -142,7 +142,7 @@ function besideTopic(clause: TokenText): string[] {
   const { tokens } = clause;
   const topic = tokens.findIndex(({ lower }) => isTopic(lower));
   if (topic === -1) return [];
-  const start = [':', '-'].includes(tokens[topic + 1]?.lower ?? '') ? topic + 2 : topic + 1;
+  const start = [':', '-'].includes(lowerAt(tokens, topic + 1)) ? topic + 2 : topic + 1;
   const after = placeEnd(tokens, start);
   if (after > start && isPlaceWord(tokens[start])) return [textOf(clause, start, after)];
   let from = topic;
@@ -154,26 +154,12 @@ function besideTopic(clause: TokenText): string[] {
 
 function isPlaceWord(token: Token | undefined): boolean {
   if (!token || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
-  const { lower } = token;
-  return (
-    !STOP_WORDS.has(lower) &&
-    !POLITENESS.has(lower) &&
-    !NOT_A_PLACE.has(lower) &&
-    !CONDITIONS.has(lower) &&
-    ![
-      'current',
-      'check',
-      'report',
-      'conditions',
-      'currently',
-      'like',
-      'find',
-      'look',
-      'update',
-      "what's",
-      'data',
-      'info',
-      'information',
-    ].includes(lower)
+  return ![STOP_WORDS, POLITENESS, NOT_A_PLACE, CONDITIONS, ABOUT_WEATHER].some((words) =>
+    words.has(token.lower),
   );
 }
+
+/** Words beside the topic that name no place. */
+const ABOUT_WEATHER: ReadonlySet<string> = new Set(
+  "current check report conditions currently like find look update what's data info information".split(' '),
+);
