@@ -64,7 +64,7 @@ test('the signal of a request aborts with the process', async () => {
 
 /** What Node.js keeps at a signal, such as the signals that depend on it, with the number of its entries. */
 function traceOf(signal: AbortSignal): Record<string, unknown> {
-  const kept = Object.getOwnPropertySymbols(signal).map((symbol): [string, unknown] => {
+  const kept = Object.getOwnPropertySymbols(signal).map((symbol): [string, number | undefined] => {
     const { size } = ((signal as unknown as Record<symbol, unknown>)[symbol] ?? {}) as { size?: number };
     return [String(symbol), size];
   });
