@@ -13,13 +13,13 @@ export type WorkerStart = Pick<WorkerPorts, 'previous' | 'mayBegin'>;
 
 /** Starts a worker. It stops before the stores and services that it uses. */
 export async function addWorker(
-  { config, logger, release }: Part,
+  { config, logger, release, fail }: Part,
   foundation: Foundation,
   start: WorkerStart = {},
 ): Promise<StartedWorker> {
   const recordStores = countedRecordStores(createRecordStores(config), foundation.metrics);
   release(() => recordStores.close());
-  const worker = await startWorker({ config, logger, ...foundation, recordStores, ...start });
+  const worker = await startWorker({ config, logger, ...foundation, recordStores, fail, ...start });
   release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
   return worker;
 }

@@ -19,6 +19,8 @@ export interface RunWorkersPorts extends WorkerPorts {
   readonly guard: WorkerGuard;
   /** No worker polls before this resolves. */
   readonly mayBegin?: Promise<void> | undefined;
+  /** Called with the reason when this process can run no worker of a queue any more. */
+  readonly fail: (reason: string) => void;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface RunWorkersPorts extends WorkerPorts {
  * @throws HoldfastError `CONFIGURATION` where the project was not built
  */
 export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
-  const { config, engine, logger, mayBegin } = ports;
+  const { config, engine, logger, mayBegin, fail } = ports;
   const kinds = config.WORKER_QUEUES;
   if (kinds.includes('workflows')) findBundle();
   const workers = kinds.map((kind) =>
@@ -37,6 +39,7 @@ export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
       taskQueue: queueName(config.TASK_QUEUE, kind),
       create: (connection) => createWorker(ports, kind, connection),
       mayBegin,
+      fail,
     }),
   );
   return {

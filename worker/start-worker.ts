@@ -58,6 +58,8 @@ export interface WorkerPorts {
    * connected.
    */
   readonly mayBegin?: Promise<void> | undefined;
+  /** Called with the reason when this process can run no worker of a queue any more. */
+  readonly fail: (reason: string) => void;
 }
 
 export interface StartedWorker {
@@ -109,8 +111,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     metrics: ports.metrics,
     previous: ports.previous,
   });
-  const { dataConverter, mayBegin } = ports;
-  const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin });
+  const { dataConverter, mayBegin, fail } = ports;
+  const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin, fail });
   const chores: Chore[] = [
     ...vectorChores(memory),
     ...factChores(ports),

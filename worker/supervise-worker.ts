@@ -8,6 +8,9 @@ import type { Engine, EngineConnection } from '../temporal/engine';
 import type { GuardedWorker } from './worker-guard';
 
 const RESTART_DELAY_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
+/** A worker that has failed ends itself within this time where it can. */
+const FAILED_LIMIT_MS = 5_000;
 /** A stop waits no longer than this for a worker that is still being created: the server may have gone meanwhile. */
 const CREATE_STOP_LIMIT_MS = 2_000;
 
@@ -27,15 +30,46 @@ export interface SupervisedWorkerPorts {
   readonly create: (connection: EngineConnection) => Promise<GuardedWorker>;
   /** No worker is created before this resolves. Where it is absent, one is created once the engine is connected. */
   readonly mayBegin?: Promise<void> | undefined;
+  /** Ends the process, in which no other worker of the queue can run. */
+  readonly fail: (reason: string) => void;
 }
 
-/** Runs a worker once the engine is connected, and replaces it when it ends by itself. */
+/**
+ * Waits for the end of a worker. After some failures the SDK waits for polls that never return, so that `running` neither
+ * resolves nor rejects; this rejects then.
+ */
+async function untilEnded(worker: Worker, running: Promise<void>): Promise<void> {
+  let failedMs = 0;
+  let giveUp: (error: Error) => void = () => undefined;
+  const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
+  const timer = setInterval(() => {
+    if (worker.getState() === 'FAILED') failedMs += LOOK_EVERY_MS;
+    if (failedMs > FAILED_LIMIT_MS) giveUp(new Error('it does not end'));
+  }, LOOK_EVERY_MS).unref();
+  try {
+    await Promise.race([running, givenUp]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Whether a worker ended because its workflow thread did. The SDK has then let go of everything that belongs to the worker. */
+function isOfThread(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UnexpectedError';
+}
+
+/**
+ * Runs a worker once the engine is connected. It replaces a worker whose workflow thread ended, and one that could not be
+ * created. After any other failure, such as polls that the server refuses, the SDK keeps the failed worker: it refuses another
+ * one on the queue, and takes tasks that no code executes any more. So the process ends then.
+ */
 export function superviseWorker({
   engine,
   logger,
   taskQueue,
   create,
   mayBegin,
+  fail,
 }: SupervisedWorkerPorts): SupervisedWorker {
   const stopping = new AbortController();
   const stopped = once(stopping.signal, 'abort').then(() => undefined);
@@ -51,7 +85,9 @@ export function superviseWorker({
       try {
         await runOne(connection);
       } catch (error) {
+        const isLost = worker !== undefined && !isOfThread(error);
         worker = undefined;
+        if (isLost) return fail(`the worker of the task queue "${taskQueue}" failed: ${messageOf(error)}`);
         logger.error({ taskQueue, reason: messageOf(error) }, 'the worker ended; starting another');
         await Promise.race([delay(RESTART_DELAY_MS), stopped]);
       }
@@ -71,7 +107,7 @@ export function superviseWorker({
       const running = created.run();
       if (isStopping()) shutDown();
       else started();
-      await running;
+      await untilEnded(created, running);
     } finally {
       await release();
     }

@@ -64,6 +64,7 @@ test('a worker without its workflow bundle is refused at once', () => {
       activities: {} as Activities,
       logger,
       guard: {} as WorkerGuard,
+      fail: () => undefined,
     });
   expect(start).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
 });
