@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import pino from 'pino';
+import { codeOf } from './errors';
 
 type Output = ReturnType<typeof pino.destination>;
 
@@ -20,6 +22,9 @@ const WARN = pino.levels.values['warn'] ?? 0;
  * Lines below `warn` are written together every 50 ms, because each write wakes another thread, which takes as much CPU
  * as building the line. A process that is killed loses those of its last 50 ms. A line of `warn` or above is written at
  * once, after the lines before it.
+ *
+ * Where the output cannot be written, as on a full disk, the lines wait like those that no reader takes. An exiting process
+ * gives them up.
  * @param onDropped called with the number of dropped lines, once there is room again
  */
 export function openLogOutput(onDropped: (lines: number) => void): Output {
@@ -40,6 +45,8 @@ export function openLogOutput(onDropped: (lines: number) => void): Output {
     maxLength: MAX_WAITING_BYTES,
     retryEAGAIN: (_error, writing, waiting) => isWorthWaiting(writing + waiting),
   });
+  // Without a listener, the error of a write would end the process. The next line repeats the write.
+  output.on('error', () => undefined);
   output.on('drop', (lines: string) => (dropped += lines.split('\n').length - 1));
   output.on('drain', () => {
     if (dropped === 0) return;
@@ -71,7 +78,7 @@ export function openLogOutput(onDropped: (lines: number) => void): Output {
     isExiting = true;
     try {
       writeGathered();
-      flush();
+      withoutRepeats(flush);
     } catch {
       // The output has no reader, so the error cannot be logged either.
     } finally {
@@ -79,4 +86,26 @@ export function openLogOutput(onDropped: (lines: number) => void): Output {
     }
   };
   return output;
+}
+
+/**
+ * Runs the last flush. It repeats each write that fails, and would never end on a full disk or on a terminal that is gone, so
+ * that such a write counts as done here. A write to a reader that stalls is repeated as `retryEAGAIN` says.
+ */
+function withoutRepeats(flush: () => void): void {
+  const { writeSync } = fs;
+  const writeOnce = (fd: number, text: string): number => {
+    try {
+      return writeSync(fd, text, null, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN' || codeOf(error) === 'EBUSY') throw error;
+      return Buffer.byteLength(text);
+    }
+  };
+  fs.writeSync = writeOnce as typeof writeSync;
+  try {
+    flush();
+  } finally {
+    fs.writeSync = writeSync;
+  }
 }

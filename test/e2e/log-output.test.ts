@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -90,4 +91,22 @@ test('a warning is written at once, after the lines before it, also when the pro
     if (messages.length === 2) child.kill('SIGKILL');
   }
   expect(messages).toEqual(['before', 'warned']);
+});
+
+// Each write to this device fails as on a full disk.
+(existsSync('/dev/full') ? test : test.skip)('a disk that is full ends no process that logs', async () => {
+  const script = `
+    const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
+    const logger = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, 'test');
+    logger.warn('first');
+    setTimeout(() => {
+      logger.warn('second');
+      setTimeout(() => process.exit(5), 100);
+    }, 100);`;
+  const full = openSync('/dev/full', 'w');
+  child = spawn(process.execPath, ['--require', TYPESCRIPT, '-e', script], {
+    stdio: ['ignore', full, 'inherit'],
+  });
+  closeSync(full);
+  expect(await once(child, 'exit')).toEqual([5, null]);
 });
