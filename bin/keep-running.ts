@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Handover, PreviousProcess } from '../src/supervision/parent-link';
 import { createRestarts, type Ending } from '../src/supervision/restarts';
+import { STOP_SIGNALS } from '../src/supervision/stop-signals';
 
 export interface KeepRunningOptions {
   /** Names the service in the one line on standard error when the child is not started again. */
@@ -15,7 +16,7 @@ export interface KeepRunningOptions {
 
 /**
  * Runs a file as a child process and starts it again after an abnormal end. The child has this process's standard
- * streams and environment. This process passes SIGTERM and SIGINT on and ends with the child's exit code. When this
+ * streams and environment. This process passes SIGTERM, SIGINT and SIGHUP on and ends with the child's exit code. When this
  * process ends in any way, the child ends at once (`followParent`).
  */
 export function keepRunning({ name, entry, flags = [], readStart }: KeepRunningOptions): void {
@@ -67,7 +68,7 @@ export function keepRunning({ name, entry, flags = [], readStart }: KeepRunningO
     }
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   start({});
 }
 

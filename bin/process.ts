@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { type Config, loadConfig, type ProcessKind } from '../src/settings/config';
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import { createLogger, type Logger } from '../src/base/logger';
+import { STOP_SIGNALS } from '../src/supervision/stop-signals';
 
 type Action = () => Promise<void> | void;
 
@@ -32,8 +33,8 @@ const MIN_GRACE_MS = 1_000;
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Runs a process: reads the settings and calls `start`, and on SIGTERM or SIGINT stops the started parts in reverse
- * order and exits with 0. A failed start prints one line and exits with 1. A second signal ends the process at once
+ * Runs a process: reads the settings and calls `start`, and on a signal of `STOP_SIGNALS` stops the started parts in
+ * reverse order and exits with 0. A failed start prints one line and exits with 1. A second signal ends the process at once
  * where it comes a second or more after the first.
  */
 export function runProcess(
@@ -112,12 +113,10 @@ function run(name: string, start: (part: Part) => Promise<void>, { kind, codeOf 
   }
 
   let config: Config | undefined;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, onSignal);
-  }
-  // When npm is killed, the pipe to the terminal closes. Writing to it must not end the process before it has stopped
-  // its parts.
-  process.stdout.on('error', () => undefined);
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  // When npm is killed, the pipe to the terminal closes, and the terminal itself may close too. Writing to either must
+  // not end the process before it has stopped its parts.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   try {
     config = loadConfig(undefined, kind);

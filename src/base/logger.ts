@@ -33,8 +33,9 @@ export function createLogger(config: LoggerConfig, part: string): Logger {
     return logger;
   }
   // The log is written in this thread, because a transport thread costs memory and loses the last lines of a dying
-  // process.
-  return pino(options, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' }));
+  // process. The stream of pino-pretty would end the process when the terminal is gone.
+  const format = pretty.prettyFactory({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' });
+  return pino(options, { write: (line) => void process.stdout.write(format(line)) });
 }
 
 /** Whether the log is text for a person. */

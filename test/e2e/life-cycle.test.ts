@@ -142,9 +142,18 @@ describe('signals', () => {
     expect(existsSync(record)).toBe(false);
   });
 
+  test('a terminal that is closed stops the service in order, with its Temporal server', async () => {
+    const process = run('start', await own());
+    await process.line('holdfast is up');
+    process.signal('SIGHUP');
+    expect(await process.exited).toBe(0);
+    expect(processesNaming(dir.path)).toEqual([]);
+  });
+
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('%s to a command that is not done ends it with %d', async (signal, code) => {
     const process = run('reindex', { TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
     await process.line(NOT_REACHABLE);

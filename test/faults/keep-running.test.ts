@@ -95,13 +95,16 @@ test('starts that fail after it had come up are repeated a few times', async () 
   expect(errors).toEqual(['it ended with exit code 4 and is not started again']);
 });
 
-test('signals are passed on, and the exit code of the shutdown comes back', async () => {
-  const exited = run(`process.on('SIGINT', () => process.exit(7)); up();`);
-  await nthStart(1);
-  parent.kill('SIGINT');
-  expect(await exited).toBe(7);
-  expect(started).toHaveLength(1);
-});
+test.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s is passed on, and the exit code of the shutdown comes back',
+  async (signal) => {
+    const exited = run(`process.on('${signal}', () => process.exit(7)); up();`);
+    await nthStart(1);
+    parent.kill(signal);
+    expect(await exited).toBe(7);
+    expect(started).toHaveLength(1);
+  },
+);
 
 test.each([
   ['idle', `up();`],
