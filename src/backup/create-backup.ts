@@ -5,6 +5,7 @@ import { HoldfastError } from '../base/errors';
 import { checkDatabase, copyDatabase } from '../stores/sqlite/copy-database';
 import { TENANTS } from '../stores/tenants/tenant-folder';
 import { copyFiles } from './copy-files';
+import { explainFailure } from './explain-failure';
 import { describeFile, type Manifest, MANIFEST } from './manifest';
 
 export interface BackupOptions {
@@ -33,7 +34,8 @@ const IMPORT_FILE =
  * copied history depends on. A step that is complete in the data but not in the copied history runs again, which changes nothing,
  * because every write has an id that the run chose. In the other order, a history could contain a write that the data lacks.
  *
- * @throws HoldfastError `CONFIGURATION` where the target exists or there is no data
+ * @throws HoldfastError `CONFIGURATION` where the target exists or there is no data, `STORE_UNAVAILABLE` where a file cannot be
+ *   read or written
  */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const { dataDir, databases, engineDatabase } = options;
@@ -42,9 +44,9 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const startedAt = new Date().toISOString();
   // The backup gets its name when it is complete, so that an incomplete one never has it.
   const draft = `${target}.partial`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true, mode: 0o700 });
   try {
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(draft, { recursive: true, mode: 0o700 });
     const paths: string[] = [];
     const database = async (name: string): Promise<void> => {
       if (!existsSync(join(dataDir, name))) return;
@@ -80,8 +82,8 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     await rename(draft, target);
     return manifest;
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    throw error;
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    throw explainFailure(`The backup ${target} was not made`, error);
   }
 }
 

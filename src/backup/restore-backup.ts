@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
 import { copyFiles } from './copy-files';
+import { explainFailure } from './explain-failure';
 import { describeFile, type Manifest, readManifest } from './manifest';
 
 export interface RestoreOptions {
@@ -20,10 +21,19 @@ const LOST_AND_FOUND = 'lost+found';
 /**
  * Copies a backup to an empty data folder and compares every file with the manifest.
  * @throws HoldfastError `CONFIGURATION` where the source is not a complete backup, a file of it has changed, or the data folder
- *   is not empty; the data folder is then unchanged
+ *   is not empty, and `STORE_UNAVAILABLE` where a file cannot be read or written; the data folder is then unchanged
  */
-export async function restoreBackup({ source, dataDir }: RestoreOptions): Promise<Manifest> {
-  const manifest = await readManifest(source);
+export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
+  const manifest = await readManifest(options.source);
+  try {
+    await restoreFiles(manifest, options);
+  } catch (error) {
+    throw explainFailure(`${options.source} was not restored into ${options.dataDir}`, error);
+  }
+  return manifest;
+}
+
+async function restoreFiles(manifest: Manifest, { source, dataDir }: RestoreOptions): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const entries = (await readdir(dataDir)).filter((name) => name !== LOST_AND_FOUND);
   const foreign = entries.find((name) => !DRAFT.test(name));
@@ -44,7 +54,6 @@ export async function restoreBackup({ source, dataDir }: RestoreOptions): Promis
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  return manifest;
 }
 
 async function compare(folder: string, expected: Manifest['files'][number]): Promise<void> {

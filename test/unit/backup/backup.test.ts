@@ -143,6 +143,24 @@ test('a backup is refused where its folder exists, and where there is nothing; n
   await expect(backUp()).rejects.toThrow(`${target} already exists`);
 });
 
+test('a place that cannot be written is one sentence that says which', async () => {
+  put('secrets.key', 'key');
+  const file = join(dataDir, 'secrets.key');
+  const inside = join(file, 'one');
+  const whole = await backUp();
+  expect(whole.files).toHaveLength(1);
+  await expect(createBackup({ dataDir, target: inside, databases: [] })).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: `The backup ${inside} was not made`,
+    cause: expect.objectContaining({ code: 'ENOTDIR' }),
+  });
+  await expect(restoreBackup({ source: target, dataDir: inside })).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: `${target} was not restored into ${inside}`,
+    cause: expect.objectContaining({ code: 'ENOTDIR' }),
+  });
+});
+
 test('a damaged database is told and leaves no backup', async () => {
   const database = openDatabase('holdfast.db');
   for (let n = 0; n < 5_000; n += 1) database.prepare('INSERT INTO kept VALUES (?)').run(`word ${n}`);
