@@ -5,6 +5,7 @@ import type { Config } from '../src/settings/config';
 import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import type { ModelProviders } from '../src/llm/model-providers';
 import { readPrices } from '../src/llm/prices';
+import { HoldfastError } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
@@ -43,12 +44,12 @@ export interface ApiPorts {
   readonly config: Config;
   readonly logger: Logger;
   readonly engine: Engine;
-  /** Those of all tenants, whose store health checks ask. */
+  /** Those of all tenants, whose store health checks ask, like that of the memories. */
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
   readonly tenants: Tenants;
-  readonly memory: Pick<MemorySystem, 'configuration'>;
+  readonly memory: Pick<MemorySystem, 'allStores' | 'configuration'>;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
   readonly secrets: SecretBox;
@@ -73,7 +74,7 @@ const INFO = {
 
 /** Starts the API on its port. @throws HoldfastError `CONFIGURATION` where it cannot listen on the port */
 export async function startApi(ports: ApiPorts): Promise<HttpServer> {
-  const { config, logger, engine, documents, tenants, pseudonyms, authenticator } = ports;
+  const { config, logger, engine, documents, memory, tenants, pseudonyms, authenticator } = ports;
   const stopping = new AbortController();
   // Every request that waits for its run adds a listener, so their number has no limit.
   setMaxListeners(0, stopping.signal);
@@ -87,9 +88,12 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     stopping: stopping.signal,
   });
   const cpu = startCpuMeter();
+  const pingDatabases = async (): Promise<void> => {
+    await Promise.all([documents.ping(), pingMemories(memory)]);
+  };
   const createHealth = (registry: ToolRegistry): HealthCheck =>
     createHealthCheck({
-      database: documents,
+      database: { ping: pingDatabases },
       store: config.neo4j === undefined ? 'embedded' : 'neo4j',
       registry,
       engine,
@@ -163,6 +167,15 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       await mcp?.close();
     },
   };
+}
+
+/** The error has no reason, because basic health is open and an initialization may have named the server of the memories. */
+async function pingMemories({ allStores }: ApiPorts['memory']): Promise<void> {
+  try {
+    await allStores.use(({ graph }) => graph.ping());
+  } catch (cause) {
+    throw new HoldfastError('STORE_UNAVAILABLE', 'The store of memories cannot be used', { cause });
+  }
 }
 
 /**

@@ -158,6 +158,21 @@ describe('while the data store cannot be used', () => {
   });
 });
 
+test('memories that cannot be used make the database unhealthy, until they can be used again', async () => {
+  const [file, aside] = ['memory.db', 'memory.aside'].map((name) => join(stage.dataDir, name)) as [
+    string,
+    string,
+  ];
+  emptyLog(file);
+  renameSync(file, aside);
+  const { status, body } = await api.get('/api/health');
+  expect([status, body.details?.failedServices]).toEqual([503, ['database']]);
+  expect(await probes()).toEqual([200, 200]);
+
+  renameSync(aside, file);
+  await waitFor(async () => (await api.get('/api/health')).status === 200, { what: 'health to recover' });
+});
+
 test('a data store that another process keeps locked refuses writes before it is unlocked, and reads go on', async () => {
   const unlock = holdWriteLock(stage.dataDir);
   const refused = await register('late');
