@@ -7,10 +7,13 @@ import { serviceLogLevel } from './service-log';
 export const ownNamespace = ({ TEMPORAL_NAMESPACE }: Pick<Config, 'TEMPORAL_NAMESPACE'>): string =>
   TEMPORAL_NAMESPACE ?? 'default';
 
+/** How Temporal's SDK connects to the server of TEMPORAL_ADDRESS, beside its address and namespace. */
+const CONNECTION = /^TEMPORAL_(API_KEY$|TLS(_|$)|GRPC_META_)/;
+
 /**
  * Builds the environment of every service of the cluster: the settings of this process, and those that the cluster
  * sets itself. It sets the format of the logs, because it reads them, and the key, because the services share one
- * folder.
+ * folder. It leaves out TLS and credentials of Temporal where the engine is its own, which has neither.
  *
  * @param engine the cluster's own engine; undefined where the settings name another
  */
@@ -21,8 +24,11 @@ export async function buildServicesEnvironment(
 ): Promise<NodeJS.ProcessEnv> {
   const key = await loadKey({ setting: config.SECRETS_KEY, file: join(config.DATA_DIR, 'secrets.key') });
   const uiUrl = config.TEMPORAL_UI_URL ?? engine?.uiUrl;
+  const given = Object.entries(config.environment).filter(
+    ([name]) => engine === undefined || !CONNECTION.test(name),
+  );
   return {
-    ...config.environment,
+    ...Object.fromEntries(given),
     SECRETS_KEY: key.toString('hex'),
     LOG_FORMAT: 'json',
     LOG_LEVEL: serviceLogLevel(config),

@@ -39,6 +39,18 @@ test('of another engine they are told what the settings say and no more, as a pr
   );
 });
 
+test('TLS and credentials of Temporal are for another engine, and the own one has neither', async () => {
+  const secured = {
+    TEMPORAL_API_KEY: 'key',
+    TEMPORAL_TLS: 'true',
+    TEMPORAL_TLS_SERVER_NAME: 'temporal.example',
+    TEMPORAL_GRPC_META_TOKEN: 'token',
+  };
+  const own = await buildEnvironment(secured, ENGINE);
+  for (const name of Object.keys(secured)) expect(own).not.toHaveProperty(name);
+  expect(await buildEnvironment({ ...secured, TEMPORAL_ADDRESS: 'there:7233' })).toMatchObject(secured);
+});
+
 test("all have one key, which is the folder's", async () => {
   const [first, second] = [await buildEnvironment({}), await buildEnvironment({})];
   expect(first['SECRETS_KEY']).toMatch(/^[0-9a-f]{64}$/);
