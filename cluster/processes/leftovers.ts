@@ -27,14 +27,22 @@ export function recordLeftovers(file: string): Leftovers {
     writeFileSync(`${file}.new`, `${JSON.stringify(parts, null, 2)}\n`);
     renameSync(`${file}.new`, file);
   }
+  /** On a full disk the parts continue, and the record is as it was until the next change. */
+  function saveIfPossible(): void {
+    try {
+      save();
+    } catch {
+      // Only the next start after a kill needs the record, and it ends no process that has another start time.
+    }
+  }
   return {
     add(part) {
       parts.push(part);
-      save();
+      saveIfPossible();
     },
     remove({ pid, start }) {
       parts = parts.filter((part) => part.pid !== pid || part.start !== start);
-      save();
+      saveIfPossible();
     },
     async end() {
       const left = parts.filter(isRunning).reverse();

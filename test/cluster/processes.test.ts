@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type Leftovers, recordLeftovers } from '../../cluster/processes/leftovers';
@@ -110,6 +111,13 @@ test('a line is told as what its reader makes of it', async () => {
   });
   pids.push(part.pid);
   expect(await part.ended).toBe('exit code 2; it said: no store');
+});
+
+test('a record that cannot be written, as on a full disk, ends neither a part nor the cluster', async () => {
+  const file = join(dir.path, 'file');
+  writeFileSync(file, '');
+  leftovers = recordLeftovers(join(file, RECORD));
+  expect(await (await start('process.exit(3)')).ended).toBe('exit code 3');
 });
 
 describe('a supervised part', () => {
