@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '../src/settings/config';
 import { listeningUrl } from '../src/base/http/listening-url';
-import type { Logger } from '../src/base/logger';
+import { isReadable, type Logger, outputOf } from '../src/base/logger';
 import { checkFileRoot } from '../src/tools/file-root';
 import { type RunningEngine, startEngine } from './engine/start-engine';
 import { clusterFolder, neo4jFolder } from './files/folder';
@@ -59,7 +59,8 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   await mkdir(config.FILE_ROOT, { recursive: true });
   const environment = await buildServicesEnvironment(config, engine, neo4j.settings);
   const parts = [...(engine?.parts ?? []), ...neo4j.parts];
-  const log = createServiceLog(config);
+  // Lines of text for a person are formatted already. Those in JSON share an output that does not block this process.
+  const log = createServiceLog(config, isReadable(config) ? process.stdout : outputOf(logger));
   const ownPorts = createOwnPorts(config);
 
   /** Starts all services of one kind, which start and stop together. */

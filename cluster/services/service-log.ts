@@ -1,8 +1,7 @@
-import type { Writable } from 'node:stream';
 import pino from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../../src/settings/config';
-import { isReadable } from '../../src/base/logger';
+import { isReadable, type LineOutput } from '../../src/base/logger';
 
 /** The fields of a service's log line that the cluster uses. */
 export interface ServiceLine {
@@ -24,7 +23,7 @@ export interface ServiceLog {
  */
 export function createServiceLog(
   config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>,
-  stream: Writable = process.stdout,
+  stream: LineOutput,
 ): ServiceLog {
   const readable = isReadable(config);
   const format = pretty.prettyFactory({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' });

@@ -4,6 +4,11 @@ import { openLogOutput } from './log-output';
 
 export type Logger = pino.Logger;
 
+/** Takes whole lines. */
+export interface LineOutput {
+  write(line: string): unknown;
+}
+
 /** The settings of the same names. */
 export interface LoggerConfig {
   readonly LOG_LEVEL: pino.LevelWithSilent;
@@ -41,4 +46,11 @@ export function createLogger(config: LoggerConfig, part: string): Logger {
 /** Whether the log is text for a person. */
 export function isReadable({ LOG_FORMAT }: Pick<LoggerConfig, 'LOG_FORMAT'>): boolean {
   return LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
+}
+
+/**
+ * The output of a logger, for lines that are complete already. In JSON it never blocks the process (`openLogOutput`).
+ */
+export function outputOf(logger: Logger): LineOutput {
+  return (logger as unknown as Record<typeof pino.symbols.streamSym, LineOutput>)[pino.symbols.streamSym];
 }

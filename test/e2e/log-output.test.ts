@@ -17,13 +17,22 @@ interface Line {
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
-/** Logs this number of lines of 1,000 bytes, sends a message, and logs one more line when it receives a message. */
-function startLogging(lines: number): ChildProcess {
+/** Writes a line of the log of the process itself, or one of a service of the cluster. */
+const WRITE = {
+  own: `logger.info({ n, filler }, 'numbered')`,
+  service: `services.write('api-1', JSON.stringify({ level: 30, n, filler, msg: 'numbered' }))`,
+};
+
+/** Logs this number of lines of 1,000 bytes, sends a message, and ends when it receives one. */
+function startLogging(lines: number, write: keyof typeof WRITE = 'own'): ChildProcess {
   const script = `
-    const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
-    const logger = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, 'test');
+    const { createLogger, outputOf } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
+    const { createServiceLog } = require(${JSON.stringify(join(ROOT, 'cluster', 'services', 'service-log.ts'))});
+    const config = { LOG_LEVEL: 'info', LOG_FORMAT: 'json' };
+    const logger = createLogger(config, 'test');
+    const services = createServiceLog(config, outputOf(logger));
     const filler = 'x'.repeat(${LINE_BYTES});
-    for (let n = 1; n <= ${lines}; n += 1) logger.info({ n, filler }, 'numbered');
+    for (let n = 1; n <= ${lines}; n += 1) ${WRITE[write]};
     process.send('logged');
     process.on('message', () => process.exit(0));`;
   child = spawn(process.execPath, ['--require', TYPESCRIPT, '-e', script], {
@@ -46,20 +55,26 @@ async function readUntil(process: ChildProcess, isLast: (line: Line) => boolean)
   return lines;
 }
 
-test('a process whose lines nobody reads goes on, and ends when it is to', async () => {
-  const process = startLogging(5_000);
-  await once(process, 'message');
-  process.send('end');
-  const [code] = (await once(process, 'exit')) as [number | null];
-  expect(code).toBe(0);
-});
+test.each(['own', 'service'] as const)(
+  'a process whose %s lines are not read goes on, and ends when it is to',
+  async (write) => {
+    const process = startLogging(5_000, write);
+    await once(process, 'message');
+    process.send('end');
+    const [code] = (await once(process, 'exit')) as [number | null];
+    expect(code).toBe(0);
+  },
+);
 
-test('every line is there for a reader who comes late', async () => {
-  const process = startLogging(3_000);
-  await once(process, 'message');
-  const lines = await readUntil(process, ({ n }) => n === 3_000);
-  expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
-});
+test.each(['own', 'service'] as const)(
+  'every %s line is there for a reader who comes late',
+  async (write) => {
+    const process = startLogging(3_000, write);
+    await once(process, 'message');
+    const lines = await readUntil(process, ({ n }) => n === 3_000);
+    expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
+  },
+);
 
 test('lines beyond the bound are dropped, and counted', async () => {
   const sent = 15_000;
