@@ -157,7 +157,7 @@ async function startOwnNeo4j(options: ClusterOptions, ports: Ports): Promise<Neo
   const { config, logger, leftovers, giveUp, release, signal } = options;
   if (config.NEO4J_URI !== undefined) return { settings: { NEO4J_URI: config.NEO4J_URI }, parts: [] };
   const folder = clusterFolder(config);
-  const { neo4j: libraries } = findPrograms();
+  const { neo4j: libraries } = findPrograms(['neo4j']);
   const { neo4j: password } = loadPasswords(folder);
   const port = await ports.assign('neo4j', config.CLUSTER_NEO4J_PORT);
   const starting = supervise({

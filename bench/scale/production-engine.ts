@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startEngine } from '../../cluster/engine/start-engine';
-import { findPrograms } from '../../cluster/files/programs';
+import { ENGINE_PROGRAMS, findPrograms } from '../../cluster/files/programs';
 import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { rememberPorts } from '../../cluster/processes/ports';
 import { loadConfig } from '../../src/settings/config';
@@ -45,7 +45,7 @@ export const productionServer: EngineKind = {
 /** Whether `node scripts/setup/cluster.mjs` has set its programs up. */
 export function hasProductionServer(): boolean {
   try {
-    findPrograms();
+    findPrograms(ENGINE_PROGRAMS);
     return true;
   } catch {
     return false;

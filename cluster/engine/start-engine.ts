@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '../../src/base/logger';
 import { loadPasswords } from '../files/passwords';
-import { findPrograms } from '../files/programs';
+import { ENGINE_PROGRAMS, findPrograms } from '../files/programs';
 import type { Leftovers } from '../processes/leftovers';
 import type { Ports } from '../processes/ports';
 import { supervise, type Supervised } from '../processes/supervise';
@@ -55,7 +55,7 @@ export interface RunningEngine {
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { folder, namespace, retentionDays, historyShards, logger, leftovers, ports, giveUp } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const programs = findPrograms();
+  const programs = findPrograms(ENGINE_PROGRAMS);
   const password = loadPasswords(folder).postgres;
   const user = findServerUser();
   const postgresPort = await ports.assign('postgres', options.postgresPort);

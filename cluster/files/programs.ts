@@ -15,16 +15,19 @@ export interface Programs {
   readonly neo4j: string;
 }
 
-const NAMES = ['postgres', 'server', 'sqlTool', 'ui', 'neo4j'] as const;
+export const ENGINE_PROGRAMS = ['postgres', 'server', 'sqlTool', 'ui'] as const;
 
 /**
- * Reads the recorded paths.
- * @throws HoldfastError `CONFIGURATION` where the programs have not been set up
+ * Reads the recorded paths of programs. The set-up records those that the cluster of its settings needs.
+ * @throws HoldfastError `CONFIGURATION` where one of them has not been set up
  */
-export function findPrograms(root = projectRoot()): Programs {
+export function findPrograms<Name extends keyof Programs>(
+  names: readonly Name[],
+  root = projectRoot(),
+): Pick<Programs, Name> {
   try {
     const record = JSON.parse(readFileSync(join(root, 'dist', 'cluster-programs.json'), 'utf8')) as Programs;
-    if (NAMES.every((name) => typeof record[name] === 'string')) return record;
+    if (names.every((name) => typeof record[name] === 'string')) return record;
   } catch {
     // An absent or broken record is treated as an incomplete one.
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError, runMain } from './errors.mjs';
 import { isOnPath } from './executables.mjs';
+import { findServersOfCluster } from './needs.mjs';
 import { ensureNeo4j, lacksNeo4j } from './neo4j.mjs';
 import { PROJECT_ROOT } from './paths.mjs';
 import { findPostgres } from './postgres.mjs';
@@ -12,17 +13,18 @@ import { ensureTemporalServer, lacksTemporalServer } from './temporal-server.mjs
 import { writeWhole } from './write-whole.mjs';
 
 /**
- * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, and writes their paths to
- * dist/cluster-programs.json.
+ * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, or those of them that the cluster starts,
+ * and writes their paths to dist/cluster-programs.json.
  *
  * @throws {SetupError} that names everything that is missing
  */
 async function ensureCluster(root = PROJECT_ROOT, env = process.env) {
   const { missing, postgres } = await findPrerequisites(root, env);
   if (missing.length > 0) throw new SetupError(describeMissing(missing));
-  const temporal = await ensureTemporalServer(env);
-  const neo4j = await ensureNeo4j(root, env);
-  const programs = { postgres, neo4j, ...temporal };
+  const starts = findServersOfCluster(env);
+  const engine = starts.engine ? { postgres, ...(await ensureTemporalServer(env)) } : {};
+  const neo4j = starts.neo4j ? { neo4j: await ensureNeo4j(root, env) } : {};
+  const programs = { ...engine, ...neo4j };
   writeWhole(join(root, 'dist', 'cluster-programs.json'), `${JSON.stringify(programs, null, 2)}\n`);
 }
 
@@ -33,12 +35,14 @@ export async function findMissingForCluster(root = PROJECT_ROOT, env = process.e
 }
 
 async function findPrerequisites(root, env) {
-  const needsMaven = lacksNeo4j(root, env) && !isOnPath('mvn', env);
+  const starts = findServersOfCluster(env);
+  const needsMaven = starts.neo4j && lacksNeo4j(root, env) && !isOnPath('mvn', env);
   const missing = [
-    await findJavaProblem(env),
+    starts.neo4j ? await findJavaProblem(env) : undefined,
     needsMaven ? 'Maven, with which Neo4j is fetched' : undefined,
-    lacksTemporalServer(env) ? await findGoProblem(env) : undefined,
+    starts.engine && lacksTemporalServer(env) ? await findGoProblem(env) : undefined,
   ].filter((what) => what !== undefined);
+  if (!starts.engine) return { missing, postgres: undefined };
   try {
     return { missing, postgres: await findPostgres(env) };
   } catch (error) {

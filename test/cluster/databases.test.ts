@@ -6,7 +6,7 @@ import { makeClusterFolder } from '../../cluster/files/folder';
 import { recordLeftovers } from '../../cluster/processes/leftovers';
 import { runProgram } from '../../cluster/processes/run-program';
 import type { RunningPart } from '../../cluster/processes/spawn-part';
-import { findPrograms, type Programs } from '../../cluster/files/programs';
+import { ENGINE_PROGRAMS, findPrograms } from '../../cluster/files/programs';
 import { CLUSTER_WAIT_MS, describeWithCluster } from '../support/cluster';
 import { setUpCluster } from '../support/cluster-programs';
 import { freePort } from '../../cluster/processes/free-port';
@@ -17,14 +17,14 @@ const password = 'a-password-of-tests';
 
 describeWithCluster('the databases of Temporal', () => {
   let dir: TempDir;
-  let programs: Programs;
+  let programs: ReturnType<typeof findPrograms<(typeof ENGINE_PROGRAMS)[number]>>;
   let port: number;
   let postgres: RunningPart;
 
   beforeAll(async () => {
     await setUpCluster();
     dir = makeTempDir();
-    programs = findPrograms();
+    programs = findPrograms(ENGINE_PROGRAMS);
     port = await freePort();
     const folder = makeClusterFolder({ DATA_DIR: dir.path });
     const leftovers = recordLeftovers(join(folder, 'processes.json'));

@@ -17,8 +17,8 @@ function install(name: string, script: string): void {
 }
 
 /** The programs that are missing on a machine with only these installed. */
-function missing(): Promise<unknown> {
-  const env = { PATH: join(dir.path, 'bin'), HOLDFAST_CACHE_DIR: join(dir.path, 'cache') };
+function missing(more: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  const env = { PATH: join(dir.path, 'bin'), HOLDFAST_CACHE_DIR: join(dir.path, 'cache'), ...more };
   const { result } = runModule(['setup/cluster.mjs'], 'return scripts.findMissingForCluster();', env);
   return result;
 }
@@ -54,4 +54,25 @@ test.each([
 test('what is not there at all is named', async () => {
   for (const what of [/^Java 17 or later, in which Neo4j runs$/, /^Maven/, /^Go 1.25 or later .*is built$/])
     expect(await missing()).toEqual(lacking(what));
+});
+
+describe('what npm run cluster does not start, because the settings name another one,', () => {
+  const cluster = { npm_lifecycle_event: 'precluster' };
+  const address = { TEMPORAL_ADDRESS: 'there:7233' };
+  const graph = { NEO4J_URI: 'bolt://there' };
+
+  test('may be missing', async () => {
+    expect(await missing({ ...cluster, ...address, ...graph })).toEqual([]);
+    expect(await missing({ ...cluster, ...address })).toEqual([
+      expect.stringMatching(/^Java/),
+      expect.stringMatching(/^Maven/),
+    ]);
+    const ofEngine = (await missing({ ...cluster, ...graph })) as string[];
+    expect(ofEngine[0]).toMatch(/^Go/);
+    expect(ofEngine.join()).not.toMatch(/Java|Maven/);
+  });
+
+  test('is set up all the same by a script of another name, such as that of the tests', async () => {
+    expect(await missing({ ...address, ...graph })).toEqual(lacking(/^Java/));
+  });
 });
