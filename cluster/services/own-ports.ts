@@ -3,8 +3,9 @@ import type { ServiceKind } from './start-service';
 
 /**
  * Creates a function that returns the port settings of the next process, because the processes of one machine need
- * different ports. The first process gets the port of the setting, and each further one the next port. The caller
- * calls it once for each process, and keeps the result for when the process is started again.
+ * different ports. The first process gets the port of the setting, and each further one the next port; with port 0
+ * each chooses a free one. The caller calls it once for each process, and keeps the result for when the process is
+ * started again.
  */
 export function createOwnPorts({
   METRICS_ADDRESS: metrics,
@@ -14,13 +15,17 @@ export function createOwnPorts({
   const nextProbe = counter();
   return (kind) => ({
     ...(metrics === undefined ? {} : { METRICS_ADDRESS: shiftPort(metrics, nextMetrics()) }),
-    ...(probe === undefined || kind !== 'worker' ? {} : { WORKER_PROBE_PORT: String(probe + nextProbe()) }),
+    ...(probe === undefined || kind !== 'worker' ? {} : { WORKER_PROBE_PORT: nthPort(probe, nextProbe()) }),
   });
 }
 
 function shiftPort(address: string, by: number): string {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
-  return `${host}:${Number(port) + by}`;
+  return `${host}:${nthPort(Number(port), by)}`;
+}
+
+function nthPort(first: number, by: number): string {
+  return String(first === 0 ? 0 : first + by);
 }
 
 function counter(): () => number {

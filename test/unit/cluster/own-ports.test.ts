@@ -19,6 +19,12 @@ describe('ports of the processes of a cluster', () => {
     ]);
   });
 
+  it('are free ones where the settings say 0', () => {
+    const ports = createOwnPorts({ METRICS_ADDRESS: '127.0.0.1:0', WORKER_PROBE_PORT: 0 });
+    const free = { METRICS_ADDRESS: '127.0.0.1:0', WORKER_PROBE_PORT: '0' };
+    expect(['worker' as const, 'worker' as const].map(ports)).toEqual([free, free]);
+  });
+
   it('are left alone where none are set', () => {
     const ports = createOwnPorts({ METRICS_ADDRESS: undefined, WORKER_PROBE_PORT: undefined });
     expect(ports('worker')).toEqual({});
