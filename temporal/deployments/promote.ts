@@ -1,6 +1,6 @@
 import { QUEUE_KINDS, queueName } from '../../src/contracts/queues';
 import type { Deployment } from './deployment';
-import type { Deployments, Queue } from './deployments';
+import type { Deployments, Queue, Routing } from './deployments';
 import { isOfBuild } from '../pollers';
 import { DeploymentProblem } from './problem';
 import { type Look, pollUntil, type WaitOptions } from './poll-until';
@@ -53,6 +53,7 @@ export async function promote(deployments: Deployments, promotion: Promotion): P
     return `${describeBuild(buildId)} of ${name} takes all new runs again`;
   }
   await deployments.setCurrent(routing);
+  await endRamp(deployments, routing);
   await waitUntilRouted(deployments, promotion);
   const before =
     current === undefined
@@ -60,6 +61,13 @@ export async function promote(deployments: Deployments, promotion: Promotion): P
       : `runs of build ${current} end where they began, except those of the types that move`;
   const taker = buildId === undefined ? 'workers without a build take' : `build ${buildId} of ${name} takes`;
   return `${taker} new runs; ${before}`;
+}
+
+/** Ends the ramp of a third build, which the server keeps when another build becomes current. */
+async function endRamp(deployments: Deployments, routing: Routing): Promise<void> {
+  const deployment = await deployments.describe(routing.deployment.name);
+  if (deployment?.ramp === undefined) return;
+  await deployments.setRamp({ ...routing, deployment, buildId: undefined, percent: 0 });
 }
 
 /** Waits until workers of the build poll all needed queues, and returns the deployment. */

@@ -6,6 +6,28 @@ import { buildOf, deployed } from '../support/deployments';
 import { sharedTemporal } from '../support/service';
 import { openStage } from '../support/stage';
 
+test('a build that is promoted takes all new runs, also from a third one that took a share of them', async () => {
+  const stage = await openStage();
+  const native = await NativeConnection.connect({ address: sharedTemporal() });
+  const connection: Pick<EngineConnection, 'native' | 'namespace'> = { native, namespace: 'default' };
+  const deployments = createDeployments(connection, 'test');
+  const name = `test-${randomUUID()}`;
+  try {
+    await Promise.all(['1', '2', '3'].map((build) => stage.worker(buildOf(name, build))));
+    await deployed(stage, name, 'promote', '1');
+    await deployed(stage, name, 'promote', '2', '--ramp', '20');
+    expect(await deployments.describe(name)).toMatchObject({
+      current: '1',
+      ramp: { buildId: '2', percent: 20 },
+    });
+    await deployed(stage, name, 'promote', '3');
+    expect(await deployments.describe(name)).toMatchObject({ current: '3', ramp: undefined });
+  } finally {
+    await native.close();
+    await stage.close();
+  }
+});
+
 test('a change to a state that somebody changed meanwhile is refused', async () => {
   const stage = await openStage();
   const native = await NativeConnection.connect({ address: sharedTemporal() });
