@@ -49,6 +49,11 @@ test('says in one line what to do where nobody answers', async () => {
   );
 });
 
+test('says in one line which option it does not know', async () => {
+  const failed = await demo('1', '--kee', 'KEY').catch((error: unknown) => error as { stderr: string });
+  expect(failed.stderr).toMatch(/^demo: Unknown option '--kee'.*\n$/);
+});
+
 test('with a key it fills an API whose callers are authenticated, and its calls take that key', async () => {
   const service = await startService({ AUTH: 'keys' });
   try {
