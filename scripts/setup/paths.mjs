@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The top folder of this checkout. */
@@ -10,6 +10,7 @@ export const projectLock = (root) => join(root, 'dist', '.setup.lock');
 
 /** The folder that keeps what was fetched or built once, for all checkouts of this user. */
 export function cacheFolder(env = process.env) {
-  if (env.HOLDFAST_CACHE_DIR) return env.HOLDFAST_CACHE_DIR;
+  // Go and Maven, which write into the folder, do not take a relative path as this process does.
+  if (env.HOLDFAST_CACHE_DIR) return resolve(env.HOLDFAST_CACHE_DIR);
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
 }
