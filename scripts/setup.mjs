@@ -4,10 +4,12 @@ import { runMain } from './setup/errors.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 import { ensureInstalled } from './setup/install.mjs';
 import { needsTemporalCli } from './setup/needs.mjs';
+import { checkNodeVersion } from './setup/node-version.mjs';
 import { PROJECT_ROOT } from './setup/paths.mjs';
 import { ensureTemporalCli } from './setup/temporal-cli.mjs';
 
 await runMain(async () => {
+  checkNodeVersion(PROJECT_ROOT);
   await ensureInstalled(PROJECT_ROOT);
   await ensureBuilt(PROJECT_ROOT);
   if (needsTemporalCli(process.argv.slice(2), process.env)) await ensureTemporalCli(PROJECT_ROOT);
