@@ -1,5 +1,5 @@
 # One image for all processes of the service. The command chooses the process: dist/bin/api.js, records.js, worker.js,
-# reindex.js or deploy.js.
+# reindex.js, deploy.js, keys.js, backup.js or restore.js.
 
 FROM node:22.23.1-bookworm@sha256:5647be709086c696ff32edaaf1c70cd26d1da6ab2b39c32f3c7b4c4a31957e37 AS build
 WORKDIR /build

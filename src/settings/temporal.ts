@@ -18,15 +18,15 @@ export const temporalSettings = {
     .string()
     .optional()
     .describe('Temporal namespace; absent: the profile\'s, else "default"'),
-  TEMPORAL_PORT: port.default(7233).describe('Port of the development server'),
-  TEMPORAL_UI_PORT: port.default(8233).describe("Port of the development server's UI"),
+  TEMPORAL_PORT: port
+    .default(7233)
+    .describe('Port of the development server, and of the Temporal server of `npm run cluster`'),
+  TEMPORAL_UI_PORT: port.default(8233).describe('Port of the UI of either server'),
   TEMPORAL_UI_URL: httpAddress
     .optional()
     .describe('Address of the Temporal UI that links point to, such as http://localhost:8233'),
   TEMPORAL_CLI_PATH: z.string().optional().describe('The temporal binary to run the development server with'),
-  TEMPORAL_RETENTION_DAYS: count(1, 3650)
-    .default(30)
-    .describe('Days a closed run is kept by the development server'),
+  TEMPORAL_RETENTION_DAYS: count(1, 3650).default(30).describe('Days a closed run is kept by either server'),
   CLUSTER_APIS: count(1, 64).default(2).describe('API processes of `npm run cluster`'),
   CLUSTER_WORKERS: count(1, 64).default(2).describe('Worker processes of `npm run cluster`'),
   CLUSTER_HISTORY_SHARDS: count(1, 16_384)
