@@ -21,6 +21,8 @@ export const LIST_PRICES: RunPrices = {
   date: '2026-11-24',
   models: {
     'gpt-4o': { input: 2.5, cachedInput: 1.25, output: 10 },
+    // The first version has kept its price.
+    'gpt-4o-2024-05-13': { input: 5, output: 15 },
     'gpt-4o-mini': { input: 0.15, cachedInput: 0.075, output: 0.6 },
     'gpt-4.1': { input: 2, cachedInput: 0.5, output: 8 },
     'gpt-4.1-mini': { input: 0.4, cachedInput: 0.1, output: 1.6 },

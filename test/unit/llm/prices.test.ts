@@ -42,6 +42,7 @@ test('usage adds up, and a cost that is unknown stays so', () => {
 
 test.each<[string, number | undefined]>([
   ['gpt-4o', 2.5],
+  ['gpt-4o-2024-05-13', 5],
   ['gpt-4o-2024-08-06', 2.5],
   ['gpt-4o-mini-2024-07-18', 0.15],
   ['gpt-4o-preview', undefined],
