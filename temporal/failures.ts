@@ -2,6 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isErrorCode } from '../src/base/error-codes';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 
+/** A server may ask for any wait, up to an infinite one, which the engine cannot take; milliseconds. */
+const MAX_RETRY_DELAY_MS = 86_400_000;
+
 /** Converts an error to a failure whose `type` is the stable code. */
 export function toApplicationFailure(error: HoldfastError): ApplicationFailure {
   return ApplicationFailure.create({
@@ -9,7 +12,7 @@ export function toApplicationFailure(error: HoldfastError): ApplicationFailure {
     message: error.message,
     nonRetryable: !error.retryable,
     ...(error.details === undefined ? {} : { details: [error.details] }),
-    nextRetryDelay: error.retryAfterMs,
+    nextRetryDelay: error.retryAfterMs && Math.min(error.retryAfterMs, MAX_RETRY_DELAY_MS),
     ...(error.cause instanceof Error ? { cause: error.cause } : {}),
   });
 }

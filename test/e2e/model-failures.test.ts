@@ -134,6 +134,16 @@ test('a wait that the provider asks for and that does not fit ends the step at o
 test('a model that is slow within the limit is waited for', async () => {
   service.hosted.script(slowly(800, ADD), slowly(800, says('Five.')));
   expect((await withModel('hosted')).body.data).toMatchObject({ finalResult: 5, llmUsage: usage(20, 10) });
+test('an endless wait that the provider asks for does not end the worker', async () => {
+  const steps = (retry: object) => ({
+    workflow: { name: 'w', steps: [{ id: 'a', type: 'llm_call', config: { prompt: QUERY }, ...retry }] },
+  });
+  service.hosted.script(limitsRate('9'.repeat(400)));
+  const endless = steps({ retry: { maximumAttempts: 2 } });
+  expect((await service.post('/api/workflow/execute-custom', endless)).status).toBe(500);
+  expect((await service.post('/api/workflow/execute-custom', steps({}))).status).toBe(200);
+});
+
 });
 
 test('each call has the whole limit', async () => {

@@ -1,4 +1,6 @@
 import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
+import { HoldfastError } from '../../../../src/base/errors';
+import { toApplicationFailure } from '../../../../temporal/failures';
 import { failureConverter } from '../../../../temporal/payloads/failure-converter';
 
 const convert = (error: unknown) => failureConverter.errorToFailure(error, defaultPayloadConverter);
@@ -27,4 +29,15 @@ test('other texts, the code and the details stay as they are', () => {
   });
   const back = failureConverter.failureToError(convert(error), defaultPayloadConverter);
   expect(back).toMatchObject({ type: 'VALIDATION', message: 'whole 😀', details: [{ a: '\ud800' }] });
+});
+
+test.each([
+  [2_000, 2],
+  [Infinity, 86_400],
+  [1e30, 86_400],
+  [undefined, undefined],
+])('a wait of %d ms that a server asks for can be written', (retryAfterMs, seconds) => {
+  const error = new HoldfastError('MODEL_UNAVAILABLE', 'busy', { retryable: true, retryAfterMs });
+  const { nextRetryDelay } = convert(toApplicationFailure(error)).applicationFailureInfo ?? {};
+  expect(nextRetryDelay?.seconds?.toNumber()).toBe(seconds);
 });
