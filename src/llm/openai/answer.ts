@@ -13,14 +13,30 @@ const usageSchema = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
 });
 
+/** More than any list of an answer has. */
+const MAX_ITEMS = 1_000;
+
+/** A list of limited length. In a longer one each wrong item would be described, in more memory than a process has. */
+function listOf<T extends z.ZodType>(item: T) {
+  return z.preprocess(
+    (list) => (Array.isArray(list) && list.length > MAX_ITEMS ? undefined : list),
+    z.array(item),
+  );
+}
+
+/** The first item of a list. The others are not looked at. */
+function firstOf<T extends z.ZodType>(item: T) {
+  return z.preprocess((list) => (Array.isArray(list) ? (list[0] as unknown) : undefined), item);
+}
+
 const partSchema = z.object({ type: z.string().nullish(), text: z.string().nullish() });
 
 /** A text, or a list of parts: some servers have a model's thoughts in parts of other types. */
 const contentSchema = z.union([
   z.string(),
-  z
-    .array(partSchema)
-    .transform((parts) => parts.map(({ type, text }) => (type === 'text' ? text : '')).join('')),
+  listOf(partSchema).transform((parts) =>
+    parts.map(({ type, text }) => (type === 'text' ? text : '')).join(''),
+  ),
 ]);
 
 const toolCallSchema = z.object({
@@ -34,15 +50,14 @@ const toolCallSchema = z.object({
 
 /** The schema has only the fields that are read, because servers differ in the rest. */
 const completionSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        finish_reason: z.string().nullish(),
-        message: z.object({
-          content: contentSchema.nullish(),
-          refusal: z.string().nullish(),
-          tool_calls: z.array(toolCallSchema).nullish(),
-        }),
+  choices: firstOf(
+    z.object({
+      finish_reason: z.string().nullish(),
+      message: z.object({
+        content: contentSchema.nullish(),
+        refusal: z.string().nullish(),
+        reasoning_content: z.string().nullish().catch(undefined),
+        tool_calls: listOf(toolCallSchema).nullish(),
       }),
     )
     .min(1),
@@ -50,9 +65,9 @@ const completionSchema = z.object({
 });
 
 const chunkSchema = z.object({
-  choices: z
-    .array(
-      z.object({
+  choices: firstOf(
+    z
+      .object({
         finish_reason: z.string().nullish(),
         delta: z.object({ content: contentSchema.nullish(), refusal: z.string().nullish() }).nullish(),
       }),
@@ -101,9 +116,9 @@ export interface Piece {
 /** Reads an answer; undefined where the body is not an answer of the chat API. */
 export function readAnswer(body: unknown): Answer | undefined {
   const parsed = completionSchema.safeParse(body);
-  const choice = parsed.data?.choices[0];
-  if (choice === undefined) return undefined;
-  const { content, refusal, tool_calls: calls } = choice.message;
+  if (!parsed.success) return undefined;
+  const { choices: choice, usage } = parsed.data;
+  const { content, refusal, reasoning_content: thoughts, tool_calls: calls } = choice.message;
   return {
     content: readText(content, refusal),
     finishReason: readFinishReason(choice.finish_reason) ?? 'stop',
@@ -112,7 +127,8 @@ export function readAnswer(body: unknown): Answer | undefined {
       name: called.name,
       args: called.arguments ?? '',
     })),
-    usage: readUsage(parsed.data?.usage),
+    ...(thoughts == null ? {} : { thoughts }),
+    usage: readUsage(usage),
   };
 }
 
@@ -120,7 +136,7 @@ export function readAnswer(body: unknown): Answer | undefined {
 export function readPiece(chunk: unknown): Piece | undefined {
   const parsed = chunkSchema.safeParse(chunk);
   if (!parsed.success) return undefined;
-  const choice = parsed.data.choices?.[0];
+  const { choices: choice } = parsed.data;
   return {
     text: readText(choice?.delta?.content, choice?.delta?.refusal),
     finishReason: readFinishReason(choice?.finish_reason),

@@ -40,6 +40,8 @@ const NO_SUCH_PATH =
 /** A request that the provider refuses as it is: a 4xx that is not about key, model or load. */
 export class RequestRefusedError extends HoldfastError {
   readonly status: number;
+/** Characters of a message that patterns are looked for in: in long ones, some take time that grows with the square of the length. */
+const MAX_SEARCHED = 2_000;
 
   constructor(to: Addressee, status: number, words: string) {
     const reason = `the provider refuses the request (${status}): ${words}`;
@@ -141,8 +143,9 @@ function unknownModel({ provider, model }: Addressee): HoldfastError {
 /** Whether the model is unknown. A 404 may also come from a wrong address, such as one without its `/v1`. */
 function isUnknownModel(error: APIError, status: number): boolean {
   if (error.code === 'model_not_found') return true;
-  if (status === 400) return NO_SUCH_MODEL.test(messageIn(error));
-  return status === 404 && error.error !== undefined && !NO_SUCH_PATH.test(messageIn(error));
+  const words = messageIn(error).slice(0, MAX_SEARCHED);
+  if (status === 400) return NO_SUCH_MODEL.test(words);
+  return status === 404 && error.error !== undefined && !NO_SUCH_PATH.test(words);
 }
 
 /** The provider's message from the body of its response. */

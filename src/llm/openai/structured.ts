@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { shorten } from '../../contracts/json';
 import { type JsonSchema, toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
 import { RequestRefusedError } from './errors';
@@ -13,6 +14,10 @@ type Read<T> = { readonly value: T } | { readonly problem: string };
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ABOUT_FORMAT = /response_format|json_schema|structured output/i;
 const PROBLEM_LENGTH = 1_000;
+/** More than any value has. Of a longer one each mistake would be described, in more memory than a process has. */
+const MAX_JSON_LENGTH = 100_000;
+/** Characters of an answer that the model is shown again, because they cost as much as its prompt. */
+const MAX_REPEATED = 10_000;
 
 /** Asks for a value that fits the request's schema, a second time where the first answer does not fit. */
 export async function askStructured<T>(
@@ -34,7 +39,10 @@ export async function askStructured<T>(
   if ('value' in read) return finish(read.value, false);
 
   const objection = `That answer cannot be used: ${read.problem}. Answer again, with JSON alone that fits the schema.`;
-  const second = readValue(request.schema, await ask(withObjection(messages, first.content, objection)));
+  const second = readValue(
+    request.schema,
+    await ask(withObjection(messages, shorten(first.content, MAX_REPEATED), objection)),
+  );
   if ('value' in second) return finish(second.value, true);
   throw call.invalid(second.problem);
 }
@@ -66,6 +74,7 @@ function isAboutFormat(error: unknown, { provider }: ModelCall): boolean {
 }
 
 function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): Read<T> {
+  if (content.length > MAX_JSON_LENGTH) return { problem: `it is longer than ${MAX_JSON_LENGTH} characters` };
   const json = readJson(content);
   if (json === undefined) {
     return {

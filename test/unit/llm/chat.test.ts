@@ -1,5 +1,12 @@
-import { type ModelServer, says, saysParts, startModelServer } from '../../support/model-server';
-import { context, DOTTED, HELLO, providerOf } from './harness';
+import {
+  type Behaviour,
+  type ModelServer,
+  says,
+  saysParts,
+  startModelServer,
+} from '../../support/model-server';
+import { sendJson } from '../../support/stub-peer';
+import { context, DOTTED, errorOf, HELLO, providerOf } from './harness';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -38,6 +45,27 @@ test.each([
 ])('thoughts in front of a text are no part of it: %j', async (text, content) => {
   server.script(says(text));
   expect(await providerOf(server).chat(HELLO, context())).toMatchObject({ content });
+});
+
+describe('of lists that a server makes long', () => {
+  const choices = (...all: unknown[]): Behaviour => {
+    return (_request, response) => sendJson(response, 200, { choices: all });
+  };
+
+  test('other answers than the first are not looked at', async () => {
+    server.script(choices({ message: { content: 'Hello!' } }, ...Array<number>(100_000).fill(1)));
+    expect(await providerOf(server).chat(HELLO, context())).toMatchObject({ content: 'Hello!' });
+  });
+
+  // Each wrong item of a list is described, which took gigabytes for the millions that an answer has room for.
+  test.each([
+    ['content', { type: 'text', text: 'a' }],
+    ['tool_calls', { function: { name: 'a' } }],
+  ])('one of more %s than any answer has is not looked at', async (field, item) => {
+    server.script(choices({ message: { [field]: Array<object>(1_001).fill(item) } }));
+    const error = await errorOf(providerOf(server, { maxAttempts: 1 }).chat(HELLO, context()));
+    expect(error.message).toMatch(/not in the form of the chat API/);
+  });
 });
 
 test('only what is set is sent', async () => {

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { APIError } from 'openai';
+import { toModelError } from '../../../src/llm/openai/errors';
 import { hideKeys } from '../../../src/secrets/hide-keys';
 import { freePort } from '../../../cluster/processes/free-port';
 import {
@@ -11,6 +13,7 @@ import {
   says,
   startModelServer,
 } from '../../support/model-server';
+import { withHangLimit } from '../../support/hang-limit';
 import { waitFor } from '../../support/wait';
 import { context, errorOf, HELLO, KEY, providerOf } from './harness';
 
@@ -91,6 +94,12 @@ test('a server that is not there', async () => {
     code: 'MODEL_UNAVAILABLE',
     retryable: true,
     details: { provider: 'hosted', reason: 'connection refused' },
+test('a long error does not keep the process busy', () => {
+  const error = new APIError(404, { message: 'unknown'.repeat(500_000) }, undefined, new Headers());
+  const to = { provider: 'hosted', model: 'test-model', apiKey: KEY } as const;
+  expect(withHangLimit(() => toModelError(error, to).message.length)).toBeLessThan(1_000);
+});
+
   });
 });
 

@@ -58,6 +58,15 @@ test.each([
   expect(messages[2]).toMatchObject({ role: 'user', content: expect.stringContaining(problem) });
 });
 
+test('of a value that is too long the model is shown the beginning alone', async () => {
+  server.script(saysJson({ ...ADA, more: Array(50_000).fill(1) }), saysJson(ADA));
+  const result = await providerOf(server).structured(REQUEST, context());
+  expect(result).toMatchObject({ value: ADA, repaired: true });
+  const [, first, objection] = server.requests[1]!.body.messages;
+  expect(String(first!.content).length).toBeLessThanOrEqual(10_000);
+  expect(objection!.content).toMatch(/longer than 100000 characters/);
+});
+
 test('two answers that do not fit are an error, and no third is asked for', async () => {
   server.otherwise(saysJson({ name: 'Ada' }));
   expect(await errorOf(providerOf(server).structured(REQUEST, context()))).toMatchObject({
