@@ -4,7 +4,7 @@ import type {
   ChatMessage,
   ChatResult,
   ProviderName,
-  TokenUsage,
+  ToolChoiceResult,
   ToolDescription,
 } from '../src/contracts/http/llm';
 import { shorten } from '../src/contracts/json';
@@ -38,9 +38,6 @@ export interface ModelActivities {
   plan(input: PlanInput): Promise<Plan>;
   generate(input: GenerateInput): Promise<GenerateResult>;
 }
-
-/** Up to this number of tool calls are accepted from one response of a model. */
-const MAX_CALLS_PER_RESPONSE = 50;
 
 /** Stands for a tool that was removed between the offer to the model and its response. */
 const REMOVED_TOOL = {
@@ -119,11 +116,7 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
       runModelStep(input, async ({ context, stored }) => {
         const { choice, tool } = input;
         const tools = tool === undefined ? await listOfferedTools(input, stored) : [tool];
-        const { requests, content, ...generated } = await withinAllowance(
-          provider(choice.provider),
-          input.allowance,
-          ledger,
-        ).chooseTools(
+        const answer = await withinAllowance(provider(choice.provider), input.allowance, ledger).chooseTools(
           {
             ...choice,
             messages: shortenToolOutputs(input.messages, choice.provider),
@@ -132,7 +125,8 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
           },
           context(),
         );
-        checkAnswer(input, requests.length, content, generated.usage);
+        checkAnswer(input, answer);
+        const { requests, content, ...generated } = answer;
         const known =
           tool === undefined
             ? await stored(() => registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]))
@@ -168,23 +162,18 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
 }
 
 /**
- * Rejects a response with more calls than a sensible model makes, and a first response without any content.
+ * Rejects a response without any content, unless it ends a plan after its calls. One that was cut off ends none: models that
+ * reason may use up all tokens before they say or call anything.
  * @throws HoldfastError `MODEL_OUTPUT_INVALID`
  */
 function checkAnswer(
   { choice, messages }: PlanInput,
-  calls: number,
-  content: string,
-  usage: TokenUsage,
+  { requests, content, finishReason, usage }: ToolChoiceResult,
 ): void {
   const isFirst = !messages.some(({ role }) => role === 'tool');
-  const problem =
-    calls > MAX_CALLS_PER_RESPONSE
-      ? `it asked for ${calls} calls in one response; at most ${MAX_CALLS_PER_RESPONSE} are made`
-      : calls === 0 && isFirst && content.trim() === ''
-        ? 'it neither called a tool nor said anything'
-        : undefined;
-  if (problem === undefined) return;
+  const isCut = finishReason === 'length';
+  if (requests.length > 0 || content.trim() !== '' || !(isFirst || isCut)) return;
+  const problem = `it neither called a tool nor said anything${isCut ? ' within the maximum number of tokens' : ''}`;
   const { provider, model } = choice;
   throw new HoldfastError('MODEL_OUTPUT_INVALID', `The answer of "${model}" cannot be used: ${problem}`, {
     details: { provider, model, problem, usage },

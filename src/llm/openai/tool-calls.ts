@@ -6,7 +6,10 @@ import { checkArguments } from '../../tools/arguments';
 import { isJsonObject } from '../../contracts/json';
 import type { Answer, CalledFunction } from './answer';
 import { toFunctionName, type FunctionNames } from './function-names';
-import type { Message } from './messages';
+import { type Message, toCallingMessage } from './messages';
+
+/** Up to this number of calls are accepted in one answer. */
+const MAX_CALLS = 50;
 
 /** One call as the model made it, and the mistake in it, if any. */
 interface ReadCall {
@@ -23,8 +26,17 @@ export interface ReadCalls {
 
 /** Reads and checks the tool calls of an answer. */
 export function readCalls(answer: Answer, request: ToolChoiceRequest, names: FunctionNames): ReadCalls {
+  const { length } = answer.calls;
+  if (length > MAX_CALLS)
+    return {
+      calls: [],
+      problem: `it asked for ${length} calls in one response; at most ${MAX_CALLS} are made`,
+    };
   const uniqueId = createUniqueIds(request);
-  const calls = answer.calls.map((called) => readCall(called, uniqueId(called.id), request.tools, names));
+  const calls = answer.calls.map((called, at) => {
+    const isCut = answer.finishReason === 'length' && at === length - 1;
+    return readCall({ called, isCut }, uniqueId(called.id), request.tools, names);
+  });
   const problems = calls.flatMap(({ problem }) => problem ?? []);
   if (calls.length === 0 && request.choice === 'required')
     problems.push('it calls no tool, and one is required');
@@ -38,7 +50,8 @@ export function readCalls(answer: Answer, request: ToolChoiceRequest, names: Fun
 export function withObjections(messages: readonly Message[], answer: Answer, read: ReadCalls): Message[] {
   if (read.calls.length === 0) {
     const said: Message[] = answer.content === '' ? [] : [{ role: 'assistant', content: answer.content }];
-    return [...messages, ...said, { role: 'user', content: 'Call at least one of the tools.' }];
+    const objection = `That answer cannot be used: ${read.problem ?? ''}. Answer again.`;
+    return [...messages, ...said, { role: 'user', content: objection }];
   }
   return [
     ...messages,
@@ -67,14 +80,15 @@ function objectionTo(problem: string | undefined): string {
 }
 
 function readCall(
-  called: CalledFunction,
+  { called, isCut }: { readonly called: CalledFunction; readonly isCut: boolean },
   id: string,
   tools: readonly ToolDescription[],
   names: FunctionNames,
 ): ReadCall {
   const toolName = names.toolOf(called.name);
   const tool = tools.find(({ name }) => name === toolName);
-  const args = readArguments(called.args);
+  const args = readArguments(called.args, isCut);
+  const extra = called.extra === undefined ? {} : { extra: called.extra };
   const invalidCall = (problem: string): ReadCall => ({
     request: { id, toolName: called.name, args: args ?? {} },
     called,
@@ -100,10 +114,13 @@ function findProblem({ args }: ToolRequest, { name, parameters }: ToolDescriptio
   }
 }
 
-/** Some servers send an empty text for a call without arguments. */
-function readArguments(args: CalledFunction['args']): Readonly<Record<string, unknown>> | undefined {
+/** Some servers send an empty text for a call without arguments. Where the answer was cut off, they may have been to come. */
+function readArguments(
+  args: CalledFunction['args'],
+  isCut: boolean,
+): Readonly<Record<string, unknown>> | undefined {
   if (typeof args !== 'string') return args;
-  if (args.trim() === '') return {};
+  if (args.trim() === '') return isCut ? undefined : {};
   try {
     const value: unknown = JSON.parse(args);
     return isJsonObject(value) ? value : undefined;

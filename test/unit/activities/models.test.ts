@@ -117,3 +117,24 @@ test('another failure that may pass leaves the step to be repeated, whatever the
   });
   await expect(plan).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryable: true });
 });
+
+test.each<[string, 'length' | undefined, PlanInput['messages'], RegExp | undefined]>([
+  ['nothing was called', undefined, [], /neither called a tool nor said anything$/],
+  [
+    'the answer was cut off',
+    'length',
+    [{ role: 'tool', requestId: '1', content: 42 }],
+    /maximum number of tokens/,
+  ],
+  ['calls were made before', undefined, [{ role: 'tool', requestId: '1', content: 42 }], undefined],
+])('an empty answer where %s', async (_case, finishReason, messages, problem) => {
+  const answer = { ...ANSWER, content: ' ', ...(finishReason === undefined ? {} : { finishReason }) };
+  const input = { ...planInput(60_000), messages };
+  const plan = inActivity(() => activitiesWith(() => Promise.resolve(answer)).plan(input));
+  if (problem === undefined) expect(await plan).toMatchObject({ content: ' ', calls: [] });
+  else
+    await expect(plan).rejects.toMatchObject({
+      code: 'MODEL_OUTPUT_INVALID',
+      message: expect.stringMatching(problem),
+    });
+});

@@ -79,6 +79,46 @@ test('ids that are missing or taken are replaced', async () => {
     ...HELLO.messages,
     { role: 'assistant', content: '', toolRequests: asked },
     { role: 'tool', requestId: 'call_a', content: 'rain' },
+test('arguments before which an answer was cut off are not taken for none', async () => {
+  const cut = { finishReason: 'length' };
+  const read = (args: string) => ({ name: 'files_read', args });
+  server.script(callsTools([OSLO, read('')], cut), callsTools([read(''), OSLO], cut));
+  expect((await choose()).requests.map(({ toolName }) => toolName)).toEqual(['files.read', 'weather']);
+  const [, , , tool] = server.requests[1]!.body.messages;
+  expect(JSON.parse(String(tool!.content))).toMatchObject({
+    error: expect.stringMatching(/not a JSON object/),
+  });
+});
+
+test('of an answer with more calls than are made none is made, and the model is asked once more', async () => {
+  server.script(callsTools(Array(51).fill(OSLO)), callsTools(Array(50).fill(OSLO)));
+  expect((await choose()).requests).toHaveLength(50);
+  expect(server.requests[1]!.body.messages.slice(HELLO.messages.length)).toEqual([
+    { role: 'user', content: expect.stringMatching(/51 calls.*at most 50/) },
+  ]);
+});
+
+test('what a server wants back with its calls is sent back, also with an objection', async () => {
+  const signed = { google: { thought_signature: 'c2lnbmVk' } };
+  const calling = (name: string): Behaviour => {
+    const call = { id: 'call_a', function: { name, arguments: '{"city":"Oslo"}' }, extra_content: signed };
+    const message = { content: null, reasoning_content: 'Where?', tool_calls: [call] };
+    return (_request, response) => sendJson(response, 200, { choices: [{ message }] });
+  };
+  server.script(calling('teleport'), calling('weather'), says('Fine.'));
+  const { requests, thoughts } = await choose();
+  const toolRequests = [{ id: 'call_a', toolName: 'weather', args: { city: 'Oslo' }, extra: signed }];
+  expect([requests, thoughts]).toEqual([toolRequests, 'Where?']);
+  const asked = { role: 'assistant', content: '', toolRequests, thoughts: 'Where?' } as const;
+  const messages = [...HELLO.messages, asked, { role: 'tool', requestId: 'call_a', content: 'sun' } as const];
+  await choose({ ...REQUEST, messages });
+  for (const { body } of server.requests.slice(1))
+    expect(body.messages[1]).toMatchObject({
+      reasoning_content: 'Where?',
+      tool_calls: [{ id: 'call_a', extra_content: signed }],
+    });
+});
+
   ] as const;
   const ids = (await choose({ ...REQUEST, messages })).requests.map(({ id }) => id);
   expect(new Set([...ids, 'call_a']).size).toBe(4);
