@@ -24,6 +24,10 @@ const SETTINGS: Readonly<Record<ProviderName, { readonly key: string; readonly a
 /** The parameters by which a caller sets how a model chooses its words, and the codes of a model that takes none of them. */
 const SAMPLING: ReadonlySet<unknown> = new Set(['temperature', 'top_p']);
 const UNSUPPORTED: ReadonlySet<unknown> = new Set(['unsupported_value', 'unsupported_parameter']);
+/** How gateways and other providers say so, in words alone. Some models take one of the two parameters, and not both. */
+const OF_SAMPLING = /\b(?:temperature|top_p)\b/i;
+const NOT_TAKEN = /(?:not|n't) support|deprecated|cannot both/i;
+const REFUSED_STATUSES: ReadonlySet<unknown> = new Set([400, 422]);
 
 const CONFLICT = 409;
 const NOT_IMPLEMENTED = 501;
@@ -63,7 +67,10 @@ export function refusesStreams(error: unknown, to: Addressee): boolean {
 
 /** Whether a model refuses a request only because it has a temperature or `top_p`. */
 export function refusesSampling(error: unknown): boolean {
-  return error instanceof APIError && SAMPLING.has(error.param) && UNSUPPORTED.has(error.code);
+  if (!(error instanceof APIError) || !REFUSED_STATUSES.has(error.status)) return false;
+  if (SAMPLING.has(error.param) && UNSUPPORTED.has(error.code)) return true;
+  const words = messageIn(error as APIError).slice(0, MAX_SEARCHED);
+  return OF_SAMPLING.test(words) && NOT_TAKEN.test(words);
 }
 
 /** `MODEL_TIMEOUT`, details `{ provider, model, timeout }`. */

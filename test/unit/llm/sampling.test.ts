@@ -39,6 +39,18 @@ test.each(METHODS)('$method: a model that takes no temperature is asked without 
   expect(sampled()).toEqual([true, false, false, true, false]);
 });
 
+test.each([
+  "Unsupported parameter: 'temperature' is not supported with this model.",
+  "litellm.UnsupportedParamsError: gpt-5 models don't support temperature=0.7. Only temperature=1 is supported.",
+  '`temperature` and `top_p` cannot both be specified for this model. Please use only one.',
+  '`temperature` is deprecated for this model.',
+])('a model whose provider refuses in words alone is asked without one: %s', async (words) => {
+  server.script(fails(400, { message: words, type: 'invalid_request_error' }), says('Hi'));
+  const llm = providerOf(server, { maxAttempts: 1 });
+  expect(await llm.chat({ ...HELLO, ...SAMPLED }, context())).toMatchObject({ content: 'Hi' });
+  expect(sampled()).toEqual([true, false]);
+});
+
 test('calls at the same time that are refused are all asked again', async () => {
   server.otherwise(reasoning(says('Hi')));
   const llm = providerOf(server, { maxAttempts: 1 });
@@ -49,6 +61,7 @@ test('calls at the same time that are refused are all asked again', async () => 
 test.each([
   ['another setting', refusal('max_tokens', 'unsupported_parameter')],
   ['a value out of range', refusal('temperature', 'decimal_above_max_value')],
+  ['a field that is not supported', fails(400, { message: 'tool_choice is not supported' })],
 ])('a refusal of %s is an error', async (_name, behaviour) => {
   server.otherwise(behaviour);
   const asked = providerOf(server).chat({ ...HELLO, ...SAMPLED }, context());
