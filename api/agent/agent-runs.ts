@@ -39,6 +39,9 @@ export type AgentSettings = RunLimitSettings &
     | 'CONVERSATION_MEMORY_TIMEOUT_MS'
   >;
 
+/** Tokens of the classification of a turn: its words take a hundred, and models that reason count what they think too. */
+const MAX_CLASSIFICATION_TOKENS = 2_000;
+
 export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
   const { turns, registry, policies, budgets, chooseModel, settings } = ports;
   return {
@@ -100,6 +103,7 @@ export function buildTurnInput(
       previousIntents,
       model: options.model,
       timeout: DEFAULTS.timeout,
+      maxTokens: MAX_CLASSIFICATION_TOKENS,
       fallback: true,
     },
     recall: options.includeMemoryContext ? buildRecallOptions(options, settings) : undefined,

@@ -11,7 +11,7 @@ import {
 } from '../support/agent';
 import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import { LEXICAL, addEpisodic, addSemantic, idsOf, newUser } from '../support/memories';
-import { says, slowly } from '../support/model-server';
+import { type Behaviour, says, slowly } from '../support/model-server';
 import { calculates, type ModelService, startModelService } from '../support/model-service';
 import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 
@@ -177,6 +177,18 @@ describe('how a model writes', () => {
     expect(metadata.llmResponseTime).toBeGreaterThanOrEqual(300);
     expect(metadata.toolExecutionTime).toBeLessThan(metadata.llmResponseTime);
     expect(metadata.sources).toEqual([tea.id]);
+  });
+
+  test('a model that reasons has room for what it thinks before it classifies', async () => {
+    const reasons: Behaviour = (request, response) => {
+      const { max_completion_tokens: limit } = request.body;
+      const answer =
+        (limit ?? Infinity) < 1_000 ? says('', { finishReason: 'length' }) : classifiesAs('hybrid');
+      return answer(request, response);
+    };
+    service.hosted.otherwise(playsAgent({ classify: reasons }));
+    const { intent, metadata } = await modelled('Do something');
+    expect([intent.type, metadata.degraded]).toEqual(['hybrid', []]);
   });
 
   test('by default the temperature is 0.7, and the rest is left to the model', async () => {
