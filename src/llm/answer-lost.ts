@@ -1,17 +1,22 @@
 import type { ProviderName } from '../contracts/http/llm';
-import { HoldfastError, isHoldfastError } from '../base/errors';
+import { HoldfastError, type HoldfastErrorOptions, isHoldfastError } from '../base/errors';
 
-/** A model took a request, and may have charged for it, though its answer was lost: `MODEL_UNAVAILABLE`, retryable. */
+/** A model took a request of a call, and may have charged for it, though the call failed: `MODEL_UNAVAILABLE`. */
 export class AnswerLostError extends HoldfastError {
-  constructor(provider: ProviderName, reason: string) {
-    super('MODEL_UNAVAILABLE', `The model provider "${provider}" cannot answer: ${reason}`, {
-      details: { provider, reason },
-      retryable: true,
-    });
+  constructor(message: string, options: HoldfastErrorOptions) {
+    super('MODEL_UNAVAILABLE', message, options);
   }
 }
 
-/** Whether a call that failed may have been charged for: it was cut off by its time or by its caller, or its answer was lost. */
+/** Creates the error for an answer that was lost; another request may be answered. */
+export function answerLost(provider: ProviderName, reason: string): AnswerLostError {
+  return new AnswerLostError(`The model provider "${provider}" cannot answer: ${reason}`, {
+    details: { provider, reason },
+    retryable: true,
+  });
+}
+
+/** Whether a call that failed may have been charged for: it was cut off by its time or by its caller, or an answer was lost. */
 export function mayBeCharged(error: unknown, signal: AbortSignal): boolean {
   if (signal.aborted || error instanceof AnswerLostError) return true;
   return isHoldfastError(error) && error.code === 'MODEL_TIMEOUT';

@@ -2,7 +2,7 @@ import OpenAI, { type ClientOptions } from 'openai';
 import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } from 'undici';
 import type { ProviderName } from '../../contracts/http/llm';
 import { limitBody } from '../../egress/checked-fetch';
-import { AnswerLostError } from '../answer-lost';
+import { answerLost } from '../answer-lost';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
@@ -50,8 +50,7 @@ function createFetch(
 ): Fetch {
   // A model may think for longer than the five minutes that Node's own fetch waits.
   const dispatcher = given ?? new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-  const tooLong = (bytes: number): Error =>
-    new AnswerLostError(provider, `its answer has more than ${bytes} bytes`);
+  const tooLong = (bytes: number): Error => answerLost(provider, `its answer has more than ${bytes} bytes`);
   const send = async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const response = await fetch(url, { ...init, dispatcher, headers: requestHeaders(init, apiKey) });
     return withErrorObject(limitBody(response, MAX_ANSWER_BYTES, tooLong));

@@ -5,7 +5,7 @@ import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../..
 import { isTemporary } from '../../base/http/temporary-status';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { hideKeys } from '../../secrets/hide-keys';
-import { AnswerLostError } from '../answer-lost';
+import { answerLost } from '../answer-lost';
 
 /** The addressee of a request, as errors describe it. */
 export interface Addressee {
@@ -102,7 +102,7 @@ export function unavailable(
 export function toModelError(error: unknown, to: Addressee): HoldfastError {
   if (isHoldfastError(error)) return error;
   if (error instanceof APIConnectionTimeoutError) {
-    return new AnswerLostError(to.provider, 'no answer in time');
+    return answerLost(to.provider, 'no answer in time');
   }
   if (error instanceof APIConnectionError || !(error instanceof APIError)) return connectionError(error, to);
   return statusError(error as APIError, to);
@@ -110,10 +110,10 @@ export function toModelError(error: unknown, to: Addressee): HoldfastError {
 
 function connectionError(error: unknown, to: Addressee): HoldfastError {
   if ((error as { name?: unknown } | null)?.name === 'SyntaxError') {
-    return new AnswerLostError(to.provider, 'its answer is not JSON');
+    return answerLost(to.provider, 'its answer is not JSON');
   }
   const { description, retryable, mayHaveArrived } = describeFailure(error);
-  if (mayHaveArrived === true) return new AnswerLostError(to.provider, description);
+  if (mayHaveArrived === true) return answerLost(to.provider, description);
   return unavailable(to, description, {
     retryable,
     ...(retryable ? {} : { hint: SETTINGS[to.provider].address }),
@@ -125,7 +125,7 @@ function statusError(error: APIError, to: Addressee): HoldfastError {
   const words = hideKeys(messageIn(error), to.apiKey);
   const settings = SETTINGS[to.provider];
   // An error without a status came inside a stream that had begun well.
-  if (status === undefined) return new AnswerLostError(to.provider, `the answer broke off: ${words}`);
+  if (status === undefined) return answerLost(to.provider, `the answer broke off: ${words}`);
   if (isUnknownModel(error, status)) return unknownModel(to);
   if (status === 401 || status === 403) {
     return unavailable(to, 'the provider refuses the key', { hint: settings.key });

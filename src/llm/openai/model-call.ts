@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/http/llm';
-import type { HoldfastError } from '../../base/errors';
+import { type HoldfastError, isHoldfastError } from '../../base/errors';
 import { startTimeLimit } from '../../base/async/time-limit';
 import { hideKeys } from '../../secrets/hide-keys';
 import { OutputInvalidError } from '../output-invalid';
@@ -8,7 +8,7 @@ import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer, withoutThoughts } from './answer';
-import { AnswerLostError } from '../answer-lost';
+import { AnswerLostError, answerLost } from '../answer-lost';
 import { refusesSampling, refusesStreams, timedOut, toModelError } from './errors';
 import { generationSettings, type Message } from './messages';
 import { readStream } from './stream';
@@ -45,6 +45,8 @@ export interface ModelCall {
   usage(): TokenUsage;
   /** The error for an answer that does not fit the request. */
   invalid(problem: string): OutputInvalidError;
+  /** Converts the error that ended the call to AnswerLostError where the model took a request before. */
+  toFailure(error: unknown): unknown;
   /** Stops the clock. The caller has to call it when the call is over. */
   end(): void;
 }
@@ -58,6 +60,7 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
   const limit = startTimeLimit({ ...context, timedOut: () => timedOut(to, context.timeoutMs) });
   const { signal } = limit;
   let used = NO_USAGE;
+  let isAnswerLost = false;
 
   const buildBody = (messages: readonly Message[], extras?: Extras): Body => ({
     model,
@@ -81,9 +84,13 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
       limit,
       maxAttempts,
       retryDelayMs,
-      toError: (error) => toModelError(error, to),
+      toError(error) {
+        const known = toModelError(error, to);
+        isAnswerLost ||= known instanceof AnswerLostError;
+        return known;
+      },
     });
-  const broken = (reason: string): HoldfastError => new AnswerLostError(to.provider, reason);
+  const broken = (reason: string): HoldfastError => answerLost(to.provider, reason);
   const toAnswer = (body: unknown): Answer => {
     const answer = readAnswer(body);
     if (answer === undefined) throw broken('its answer is not in the form of the chat API');
@@ -142,6 +149,12 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
     // The problem may repeat the model's answer, which may contain the key.
     invalid: (problem) =>
       new OutputInvalidError({ provider, model, problem: hideKeys(problem, apiKey), usage: used }),
+    toFailure(error) {
+      if (!isHoldfastError(error) || error.code !== 'MODEL_UNAVAILABLE') return error;
+      if (!isAnswerLost && used.totalTokens === 0) return error;
+      const { message, details, retryable, retryAfterMs, cause } = error;
+      return new AnswerLostError(message, { details, retryable, retryAfterMs, cause });
+    },
     end: limit.end,
   };
   return call;
@@ -161,6 +174,8 @@ export async function inCall<T>(
   const call = openCall(connection, request, context);
   try {
     return await work(call);
+  } catch (error) {
+    throw call.toFailure(error);
   } finally {
     call.end();
   }

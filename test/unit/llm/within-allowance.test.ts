@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HoldfastError } from '../../../src/base/errors';
 import type { ModelAllowance } from '../../../src/contracts/runs/budgets';
-import { AnswerLostError } from '../../../src/llm/answer-lost';
+import { answerLost } from '../../../src/llm/answer-lost';
 import { OutputInvalidError } from '../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { SpendingLedger } from '../../../src/llm/spending-ledger';
@@ -126,7 +126,7 @@ describe('with a limit that is shared', () => {
   test.each<[string, Error, AbortSignal, boolean]>([
     ['its time limit', new HoldfastError('MODEL_TIMEOUT', 'late'), CONTEXT.signal, true],
     ['its caller', new Error('stopped'), stopped, true],
-    ['its provider', new AnswerLostError('hosted', 'the answer broke off'), CONTEXT.signal, true],
+    ['its provider', answerLost('hosted', 'the answer broke off'), CONTEXT.signal, true],
     ['a refusal', new HoldfastError('MODEL_UNAVAILABLE', 'too many'), CONTEXT.signal, false],
   ])(
     'a call that was ended by %s is booked with its prompt where it was sent',
