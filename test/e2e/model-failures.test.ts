@@ -1,4 +1,6 @@
+import { answerOf, ask as askAgent, classifiesAs, initializeAgent, playsAgent } from '../support/agent';
 import type { Answer } from '../support/http';
+import { newUser } from '../support/memories';
 import {
   babbles,
   type Behaviour,
@@ -142,6 +144,19 @@ test('an endless wait that the provider asks for does not end the worker', async
   const endless = steps({ retry: { maximumAttempts: 2 } });
   expect((await service.post('/api/workflow/execute-custom', endless)).status).toBe(500);
   expect((await service.post('/api/workflow/execute-custom', steps({}))).status).toBe(200);
+test('a model that is slow within the limit is waited for', async () => {
+  service.hosted.script(slowly(800, ADD), slowly(800, says('Five.')));
+  expect((await withModel('hosted')).body.data).toMatchObject({ finalResult: 5, llmUsage: usage(20, 10) });
+});
+
+test('a plan that did not come in time counts in the usage of its turn with the prompt', async () => {
+  await initializeAgent(service);
+  service.hosted.otherwise(playsAgent({ classify: classifiesAs('tool_execution'), plan: hangs() }));
+  const options = { userId: newUser(), budget: { maxTokens: 100_000 } };
+  const { response, usage: used } = await answerOf(askAgent(service, 'What is 2 plus 3?', options));
+  expect(response).toContain('5');
+  // The classification, the plan that did not come, and two of the rules instead.
+  expect(used.modelCalls).toBe(4);
 });
 
 });

@@ -6,7 +6,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { ModelActivities } from '../../activities/models';
-import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
+import type { ChatMessage, ChatResult, TokenUsage } from '../../src/contracts/http/llm';
 import type { ModelAllowance } from '../../src/contracts/runs/budgets';
 import { MODEL_RETRY_DELAYS } from '../../src/contracts/retries';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
@@ -28,12 +28,15 @@ export interface ModelCall {
   readonly allowance?: ModelAllowance | undefined;
 }
 
+/** An activity ends its call in time, and then has this long to report what the call is counted with, milliseconds. */
+const REPORT_MARGIN_MS = 1_000;
+
 /**
  * Rules run as a local activity, since they are pure and take about a millisecond; a model is called over the network.
  */
 function activities({ choice, limits }: ModelCall, purpose: string): ModelActivities {
   const options: ActivityOptions = {
-    scheduleToCloseTimeout: limits.timeoutMs,
+    scheduleToCloseTimeout: limits.timeoutMs + REPORT_MARGIN_MS,
     retry: retryPolicy(limits.delays ?? MODEL_RETRY_DELAYS),
     summary: summariseModelCall(choice, purpose),
   };
@@ -87,7 +90,7 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
     const { reason, ...where } = notTaken(cause, 'models') ?? {};
     const late = `The model "${model}" did not answer within ${limits.timeoutMs} ms`;
     const message = reason === undefined ? late : `${late}: ${reason}`;
-    const details = { provider, model, timeout: limits.timeoutMs, ...where };
+    const details = { provider, model, timeout: limits.timeoutMs, ...where, ...usageIn(cause) };
     return createFailure('MODEL_TIMEOUT', message, details, cause);
   }
   if (!(cause instanceof ApplicationFailure)) {
@@ -95,4 +98,11 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   }
   const { step: _, ...details } = (cause.details?.[0] ?? { provider, model }) as { step?: string };
   return createFailure(cause.type ?? 'INTERNAL', cause.message, details, cause);
+}
+
+/** What the call is counted with in the budget of its run, where its attempt said so. */
+function usageIn(cause: ApplicationFailure | TimeoutFailure): { readonly usage?: TokenUsage } {
+  const [first] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
+  const { usage } = (first ?? {}) as { readonly usage?: TokenUsage };
+  return usage === undefined ? {} : { usage };
 }
