@@ -69,8 +69,8 @@ function requestHeaders(init: RequestInit | undefined, apiKey: string | undefine
 }
 
 /**
- * Converts the errors of other servers (`{ message }`, `{ detail }`) to OpenAI's form `{ error: { message } }`, because
- * the client ignores any other form, and with it the server's message.
+ * Converts the errors of other servers (`{ message }`, `{ detail }`, `[{ error }]`) to OpenAI's form `{ error: { message } }`,
+ * because the client ignores any other form, and with it the server's message.
  */
 async function withErrorObject(response: Response): Promise<Response> {
   if (response.ok) return response;
@@ -91,13 +91,15 @@ function pickHeaders(headers: Headers, names: readonly string[]): Headers {
 }
 
 function toErrorBody(text: string): string {
-  let body: unknown;
+  let sent: unknown;
   try {
-    body = JSON.parse(text);
+    sent = JSON.parse(text);
   } catch {
     return text;
   }
-  if (typeof body !== 'object' || body === null || 'error' in body) return text;
+  const body: unknown = Array.isArray(sent) ? sent[0] : sent;
+  if (typeof body !== 'object' || body === null) return text;
+  if ('error' in body) return body === sent ? text : JSON.stringify(body);
   const { message, detail, code } = body as Record<string, unknown>;
   const words = message ?? detail;
   return words === undefined ? text : JSON.stringify({ error: { message: words, code } });

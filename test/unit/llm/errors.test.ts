@@ -52,6 +52,12 @@ test.each<[string, Behaviour, object, number]>([
     1,
   ],
   [
+    'a bad request in the form of Google',
+    (_request, response) => response.writeHead(400).end('[{"error":{"message":"no such field"}}]') as never,
+    { message: expect.stringMatching(/400.*no such field/) },
+    1,
+  ],
+  [
     'an address without an API',
     fails(404, '404 page not found'),
     { retryable: false, message: expect.stringContaining('OPENAI_BASE_URL') },
@@ -88,18 +94,18 @@ test.each<[string, Behaviour]>([
   expect(server.requests).toHaveLength(1);
 });
 
-test('a server that is not there', async () => {
-  const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
-  expect(await chatError({ baseUrl })).toMatchObject({
-    code: 'MODEL_UNAVAILABLE',
-    retryable: true,
-    details: { provider: 'hosted', reason: 'connection refused' },
 test('a long error does not keep the process busy', () => {
   const error = new APIError(404, { message: 'unknown'.repeat(500_000) }, undefined, new Headers());
   const to = { provider: 'hosted', model: 'test-model', apiKey: KEY } as const;
   expect(withHangLimit(() => toModelError(error, to).message.length)).toBeLessThan(1_000);
 });
 
+test('a server that is not there', async () => {
+  const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
+  expect(await chatError({ baseUrl })).toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+    retryable: true,
+    details: { provider: 'hosted', reason: 'connection refused' },
   });
 });
 
