@@ -132,7 +132,7 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
             ? await stored(() => registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]))
             : new Map([[tool.name, tool]]);
         const offered = new Map(tools.map(({ name, parameters }) => [name, parameters]));
-        const calls = requests.map(({ id, toolName, args }) => {
+        const calls = requests.map(({ id, toolName, args, extra }) => {
           const found = known.get(toolName) ?? REMOVED_TOOL;
           const { implementation, parameters } = found;
           const marks = callMarks(found);
@@ -143,6 +143,7 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
           return {
             id,
             call: { toolName, args, implementation, ...(isCheckedLater ? { parameters } : {}), ...marks },
+            ...(extra === undefined ? {} : { extra }),
           };
         });
         return { content, calls, ...generated };

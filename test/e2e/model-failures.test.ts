@@ -24,6 +24,7 @@ import {
   usage,
 } from '../support/model-service';
 import { type Service, startService } from '../support/service';
+import { sendJson } from '../support/stub-peer';
 
 const TIMEOUT_MS = 2_000;
 
@@ -133,9 +134,6 @@ test('a wait that the provider asks for and that does not fit ends the step at o
   expect(service.hosted.requests).toHaveLength(1);
 });
 
-test('a model that is slow within the limit is waited for', async () => {
-  service.hosted.script(slowly(800, ADD), slowly(800, says('Five.')));
-  expect((await withModel('hosted')).body.data).toMatchObject({ finalResult: 5, llmUsage: usage(20, 10) });
 test('an endless wait that the provider asks for does not end the worker', async () => {
   const steps = (retry: object) => ({
     workflow: { name: 'w', steps: [{ id: 'a', type: 'llm_call', config: { prompt: QUERY }, ...retry }] },
@@ -144,6 +142,8 @@ test('an endless wait that the provider asks for does not end the worker', async
   const endless = steps({ retry: { maximumAttempts: 2 } });
   expect((await service.post('/api/workflow/execute-custom', endless)).status).toBe(500);
   expect((await service.post('/api/workflow/execute-custom', steps({}))).status).toBe(200);
+});
+
 test('a model that is slow within the limit is waited for', async () => {
   service.hosted.script(slowly(800, ADD), slowly(800, says('Five.')));
   expect((await withModel('hosted')).body.data).toMatchObject({ finalResult: 5, llmUsage: usage(20, 10) });
@@ -157,8 +157,6 @@ test('a plan that did not come in time counts in the usage of its turn with the 
   expect(response).toContain('5');
   // The classification, the plan that did not come, and two of the rules instead.
   expect(used.modelCalls).toBe(4);
-});
-
 });
 
 test('each call has the whole limit', async () => {
@@ -182,6 +180,27 @@ test('arguments that are invalid are corrected before anything runs', async () =
   const { body } = await withModel('hosted');
   expect(body.data).toMatchObject({ finalResult: 5, errors: [], iterations: 1, llmUsage: usage(30, 15) });
   expect(outcomesIn(service.hosted.requests[1])[0]).toContain('not a JSON object');
+});
+
+test('a server that wants back what it sent with a call gets it', async () => {
+  const signed = { google: { thought_signature: 'c2lnbmVk' } };
+  const call = {
+    id: 'a',
+    function: { name: 'calculator', arguments: '{"operation":"add","a":2,"b":3}' },
+    extra_content: signed,
+  };
+  service.hosted.script((_request, response) =>
+    sendJson(response, 200, {
+      choices: [{ message: { content: null, reasoning_content: 'Add them.', tool_calls: [call] } }],
+    }),
+  );
+  service.hosted.otherwise((request, response) => {
+    const asked = request.body.messages.find(({ role }) => role === 'assistant');
+    const isSentBack =
+      JSON.stringify(asked).includes(JSON.stringify(signed)) && 'reasoning_content' in asked!;
+    return (isSentBack ? says('Five.') : fails(400, { message: 'missing' }))(request, response);
+  });
+  expect((await withModel('hosted')).body.data).toMatchObject({ finalResult: 5, answer: 'Five.' });
 });
 
 test('a failure after tools have run keeps its code', async () => {

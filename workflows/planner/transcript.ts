@@ -65,12 +65,22 @@ export class Transcript {
     this.usage = addUsage(this.usage, usage);
   }
 
-  noteAnswer({ content, calls, usage }: Plan, time: number): void {
+  noteAnswer({ content, calls, thoughts, usage }: Plan, time: number): void {
     this.answerTime = time;
     this.plans += 1;
     this.noteUsage(usage);
-    const toolRequests = calls.map(({ id, call }) => ({ id, toolName: call.toolName, args: call.args }));
-    this.messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { toolRequests } : {}) });
+    const toolRequests = calls.map(({ id, call: { toolName, args }, extra }) => ({
+      id,
+      toolName,
+      args,
+      ...(extra === undefined ? {} : { extra }),
+    }));
+    this.messages.push({
+      role: 'assistant',
+      content,
+      ...(calls.length > 0 ? { toolRequests } : {}),
+      ...(calls.length > 0 && thoughts !== undefined ? { thoughts } : {}),
+    });
   }
 
   readonly #kept = new ResultAllowance(MAX_TRANSCRIPT_LENGTH);

@@ -40,11 +40,19 @@ export interface ToolRequest {
   readonly id: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** What the server sent with the call and wants back with it, such as a signature of the model's thoughts. */
+  readonly extra?: unknown;
 }
 
 export type ChatMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string; readonly toolRequests?: readonly ToolRequest[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly toolRequests?: readonly ToolRequest[];
+      /** As in `ToolChoiceResult`. */
+      readonly thoughts?: string;
+    }
   | {
       readonly role: 'tool';
       readonly requestId: string;
@@ -94,6 +102,8 @@ export interface ToolChoiceResult extends Generated {
    * The tool calls in the order in which to run them. Their names are of offered tools, and their arguments are valid.
    */
   readonly requests: readonly ToolRequest[];
+  /** What the model thought before it made the requests, where the server says so. Some servers want it back with them. */
+  readonly thoughts?: string;
   /** Present only where `content` was cut off at `maxTokens`. */
   readonly finishReason?: 'length';
 }

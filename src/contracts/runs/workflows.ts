@@ -109,6 +109,8 @@ export interface Plan {
   /** The planner's text; without calls it is the final answer. */
   readonly content: string;
   readonly calls: readonly PlannedCall[];
+  /** As in `ToolChoiceResult`. */
+  readonly thoughts?: string;
   readonly provider: ProviderName;
   readonly model: string;
   readonly usage: TokenUsage;
@@ -118,6 +120,8 @@ export interface PlannedCall {
   /** Connects the result with the request. */
   readonly id: string;
   readonly call: ToolCall;
+  /** As in `ToolRequest`. */
+  readonly extra?: unknown;
 }
 
 /** Input of the activity that generates text. */

@@ -46,6 +46,7 @@ const toolCallSchema = z.object({
     // The specification says text; some servers send the object itself.
     arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
   }),
+  extra_content: z.unknown().optional(),
 });
 
 /** The schema has only the fields that are read, because servers differ in the rest. */
@@ -59,8 +60,8 @@ const completionSchema = z.object({
         reasoning_content: z.string().nullish().catch(undefined),
         tool_calls: listOf(toolCallSchema).nullish(),
       }),
-    )
-    .min(1),
+    }),
+  ),
   usage: z.unknown().optional(),
 });
 
@@ -70,9 +71,9 @@ const chunkSchema = z.object({
       .object({
         finish_reason: z.string().nullish(),
         delta: z.object({ content: contentSchema.nullish(), refusal: z.string().nullish() }).nullish(),
-      }),
-    )
-    .nullish(),
+      })
+      .optional(),
+  ),
   usage: z.unknown().optional(),
 });
 
@@ -81,6 +82,8 @@ export interface CalledFunction {
   readonly id: string;
   readonly name: string;
   readonly args: string | Readonly<Record<string, unknown>>;
+  /** As in `ToolRequest`. */
+  readonly extra?: unknown;
 }
 
 export type FinishReason = 'stop' | 'length' | 'withheld' | 'failed';
@@ -101,6 +104,8 @@ export interface Answer {
   readonly content: string;
   readonly finishReason: FinishReason;
   readonly calls: readonly CalledFunction[];
+  /** As in `ToolChoiceResult`. */
+  readonly thoughts?: string;
   /** Undefined where the server did not count. */
   readonly usage: TokenUsage | undefined;
 }
@@ -122,10 +127,11 @@ export function readAnswer(body: unknown): Answer | undefined {
   return {
     content: readText(content, refusal),
     finishReason: readFinishReason(choice.finish_reason) ?? 'stop',
-    calls: (calls ?? []).map(({ id, function: called }) => ({
+    calls: (calls ?? []).map(({ id, function: called, extra_content: extra }) => ({
       id: id ?? '',
       name: called.name,
       args: called.arguments ?? '',
+      extra,
     })),
     ...(thoughts == null ? {} : { thoughts }),
     usage: readUsage(usage),

@@ -40,12 +40,12 @@ const NO_SUCH_MODEL = new RegExp(
 );
 const NO_SUCH_PATH =
   /^\W*(404 )?(page |url |path )?not found\W*$|invalid url|unknown.* url|cannot post|endpoint/i;
+/** Characters of a message that patterns are looked for in: in long ones, some take time that grows with the square of the length. */
+const MAX_SEARCHED = 2_000;
 
 /** A request that the provider refuses as it is: a 4xx that is not about key, model or load. */
 export class RequestRefusedError extends HoldfastError {
   readonly status: number;
-/** Characters of a message that patterns are looked for in: in long ones, some take time that grows with the square of the length. */
-const MAX_SEARCHED = 2_000;
 
   constructor(to: Addressee, status: number, words: string) {
     const reason = `the provider refuses the request (${status}): ${words}`;

@@ -12,7 +12,7 @@ export function toMessages(messages: readonly ChatMessage[], names: FunctionName
       case 'user':
         return { role: message.role, content: message.content };
       case 'assistant':
-        return withRequests(message.content, message.toolRequests ?? [], names);
+        return withRequests(message, names);
       case 'tool':
         return {
           role: 'tool',
@@ -57,15 +57,31 @@ export function generationSettings(
   };
 }
 
-function withRequests(content: string, requests: readonly ToolRequest[], names: FunctionNames): Message {
-  if (requests.length === 0) return { role: 'assistant', content };
+function withRequests(
+  { content, thoughts, toolRequests = [] }: Extract<ChatMessage, { readonly role: 'assistant' }>,
+  names: FunctionNames,
+): Message {
+  if (toolRequests.length === 0) return { role: 'assistant', content };
+  return toCallingMessage(
+    { content, thoughts },
+    toolRequests.map((request) => ({ request, name: names.functionOf(request.toolName) })),
+  );
+}
+
+/** A message by which a model calls functions, with what its server wants back. */
+export function toCallingMessage(
+  { content, thoughts }: { readonly content: string; readonly thoughts?: string | undefined },
+  calls: readonly { readonly request: ToolRequest; readonly name: string }[],
+): Message {
   return {
     role: 'assistant',
     content,
-    tool_calls: requests.map(({ id, toolName, args }) => ({
+    ...(thoughts === undefined ? {} : { reasoning_content: thoughts }),
+    tool_calls: calls.map(({ request: { id, args, extra }, name }) => ({
       id,
       type: 'function',
-      function: { name: names.functionOf(toolName), arguments: JSON.stringify(args) },
+      function: { name, arguments: JSON.stringify(args) },
+      ...(extra === undefined ? {} : { extra_content: extra }),
     })),
   };
 }

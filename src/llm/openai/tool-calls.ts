@@ -24,7 +24,7 @@ export interface ReadCalls {
   readonly problem: string | undefined;
 }
 
-/** Reads and checks the tool calls of an answer. */
+/** Reads and checks the tool calls of an answer; more calls than a sensible model makes are not read. */
 export function readCalls(answer: Answer, request: ToolChoiceRequest, names: FunctionNames): ReadCalls {
   const { length } = answer.calls;
   if (length > MAX_CALLS)
@@ -55,16 +55,11 @@ export function withObjections(messages: readonly Message[], answer: Answer, rea
   }
   return [
     ...messages,
-    {
-      role: 'assistant',
-      content: answer.content,
-      tool_calls: read.calls.map(({ request, called }) => ({
-        id: request.id,
-        type: 'function',
-        // Names that OpenAI refuses and unreadable arguments are not repeated, because servers check the conversation too.
-        function: { name: toFunctionName(called.name), arguments: JSON.stringify(request.args) },
-      })),
-    },
+    // Names that OpenAI refuses and unreadable arguments are not repeated, because servers check the conversation too.
+    toCallingMessage(
+      answer,
+      read.calls.map(({ request, called }) => ({ request, name: toFunctionName(called.name) })),
+    ),
     ...read.calls.map(({ request, problem }): Message => ({
       role: 'tool',
       tool_call_id: request.id,
@@ -79,6 +74,7 @@ function objectionTo(problem: string | undefined): string {
     : `Not run: ${problem}. Make all calls again, correctly.`;
 }
 
+/** @param answered the call, and whether the answer may have been cut off within it */
 function readCall(
   { called, isCut }: { readonly called: CalledFunction; readonly isCut: boolean },
   id: string,
@@ -90,7 +86,7 @@ function readCall(
   const args = readArguments(called.args, isCut);
   const extra = called.extra === undefined ? {} : { extra: called.extra };
   const invalidCall = (problem: string): ReadCall => ({
-    request: { id, toolName: called.name, args: args ?? {} },
+    request: { id, toolName: called.name, args: args ?? {}, ...extra },
     called,
     problem,
   });
@@ -99,7 +95,7 @@ function readCall(
     return invalidCall(`there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`);
   }
   if (args === undefined) return invalidCall(`the arguments of "${tool.name}" are not a JSON object`);
-  const request = { id, toolName: tool.name, args: withoutNulls(args, tool.parameters) };
+  const request = { id, toolName: tool.name, args: withoutNulls(args, tool.parameters), ...extra };
   return { request, called, problem: findProblem(request, tool) };
 }
 

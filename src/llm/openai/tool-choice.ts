@@ -43,6 +43,7 @@ function toResult(call: ModelCall, answer: Answer, { calls }: ReadCalls): ToolCh
   return {
     content: answer.content,
     requests: calls.map(({ request }) => request),
+    ...(answer.thoughts === undefined ? {} : { thoughts: answer.thoughts }),
     ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
     provider: call.provider,
     model: call.model,

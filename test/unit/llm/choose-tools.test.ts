@@ -1,5 +1,12 @@
 import type { ToolChoiceRequest } from '../../../src/contracts/http/llm';
-import { callsTools, type ModelServer, says, startModelServer } from '../../support/model-server';
+import {
+  type Behaviour,
+  callsTools,
+  type ModelServer,
+  says,
+  startModelServer,
+} from '../../support/model-server';
+import { sendJson } from '../../support/stub-peer';
 import { context, DOTTED, errorOf, HELLO, KEY, providerOf, WEATHER } from './harness';
 
 let server: ModelServer;
@@ -72,13 +79,6 @@ test('null and no arguments at all stand for what is left out', async () => {
   expect((await choose()).requests.map(({ args }) => args)).toEqual([{ city: 'Oslo' }, {}]);
 });
 
-test('ids that are missing or taken are replaced', async () => {
-  server.script(callsTools([OSLO, { ...OSLO, id: '' }, { ...OSLO, id: 'call_z' }]));
-  const asked = [{ id: 'call_a', toolName: 'weather', args: { city: 'Bergen' } }];
-  const messages = [
-    ...HELLO.messages,
-    { role: 'assistant', content: '', toolRequests: asked },
-    { role: 'tool', requestId: 'call_a', content: 'rain' },
 test('arguments before which an answer was cut off are not taken for none', async () => {
   const cut = { finishReason: 'length' };
   const read = (args: string) => ({ name: 'files_read', args });
@@ -119,6 +119,13 @@ test('what a server wants back with its calls is sent back, also with an objecti
     });
 });
 
+test('ids that are missing or taken are replaced', async () => {
+  server.script(callsTools([OSLO, { ...OSLO, id: '' }, { ...OSLO, id: 'call_z' }]));
+  const asked = [{ id: 'call_a', toolName: 'weather', args: { city: 'Bergen' } }];
+  const messages = [
+    ...HELLO.messages,
+    { role: 'assistant', content: '', toolRequests: asked },
+    { role: 'tool', requestId: 'call_a', content: 'rain' },
   ] as const;
   const ids = (await choose({ ...REQUEST, messages })).requests.map(({ id }) => id);
   expect(new Set([...ids, 'call_a']).size).toBe(4);
