@@ -1,5 +1,10 @@
 import type { ThreadReply } from './protocol';
 
+/** The part of the package's validator that chooses the compiler of a schema, which the package does not let callers set. */
+interface Compilers {
+  _engineFor(schema: object): { readonly opts: { ownProperties?: boolean } };
+}
+
 type Validate = (value: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
 
 /** The number of compiled schemas that a thread keeps. Compiling one takes some milliseconds. */
@@ -33,7 +38,11 @@ async function compile(schemaText: string): Promise<Validate> {
   // Threads that run registered tools alone do not need the validator, which takes 20 ms to load.
   const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/ajv');
   // Each schema has a separate compiler, because a compiler never forgets what it has compiled.
-  return new AjvJsonSchemaValidator().getValidator(JSON.parse(schemaText) as Record<string, unknown>);
+  const validator = new AjvJsonSchemaValidator();
+  const schema = JSON.parse(schemaText) as Record<string, unknown>;
+  // Otherwise a value without the property `constructor` would count as one that has it, as every object inherits it.
+  (validator as unknown as Compilers)._engineFor(schema).opts.ownProperties = true;
+  return validator.getValidator(schema);
 }
 
 /** Keeps a compiled schema as the one that was used last, and forgets the one that was not used for longest. */

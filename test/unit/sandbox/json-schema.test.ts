@@ -15,6 +15,19 @@ test('tells what a schema refuses in a value', async () => {
   expect(await find({ type: 'string', pattern: '^[a-z]+$' }, 'A')).toMatch(/pattern/);
 });
 
+test.each(['constructor', 'toString', 'valueOf', '__proto__'])(
+  'the property "%s" of a schema is that of the value alone, which inherits one',
+  async (name) => {
+    const only = JSON.parse(
+      `{ "type": "object", "properties": { "${name}": { "type": "string" } } }`,
+    ) as object;
+    for (const $schema of [undefined, 'http://json-schema.org/draft-07/schema#']) {
+      expect(await find({ ...only, $schema }, {})).toBeUndefined();
+      expect(await find({ type: 'object', required: [name], $schema }, {})).toMatch(name);
+    }
+  },
+);
+
 test.each([
   ['has a pattern that is none', { pattern: '(' }, 'x'],
   ['refers to another document', { $ref: 'https://other.example/schema.json' }, 'x'],
