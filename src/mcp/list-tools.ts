@@ -5,6 +5,7 @@ import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { describeRemoteFailure } from './failures';
+import { type MalformedTool, takeOutMalformedTools } from './malformed-tools';
 import { MAX_NESTING } from '../sandbox/sandbox';
 import { nestsDeeperThan } from '../sandbox/nesting';
 import { registryName } from './tool-names';
@@ -27,8 +28,9 @@ const LIST_LIMIT_MS = 15_000;
 const COMMAND_HINT = '; a command may write only messages of the protocol to its standard output';
 const MAX_TOOLS = 1_000;
 const MAX_PAGES = 100;
-/** The maximum number of characters of a name that is shown. */
+/** The maximum number of characters of a name, and of the reason why a tool is skipped, that are shown. */
 const MAX_NAME = 256;
+const MAX_REASON = 200;
 /** The maximum size of one definition, and of all definitions of a server, in characters of JSON. */
 const MAX_DEFINITION = 65_536;
 const MAX_LISTING = 4_194_304;
@@ -76,13 +78,17 @@ async function readListing(
   const { client, close } = await connect(access, { signal, timeoutMs: LIST_LIMIT_MS });
   try {
     if (client.getServerCapabilities()?.tools === undefined) throw new Error('it offers no tools');
+    const protocol = client.getNegotiatedProtocolVersion() ?? '';
     const listed = new ListedTools(name);
+    const malformed: MalformedTool[] = [];
+    takeOutMalformedTools(client, protocol, (one) => malformed.push(one));
     let ttlMs: unknown;
     let cursor: string | undefined;
     for (let pages = 1; ; pages += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const page = await client.request({ method: 'tools/list', params }, options);
       page.tools.forEach((tool) => listed.add(tool));
+      malformed.splice(0).forEach((one) => listed.addMalformed(one));
       ttlMs ??= page['ttlMs'];
       cursor = page.nextCursor;
       if (cursor === undefined) break;
@@ -91,7 +97,7 @@ async function readListing(
     const discover = client.getDiscoverResult();
     const isKept = discover !== undefined && JSON.stringify(discover).length <= MAX_DISCOVER;
     return {
-      protocol: client.getNegotiatedProtocolVersion() ?? '',
+      protocol,
       ...(isKept ? { discover } : {}),
       tools: listed.tools,
       skipped: listed.skipped,
@@ -116,11 +122,9 @@ class ListedTools {
 
   /** @throws Error where the list is too long, after which no more pages are read */
   add(tool: Tool): void {
-    const text = JSON.stringify(tool);
+    const text = this.#count(tool);
     const { length } = text;
     const name = registryName(this.#server, tool.name);
-    this.#length += length;
-    if (this.#length > MAX_LISTING) throw new Error(`its list has more than ${MAX_LISTING} characters`);
     if (length > MAX_DEFINITION) {
       this.#skip(tool, `its definition has ${length} characters; at most ${MAX_DEFINITION} are kept`);
     } else if (nestsDeeperThan(text, MAX_NESTING)) {
@@ -133,7 +137,23 @@ class ListedTools {
     this.#names.add(name);
   }
 
-  #skip({ name }: Tool, reason: string): void {
+  /** @throws Error as `add` does */
+  addMalformed({ tool, problem }: MalformedTool): void {
+    this.#count(tool);
+    const { name } = (tool ?? {}) as { readonly name?: unknown };
+    const reason = `its definition is malformed: ${problem}`.slice(0, MAX_REASON);
+    this.#skip({ name: typeof name === 'string' ? name : '' }, reason);
+  }
+
+  /** Counts an entry in the length of the list. @returns its text @throws Error where the list is too long */
+  #count(tool: unknown): string {
+    const text = JSON.stringify(tool);
+    this.#length += text.length;
+    if (this.#length > MAX_LISTING) throw new Error(`its list has more than ${MAX_LISTING} characters`);
+    return text;
+  }
+
+  #skip({ name }: Pick<Tool, 'name'>, reason: string): void {
     this.skipped.push({ tool: name.slice(0, MAX_NAME), reason });
     if (this.skipped.length > MAX_TOOLS)
       throw new Error(`more than ${MAX_TOOLS} of its tools cannot be used`);

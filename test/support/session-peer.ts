@@ -11,6 +11,8 @@ export interface SessionPeerOptions {
   readonly initialized?: Behaviour;
   /** The end of a session. */
   readonly end?: Behaviour;
+  /** What it lists, well-formed or not. */
+  readonly tools?: readonly unknown[];
 }
 
 /** A server of the revision of 2025 with sessions, which may leave requests open. */
@@ -26,7 +28,7 @@ export interface SessionPeer {
 const TRICKLE_MS = 50;
 
 export async function startSessionPeer(options: SessionPeerOptions = {}): Promise<SessionPeer> {
-  const { discover = 'answer', initialized = 'answer', end = 'answer' } = options;
+  const { discover = 'answer', initialized = 'answer', end = 'answer', tools = [] } = options;
   const open = new Set<ServerResponse>();
   const peer = await startStubPeer((request, response) => {
     open.add(response);
@@ -55,7 +57,7 @@ export async function startSessionPeer(options: SessionPeerOptions = {}): Promis
       case 'DELETE':
         return behave(response, end, () => response.writeHead(200).end());
       default:
-        return result({ tools: [] });
+        return result({ tools });
     }
   });
   return {
