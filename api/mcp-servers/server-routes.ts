@@ -22,6 +22,7 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
       access: 'read',
       tag: TAG,
       summary: 'All remote MCP servers, by name',
+      description: 'The descriptions of tools that wait to be confirmed are left out; one server has them.',
       message: 'MCP servers retrieved successfully',
       request: {},
       response: z.object({ servers: z.array(mcpServerSchema), total: z.int() }),

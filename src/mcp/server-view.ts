@@ -26,8 +26,14 @@ export function describePending(
   return described.length === pending.length ? described : undefined;
 }
 
-/** Builds what callers see of a server: of its headers or its environment the names alone. Pure. */
-export function toView(server: StoredServer, waiting: readonly PendingTool[] = []): McpServerView {
+/**
+ * Builds what callers see of a server: of its headers or its environment the names alone. Pure.
+ * @param waiting the tools that wait, with their descriptions; default: without
+ */
+export function toView(
+  server: StoredServer,
+  waiting: readonly PendingTool[] = server.pending,
+): McpServerView {
   const { name, allow, toolTimeoutMs, approval, addedAt, protocol } = server;
   const { listedAt, away, tools, skipped } = server;
   return {

@@ -48,7 +48,10 @@ export interface McpServers {
    * tools cannot be listed
    */
   add(server: NewMcpServer): Promise<McpServerView>;
-  /** All servers by name. Lists that are stale are read again in the background. */
+  /**
+   * All servers by name, without the descriptions of tools that wait, which may be megabytes for each server. Lists that are stale
+   * are read again in the background.
+   */
   list(): Promise<McpServerView[]>;
   /** As `list`, for one. @throws HoldfastError `MCP_SERVER_NOT_FOUND` */
   get(name: string): Promise<McpServerView>;
@@ -83,23 +86,17 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     return found.value;
   }
 
-  /** Adds the definitions that wait to a record. @returns undefined where the server was removed meanwhile */
-  async function view(server: StoredServer): Promise<McpServerView | undefined> {
-    let seen: StoredServer | undefined = server;
+  /** Adds the descriptions of the tools that wait. @throws HoldfastError `MCP_SERVER_NOT_FOUND` where it was removed meanwhile */
+  async function viewOf(server: StoredServer): Promise<McpServerView> {
+    let seen = server;
     return untilNoConflict('the MCP servers', async () => {
-      if (seen === undefined || seen.pending.length === 0) return seen && toView(seen);
+      if (seen.pending.length === 0) return toView(seen);
       const waiting = describePending(seen.pending, await documents.pending(seen.name));
       if (waiting !== undefined) return toView(seen, waiting);
       // A listing was written between the two reads.
-      seen = (await documents.find(seen.name))?.value;
+      seen = await find(seen.name);
       return CONFLICT;
     });
-  }
-
-  async function viewOf(server: StoredServer): Promise<McpServerView> {
-    const found = await view(server);
-    if (found === undefined) throw unknownServer(server.name);
-    return found;
   }
 
   async function add({ name, ...asked }: NewMcpServer): Promise<McpServerView> {
@@ -224,7 +221,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     async list() {
       const all = (await documents.list()).map(({ value }) => value);
       all.forEach(refreshStale);
-      return (await Promise.all(all.map(view))).filter((found) => found !== undefined);
+      return all.map((server) => toView(server));
     },
     async get(name) {
       const server = await find(name);

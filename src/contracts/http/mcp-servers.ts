@@ -68,7 +68,7 @@ export type UsedTool = Readonly<z.infer<typeof usedToolSchema>>;
 
 const pendingToolSchema = usedToolSchema.extend({
   change: z.enum(['new', 'changed']),
-  description: z.string(),
+  description: z.string().optional().describe('Absent in the list of all servers'),
 });
 export type PendingTool = Readonly<z.infer<typeof pendingToolSchema>>;
 

@@ -159,7 +159,8 @@ test('a description that waits is kept apart from the record, which each call re
   expect(JSON.stringify(await documents.get('mcp-servers', 'shop'))).not.toContain('A long text');
   const { pending } = await servers.get('shop');
   expect(pending?.tools).toMatchObject([{ name: 'shop.find', description: 'A long text' }]);
-  expect(await servers.list()).toMatchObject([{ pending }]);
+  const [{ description: _, ...waiting } = {}] = pending?.tools ?? [];
+  expect((await servers.list())[0]?.pending).toEqual({ digest: pending?.digest, tools: [waiting] });
   listed = new Error('unplugged');
   expect((await servers.refresh('shop')).pending).toEqual(pending);
 });
