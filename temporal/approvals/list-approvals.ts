@@ -1,4 +1,6 @@
+import type { Client } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
+import type { temporal } from '@temporalio/proto';
 import type { Approval, ApprovalStatus } from '../../src/contracts/http/approvals';
 import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
 import { ownerQuery, type RunOwner } from '../../src/contracts/runs/run-owner';
@@ -26,8 +28,16 @@ export interface ApprovalPage {
 }
 
 /**
+ * The number of approvals that are read at once. Arguments and answer of each may have a megabyte, of which a list shows the length
+ * alone.
+ */
+const READ_AT_ONCE = 50;
+/** A page that has taken this long ends, so that the call of the server that it makes then has time left, milliseconds. */
+const PAGE_MS = DEADLINE_MS / 2;
+
+/**
  * Lists approvals, those that are pending first, and newest first. A page has at most `limit` approvals, and fewer where
- * a filter drops some that the server's index cannot tell apart.
+ * a filter drops some that the server's index cannot tell apart, or where reading them takes long.
  * @throws HoldfastError `ENGINE_UNAVAILABLE`
  */
 export function listApprovals(
@@ -36,29 +46,47 @@ export function listApprovals(
   filter: ApprovalFilter,
   { limit, token = new Uint8Array() }: { readonly limit: number; readonly token?: Uint8Array | undefined },
 ): Promise<ApprovalPage> {
+  const query = buildApprovalQuery(taskQueue, filter);
+  const end = Date.now() + PAGE_MS;
   return callEngine(engine, DEADLINE_MS, async ({ client, namespace }) => {
-    const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
-      namespace,
-      query: buildApprovalQuery(taskQueue, filter),
-      pageSize: limit,
-      nextPageToken: token,
-    });
-    await resolveMemos(client, executions);
-    const runs = await Promise.all(
-      executions.map((raw) =>
-        executionInfoFromRaw(raw, client.options.loadedDataConverter, undefined, namespace),
-      ),
-    );
-    // SQLite compares without regard to case.
-    const approvals = runs
-      .filter((run) => run.workflowId.startsWith(prefixOf(filter)))
-      .flatMap((run) => readApproval(run)?.approval ?? [])
-      .filter(
-        ({ status, toolName }) =>
-          status === (filter.status ?? status) && toolName === (filter.toolName ?? toolName),
-      );
+    const approvals: Approval[] = [];
+    let nextPageToken = token;
+    for (let left = limit; left > 0; left -= READ_AT_ONCE) {
+      const pageSize = Math.min(left, READ_AT_ONCE);
+      const listed = await client.workflowService.listWorkflowExecutions({
+        namespace,
+        query,
+        pageSize,
+        nextPageToken,
+      });
+      approvals.push(...(await readApprovals(client, namespace, listed.executions, filter)));
+      ({ nextPageToken } = listed);
+      if (nextPageToken.length === 0 || Date.now() >= end) break;
+    }
     return { approvals, ...(nextPageToken.length > 0 ? { next: nextPageToken } : {}) };
   });
+}
+
+async function readApprovals(
+  client: Client,
+  namespace: string,
+  executions: temporal.api.workflow.v1.IWorkflowExecutionInfo[],
+  filter: ApprovalFilter,
+): Promise<Approval[]> {
+  await resolveMemos(client, executions);
+  const runs = await Promise.all(
+    executions.map((raw) =>
+      executionInfoFromRaw(raw, client.options.loadedDataConverter, undefined, namespace),
+    ),
+  );
+  // SQLite compares without regard to case.
+  return runs
+    .filter((run) => run.workflowId.startsWith(prefixOf(filter)))
+    .flatMap((run) => readApproval(run)?.approval ?? [])
+    .filter(
+      ({ status, toolName }) =>
+        status === (filter.status ?? status) && toolName === (filter.toolName ?? toolName),
+    );
 }
 
 /** Pure. */

@@ -345,3 +345,20 @@ test('a list is read in pages', async () => {
   for (const id of ids) await answerApproval(api, { id }, { decision: 'deny' });
   await endedRun(api, idsOf(asked));
 });
+
+test('a page that is read in several parts has all approvals', async () => {
+  const tools = Array.from({ length: 30 }, () => GUARDED);
+  const runs = await Promise.all([1, 2].map(() => run('/api/tools/execute-multiple', { tools })));
+  await Promise.all(runs.map((asked) => untilListed(api, `runId=${idsOf(asked).traceId}&limit=500`, 30)));
+  const pending = await waitFor(
+    async () => {
+      const { body } = await api.get('/api/approvals?status=pending&limit=500');
+      return body.data.approvals.length >= 60 ? body.data : undefined;
+    },
+    { what: '60 approvals on one page' },
+  );
+  const ids = new Set(pending.approvals.map(({ id }: { id: string }) => id));
+  expect([ids.size, pending.next]).toEqual([pending.approvals.length, undefined]);
+  for (const asked of runs) await stopRun(api, 'cancel', idsOf(asked));
+  await Promise.all(runs.map((asked) => endedRun(api, idsOf(asked))));
+});
