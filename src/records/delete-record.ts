@@ -1,9 +1,10 @@
 import type { Contaminant } from '../contracts/http/records/contaminants';
-import type { RecordCollection } from '../contracts/http/records/common';
+import { RECORD_COLLECTIONS, type RecordCollection } from '../contracts/http/records/common';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { recordChanged } from '../stores/records/errors';
 import type { RecordKey, StoredRecord } from '../stores/records/record';
 import type { RecordChange, RecordStore } from '../stores/records/record-store';
+import { readRecords } from './read-records';
 import { toNewRecord } from './to-new-record';
 
 /** Numbers of deleted records by collection; `detections` were removed from contaminants, which stay. */
@@ -19,6 +20,10 @@ interface DeleteOptions {
 /** Maximum number of records that one deletion removes or changes, itself included: it is one transaction. */
 export const MAX_CASCADED = 1_000;
 
+type Version = RecordKey & Pick<StoredRecord, 'version'>;
+
+const toVersion = ({ collection, id, version }: StoredRecord): Version => ({ collection, id, version });
+
 const keyText = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
 
 /**
@@ -32,19 +37,19 @@ export async function deleteRecord(
   record: StoredRecord,
   { cascade, now }: DeleteOptions,
 ): Promise<DeletedCounts> {
-  const gone = new Map([[keyText(record), record]]);
+  const gone = new Map([[keyText(record), toVersion(record)]]);
   const trimmed = new Map<string, StoredRecord>();
-  // The loop also visits records that it adds to the map.
-  if (cascade) {
-    for (const one of gone.values()) {
-      for (const referrer of await findReferrers(store, one, [...gone.keys(), ...trimmed.keys()])) {
-        const key = keyText(referrer);
-        const found = gone.has(key) || trimmed.has(key) ? undefined : await store.get(referrer);
-        if (found === undefined) continue;
-        if (found.collection === 'contaminants') trimmed.set(key, found);
-        else gone.set(keyText(found), found);
+  for (let added = cascade ? [...gone.values()] : []; added.length > 0;) {
+    const referrers = await findReferrers(store, added, [...gone.keys(), ...trimmed.keys()]);
+    added = [];
+    for (const collection of RECORD_COLLECTIONS) {
+      const ids = referrers.filter((one) => one.collection === collection).map(({ id }) => id);
+      for await (const found of readRecords(store, collection, ids)) {
+        if (collection === 'contaminants') trimmed.set(keyText(found), found);
+        else added.push(toVersion(found));
       }
     }
+    for (const one of added) gone.set(keyText(one), one);
   }
   const counts = { facilities: 0, shipments: 0, contaminants: 0, inspections: 0, detections: 0 };
   const changes: RecordChange[] = [];
@@ -78,16 +83,17 @@ function isInUse(error: unknown): boolean {
   return isHoldfastError(error) && error.code === 'RECORD_IN_USE';
 }
 
-/** Finds the records that refer to a record, each once: a record may refer to it in many places. */
+/** Finds the other records that refer to any of some records, each once: a record may refer to them in many places. */
 async function findReferrers(
   store: RecordStore,
-  key: RecordKey,
+  keys: readonly RecordKey[],
   already: readonly string[],
 ): Promise<RecordKey[]> {
   for (let limit = MAX_CASCADED + 1; ; limit *= 4) {
-    const references = await store.referrers(key, limit);
+    const references = await store.referrers(keys, limit);
     const referrers = new Map(references.map((one) => [keyText(one), one]));
-    if (new Set([...already, ...referrers.keys()]).size > MAX_CASCADED) {
+    for (const key of already) referrers.delete(key);
+    if (already.length + referrers.size > MAX_CASCADED) {
       throw new HoldfastError(
         'RECORD_IN_USE',
         `More than ${MAX_CASCADED} records would be deleted or changed with it; delete the records that refer to it first`,

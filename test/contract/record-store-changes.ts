@@ -102,7 +102,7 @@ export function describeRecordChanges(harness: () => RecordStoreHarness): void {
       });
       await store.write([del('facilities', 'a'), del('shipments', 's'), del('shipments', 't')]);
       expect(await find('a')).toBeUndefined();
-      expect(await store.referrers({ collection: 'facilities', id: 'b' }, 10)).toEqual([]);
+      expect(await store.referrers([{ collection: 'facilities', id: 'b' }], 10)).toEqual([]);
       await store.write([del('facilities', 'b')]);
     });
 
@@ -122,13 +122,16 @@ export function describeRecordChanges(harness: () => RecordStoreHarness): void {
         shipment('s', WAY),
         contaminant('a', 'b', 'a'),
       );
-      const referrers = (id: string, most = 10) => store.referrers({ collection: 'facilities', id }, most);
+      const referrers = (id: string, most = 10) => store.referrers([{ collection: 'facilities', id }], most);
       expect(await referrers('a')).toEqual([
         { collection: 'contaminants', id: 'c', field: 'detections[0].facilityId' },
         { collection: 'contaminants', id: 'c', field: 'detections[2].facilityId' },
         { collection: 'shipments', id: 's', field: 'originFacilityId' },
       ]);
       expect(await referrers('a', 2)).toHaveLength(2);
+      const both = ['a', 'b'].map((id) => ({ collection: 'facilities', id }) as const);
+      expect(await store.referrers(both, 10)).toEqual([...(await referrers('a')), ...(await referrers('b'))]);
+      expect(await store.referrers(both, 4)).toHaveLength(4);
       await store.write([put(contaminant('b'), 1), put(shipment('s', { ...WAY, from: 'c' }), 1)]);
       expect(await referrers('a')).toEqual([]);
       expect(await referrers('b')).toEqual([

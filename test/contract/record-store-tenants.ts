@@ -91,7 +91,7 @@ export function describeRecordTenants(harness: () => RecordStoreHarness): void {
     it('follows references and goods of the tenant alone', async () => {
       for (const [n, tenant] of TENANTS.entries()) {
         const store = stores.of(tenant);
-        const referrers = await store.referrers({ collection: 'facilities', id: 'a' }, 10);
+        const referrers = await store.referrers([{ collection: 'facilities', id: 'a' }], 10);
         expect(referrers).toEqual([{ collection: 'shipments', id: 's', field: 'originFacilityId' }]);
         const goods = { lot: 'L1', at: day(n) };
         const left = await store.departures([{ ...goods, facilityId: 'a' }], { limit: 10 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Contaminant } from '../../contracts/http/records/contaminants';
 import type { RecordCollection } from '../../contracts/http/records/common';
 import type { Facility } from '../../contracts/http/records/facilities';
@@ -7,6 +6,7 @@ import type { Trace, TraceDirection, Traced } from '../../contracts/http/records
 import { recordNotFound } from '../../stores/records/errors';
 import type { StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
+import { readRecords } from '../read-records';
 import { type Direction, DOWNSTREAM, ignoringLots, UPSTREAM } from './direction';
 import { follow, type Followed, type Start } from './follow';
 import { describeFacilities, describeShipments, type ShownFacility, type ShownShipment } from './report';
@@ -36,7 +36,6 @@ export interface Traces {
   lot(lot: string, options: TraceOptions): Promise<Trace>;
 }
 
-const READ_AT_ONCE = 200;
 const EVER = { since: '0000-01-01T00:00:00.000Z', until: '9999-12-31T23:59:59.999Z' };
 
 export function createTraces(store: RecordStore): Traces {
@@ -84,18 +83,14 @@ export function createTraces(store: RecordStore): Traces {
     });
   }
 
-  /** Reads what a trace shows of records. A record may be as long as a request body, so only some are in memory at once. */
+  /** Reads what a trace shows of records. */
   async function read<T>(
     collection: RecordCollection,
     ids: readonly string[],
     show: (record: StoredRecord) => T,
   ): Promise<Map<string, T>> {
     const shown = new Map<string, T>();
-    for (let begin = 0; begin < ids.length; begin += READ_AT_ONCE) {
-      const records = await store.getMany(collection, ids.slice(begin, begin + READ_AT_ONCE));
-      for (const [id, record] of records) shown.set(id, show(record));
-      await nextIteration();
-    }
+    for await (const record of readRecords(store, collection, ids)) shown.set(record.id, show(record));
     return shown;
   }
 

@@ -94,8 +94,8 @@ export interface RecordStore {
   /** Returns the records of `list` without the total, so that a caller that reads all pages does not pay for each count. */
   page(query: RecordQuery): Promise<StoredRecord[]>;
 
-  /** Lists the records that refer to a record, in the order of collections and ids. */
-  referrers(key: RecordKey, limit: number): Promise<Referrer[]>;
+  /** Lists the records that refer to any of these; those of one of these are in the order of collections and ids. */
+  referrers(keys: readonly RecordKey[], limit: number): Promise<Referrer[]>;
 
   /**
    * Finds movements by which goods may have left: from their facility, departing at `at` or later, with an item that is of their

@@ -1,6 +1,6 @@
 import { deleteRecord, MAX_CASCADED } from '../../../src/records/delete-record';
 import type { RecordStore } from '../../../src/stores/records/record-store';
-import { add, day, facility, record } from '../../contract/support/records';
+import { add, day, facility, record, shipment } from '../../contract/support/records';
 import { type OpenRecordStore, openRecordStore } from '../../support/record-store';
 
 let opened: OpenRecordStore;
@@ -31,4 +31,18 @@ test('as many records go at once as one transaction takes, however often they re
     contaminants: 0,
     detections: 700,
   });
+});
+
+test('records that go with others are looked for and read many at once', async () => {
+  const way = { from: 'a', to: 'b', left: 1, arrived: 2, items: [{ lot: 'L' }] };
+  const shipments = Array.from({ length: 300 }, (_, n) => shipment(`s-${n}`, way));
+  const inspections = shipments.map((_, n) =>
+    record('inspections', `i-${n}`, { ...INSPECTION, facilityId: undefined, shipmentId: `s-${n}` }),
+  );
+  const [kept] = await add(store, facility('a'), facility('b'), ...shipments, ...inspections);
+  const reads = ['get', 'getMany', 'referrers'] as const;
+  const calls = reads.map((name) => jest.spyOn(store, name));
+  const counts = await deleteRecord(store, kept!, { cascade: true, now: day(2) });
+  expect(counts).toMatchObject({ facilities: 1, shipments: 300, inspections: 300 });
+  expect(calls.flatMap(({ mock }) => mock.calls).length).toBeLessThan(10);
 });

@@ -82,10 +82,10 @@ async function requireUnreferenced(
 export async function findReferrers(
   statements: Statements,
   names: TenantNames,
-  key: RecordKey,
+  keys: readonly RecordKey[],
   limit: number,
 ): Promise<Referrer[]> {
-  const rows = await statements.run(REFERRERS, { keys: [names.key(key)], limit });
+  const rows = await statements.run(REFERRERS, { keys: keys.map((key) => names.key(key)), limit });
   return rows.map((row) => toReferrer(names, row));
 }
 

@@ -54,8 +54,8 @@ export class Neo4jRecordStore implements RecordStore {
     return this.#read((statements) => readRecordPage(statements, this.#names, query));
   }
 
-  referrers(key: RecordKey, limit: number): Promise<Referrer[]> {
-    return this.#read((statements) => findReferrers(statements, this.#names, key, limit));
+  referrers(keys: readonly RecordKey[], limit: number): Promise<Referrer[]> {
+    return this.#read((statements) => findReferrers(statements, this.#names, keys, limit));
   }
 
   departures(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]> {

@@ -80,8 +80,12 @@ export class SqliteRecordStore implements RecordStore {
     return this.#file.read(({ database }) => readRecordPage(database, query));
   }
 
-  referrers(key: RecordKey, limit: number): Promise<Referrer[]> {
-    return this.#file.read(({ tables }) => tables.referrers(key, limit));
+  async referrers(keys: readonly RecordKey[], limit: number): Promise<Referrer[]> {
+    const found: Referrer[] = [];
+    await this.#inParts(keys, ({ tables }, part) => {
+      for (const key of part) found.push(...tables.referrers(key, limit - found.length));
+    });
+    return found;
   }
 
   departures(goods: readonly GoodsAt[], bounds: MovementBounds): Promise<Movement[]> {
