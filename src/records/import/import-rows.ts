@@ -16,6 +16,7 @@ import { splitIntoBatches } from '../../base/split-into-batches';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
+import { readRecords } from '../read-records';
 import { toNewRecord } from '../to-new-record';
 
 export interface RowsOptions {
@@ -186,14 +187,20 @@ function deriveId(importId: string, line: number): string {
 
 const toKey = ({ collection, id }: RecordKey): string => `${collection}/${id}`;
 
-/** Reads the existing records among those of the rows and those to which the rows refer. */
+/**
+ * Reads the existing records among those of the rows and those to which the rows refer. These are without their fields, because
+ * a few rows may refer to thousands of long records.
+ */
 async function findKnown(store: RecordStore, rows: readonly Row[]): Promise<Map<string, StoredRecord>> {
+  const own = new Set(rows.map(({ record }) => toKey(record)));
   const keys = rows.flatMap(({ record }): RecordKey[] => [record, ...record.references.map(({ to }) => to)]);
   const known = new Map<string, StoredRecord>();
   for (const collection of RECORD_COLLECTIONS) {
     const ids = new Set(keys.filter((key) => key.collection === collection).map(({ id }) => id));
-    if (ids.size === 0) continue;
-    for (const found of (await store.getMany(collection, [...ids])).values()) known.set(toKey(found), found);
+    for await (const found of readRecords(store, collection, [...ids])) {
+      const key = toKey(found);
+      known.set(key, own.has(key) ? found : { ...found, body: {} });
+    }
   }
   return known;
 }

@@ -207,3 +207,15 @@ test('rows of many lots are written in several transactions, and a repeat of hal
   expect(entries.length).toBeGreaterThan(1);
   expect(Math.max(...entries)).toBeLessThanOrEqual(5_000);
 });
+
+test('records to which rows refer are read some at once', async () => {
+  const ids = Array.from({ length: 450 }, (_, n) => `f-${n}`);
+  const detections = ids.map((facilityId) => ({ facilityId, detectedAt: '2026-06-01T06:00:00Z' }));
+  const lead = { collection: 'contaminants', name: 'Lead', class: 'chemical', unit: 'mg/kg', detections };
+  await finish(await begin(ids.map((id) => facility(id))));
+  const reads = jest.spyOn(store, 'getMany');
+  files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 1_000_000, maxRowBytes: 100_000 });
+  expect((await finish(await begin([JSON.stringify(lead)]))).counts).toMatchObject({ created: 1, failed: 0 });
+  const read = reads.mock.calls.map(([, some]) => some.length);
+  expect([Math.max(...read), read.reduce((sum, length) => sum + length)]).toEqual([200, 451]);
+});
