@@ -38,6 +38,9 @@ export interface ImportFilesOptions {
   readonly maxRowBytes: number;
 }
 
+/** Repeats of one request that arrive together are kept within this time, milliseconds. The engine knows a run for longer. */
+const TOGETHER_MS = 3_600_000;
+
 type Progress = Omit<ImportReport, 'errors'>;
 
 const NEWLINE = 0x0a;
@@ -95,12 +98,19 @@ export class ImportFiles {
     await this.#options.blobs.remove(key).catch(() => undefined);
   }
 
-  /** Makes an upload the rows of an import. They stay as long as the engine knows the import's run. */
+  /**
+   * Makes an upload the rows of an import. They stay as long as the engine knows the import's run. A much older report under the
+   * same id is that of a run that the engine has forgotten, so it is removed.
+   */
   async keep(
     importId: string,
     { key, bytes }: StoredUpload,
     { startedAt, run }: { readonly startedAt: string; readonly run: ImportRun },
   ): Promise<void> {
+    const before = await this.#readProgress(importId);
+    const isForgotten =
+      before !== undefined && Date.parse(startedAt) - Date.parse(before.startedAt) > TOGETHER_MS;
+    if (isForgotten) await this.#options.blobs.removeFolder(this.#folder(importId));
     // The run is written first, so that the run of stored rows is always known.
     await this.#writeJson(runKey(this.#folder(importId)), run);
     await this.#options.blobs.move(key, rowsKey(this.#folder(importId)));

@@ -15,10 +15,12 @@ beforeEach(() => {
 });
 afterEach(() => dir.remove());
 
-async function keep(rows: readonly string[]): Promise<void> {
+const STARTED = '2026-01-01T00:00:00.000Z';
+
+async function keep(rows: readonly string[], startedAt = STARTED): Promise<void> {
   const upload = await files.receive(Readable.from([Buffer.from(`${rows.join('\n')}\n`)]));
   const run = { namespaceId: 'here', workflowId: 'import-records/1' };
-  await files.keep('one', upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
+  await files.keep('one', upload, { startedAt, run });
 }
 
 test('rows are read on until there are so many, or so many bytes', async () => {
@@ -46,10 +48,24 @@ test('an import is forgotten with all that is kept of it', async () => {
 test('rows that are kept once more, by a repeat at the same time, take nothing from the report', async () => {
   await keep(['row']);
   const done = { rows: 1, created: 1, present: 0, failed: 0, bytesDone: 4 };
-  const report = { id: 'one', state: 'completed' as const, startedAt: '2026-01-01T00:00:00.000Z', ...done };
+  const report = { id: 'one', state: 'completed' as const, startedAt: STARTED, ...done };
   await files.storeReport(report, []);
   await keep(['row']);
   expect(await files.report('one')).toEqual({ ...report, bytesTotal: 4, errors: [] });
+});
+
+test('rows that are kept under the id of an import of which the engine knows no more begin a new report', async () => {
+  await keep(['row']);
+  const failed = { rows: 1, created: 0, present: 0, failed: 1, bytesDone: 4 };
+  const error = { line: 1, error: 'Validation error', message: 'The row is not JSON' };
+  await files.storeReport({ id: 'one', state: 'completed', startedAt: STARTED, ...failed }, [error]);
+  const later = '2026-02-01T00:00:00.000Z';
+  await keep(['row'], later);
+  const none = { rows: 0, created: 0, present: 0, failed: 0, bytesDone: 0 };
+  const report = { id: 'one', state: 'running', startedAt: later, ...none, bytesTotal: 4 };
+  expect(await files.report('one')).toEqual({ ...report, errors: [] });
+  await files.storeReport({ id: 'one', state: 'running', startedAt: later, ...none, failed: 1 }, []);
+  expect((await files.report('one'))?.errors).toEqual([]);
 });
 
 test('no more errors are stored than a report shows, and a step that is repeated changes nothing', async () => {
@@ -57,7 +73,7 @@ test('no more errors are stored than a report shows, and a step that is repeated
   const counts = {
     id: 'one',
     state: 'running' as const,
-    startedAt: '2026-01-01T00:00:00.000Z',
+    startedAt: STARTED,
     bytesDone: 4,
   };
   for (const failed of [600, 1_200, 1_200, 1_800]) {
@@ -82,7 +98,7 @@ test('errors of many steps are read at once, and shown in the order of rows', as
   const lines = Array.from({ length: 100 }, (_, n) => 500 * n + 1);
   for (const [n, line] of lines.entries()) {
     const counts = { rows: line, created: line - n - 1, present: 0, failed: n + 1, bytesDone: line };
-    const report = { id: 'one', state: 'running' as const, startedAt: '2026-01-01T00:00:00.000Z', ...counts };
+    const report = { id: 'one', state: 'running' as const, startedAt: STARTED, ...counts };
     await files.storeReport(report, [{ line, error: 'Validation error', message: 'The row is not JSON' }]);
   }
   let reading = 0;
