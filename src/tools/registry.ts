@@ -59,7 +59,7 @@ export interface ToolRegistry {
   count(): Promise<number>;
   /**
    * Creates the tool or replaces the one of that name, a built-in too.
-   * Throws `VALIDATION` where the name is invalid or reserved, where there are `maxTools` already, and where the tools are too long
+   * Throws `VALIDATION` where the name is invalid, reserved or that of a remote tool, where there are `maxTools` already, and where the tools are too long
    * together.
    */
   register(tool: ToolRegistration): Promise<StoredTool>;
@@ -140,6 +140,8 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       // The state is read first, because a tool that is added or removed after this read changes the state's version.
       const state = await documents.settledState();
       const stored = await documents.tool(name);
+      const replaced = stored?.value.implementation;
+      if (replaced?.kind === 'mcp') throw belongsToServer(name, replaced.server);
       if (stored === undefined && state.value.count >= maxTools) throw tooManyTools(maxTools);
       const grown = listedLength(tool) - listedLength(stored?.value);
       const length = nextLength(state.value, grown);
@@ -311,6 +313,13 @@ function nameIsTaken(name: string): Error {
   return validationError(
     'name',
     `A tool named "${name}" is registered already; remove it, or give the server another name`,
+  );
+}
+
+function belongsToServer(name: string, server: string): Error {
+  return validationError(
+    'name',
+    `"${name}" is a tool of the MCP server "${server}"; remove it first, or choose another name`,
   );
 }
 

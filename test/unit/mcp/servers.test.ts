@@ -247,6 +247,10 @@ test('a tool of another kind is never replaced or removed', async () => {
   expect(await names()).toEqual(['shop.find']);
   await registry.remove('shop.find');
   await servers.add(SHOP);
+  await expect(registry.register(registration('shop.find'))).rejects.toThrow(
+    /"shop.find" is a tool of the MCP server "shop"/,
+  );
+  await registry.remove('shop.find');
   await registry.register(registration('shop.find'));
   await servers.remove('shop');
   expect(await names()).toEqual(['shop.find']);
