@@ -76,7 +76,7 @@ export async function forEachItem<T>(
             : new ItemFailure(
                 index,
                 reason,
-                [...settled.keys()].filter((at) => at in settled),
+                [...settled.keys()].filter((at) => settled[at]?.status === 'fulfilled'),
               );
         }
         settled[index] = { status: 'rejected', reason };

@@ -63,6 +63,21 @@ test('work that throws before it waits fails its item alone where all are to be 
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
+test('items that failed before are not among those that were completed', async () => {
+  const end = new Error('the end');
+  const all = forEachItem(
+    items(4),
+    { concurrency: 1, continuesAfter: (reason) => reason !== end },
+    (_item, index) =>
+      index === 0
+        ? Promise.reject(new Error('no'))
+        : index < 3
+          ? Promise.resolve(index)
+          : Promise.reject(end),
+  );
+  await expect(all).rejects.toMatchObject({ index: 3, completed: [1, 2] });
+});
+
 test('a cancellation ends it even where all are to be settled', async () => {
   const { turns, work } = heldWork();
   const all = forEachItem(items(5), { concurrency: 2, continuesAfter: () => true }, work);
