@@ -26,6 +26,7 @@ import { createMemory, type Memory } from './service/create-memory';
 import { createErasureReceipts, type ErasureReceipts } from './erasure-receipts';
 import { createErasures, type Erasures } from './erasures';
 import { createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
+import { createPassCursor } from './upkeep/pass-cursor';
 import type { FactRules } from './facts/facts';
 import type { RelatedWords } from './search/recall';
 import type { MemorySettings } from './service/memory-settings';
@@ -115,22 +116,21 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     of({ tenant, ...own }) {
       const tenantStores = storesOfTenant(stores, tenant);
       const receipts = createErasureReceipts({ ...own, signer, now: Date.now });
+      const passPorts = { documents: own.documents, secrets, logger, now: Date.now };
       return {
         stores: tenantStores,
         receipts,
         consolidationPass: createConsolidationPass({
-          documents: own.documents,
+          ...passPorts,
           use: (work) => tenantStores.use(work),
-          secrets,
-          logger,
           newId,
-          now: Date.now,
         }),
         erasures: createErasures({
           ...own,
           stores: tenantStores,
           secrets,
           receipts,
+          passCursor: createPassCursor(passPorts),
           newId,
           now: Date.now,
           logger,

@@ -8,6 +8,7 @@ import type { ErasureReceipts, ErasureReport } from './erasure-receipts';
 import type { AllMemoryStores } from './stores/memory-stores';
 import type { StoreSettings } from './stores/settings';
 import type { TenantMemory } from './service/create-memory';
+import type { PassCursor } from './upkeep/pass-cursor';
 
 export interface ErasuresPorts {
   readonly documents: TenantDocuments;
@@ -20,6 +21,7 @@ export interface ErasuresPorts {
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
   readonly receipts: Pick<ErasureReceipts, 'issue'>;
+  readonly passCursor: Pick<PassCursor, 'forget'>;
 }
 
 /**
@@ -92,6 +94,7 @@ export function createErasures({
   now,
   logger,
   receipts,
+  passCursor,
 }: ErasuresPorts): Erasures {
   async function read(erasureId: string): Promise<Erasure | undefined> {
     const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
@@ -234,6 +237,7 @@ export function createErasures({
         await removeVectors({ graph, index }, userId, signal);
         await graph.endErasure(userId);
       });
+      await passCursor.forget(userId);
       const report = { erasureId, userId, since: erasure.since, stores: erasure.stores.length, unreached };
       await receipts.issue(erased === undefined ? report : { ...report, erased });
       await deleteDocuments(erasureId, erasure);

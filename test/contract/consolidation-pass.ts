@@ -2,6 +2,7 @@ import { HoldfastError } from '../../src/base/errors';
 import { toSemanticNode } from '../../src/memory/nodes/semantic-node';
 import type { Consolidations } from '../../src/memory/upkeep/consolidations';
 import { type ConsolidationPass, createConsolidationPass } from '../../src/memory/upkeep/pass';
+import { createPassCursor } from '../../src/memory/upkeep/pass-cursor';
 import { createSecretBox, KEY_BYTES } from '../../src/secrets/secret-box';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import {
@@ -30,6 +31,13 @@ export function describeConsolidationPasses(name: string, open: () => Promise<Op
     });
     afterEach(() => stores.dispose());
 
+    const cursorPorts = (key = 7) => ({
+      documents: stage.documents,
+      secrets: createSecretBox(Buffer.alloc(KEY_BYTES, key)),
+      logger: { warn: (fields: object) => void warnings.push(fields) },
+      now: () => START + stage.clock,
+    });
+
     function passOf(changed: {
       readonly listUsers?: ListUsers;
       readonly consolidations?: Consolidations;
@@ -38,12 +46,9 @@ export function describeConsolidationPasses(name: string, open: () => Promise<Op
       const listUsers: ListUsers = (kind, options) => stores.graph.listUsers(kind, options);
       const memory = { graph: stage.graph, consolidations: stage.consolidations, listUsers, ...changed };
       return createConsolidationPass({
-        documents: stage.documents,
+        ...cursorPorts(changed.key),
         use: (work) => work(memory),
-        secrets: createSecretBox(Buffer.alloc(KEY_BYTES, changed.key ?? 7)),
-        logger: { warn: (fields: object) => void warnings.push(fields) },
         newId: () => `pass-${(ids += 1)}`,
-        now: () => START + stage.clock,
       });
     }
 
@@ -108,6 +113,17 @@ export function describeConsolidationPasses(name: string, open: () => Promise<Op
       afterDays(stage, 2);
       expect(await stage.documents.removeExpired(START + stage.clock, 100)).toBe(1);
       expect(await stage.documents.list('consolidation-pass')).toEqual([]);
+    });
+
+    test('a pass that was stopped after a user who is erased begins again, and nothing names the user', async () => {
+      await fill();
+      const cursor = createPassCursor(cursorPorts());
+      await cursor.write({ kind: 'episodic', after: 'ben' });
+      await cursor.forget('cleo');
+      expect(await cursor.read()).toEqual({ kind: 'episodic', after: 'ben' });
+      await cursor.forget('ben');
+      expect(await stage.documents.list('consolidation-pass')).toEqual([]);
+      expect(await passOf({})()).toMatchObject({ users: 3, archived: 3 });
     });
   });
 }

@@ -1,11 +1,9 @@
 import { isHoldfastError, messageOf } from '../../base/errors';
-import type { Logger } from '../../base/logger';
 import type { ConsolidationPassStep } from '../../contracts/runs/consolidation';
-import type { SecretBox } from '../../secrets/secret-box';
-import type { TenantDocuments } from '../../stores/documents';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind } from '../../stores/memory/node';
 import type { Consolidations } from './consolidations';
+import { createPassCursor, type PassCursorPorts } from './pass-cursor';
 
 /** What a pass needs of the memories of a tenant. */
 export interface PassMemory {
@@ -15,15 +13,9 @@ export interface PassMemory {
   readonly graph: Pick<UserMemories, 'count'>;
 }
 
-export interface ConsolidationPassPorts {
-  readonly documents: Pick<TenantDocuments, 'get' | 'write'>;
+export interface ConsolidationPassPorts extends PassCursorPorts {
   readonly use: <T>(work: (memory: PassMemory) => Promise<T>) => Promise<T>;
-  /** Seals the name of the last user. */
-  readonly secrets: SecretBox;
-  readonly logger: Pick<Logger, 'warn'>;
   readonly newId: () => string;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
 }
 
 /**
@@ -32,51 +24,15 @@ export interface ConsolidationPassPorts {
  */
 export type ConsolidationPass = (signal?: AbortSignal) => Promise<ConsolidationPassStep>;
 
-/** Where a pass is. A user who has events is visited for these, and only other users for their concepts. */
-interface Cursor {
-  readonly kind: MemoryKind;
-  readonly after?: string;
-}
-
-const COLLECTION = 'consolidation-pass';
-const KEY = 'cursor';
-/** A pass that was stopped begins again after this time, and no document names its last user any more, milliseconds. */
-const CURSOR_MS = 2 * 86_400_000;
 const USERS_PER_STEP = 20;
 /** What was stored in the last day stays, because conversations may still refer to it, milliseconds. */
 const RECENT_MS = 86_400_000;
 /** From this number of messages on a session is summarised. */
 export const LONG_SESSION = 100;
-const FIRST: Cursor = { kind: 'episodic' };
 
 export function createConsolidationPass(ports: ConsolidationPassPorts): ConsolidationPass {
-  const { documents, use, secrets, logger, newId, now } = ports;
-
-  async function readCursor(): Promise<Cursor> {
-    const stored = await documents.get<string>(COLLECTION, KEY);
-    if (stored === undefined) return FIRST;
-    try {
-      return JSON.parse(secrets.open(stored.value, COLLECTION)) as Cursor;
-    } catch (error) {
-      // It was sealed with a former key.
-      logger.warn({ reason: messageOf(error) }, 'the consolidation of all users begins again');
-      return FIRST;
-    }
-  }
-
-  async function writeCursor(cursor: Cursor | undefined): Promise<void> {
-    const document = { collection: COLLECTION, key: KEY };
-    await documents.write([
-      cursor === undefined
-        ? { type: 'delete', ...document }
-        : {
-            type: 'put',
-            ...document,
-            value: secrets.seal(JSON.stringify(cursor), COLLECTION),
-            expiresAt: now() + CURSOR_MS,
-          },
-    ]);
-  }
+  const { use, logger, newId, now } = ports;
+  const cursor = createPassCursor(ports);
 
   /** @returns how many memories of the user were archived */
   async function consolidate(
@@ -96,7 +52,7 @@ export function createConsolidationPass(ports: ConsolidationPassPorts): Consolid
 
   return (signal) =>
     use(async (memory) => {
-      const { kind, after } = await readCursor();
+      const { kind, after } = await cursor.read();
       const position = after === undefined ? {} : { after };
       const users = await memory.listUsers(kind, { ...position, limit: USERS_PER_STEP });
       let archived = 0;
@@ -117,11 +73,11 @@ export function createConsolidationPass(ports: ConsolidationPassPorts): Consolid
             logger.warn({ reason: messageOf(error) }, 'the memories of a user could not be consolidated');
           }
         }
-        await writeCursor({ kind, after: userId });
+        await cursor.write({ kind, after: userId });
       }
       if (users.length === USERS_PER_STEP) return { users: visited, archived, failed, done: false };
       const done = kind === 'semantic';
-      await writeCursor(done ? undefined : { kind: 'semantic' });
+      await cursor.write(done ? undefined : { kind: 'semantic' });
       return { users: visited, archived, failed, done };
     });
 }
