@@ -1,14 +1,17 @@
 import { startTimeLimit } from '../../base/async/time-limit';
+import { withinTime } from '../../base/async/within-time';
 import type { ClassificationOptions } from '../../contracts/http/intents';
 import type { GenerationOptions, TokenUsage } from '../../contracts/http/llm';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { ResolvedModel } from '../../llm/model-providers';
-import { OutputInvalidError } from '../../llm/output-invalid';
 import { withRetries } from '../../base/http/retries';
 import { askModel, type ModelAnswer, type Question } from './ask-model';
 import { DEFAULTS } from './defaults';
+
+/** How long the tokens of an attempt that was cut off are waited for, milliseconds. */
+const COUNT_LIMIT_MS = 1_000;
 
 export interface ModelVerdict {
   readonly answer: ModelAnswer;
@@ -47,6 +50,8 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
   const limit = startTimeLimit({ signal, timeoutMs, timedOut });
   let attempts = 0;
   let used = NO_USAGE;
+  /** Resolves when the tokens of the latest attempt are counted, should it fail. */
+  let counted = Promise.resolve();
   try {
     const {
       value,
@@ -56,16 +61,20 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
       () => {
         attempts += 1;
         const context = { signal: limit.signal, timeoutMs: limit.timeLeftMs() };
-        return askModel(provider, question, toGenerationOptions(model, options), context);
+        const asked = askModel(provider, question, toGenerationOptions(model, options), context);
+        counted = asked.then(
+          () => undefined,
+          (error: unknown) => {
+            used = addUsage(used, usageOf(error));
+          },
+        );
+        return asked;
       },
       {
         limit,
         maxAttempts: maxRetries,
         retryDelayMs: retryDelay,
-        toError: (error) => {
-          if (error instanceof OutputInvalidError) used = addUsage(used, error.usage);
-          return toAttemptError(error);
-        },
+        toError: toAttemptError,
       },
     );
     return { answer: value, model: answeredBy, retries: attempts - 1, usage: addUsage(used, usage) };
@@ -76,6 +85,8 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
     const isLate = limit.signal.aborted || (isHoldfastError(thrown) && thrown.code === 'MODEL_TIMEOUT');
     const error = isLate ? timedOut() : failedError(query, attempts, thrown);
     if (options.fallback !== true) throw error;
+    // The limit does not wait for the end of the attempt that it cuts off.
+    await withinTime(counted, COUNT_LIMIT_MS);
     return {
       error,
       metadata: {
@@ -87,6 +98,14 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
   } finally {
     limit.end();
   }
+}
+
+/** Reads what a failed attempt is counted with: the tokens of unusable answers, or the prompt of one that was cut off. */
+function usageOf(error: unknown): TokenUsage {
+  const details = isHoldfastError(error)
+    ? (error.details as { readonly usage?: TokenUsage } | undefined)
+    : {};
+  return details?.usage ?? NO_USAGE;
 }
 
 function toGenerationOptions(model: string, options: ClassificationOptions): GenerationOptions {
