@@ -49,10 +49,15 @@ export const factsQuery = z.object({
     .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
     .optional()
     .describe('What existed and held then; default now'),
-  history: z.stringbool().default(false).describe('Whether what does not hold is listed too'),
+  history: z
+    .stringbool()
+    .default(false)
+    .meta({ type: 'boolean' })
+    .describe('Whether what does not hold is listed too'),
   uncertain: z
     .stringbool()
     .default(false)
+    .meta({ type: 'boolean' })
     .describe('Whether facts are listed too whose attribute is only words of a sentence'),
   subject: z.string().max(200).optional(),
   attribute: z.string().max(200).optional(),

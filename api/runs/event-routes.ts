@@ -17,7 +17,7 @@ const sequence = z.string().regex(SEQUENCE, 'must be the sequence of an event').
 const query = z.strictObject({
   after: sequence
     .optional()
-    .meta({ type: 'integer', minimum: 0 })
+    .meta({ type: 'integer', minimum: 0, maximum: 999_999_999 })
     .describe('Only events after this sequence. `Last-Event-ID` comes first'),
   limit: z.coerce
     .number<string>()

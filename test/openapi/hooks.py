@@ -29,6 +29,7 @@ CUSTOM = r"POST /api/workflow/(workflows|execute-custom)"
 SEMANTIC_REFUSALS = [
     # A cursor is what an earlier page has given.
     (r"GET /api/(facilities|shipments|contaminants|inspections|memory/list/\{userId\})", r"cursor: cursor is not one of a page"),
+    (r"GET /api/(runs|approvals)", r"cursor: cursor is not one of a page( with these filters)?"),
     # The parser refuses `__proto__` wherever it is, also where the document allows any name.
     (r"POST .*", r"body: Object contains forbidden prototype property"),
     # JSON Schema cannot compare two values of a request.
@@ -56,6 +57,10 @@ SEMANTIC_REFUSALS = [
     # The inputs of a workflow that is named by its id are declared where it is kept.
     (EXECUTE_CUSTOM, r'inputs\..*: is required by "[a-z0-9-]+"'),
     (EXECUTE_CUSTOM, r'inputs\..*: is not an input of "[a-z0-9-]+"; it takes .*'),
+    # It cannot say that a field belongs to a value of another one.
+    (r"POST /api/approvals/\{approvalId\}", r"(args|budget): has no meaning where .*"),
+    (r"GET /api/runs", r"sessionId: sessionId needs userId, because a session belongs to a user"),
+    (r"POST /api/mcp-servers", r"(url|headers|command|args|env)(\..*)?: .*"),
     # It does not know what is configured.
     (r"POST /api/(agent|memory-chat)/initialize", r"(memoryConfig|config)\.graphdb\.uri: is needed, because NEO4J_URI is not set"),
     (r"POST /api/(agent|memory-chat)/initialize", r"(memoryConfig|config)\.vectordb\.apiKey: is needed, because PINECONE_API_KEY is not set"),
