@@ -1,5 +1,4 @@
 import { hasTool, incomplete, type ReadContext, type Reading } from '../plan/reading';
-import type { PlannedStep } from '../plan/step';
 import type { Token, TokenText } from '../text/token';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -22,10 +21,7 @@ export function readFile(clause: TokenText, context: ReadContext): Reading | und
       : {};
   if (paths.length > 0 && !asked && tokens.length > SHORT) return undefined;
   if (paths.length > 0) {
-    const steps: PlannedStep[] = paths.map((path) => ({
-      toolName: 'file_read',
-      args: { path, ...encoding },
-    }));
+    const steps = paths.map((path) => ({ toolName: 'file_read', args: { path, ...encoding } }));
     return { score: asked ? 1.05 : 0.45, steps };
   }
   const named = asked && tokens.some(({ lower }) => FILE.has(lower)) && tokens.length <= 8;

@@ -27,13 +27,9 @@ function readInline(clause: TokenText, json: Token): Reading | undefined {
     return { score: 1.5, steps };
   } catch (problem) {
     if (!(problem instanceof Unclear)) throw problem;
+    const { message } = problem;
     const extractedArgs = { jsonString: json.text };
-    return incomplete(0.9, {
-      message: problem.message,
-      missing: 'path',
-      toolName: 'json_reader',
-      extractedArgs,
-    });
+    return incomplete(0.9, { message, missing: 'path', toolName: 'json_reader', extractedArgs });
   }
 }
 
@@ -55,10 +51,9 @@ function readEarlier(clause: TokenText, context: ReadContext): Reading | undefin
   const { tokens } = clause;
   if (tokens.some(({ kind }) => ['url', 'email', 'file', 'json'].includes(kind))) return undefined;
   const source = referenceBack(context) ?? '';
-  const queries = tokens.filter(({ kind }) => kind === 'jsonpath').map(({ text }) => text);
-  const written = queries.length === 0 && startsReading(tokens) ? writtenPaths(tokens) : queries;
+  if (!startsReading(tokens) && !tokens.some(({ kind }) => kind === 'jsonpath')) return undefined;
+  const written = writtenPaths(tokens);
   if (written.length > 0) return readAll(1.6, source, written);
-  if (!startsReading(tokens)) return undefined;
   const segments = readPathWords(tokens);
   const path = guessPath(segments);
   if (
