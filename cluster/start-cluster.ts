@@ -59,7 +59,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   await mkdir(config.FILE_ROOT, { recursive: true });
   const environment = await buildServicesEnvironment(config, engine, neo4j.settings);
   const parts = [...(engine?.parts ?? []), ...neo4j.parts];
-  // Lines of text for a person are formatted already. Those in JSON share an output that does not block this process.
+  // Lines of text for a person are formatted already. Those in JSON share an output that bounds what waits for a reader.
   const log = createServiceLog(config, isReadable(config) ? process.stdout : outputOf(logger));
   const ownPorts = createOwnPorts(config);
 

@@ -49,7 +49,7 @@ export function isReadable({ LOG_FORMAT }: Pick<LoggerConfig, 'LOG_FORMAT'>): bo
 }
 
 /**
- * The output of a logger, for lines that are complete already. In JSON it never blocks the process (`openLogOutput`).
+ * The output of a logger, for lines that are complete already. In JSON it bounds what waits for a reader (`openLogOutput`).
  */
 export function outputOf(logger: Logger): LineOutput {
   return (logger as unknown as Record<typeof pino.symbols.streamSym, LineOutput>)[pino.symbols.streamSym];

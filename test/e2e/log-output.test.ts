@@ -55,39 +55,36 @@ async function readUntil(process: ChildProcess, isLast: (line: Line) => boolean)
   return lines;
 }
 
-test.each(['own', 'service'] as const)(
-  'a process whose %s lines are not read goes on, and ends when it is to',
-  async (write) => {
-    const process = startLogging(5_000, write);
-    await once(process, 'message');
-    process.send('end');
-    const [code] = (await once(process, 'exit')) as [number | null];
-    expect(code).toBe(0);
-  },
-);
-
-test.each(['own', 'service'] as const)(
-  'every %s line is there for a reader who comes late',
-  async (write) => {
-    const process = startLogging(3_000, write);
-    await once(process, 'message');
-    const lines = await readUntil(process, ({ n }) => n === 3_000);
-    expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
-  },
-);
-
-test('lines beyond the bound are dropped, and counted', async () => {
-  const sent = 15_000;
-  const process = startLogging(sent);
+test('a process whose lines are not read goes on, and ends when it is to', async () => {
+  const process = startLogging(5_000);
   await once(process, 'message');
-  const lines = await readUntil(process, ({ msg }) => msg !== 'numbered');
-  const lastLine = lines.at(-1);
-  expect(lastLine?.msg).toBe('log lines were dropped, because no process read them');
-  const kept = lines.slice(0, -1);
-  expect(kept.length).toBeGreaterThan(5_000);
-  expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));
-  expect(lastLine?.lines).toBe(sent - kept.length);
+  process.send('end');
+  const [code] = (await once(process, 'exit')) as [number | null];
+  expect(code).toBe(0);
 });
+
+test('every line is there for a reader who comes late', async () => {
+  const process = startLogging(3_000);
+  await once(process, 'message');
+  const lines = await readUntil(process, ({ n }) => n === 3_000);
+  expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
+});
+
+test.each(['own', 'service'] as const)(
+  '%s lines beyond the bound are dropped, and counted',
+  async (write) => {
+    const sent = 15_000;
+    const process = startLogging(sent, write);
+    await once(process, 'message');
+    const lines = await readUntil(process, ({ msg }) => msg !== 'numbered');
+    const lastLine = lines.at(-1);
+    expect(lastLine?.msg).toBe('log lines were dropped, because no process read them');
+    const kept = lines.slice(0, -1);
+    expect(kept.length).toBeGreaterThan(5_000);
+    expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));
+    expect(lastLine?.lines).toBe(sent - kept.length);
+  },
+);
 
 test('a warning is written at once, after the lines before it, also when the process then hangs', async () => {
   const script = `
