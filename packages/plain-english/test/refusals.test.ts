@@ -165,3 +165,25 @@ test.each<[string, unknown]>([
 ])('those of one unit are: %s', (query, args) => {
   expect(plan(query)).toEqual([args]);
 });
+
+describe('a question about an address', () => {
+  test.each([
+    'is https://example.com/jobs/4 remote?',
+    'who wrote the newest post at https://example.com/posts?',
+    'what did the last update of https://example.com/status say?',
+  ])('is no request that changes something: %s', (query) => {
+    let steps: unknown[] = [];
+    try {
+      steps = plan(query);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'QUERY_NOT_UNDERSTOOD' });
+    }
+    for (const step of steps as { method?: string }[]) expect(step.method ?? 'GET').toBe('GET');
+  });
+
+  test('and an order beside it is one', () => {
+    expect(plan('is it old? delete https://example.com/jobs/4')).toMatchObject([
+      { method: 'DELETE', url: 'https://example.com/jobs/4' },
+    ]);
+  });
+});

@@ -1,7 +1,7 @@
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import type { Draft } from './draft';
 import { isMethodName } from './method-names';
-import { isRequestVerb } from './methods';
+import { isRequestVerb, mayOrder } from './methods';
 import { wordsTagged } from '../text/lexicon/words';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -43,6 +43,7 @@ export function asksForRequest(draft: Draft, isNamed: boolean): boolean {
 /** A verb of requests that is not what somebody does or did: `I put`, `we call`. */
 function isOrder(draft: Draft, at: number): boolean {
   if (draft.tokens[at]?.kind !== 'word' || !draft.isFree(at) || !isRequestVerb(draft.word(at))) return false;
+  if (!mayOrder(draft, at)) return false;
   const [second, first] = [draft.word(at - 2), draft.word(at - 1)];
   if (SUBJECTS.has(first)) return TOLD_BY.has(second);
   return !(SUBJECTS.has(second) && MODALS.has(first));

@@ -3,7 +3,7 @@ import { isMethodName } from './method-names';
 import { isTypoOf } from '../text/edit-distance';
 import { stem } from '../text/stem';
 import { ARTICLES, POLITENESS } from '../text/stop-words';
-import type { Token } from '../text/token';
+import { lowerAt, type Token } from '../text/token';
 import type { Draft } from './draft';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -74,8 +74,11 @@ export function readMethod(draft: Draft): MethodWords {
     return { method: 'HEAD', readsOnly: true, isNamed: true };
   // `delete the post at …`: a noun.
   const verbs = words.filter(
-    ({ lower }, at) =>
-      isRequestVerb(lower) && !ARTICLES.has(words[at - 1]?.lower ?? '') && words[at + 1]?.lower !== 'rid',
+    (token, at) =>
+      isRequestVerb(token.lower) &&
+      (isReadingMethod(methodOf(token.lower)) || mayOrder(draft, draft.tokens.indexOf(token))) &&
+      !ARTICLES.has(lowerAt(words, at - 1)) &&
+      words[at + 1]?.lower !== 'rid',
   );
   const starts = new Set(draft.tokens.filter((_, at) => startsClause(draft, at)));
   const verb =
@@ -86,6 +89,19 @@ export function readMethod(draft: Draft): MethodWords {
     verbs[0];
   const readsOnly = READ_ONLY.has(verb?.lower ?? '');
   return { ...(verb ? { method: methodOf(verb.lower) ?? 'GET' } : {}), readsOnly, isNamed: false };
+}
+
+const ASKING = new Set('who whose which what when where how is are was were does did'.split(' '));
+
+/**
+ * Whether a word may be an order to change something. In a text with a question, such a word amid others is a noun or a slip, as in
+ * `who wrote the newest post at …` and `is … remote?`.
+ */
+export function mayOrder(draft: Draft, at: number): boolean {
+  const asks = draft.tokens.some(
+    ({ lower }, place) => ASKING.has(lower) && (draft.startsLine(place) || draft.isMark(place - 1)),
+  );
+  return !asks || startsClause(draft, at) || /^(?:to|and|then|you|by)$/.test(draft.word(at - 1));
 }
 
 /** An order rather than a noun such as the one in `the price list`. */
