@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VERSION } from '../../src/base/version';
 import { ENTITY_TAGS_PATTERN } from './entity-tags';
 import { errorEnvelopeSchema } from './envelope';
+import { EVENT_STREAM } from './event-stream';
 import { idempotencyKeySchema } from './idempotency-key';
 import { acceptedRunSchema } from './accepted-run';
 import { mayRespondEarly } from './preference';
@@ -150,7 +151,7 @@ function isRevalidated({ method, etag }: AnyEnvelopeRoute): boolean {
 function buildStreamedSuccess({ streams, whole, emptyMeans }: AnyStreamRoute): object {
   const content = Object.entries(streams).map(([mediaType, item]) => [
     mediaType,
-    { schema: toSchema(item, 'output') },
+    { schema: mediaType === EVENT_STREAM ? eventOf(toSchema(item, 'output')) : toSchema(item, 'output') },
   ]);
   return {
     200: {
@@ -161,6 +162,20 @@ function buildStreamedSuccess({ streams, whole, emptyMeans }: AnyStreamRoute): o
       },
     },
     ...(emptyMeans === undefined ? {} : { 204: { description: emptyMeans } }),
+  };
+}
+
+/** The schema of a server-sent event, as OpenAPI 3.2 writes it: its `data` is a text that holds JSON. */
+function eventOf(data: JsonSchema): JsonSchema {
+  const contentSchema = { contentMediaType: 'application/json', contentSchema: data };
+  return {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      event: { type: 'string' },
+      data: { type: 'string', ...contentSchema },
+    },
+    required: ['event', 'data'],
   };
 }
 
