@@ -39,7 +39,5 @@ const compileFunction: typeof vm.compileFunction = (code, params = [], options =
   });
   if (cachedData === undefined || script.cachedDataRejected === true)
     unsaved.push({ filename, code, script });
-  return parsingContext === undefined
-    ? script.runInThisContext()
-    : script.runInContext(parsingContext);
+  return parsingContext === undefined ? script.runInThisContext() : script.runInContext(parsingContext);
 };
