@@ -7,7 +7,7 @@ import { withinTime } from '../src/base/async/within-time';
 import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
-import { compressionFor } from './payloads/compression';
+import { compressionFor } from './compression';
 import { describeConnectFailure } from './connect-failure';
 import { beforeDeadline } from './deadline';
 import { toMs } from './proto-time';

@@ -4,7 +4,7 @@ import { HoldfastError, isHoldfastError } from '../base/errors';
 import { recordChanged } from '../stores/records/errors';
 import type { RecordKey, StoredRecord } from '../stores/records/record';
 import type { RecordChange, RecordStore } from '../stores/records/record-store';
-import { readRecords } from './read-records';
+import { readRecords } from '../stores/records/read-records';
 import { toNewRecord } from './to-new-record';
 
 /** Numbers of deleted records by collection; `detections` were removed from contaminants, which stay. */

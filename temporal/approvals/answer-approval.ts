@@ -6,7 +6,7 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import { ANSWER_UPDATE, type ApprovalAnswer, type ApprovalOutcome } from '../../src/contracts/runs/approvals';
 import type { Engine } from '../engine';
 import { toApproval } from '../approval';
-import { callEngine } from '../call-engine';
+import { callEngine } from '../runs/call-engine';
 import { DEADLINE_MS, findApproval, type FoundApproval } from './read-approval';
 
 /**

@@ -4,7 +4,7 @@ import type { temporal } from '@temporalio/proto';
 import type { Approval, ApprovalStatus } from '../../src/contracts/http/approvals';
 import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
 import { ownerQuery, type RunOwner } from '../../src/contracts/runs/run-owner';
-import { callEngine } from '../call-engine';
+import { callEngine } from '../runs/call-engine';
 import type { Engine } from '../engine';
 import { resolveMemos } from '../runs/resolve-references';
 import { quote } from '../runs/run-query';

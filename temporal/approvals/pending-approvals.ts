@@ -1,7 +1,7 @@
 import { isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { toApprovalId } from '../approval';
-import { callEngine } from '../call-engine';
+import { callEngine } from '../runs/call-engine';
 import type { Engine } from '../engine';
 import { readOpenApprovals } from '../runs/run-state';
 import { DEADLINE_MS, findApproval } from './read-approval';

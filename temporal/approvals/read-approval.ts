@@ -9,9 +9,9 @@ import {
   QUESTION_MEMO,
 } from '../../src/contracts/runs/approvals';
 import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
-import { callEngine } from '../call-engine';
+import { callEngine } from '../runs/call-engine';
 import type { Engine } from '../engine';
-import { isMissingRun } from '../run-errors';
+import { isMissingRun } from '../runs/run-errors';
 import { isOpen } from '../runs/run-state';
 import { toApproval, toWorkflowId } from '../approval';
 

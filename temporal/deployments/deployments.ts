@@ -3,7 +3,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { beforeDeadline } from '../deadline';
 import type { EngineConnection } from '../engine';
-import { describeError, isTransient } from '../run-errors';
+import { describeError, isTransient } from '../runs/run-errors';
 import { type Deployment, toDeployment } from './deployment';
 import { DeploymentProblem, EngineAway } from './problem';
 import { type Poller, toPoller } from '../pollers';

@@ -4,7 +4,7 @@ import { beforeDeadline, EngineDeadlineError } from '../deadline';
 import type { Engine, EngineConnection } from '../engine';
 import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
 import { resolveReferences } from '../runs/resolve-references';
-import { isTransient } from '../run-errors';
+import { isTransient } from '../runs/run-errors';
 import type { StartedRun } from '../runs/started-run';
 import { createWaitDelays } from '../runs/wait-delay';
 import { isLogged, withoutInput } from './logged-events';

@@ -1,7 +1,7 @@
 import { isRunEnd, type RunEvent } from '../../src/contracts/http/run-events';
 import { type Engine, unavailable } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
-import { describeError, isTransient } from '../run-errors';
+import { describeError, isTransient } from '../runs/run-errors';
 import { readRunInput } from '../runs/run-input';
 import { notFound, type ToRunData } from '../runs/run-lookup';
 import type { StartedRun } from '../runs/started-run';

@@ -12,7 +12,7 @@ import type { temporal } from '@temporalio/proto';
 import type { RunEvent } from '../../src/contracts/http/run-events';
 import type { HoldfastError } from '../../src/base/errors';
 import { describeCancellation } from '../runs/cancel-reason';
-import { toRunError } from '../run-errors';
+import { toRunError } from '../runs/run-errors';
 import type { StartedRun } from '../runs/started-run';
 import { readFirst } from './payloads';
 

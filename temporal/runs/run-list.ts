@@ -1,5 +1,5 @@
 import { validationError } from '../../src/base/errors';
-import { callEngine } from '../call-engine';
+import { callEngine } from './call-engine';
 import type { Engine, EngineConnection } from '../engine';
 import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
 import { type IndexedRun, type ListedRun, toIndexedRun, usesTool } from './indexed-run';
@@ -9,7 +9,7 @@ import { buildRunQuery, type RunFilter, unknownFilters } from './run-query';
 import { comparePositions, formatMicros, type RunPosition } from './run-position';
 import { isOpenStatus } from './run-status';
 import type { KnownAttributes } from '../search-attributes';
-import { withKnownAttributes } from '../known-attributes';
+import { withKnownAttributes } from './known-attributes';
 
 const DEADLINE_MS = 10_000;
 /** The server's limit of one answer. */

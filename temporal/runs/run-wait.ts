@@ -3,7 +3,7 @@ import { temporal } from '@temporalio/proto';
 import { beforeDeadline } from '../deadline';
 import type { Engine, EngineConnection } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
-import { isTransient } from '../run-errors';
+import { isTransient } from './run-errors';
 import { findRun, type RunLookup, type RunRecord, type RunReference } from './run-lookup';
 import type { StartedRun } from './started-run';
 import { createWaitDelays } from './wait-delay';

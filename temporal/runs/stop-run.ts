@@ -4,7 +4,7 @@ import { type Engine, type EngineConnection, unavailable } from '../engine';
 import { ERASURE_RUN } from './erasure-run';
 import { ALREADY_EXISTS, NOT_FOUND, testGrpcStatus } from '../grpc-status';
 import { firstRunIdOf } from './run-chains';
-import { describeError, isTransient } from '../run-errors';
+import { describeError, isTransient } from './run-errors';
 import { findRun, type RunLookup, type RunRecord, type RunReference } from './run-lookup';
 import { findYoungRun } from './young-run';
 

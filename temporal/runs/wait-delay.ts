@@ -1,4 +1,4 @@
-import { isBusy } from '../run-errors';
+import { isBusy } from './run-errors';
 
 /** Delay after a lost connection, ms. It is short because callers wait. */
 const LOST_MS = 200;

@@ -16,7 +16,7 @@ import { splitIntoBatches } from '../../base/split-into-batches';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
-import { readRecords } from '../read-records';
+import { readRecords } from '../../stores/records/read-records';
 import { toNewRecord } from '../to-new-record';
 
 export interface RowsOptions {

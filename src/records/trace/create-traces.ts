@@ -6,7 +6,7 @@ import type { Trace, TraceDirection, Traced } from '../../contracts/http/records
 import { recordNotFound } from '../../stores/records/errors';
 import type { StoredRecord } from '../../stores/records/record';
 import type { RecordStore } from '../../stores/records/record-store';
-import { readRecords } from '../read-records';
+import { readRecords } from '../../stores/records/read-records';
 import { type Direction, DOWNSTREAM, ignoringLots, UPSTREAM } from './direction';
 import { follow, type Followed, type Start } from './follow';
 import { describeFacilities, describeShipments, type ShownFacility, type ShownShipment } from './report';

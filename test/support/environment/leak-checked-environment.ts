@@ -11,6 +11,7 @@ import { activeResources, leftResources, openStreams, type Resources } from './r
 
 /** How long something that a test has closed may take to disappear, milliseconds. It is waited for only where something is left. */
 const LIMIT_MS = 20_000;
+const POLL_MS = 50;
 
 /**
  * What tests that follow each other may share where their project has `testEnvironmentOptions: { shareProcesses: true }`:
@@ -72,8 +73,18 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
     await super.teardown();
   }
 
+  /** A process that a test has killed takes a moment to end, so those that are there are looked at again for a while. */
+  async #leftProcesses(): Promise<ReturnType<typeof processesMentioning>> {
+    const deadline = performance.now() + LIMIT_MS;
+    for (;;) {
+      const processes = processesMentioning(this.#folder);
+      if (processes.length === 0 || performance.now() > deadline) return processes;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
   async #left(): Promise<string[]> {
-    const processes = processesMentioning(this.#folder);
+    const processes = await this.#leftProcesses();
     for (const { pid } of processes) process.kill(pid, 'SIGKILL');
     return [
       ...(await leftResources(this.#beforeSuite, LIMIT_MS, isJestItself ? SHARED : undefined)),

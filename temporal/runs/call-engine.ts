@@ -1,6 +1,6 @@
-import { isHoldfastError } from '../src/base/errors';
-import { beforeDeadline } from './deadline';
-import { type Engine, type EngineConnection, unavailable } from './engine';
+import { isHoldfastError } from '../../src/base/errors';
+import { beforeDeadline } from '../deadline';
+import { type Engine, type EngineConnection, unavailable } from '../engine';
 import { describeError, isTransient } from './run-errors';
 
 /**

@@ -1,6 +1,6 @@
-import { LATER_ATTRIBUTES } from '../src/contracts/runs/search-attributes';
+import { LATER_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import { refusesSearchAttributes } from './run-errors';
-import { type KnownAttributes, NO_ATTRIBUTES } from './search-attributes';
+import { type KnownAttributes, NO_ATTRIBUTES } from '../search-attributes';
 
 /**
  * Makes a call with the attributes that the server had when the connection was made. Where the server refuses them, it may

@@ -6,12 +6,12 @@ import {
   TimeoutFailure,
   WorkflowNotFoundError,
 } from '@temporalio/common';
-import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
-import { EngineDeadlineError } from './deadline';
-import { findFailure, fromApplicationFailure } from './failures';
-import { INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED, testGrpcStatus } from './grpc-status';
-import { HARMFUL_RUN_REASON } from './runs/harmful-run';
-import type { StartedRun } from './runs/started-run';
+import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
+import { EngineDeadlineError } from '../deadline';
+import { findFailure, fromApplicationFailure } from '../failures';
+import { INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED, testGrpcStatus } from '../grpc-status';
+import { HARMFUL_RUN_REASON } from './harmful-run';
+import type { StartedRun } from './started-run';
 
 /** gRPC status codes of a server that is restarting or cannot be reached. */
 const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);

@@ -1,5 +1,5 @@
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { LOOPBACK } from '../../src/base/loopback';
+import { LOOPBACK } from '../src/base/loopback';
 
 /**
  * The SDK compresses requests by default. On a connection within this machine that costs both ends work and saves

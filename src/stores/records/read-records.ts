@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { RecordCollection } from '../contracts/http/records/common';
-import type { StoredRecord } from '../stores/records/record';
-import type { RecordStore } from '../stores/records/record-store';
+import type { RecordCollection } from '../../contracts/http/records/common';
+import type { StoredRecord } from './record';
+import type { RecordStore } from './record-store';
 
 const READ_AT_ONCE = 200;
 
