@@ -60,6 +60,7 @@ SEMANTIC_REFUSALS = [
     # It cannot say that a field belongs to a value of another one.
     (r"POST /api/approvals/\{approvalId\}", r"(args|budget): has no meaning where .*"),
     (r"GET /api/runs", r"sessionId: sessionId needs userId, because a session belongs to a user"),
+    (r"GET /api/runs", r"workflowId: workflowId cannot be combined with \w+"),
     (r"POST /api/mcp-servers", r"(url|headers|command|args|env)(\..*)?: .*"),
     # It does not know what is configured.
     (r"POST /api/(agent|memory-chat)/initialize", r"(memoryConfig|config)\.graphdb\.uri: is needed, because NEO4J_URI is not set"),
