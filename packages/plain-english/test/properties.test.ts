@@ -125,7 +125,8 @@ beforeAll(() => {
 });
 
 test('twice as many requests take about twice as long', () => {
-  expect(ordinaryTime / cpuTimeOf(ORDINARY.slice(0, ORDINARY.length / 2))).toBeLessThan(3.5);
+  // Both are measured here, because code that has run often is faster than at the beginning.
+  expect(cpuTimeOf(ORDINARY) / cpuTimeOf(ORDINARY.slice(0, ORDINARY.length / 2))).toBeLessThan(3.5);
 });
 
 test.each(LONG)(
