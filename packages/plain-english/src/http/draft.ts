@@ -9,6 +9,7 @@ const ADDRESS = /^https?:\/\/[^\s/]\S*$/i;
 export const LABELS = wordsTagged('labels');
 /** Prepositions that lead from one part of a request to the next. */
 const LEADS = wordsTagged('draft-leads');
+const ASKING = new Set('who whose which what when where how is are was were does did'.split(' '));
 /** Longest unquoted value, tokens. */
 const MAX_VALUE_TOKENS = 40;
 
@@ -23,12 +24,17 @@ export class Draft {
   readonly tokens: readonly Token[];
   /** The token of the address, -1 without one. */
   readonly target: number;
+  /** Whether a question begins somewhere in the text. */
+  readonly asks: boolean;
   private readonly used = new Set<number>();
 
   constructor(readonly text: TokenText) {
     this.tokens = text.tokens;
     this.target = this.findTarget();
     this.use(this.target);
+    this.asks = this.tokens.some(
+      ({ lower }, at) => ASKING.has(lower) && (this.startsLine(at) || this.isMark(at - 1)),
+    );
   }
 
   word(at: number): string {

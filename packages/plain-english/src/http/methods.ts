@@ -72,11 +72,12 @@ export function readMethod(draft: Draft): MethodWords {
   }
   if (HEAD_ONLY.test(words.map(({ lower }) => lower).join(' ')))
     return { method: 'HEAD', readsOnly: true, isNamed: true };
+  const orders = new Set(draft.tokens.filter((_, at) => mayOrder(draft, at)));
   // `delete the post at …`: a noun.
   const verbs = words.filter(
     (token, at) =>
       isRequestVerb(token.lower) &&
-      (isReadingMethod(methodOf(token.lower)) || mayOrder(draft, draft.tokens.indexOf(token))) &&
+      (isReadingMethod(methodOf(token.lower)) || orders.has(token)) &&
       !ARTICLES.has(lowerAt(words, at - 1)) &&
       words[at + 1]?.lower !== 'rid',
   );
@@ -91,17 +92,12 @@ export function readMethod(draft: Draft): MethodWords {
   return { ...(verb ? { method: methodOf(verb.lower) ?? 'GET' } : {}), readsOnly, isNamed: false };
 }
 
-const ASKING = new Set('who whose which what when where how is are was were does did'.split(' '));
-
 /**
  * Whether a word may be an order to change something. In a text with a question, such a word amid others is a noun or a slip, as in
  * `who wrote the newest post at …` and `is … remote?`.
  */
 export function mayOrder(draft: Draft, at: number): boolean {
-  const asks = draft.tokens.some(
-    ({ lower }, place) => ASKING.has(lower) && (draft.startsLine(place) || draft.isMark(place - 1)),
-  );
-  return !asks || startsClause(draft, at) || /^(?:to|and|then|you|by)$/.test(draft.word(at - 1));
+  return !draft.asks || startsClause(draft, at) || /^(?:to|and|then|you|by)$/.test(draft.word(at - 1));
 }
 
 /** An order rather than a noun such as the one in `the price list`. */
