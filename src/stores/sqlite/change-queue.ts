@@ -21,6 +21,12 @@ const MAX_TRANSACTION_MS = 10;
 /** The pause between two transactions. In it another process, which can only poll for the lock, gets the lock. */
 const MIN_GAP_MS = 1;
 const MAX_GAP_MS = 3;
+/**
+ * After a transaction that held the lock for long (a slow disk) the pause is a tenth of that time, up to the time between two
+ * polls. With the short pause alone a process that is polling misses nearly every one, and waits until its timeout.
+ */
+const GAP_SHARE = 0.1;
+const MAX_LONG_GAP_MS = 25;
 
 /**
  * Runs the changes of a process to one file, in the order of their arrival. Changes that wait together share a transaction, and
@@ -52,18 +58,24 @@ export class ChangeQueue<C extends Transactions> {
     // Changes that arrive in the same iteration of the event loop share the first transaction.
     await yieldToEventLoop();
     for (;;) {
-      await this.#commitSome();
+      const heldMs = await this.#commitSome();
       if (this.#waiting.length === 0) break;
-      await pause(MIN_GAP_MS + Math.random() * (MAX_GAP_MS - MIN_GAP_MS));
+      const shortMs = MIN_GAP_MS + Math.random() * (MAX_GAP_MS - MIN_GAP_MS);
+      await pause(Math.max(shortMs, Math.min(heldMs * GAP_SHARE, MAX_LONG_GAP_MS)));
     }
     this.#working = false;
   }
 
-  async #commitSome(): Promise<void> {
+  /** @returns how long the last transaction held the write lock, milliseconds */
+  async #commitSome(): Promise<number> {
     const count = this.#waiting.length;
+    let started = this.#now();
     try {
       const outcomes = await this.#file.write((prepared) =>
-        prepared.inTransaction(() => this.#runSome(prepared)),
+        prepared.inTransaction(() => {
+          started = this.#now();
+          return this.#runSome(prepared, started);
+        }),
       );
       this.#waiting.splice(0, outcomes.length);
       for (const notify of outcomes) notify();
@@ -71,12 +83,12 @@ export class ChangeQueue<C extends Transactions> {
       // Nothing was stored, and the changes behind have waited for the same time, so all fail.
       for (const { reject } of this.#waiting.splice(0, count)) reject(error);
     }
+    return this.#now() - started;
   }
 
   /** @returns a function for each change that was run, which reports its result once the transaction is on the disk */
-  #runSome(prepared: C): (() => void)[] {
+  #runSome(prepared: C, started: number): (() => void)[] {
     const outcomes: (() => void)[] = [];
-    const started = this.#now();
     // A single change is rolled back with its transaction. A savepoint is not free: it copies each page that the change modifies.
     const isAlone = this.#waiting.length === 1;
     for (const { change, resolve, reject } of this.#waiting) {

@@ -99,6 +99,19 @@ describe('a queue of changes', () => {
     expect(await Promise.all(added)).toEqual([1, 1, 1, 2, 3]);
   });
 
+  it('leaves other processes, which poll for the lock, more time after it held the lock for long', async () => {
+    let ended = 0;
+    await Promise.all([
+      queue.add(() => {
+        clock += 200;
+        ended = performance.now();
+      }),
+      queue.add(() => undefined),
+    ]);
+    // Timers may fire a millisecond early.
+    expect(performance.now() - ended).toBeGreaterThan(19);
+  });
+
   it('gives up on a locked file for all that wait, each told once, and works again when it is free', async () => {
     const holder = openDatabase(folder.file('numbers.db'), { busyTimeoutMs: 0 });
     holder.exec('BEGIN IMMEDIATE');
