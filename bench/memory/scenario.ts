@@ -151,7 +151,7 @@ async function fill({ path, memories, users, spaceId, queries }: FillOptions): P
   };
   for (let first = 0; first < memories; first += BATCH) {
     await file.write(
-      (statements) => statements.inTransaction(() => insertBatch(statements, first)),
+      (statements, database) => database.transaction(() => insertBatch(statements, first))(),
       'NORMAL',
     );
   }

@@ -48,14 +48,14 @@ describe.each([
       onOpen: prepareConnection,
       prepare: (database) => new MemoryStatements(database, { vectorsElsewhere: false }),
     });
-    await file.write((statements) =>
-      statements.inTransaction(() => {
+    await file.write((statements, database) =>
+      database.transaction(() => {
         for (const [number, values] of vectors.entries()) {
           const node = episodic({ labels: number % 500 === 0 ? ['rare'] : [], weight: (number % 10) / 10 });
           ids.push(node.id);
           statements.insert({ node, vector: { spaceId, values } }, {});
         }
-      }),
+      })(),
     );
     file.close();
   });

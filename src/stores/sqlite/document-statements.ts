@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
-import { type DocumentWrite, type ListOptions, MAX_LIST_LIMIT, type StoredDocument } from '../documents';
+import { type ListOptions, MAX_LIST_LIMIT, type StoredDocument } from '../documents';
 import { checkKey } from '../keys';
-import { type PreparedWrite, prepareWrites } from '../prepared-writes';
+import type { PreparedWrite } from '../prepared-writes';
 import type { SqliteDatabase } from './database';
 import { keyFromBytes, keyToBytes } from './key-bytes';
 
@@ -27,7 +27,6 @@ export class DocumentStatements {
   readonly #removeExpired: Statement<[number, number]>;
   readonly #ping: Statement<[]>;
   readonly #readAll: (collection: string, keys: readonly string[]) => Map<string, StoredDocument>;
-  readonly #writeAll: { immediate(writes: readonly KeyedWrite[]): boolean };
 
   constructor(database: SqliteDatabase) {
     this.#get = database.prepare('SELECT value, version FROM documents WHERE collection = ? AND key = ?');
@@ -55,12 +54,6 @@ export class DocumentStatements {
       }
       return found;
     });
-    this.#writeAll = database.transaction((writes: readonly KeyedWrite[]) => {
-      // All versions are checked before the first write, so that there is nothing to roll back where one does not match.
-      if (!writes.every((write) => this.#versionMatches(write))) return false;
-      for (const write of writes) this.#apply(write);
-      return true;
-    });
   }
 
   get(collection: string, key: string): StoredDocument | undefined {
@@ -82,10 +75,16 @@ export class DocumentStatements {
       .map((row) => toDocument(keyFromBytes(row.key), row));
   }
 
-  write(writes: readonly DocumentWrite[]): boolean {
-    const prepared = prepareWrites(writes).map((write) => ({ ...write, key: keyToBytes(write.key) }));
-    // The transaction takes the lock before its first read; otherwise another writer could change a version after it was read.
-    return this.#writeAll.immediate(prepared);
+  /**
+   * Applies a batch as a whole, where all its versions match. The caller runs it in a transaction that has the write lock from its
+   * start; otherwise another writer could change a version after it was read.
+   */
+  write(writes: readonly PreparedWrite[]): boolean {
+    const keyed = writes.map((write) => ({ ...write, key: keyToBytes(write.key) }));
+    // All versions are checked before the first write, so that there is nothing to roll back where one does not match.
+    if (!keyed.every((write) => this.#versionMatches(write))) return false;
+    for (const write of keyed) this.#apply(write);
+    return true;
   }
 
   removeExpired(now: number, limit: number): number {

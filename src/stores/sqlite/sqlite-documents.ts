@@ -6,9 +6,11 @@ import type {
   StoredDocument,
   WriteOptions,
 } from '../documents';
+import { prepareWrites } from '../prepared-writes';
+import { ChangeQueue } from './change-queue';
 import { DocumentStatements } from './document-statements';
 import { MIGRATIONS } from './migrations';
-import { SqliteFile, type Synchronous } from './sqlite-file';
+import { SqliteFile } from './sqlite-file';
 
 export interface SqliteDocumentsOptions {
   /** The database file. It is created with its folder where it does not exist. */
@@ -17,11 +19,13 @@ export interface SqliteDocumentsOptions {
   readonly busyTimeoutMs: number;
 }
 
-const SYNCHRONOUS: Readonly<Record<Durability, Synchronous>> = { full: 'FULL', process: 'NORMAL' };
-
-/** Documents in one SQLite file. A read blocks the event loop for about 10 µs, and a `full` write for one fsync. */
+/**
+ * Documents in one SQLite file. A read blocks the event loop for about 10 µs. Writes of one durability that wait together share a
+ * transaction, and a `full` one blocks for one fsync.
+ */
 export class SqliteDocuments implements DocumentStore {
   readonly #file: SqliteFile<DocumentStatements>;
+  readonly #changes: Readonly<Record<Durability, ChangeQueue<DocumentStatements>>>;
 
   constructor({ path, busyTimeoutMs }: SqliteDocumentsOptions) {
     this.#file = new SqliteFile({
@@ -30,6 +34,10 @@ export class SqliteDocuments implements DocumentStore {
       migrations: MIGRATIONS,
       prepare: (database) => new DocumentStatements(database),
     });
+    this.#changes = {
+      full: new ChangeQueue(this.#file),
+      process: new ChangeQueue(this.#file, { synchronous: 'NORMAL' }),
+    };
   }
 
   get<T>(collection: string, key: string): Promise<StoredDocument<T> | undefined> {
@@ -50,13 +58,17 @@ export class SqliteDocuments implements DocumentStore {
     return this.#file.read((documents) => documents.list(collection, options) as StoredDocument<T>[]);
   }
 
-  write(writes: readonly DocumentWrite[], { durability = 'full' }: WriteOptions = {}): Promise<boolean> {
-    return this.#file.write((documents) => documents.write(writes), SYNCHRONOUS[durability]);
+  async write(
+    writes: readonly DocumentWrite[],
+    { durability = 'full' }: WriteOptions = {},
+  ): Promise<boolean> {
+    const prepared = prepareWrites(writes);
+    return this.#changes[durability].add((documents) => documents.write(prepared));
   }
 
   removeExpired(now: number, limit: number): Promise<number> {
     // If a power cut undoes the removal, the next one removes the documents again.
-    return this.#file.write((documents) => documents.removeExpired(now, limit), 'NORMAL');
+    return this.#changes.process.add((documents) => documents.removeExpired(now, limit));
   }
 
   ping(): Promise<void> {

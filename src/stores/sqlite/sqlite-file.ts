@@ -61,14 +61,18 @@ export class SqliteFile<C> {
 
   /** Runs an operation that only reads. It may read from a file that was just deleted or replaced. */
   read<T>(operation: (prepared: C) => T): Promise<T> {
-    return this.#run(() => operation(this.#connection('FULL')));
+    return this.#run(() => operation(this.#connection('FULL').prepared));
   }
 
   /** Runs an operation after a check that the open file is still the one at its path. */
-  write<T>(operation: (prepared: C) => T, synchronous: Synchronous = 'FULL'): Promise<T> {
+  write<T>(
+    operation: (prepared: C, database: SqliteDatabase) => T,
+    synchronous: Synchronous = 'FULL',
+  ): Promise<T> {
     return this.#run(() => {
       this.#dropIfFileChanged();
-      return operation(this.#connection(synchronous));
+      const { prepared, database } = this.#connection(synchronous);
+      return operation(prepared, database);
     });
   }
 
@@ -106,9 +110,9 @@ export class SqliteFile<C> {
     return failure;
   }
 
-  #connection(synchronous: Synchronous): C {
+  #connection(synchronous: Synchronous): Connection<C> {
     this.#options.openFiles?.use(this);
-    return (this.#connections.get(synchronous) ?? this.#connect(synchronous)).prepared;
+    return this.#connections.get(synchronous) ?? this.#connect(synchronous);
   }
 
   #connect(synchronous: Synchronous): Connection<C> {

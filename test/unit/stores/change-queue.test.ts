@@ -4,16 +4,8 @@ import { SqliteFile } from '../../../src/stores/sqlite/sqlite-file';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 
 class Numbers {
-  transactions = 0;
   constructor(readonly database: SqliteDatabase) {}
 
-  inTransaction<T>(change: () => T): T {
-    this.transactions += 1;
-    return this.database.transaction(change).immediate();
-  }
-  inSavepoint<T>(change: () => T): T {
-    return this.database.transaction(change)();
-  }
   add(number: number): number {
     this.database.prepare('INSERT INTO numbers (number) VALUES (?)').run(number);
     return number;
@@ -23,15 +15,25 @@ class Numbers {
   }
 }
 
+/** Counts the transactions, each of which is one write. */
+class CountedFile extends SqliteFile<Numbers> {
+  transactions = 0;
+
+  override write<T>(operation: (prepared: Numbers, database: SqliteDatabase) => T): Promise<T> {
+    this.transactions += 1;
+    return super.write(operation);
+  }
+}
+
 describe('a queue of changes', () => {
   let folder: ReturnType<typeof temporaryFolder>;
-  let file: SqliteFile<Numbers>;
+  let file: CountedFile;
   let queue: ChangeQueue<Numbers>;
   let numbers: Numbers;
   let clock: number;
   beforeEach(async () => {
     folder = temporaryFolder();
-    file = new SqliteFile({
+    file = new CountedFile({
       path: folder.file('numbers.db'),
       busyTimeoutMs: 150,
       migrations: [
@@ -40,7 +42,7 @@ describe('a queue of changes', () => {
       prepare: (database) => new Numbers(database),
     });
     clock = 0;
-    queue = new ChangeQueue(file, () => clock);
+    queue = new ChangeQueue(file, { now: () => clock });
     numbers = await file.read((prepared) => prepared);
   });
   afterEach(() => {
@@ -52,9 +54,9 @@ describe('a queue of changes', () => {
     const added = [1, 2, 3].map((number) => queue.add((prepared) => prepared.add(number)));
     expect(await Promise.all(added)).toEqual([1, 2, 3]);
     expect(numbers.all()).toEqual([1, 2, 3]);
-    expect(numbers.transactions).toBe(1);
+    expect(file.transactions).toBe(1);
     expect(await queue.add((prepared) => prepared.add(4))).toBe(4);
-    expect(numbers.transactions).toBe(2);
+    expect(file.transactions).toBe(2);
   });
 
   it('takes back a change that throws, and keeps those around it', async () => {
@@ -91,9 +93,9 @@ describe('a queue of changes', () => {
   });
 
   it('does no more in a transaction that has taken long', async () => {
-    const take = (ms: number) => (prepared: Numbers) => {
+    const take = (ms: number) => () => {
       clock += ms;
-      return prepared.transactions;
+      return file.transactions;
     };
     const added = [5, 5, 1, 11, 1].map((ms) => queue.add(take(ms)));
     expect(await Promise.all(added)).toEqual([1, 1, 1, 2, 3]);

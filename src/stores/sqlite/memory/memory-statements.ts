@@ -3,7 +3,6 @@ import type { ChangeOptions, ErasedCounts, InsertOptions, ReadNote } from '../..
 import type { InsertMemory, MemoryChange, MemoryNode, SpaceVector } from '../../memory/node';
 import type { PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorUpdate } from '../../memory/vector-spaces';
-import type { Transactions } from '../change-queue';
 import type { SqliteDatabase } from '../database';
 import { DroppedSpaces } from './dropped-spaces';
 import { Memories } from './memories';
@@ -20,9 +19,9 @@ export interface MemoryStatementsOptions {
 
 /**
  * The operations on memories on one connection. All methods block, and throw SQLite's errors. The caller runs those that change
- * something in a transaction (`inTransaction`).
+ * something in a transaction that has the write lock from its start.
  */
-export class MemoryStatements implements Transactions {
+export class MemoryStatements {
   readonly owners: Owners;
   readonly relations: Relations;
   readonly spaces: Spaces;
@@ -45,16 +44,6 @@ export class MemoryStatements implements Transactions {
     this.#memories = new Memories(database);
     this.#sessions = new Sessions(database);
     this.#rows = new RowReader(database);
-  }
-
-  /** Runs a change in a transaction that takes the write lock before its first read; a change that throws is rolled back. */
-  inTransaction<T>(change: () => T): T {
-    return this.#database.transaction(change).immediate();
-  }
-
-  /** Runs a change in a savepoint of the transaction: if it throws, only this change is rolled back. */
-  inSavepoint<T>(change: () => T): T {
-    return this.#database.transaction(change)();
   }
 
   /** Runs reads in one transaction, so that they see the same state of the file. */

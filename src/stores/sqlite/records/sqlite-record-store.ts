@@ -10,6 +10,7 @@ import type {
   RecordQuery,
   RecordStore,
 } from '../../records/record-store';
+import { ChangeQueue } from '../change-queue';
 import type { SqliteDatabase } from '../database';
 import type { OpenFiles } from '../open-files';
 import { SqliteFile } from '../sqlite-file';
@@ -39,6 +40,7 @@ const PART_SIZE = 200;
 /** The records of one tenant in a SQLite file that several processes share. */
 export class SqliteRecordStore implements RecordStore {
   readonly #file: SqliteFile<Prepared>;
+  readonly #changes: ChangeQueue<Prepared>;
 
   constructor(options: SqliteRecordStoreOptions) {
     this.#file = new SqliteFile({
@@ -46,6 +48,7 @@ export class SqliteRecordStore implements RecordStore {
       migrations: RECORD_MIGRATIONS,
       prepare: (database) => ({ database, tables: new RecordTables(database) }),
     });
+    this.#changes = new ChangeQueue(this.#file);
   }
 
   get(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -64,10 +67,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   write(changes: readonly RecordChange[]): Promise<StoredRecord[]> {
-    // The transaction takes the lock before its first read; otherwise another writer could change a record after its check.
-    return this.#file.write(({ database, tables }) =>
-      database.transaction(() => writeAll(tables, changes)).immediate(),
-    );
+    return this.#changes.add(({ tables }) => writeAll(tables, changes));
   }
 
   list(query: RecordQuery): Promise<RecordPage> {

@@ -54,10 +54,10 @@ async function addManyEvents(userId: string, events: readonly Event[]): Promise<
     onOpen: prepareConnection,
     prepare: (database) => new MemoryStatements(database, { vectorsElsewhere: false }),
   });
-  await file.write((statements) =>
-    statements.inTransaction(() => {
+  await file.write((statements, database) =>
+    database.transaction(() => {
       for (const event of events) statements.insert({ node: toNode(userId, event), vector: null }, {});
-    }),
+    })(),
   );
   file.close();
 }

@@ -56,14 +56,14 @@ describe('the coarse pass of a vector search', () => {
     prepareConnection(database);
     migrate(database, MEMORY_MIGRATIONS);
     const statements = new MemoryStatements(database, { vectorsElsewhere: false });
-    statements.inTransaction(() => {
+    database.transaction(() => {
       spaceId = statements.spaces.pin('first', DIMENSIONS).id;
       for (let index = 0; index < MEMORIES; index += 1) insert(statements, index);
       const next = statements.spaces.openNext('second', DIMENSIONS).id;
       for (const { id } of database.prepare<[], { id: string }>('SELECT id FROM memories').all()) {
         statements.putVector({ id, revision: 1, vector: { spaceId: next, values: vectorOf(0) } });
       }
-    });
+    })();
   });
   afterAll(() => {
     database.close();

@@ -50,7 +50,7 @@ describe('a vector space that is dropped and taken away in steps', () => {
     folder.remove();
   });
   const change = <T>(make: (statements: MemoryStatements) => T): Promise<T> =>
-    file.write((statements) => statements.inTransaction(() => make(statements)));
+    file.write((statements, database) => database.transaction(() => make(statements)).immediate());
   const removeSome = (): Promise<boolean> => change(({ dropped }) => dropped.removeSome(STEP));
 
   it('lets memories be changed, deleted and erased after each of them', async () => {
