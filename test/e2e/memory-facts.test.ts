@@ -98,6 +98,17 @@ test('facts are corrected and retracted, and what is of no user makes none', asy
   expect((await service.get(`/api/memory/facts/${userId}?asOf=yesterday`)).status).toBe(400);
 });
 
+test('a fact that has ended keeps its end where its value is corrected', async () => {
+  const userId = newUser();
+  await addEpisodic(service, { userId, content: 'I work at Acme.' });
+  const left = await addEpisodic(service, { userId, content: 'I no longer work at Acme.' });
+  const [fact] = await factsOf(userId, '?history=true&attribute=employer');
+  const path = `/api/memory/facts/${userId}/${fact?.id}`;
+  const corrected = await service.send('PATCH', path, { value: 'Acme Ltd' });
+  expect(corrected.body.data).toMatchObject({ value: 'Acme Ltd', validTo: left.timestamp });
+  expect(await factsOf(userId, '?attribute=employer')).toEqual([]);
+});
+
 test('a memory that is sent back as it was read keeps what was retracted, and one that is no longer of a user says no facts', async () => {
   const userId = newUser();
   const leeds = await addEpisodic(service, { userId, content: 'I live in Leeds.' });

@@ -18,7 +18,13 @@ interface Saying {
  * @returns facts of all times, in the order in which they began
  */
 export function foldFacts(sources: readonly FactSource[]): Fact[] {
-  const state: State = { facts: [], open: new Map(), neverHeld: new Map(), joined: new Map() };
+  const state: State = {
+    facts: [],
+    open: new Map(),
+    neverHeld: new Map(),
+    joined: new Map(),
+    corrected: new Map(),
+  };
   const inOrder = [...sources].sort(
     (one, other) => one.at - other.at || (one.memoryId < other.memoryId ? -1 : 1),
   );
@@ -42,6 +48,8 @@ interface State {
   readonly neverHeld: Map<string, OpenFact>;
   /** The facts to which later sayings only added a source, by the ids that these sayings would have given. */
   readonly joined: Map<string, string>;
+  /** The sayings in whose place callers put others, by the keys of their values and by their ids. */
+  readonly corrected: Map<string, string>;
 }
 
 function apply(state: State, saying: Saying): void {
@@ -62,22 +70,28 @@ function apply(state: State, saying: Saying): void {
   };
   if (replaces !== undefined) {
     const replaced = normalise(replaces);
-    for (const facts of ofSubject.values()) close(facts, replaced, value === null ? undefined : id);
+    for (const [of, facts] of ofSubject)
+      close(
+        facts,
+        heldAs(state, facts, { ...said, attribute: of, key: replaced }),
+        value === null ? undefined : id,
+      );
   }
   const holding: ByValue = ofSubject.get(attribute) ?? new Map<string, OpenFact>();
   if (said.change === 'ends') {
-    for (const each of key === undefined ? [...holding.keys()] : [key]) {
+    for (const each of key === undefined ? [...holding.keys()] : [heldAs(state, holding, { ...said, key })]) {
       holding.get(each)?.sources.push(toMention(saying));
       close(holding, each);
     }
     return;
   }
   if (value === null || key === undefined) return;
-  const same = holding.get(key);
   if (said.change === 'doubts') {
-    if (same !== undefined) same.doubtedAt = saying.source.at;
+    const doubted = holding.get(heldAs(state, holding, { ...said, key }));
+    if (doubted !== undefined) doubted.doubtedAt = saying.source.at;
     return;
   }
+  const same = holding.get(key);
   for (const each of superseded(holding, said)) if (each !== key) close(holding, each, same?.id ?? id);
   if (same !== undefined) {
     join(state, same, saying);
@@ -94,10 +108,30 @@ function join({ joined }: State, fact: OpenFact, saying: Saying): void {
   joined.set(saying.id, fact.id);
 }
 
+/** A value as a saying names it. */
+interface Named extends Pick<RecordedFact, 'subject' | 'attribute'> {
+  /** The value without case and punctuation. */
+  readonly key: string;
+}
+
+/**
+ * The value under which a named value is held: itself or, where a caller has corrected it, what the caller put in its place. Who
+ * says "I left Acme" means the employer that is called `Acme Ltd` since a correction.
+ */
+function heldAs({ corrected, joined }: State, holding: ByValue, named: Named): string {
+  if (holding.has(named.key)) return named.key;
+  let by = corrected.get(toKey(named));
+  for (let next = by; next !== undefined; next = corrected.get(next)) by = next;
+  if (by === undefined) return named.key;
+  const id = joined.get(by) ?? by;
+  return [...holding].find(([, fact]) => fact.id === id)?.[0] ?? named.key;
+}
+
 /** A fact that never held ends none; all that say it are sources of one fact. */
 function retract(state: State, saying: Saying, by: string | undefined): void {
   if (saying.said.value === null) return;
   const fact = begin(saying, saying.said.value);
+  if (by !== undefined) state.corrected.set(keyOf(fact), by).set(saying.id, by);
   const same = state.neverHeld.get(keyOf(fact));
   if (same !== undefined) {
     join(state, same, saying);
@@ -110,7 +144,11 @@ function retract(state: State, saying: Saying, by: string | undefined): void {
 }
 
 function keyOf({ subject, attribute, value }: OpenFact): string {
-  return JSON.stringify([subject, attribute, normalise(value)]);
+  return toKey({ subject, attribute, key: normalise(value) });
+}
+
+function toKey({ subject, attribute, key }: Named): string {
+  return JSON.stringify([subject, attribute, key]);
 }
 
 /** The facts that give way to a new value. A correction of one of several values means the last. */

@@ -86,6 +86,52 @@ describe('facts as all that was said leaves them', () => {
     expect(facts).toMatchObject([{ id: 'm1-0' }, { id: 'm2-0', neverHeld: true, supersededBy: 'm1-0' }]);
   });
 
+  describe('a value that a caller has corrected', () => {
+    const corrected = (n: number, by: string, to: string): FactSource[] => [
+      source(n, { attribute: 'employer', value: 'Acme', retracted: { by: 'z1-0' } }),
+      {
+        ...source(n, {
+          attribute: 'employer',
+          value: 'Acme Ltd',
+          ...(by === 'z1-0' ? {} : { retracted: { by } }),
+        }),
+        memoryId: 'z1',
+      },
+      ...(by === 'z1-0' ? [] : [{ ...source(n, { attribute: 'employer', value: to }), memoryId: 'z2' }]),
+    ];
+    const once = corrected(1, 'z1-0', '');
+    const twice = corrected(1, 'z2-0', 'Acme plc');
+
+    test.each([
+      ['once', once, 'Acme Ltd'],
+      ['twice', twice, 'Acme plc'],
+    ])('that was corrected %s ends where the words that were said of it end it', (_, sources, value) => {
+      expect(holding(...sources)).toEqual([value]);
+      const ended = source(2, { attribute: 'employer', value: 'Acme', change: 'ends' });
+      expect(holding(...sources, ended)).toEqual([]);
+      expect(foldFacts([...sources, ended]).find((fact) => fact.value === value)).toMatchObject({
+        validTo: 2,
+      });
+      const other = source(2, { attribute: 'employer', value: 'Bolt', change: 'ends' });
+      expect(holding(...sources, other)).toEqual([value]);
+    });
+
+    test('gives way and is doubted by these words too', () => {
+      const pet = { attribute: 'pet', single: false } as const;
+      const rex = [
+        source(1, { ...pet, value: 'Rex', retracted: { by: 'z-0' } }),
+        { ...source(1, { ...pet, value: 'Max' }), memoryId: 'z' },
+      ];
+      expect(holding(...rex, source(2, { ...pet, value: 'Tom', replaces: 'Rex' }))).toEqual(['Tom']);
+      const doubted = foldFacts([...rex, source(2, { ...pet, value: 'Rex', change: 'doubts' })]);
+      expect(doubted.find(({ value }) => value === 'Max')).toMatchObject({ doubtedAt: 2 });
+    });
+
+    test('is another fact where it is said again', () => {
+      expect(holding(...once, source(2, { attribute: 'employer', value: 'Acme' }))).toEqual(['Acme']);
+    });
+  });
+
   test('twice as many facts take about twice as long', () => {
     const work = (count: number): number => {
       let normalised = 0;
