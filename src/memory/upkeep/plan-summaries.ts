@@ -11,7 +11,7 @@ import { forEachLatest } from '../insights/latest-memories';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 import { toSemanticNode } from '../nodes/semantic-node';
 import { hasRelations } from './relations';
-import { summariseSession, type SummarisedMessage } from './session-summary';
+import { createSessionSummary } from './session-summary';
 
 /** The messages of a session; times are epoch milliseconds. */
 export interface SessionCount {
@@ -68,18 +68,18 @@ export async function planSummaries(
   const summaries: PlannedSummary[] = [];
   const before: StoredSummary[] = [];
   for (const [sessionId, { messages, ...times }] of due.slice(0, MAX_SESSIONS)) {
-    const said: SummarisedMessage[] = [];
+    const summary = createSessionSummary();
     const filters = { sessionId, anyLabel: [CONVERSATION_TAG], to: options.before };
     await forEachLatest(graph, { userId, kind: 'episodic', filters }, MAX_MESSAGES, (node) => {
-      if (sourceOf(node) !== 'assistant') said.push({ text: contentOf(node), saysFacts: saysFacts(node.id) });
+      if (sourceOf(node) !== 'assistant')
+        summary.add({ text: contentOf(node), saysFacts: saysFacts(node.id) });
     });
     const session = {
       messages,
       from: new Date(times.from).toISOString(),
       to: new Date(times.to).toISOString(),
     };
-    const summary = summariseSession(said.reverse(), session);
-    summaries.push({ id: newId(), sessionId, ...session, summary });
+    summaries.push({ id: newId(), sessionId, ...session, summary: summary.build(session) });
     const earlier = stored.get(sessionId);
     if (earlier !== undefined) before.push(earlier);
   }

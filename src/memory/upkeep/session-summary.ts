@@ -23,31 +23,45 @@ const MIN_QUOTE = 20;
 /** Maximum length of a topic, characters. */
 const MAX_TOPIC = 60;
 
-/**
- * Summarises a session by its topics, and by those of the user's messages without facts that name most of them. Pure.
- * @param said the messages of the user, the first first
- */
-export function summariseSession(said: readonly SummarisedMessage[], session: SummarisedSession): string {
+/** The summary of a session in the making. A caller adds its messages one by one, so that it can do other work in between. */
+export interface SessionSummary {
+  /** Adds a message of the user, the latest first. */
+  add(message: SummarisedMessage): void;
+  /** Summarises the session by its topics, and by those of the added messages without facts that name most of them. */
+  build(session: SummarisedSession): string;
+}
+
+export function createSessionSummary(): SessionSummary {
   const counter = new TopicCounter();
-  for (const { text } of said) counter.add({ names: [], text, weight: 1 });
-  const topics = counter.topics(MAX_TOPICS).map(({ topic }) => topic);
-  const quotes = pickQuotes(said, topics);
-  const [from, to] = [session.from.slice(0, 10), session.to.slice(0, 10)];
-  return [
-    `${session.messages} messages ${from === to ? `on ${from}` : `from ${from} to ${to}`}.`,
-    ...(topics.length === 0
-      ? []
-      : [`Topics: ${topics.map((topic) => shorten(topic, MAX_TOPIC)).join(', ')}.`]),
-    ...quotes.map((quote) => `“${quote}”`),
-  ].join(' ');
+  const statements: string[] = [];
+  return {
+    add({ text, saysFacts }) {
+      counter.add({ names: [], text, weight: 1 });
+      const quote = text.trim();
+      if (!saysFacts && isQuotable(quote)) statements.push(quote);
+    },
+    build(session) {
+      const topics = counter.topics(MAX_TOPICS).map(({ topic }) => topic);
+      const quotes = pickQuotes([...statements].reverse(), topics);
+      const [from, to] = [session.from.slice(0, 10), session.to.slice(0, 10)];
+      return [
+        `${session.messages} messages ${from === to ? `on ${from}` : `from ${from} to ${to}`}.`,
+        ...(topics.length === 0
+          ? []
+          : [`Topics: ${topics.map((topic) => shorten(topic, MAX_TOPIC)).join(', ')}.`]),
+        ...quotes.map((quote) => `“${quote}”`),
+      ].join(' ');
+    },
+  };
+}
+
+function isQuotable(quote: string): boolean {
+  return quote.length >= MIN_QUOTE && quote.length <= MAX_QUOTE && !quote.includes('?');
 }
 
 /** Picks the statements that name most topics, in the order in which they were said. */
-function pickQuotes(said: readonly SummarisedMessage[], topics: readonly string[]): string[] {
-  const scored = said.flatMap(({ text, saysFacts }, place) => {
-    const quote = text.trim();
-    const isStatement = quote.length >= MIN_QUOTE && quote.length <= MAX_QUOTE && !quote.includes('?');
-    if (saysFacts || !isStatement) return [];
+function pickQuotes(statements: readonly string[], topics: readonly string[]): string[] {
+  const scored = statements.flatMap((quote, place) => {
     const lower = quote.toLowerCase();
     const score = topics.filter((topic) => lower.includes(topic.toLowerCase())).length;
     return score === 0 ? [] : [{ quote, place, score }];
