@@ -1,16 +1,32 @@
 import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
+import type { Row, Statements } from '../../../src/stores/neo4j/connection';
 import { writeRecords } from '../../../src/stores/neo4j/records/changes';
 import { TenantNames } from '../../../src/stores/neo4j/records/tenant-names';
+import type { NewRecord } from '../../../src/stores/records/record';
 
-test('a deletion of many records has few round trips, so that it ends within the time of an operation', async () => {
-  const deletions = Array.from({ length: 1_000 }, (_, n) => {
-    return { type: 'delete', collection: 'inspections', id: `i-${n}`, ifVersion: 1 } as const;
-  });
-  const states = deletions.map(({ collection, id }) => JSON.stringify({ collection, id, version: 1 }));
-  const run = jest.fn((cypher: string) =>
-    Promise.resolve(cypher.includes('record.state') ? states.map((state) => ({ state })) : []),
-  );
-  const outcome = await writeRecords({ run }, new TenantNames(DEFAULT_TENANT), deletions);
-  expect(outcome).toEqual({ commit: true, value: [] });
-  expect(run.mock.calls.length).toBeLessThan(10);
+test('of the records that a change refers to, the keys alone are read', async () => {
+  const asked: { readonly cypher: string; readonly keys: unknown }[] = [];
+  const statements: Statements = {
+    run(cypher, { keys } = {}): Promise<Row[]> {
+      asked.push({ cypher, keys });
+      return Promise.resolve(cypher.includes('RETURN record.key AS key') ? [{ key: 'facilities/f' }] : []);
+    },
+  };
+  const record: NewRecord = {
+    collection: 'inspections',
+    id: 'i',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    updatedAt: '2026-01-02T03:04:05.678Z',
+    body: {},
+    fields: {},
+    tags: {},
+    text: '',
+    references: [{ field: 'facilityId', to: { collection: 'facilities', id: 'f' } }],
+    movement: null,
+  };
+  const names = new TenantNames(DEFAULT_TENANT);
+  const { commit } = await writeRecords(statements, names, [{ type: 'put', record, ifVersion: 0 }]);
+  expect(commit).toBe(true);
+  const states = asked.filter(({ cypher }) => cypher.includes('RETURN record.state'));
+  expect(states.map(({ keys }) => keys)).toEqual([['inspections/i']]);
 });

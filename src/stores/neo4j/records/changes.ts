@@ -3,7 +3,7 @@ import type { RecordKey, Referrer, StoredRecord } from '../../records/record';
 import type { RecordChange } from '../../records/record-store';
 import type { Outcome, Row, Statements } from '../connection';
 import { clearRelations, putRecords, type VersionedRecord } from './put';
-import { findRecords, lockRecords, toStoredRecord } from './rows';
+import { findPresent, findRecords, lockRecords, toStoredRecord } from './rows';
 import type { TenantNames } from './tenant-names';
 
 const REFERRERS = `MATCH (target:HoldfastRecord)<-[reference:REFERS_TO]-(record:HoldfastRecord) WHERE target.key IN $keys
@@ -22,18 +22,21 @@ export async function writeRecords(
   names: TenantNames,
   changes: readonly RecordChange[],
 ): Promise<Outcome<StoredRecord[]>> {
-  const involved = changes.flatMap((change) => [
-    keyOfChange(change),
-    ...(change.type === 'put' ? change.record.references.map(({ to }) => to) : []),
-  ]);
-  const [, found] = await Promise.all([
-    lockRecords(statements, names, involved),
-    findRecords(statements, names, involved),
+  const changed = changes.map(keyOfChange);
+  const referredTo = changes.flatMap((change) =>
+    change.type === 'put' ? change.record.references.map(({ to }) => to) : [],
+  );
+  const [, found, present] = await Promise.all([
+    lockRecords(statements, names, [...changed, ...referredTo]),
+    findRecords(statements, names, changed),
+    findPresent(statements, names, referredTo),
   ]);
   const versions = new Map(found.map((record) => [names.key(record), record.version]));
   const puts = checkVersions(names, changes, versions);
+  // A batch may delete or create a record to which another one of it refers.
+  const exists = (key: string): boolean => (versions.has(key) ? versions.get(key) !== 0 : present.has(key));
   for (const { record } of puts) {
-    const missing = record.references.find(({ to }) => (versions.get(names.key(to)) ?? 0) === 0);
+    const missing = record.references.find(({ to }) => !exists(names.key(to)));
     if (missing !== undefined) throw referenceMissing(missing);
   }
   const deletes = changes.filter((change) => change.type === 'delete');

@@ -4,6 +4,8 @@ import { toSortable } from './sortable-text';
 import type { TenantNames } from './tenant-names';
 
 const FIND = 'MATCH (record:HoldfastRecord) WHERE record.key IN $keys RETURN record.state AS state';
+const PRESENT =
+  'MATCH (record:HoldfastRecord) WHERE record.key IN $keys AND record.state IS NOT NULL RETURN record.key AS key';
 /** Every transaction takes its locks in the order of keys, to avoid deadlocks. */
 const LOCK = 'UNWIND $keys AS key MATCH (record:HoldfastRecord {key: key}) SET record.lock = true';
 
@@ -18,6 +20,16 @@ export async function findRecords(
   keys: readonly RecordKey[],
 ): Promise<StoredRecord[]> {
   return (await statements.run(FIND, { keys: keys.map((key) => names.key(key)) })).flatMap(toRecords);
+}
+
+/** Finds out which records exist, by their keys in the database, without reading the records: one may have megabytes. */
+export async function findPresent(
+  statements: Statements,
+  names: TenantNames,
+  keys: readonly RecordKey[],
+): Promise<Set<string>> {
+  const rows = await statements.run(PRESENT, { keys: [...new Set(keys.map((key) => names.key(key)))] });
+  return new Set(rows.map(({ key }) => key as string));
 }
 
 /** Locks records: until the transaction ends, no other one changes them, deletes them or refers to them. */
