@@ -19,11 +19,11 @@ export const home = (value: string): SaidFact => ({
   end: value.length,
 });
 
-export function openFactLog(documents: DocumentStore): FactLog {
+export function openFactLog(documents: DocumentStore, secrets = createSecretBox(KEY)): FactLog {
   const pseudonyms = createPseudonyms(KEY);
   return createFactLog({
     documents,
-    secrets: createSecretBox(KEY),
+    secrets,
     pseudonym: (userId) => pseudonyms('facts', userId),
   });
 }
@@ -61,6 +61,34 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
         { id: 'm2-0', value: 'York', validFrom: AT + 2, learnedAt: AT + 2, sources: [{ memoryId: 'm2' }] },
       ]);
       expect(await facts.list('ben')).toEqual([]);
+    });
+
+    test('what other processes change is read at once, and what has not changed is not opened again', async () => {
+      const box = createSecretBox(KEY);
+      let opened = 0;
+      const open = (sealed: string, purpose: string): string => {
+        opened += 1;
+        return box.open(sealed, purpose);
+      };
+      const other = openFactLog(harness.connect(), { ...box, open });
+      const others = createFacts({ log: other, rules: undefined, newId: () => 'x', now: () => AT });
+      const read = async (): Promise<[values: string[], opened: number]> => {
+        opened = 0;
+        return [(await others.list('ada')).map(({ value }) => value), opened];
+      };
+      await draw('m1', 'Leeds', AT + 1);
+      await draw('m2', 'York', AT + 2);
+      expect(await read()).toEqual([['Leeds', 'York'], 2]);
+      expect(await read()).toEqual([['Leeds', 'York'], 0]);
+      await draw('m3', 'Hull', AT + 3);
+      expect(await read()).toEqual([['Leeds', 'York', 'Hull'], 1]);
+      await draw('m1', 'Bath', AT + 1);
+      expect(await read()).toEqual([['Bath', 'York', 'Hull'], 1]);
+      await facts.forget('ada', 'm2');
+      expect(await read()).toEqual([['Bath', 'Hull'], 0]);
+      await log.beginErasure('ada');
+      await log.endErasure('ada');
+      expect(await read()).toEqual([[], 0]);
     });
 
     test('a repeat changes nothing, a changed text replaces, and a memory that is gone leaves what was before', async () => {

@@ -1,5 +1,6 @@
 import { createFactLog } from '../../src/memory/facts/fact-log';
 import { createFacts } from '../../src/memory/facts/facts';
+import { createKeptSources } from '../../src/memory/facts/kept-sources';
 import { createTraces } from '../../src/memory/service/create-traces';
 import type { OwnerSettings } from '../../src/memory/service/owner-keys';
 import { createMemoryArchive } from '../../src/memory/upkeep/archive';
@@ -46,6 +47,7 @@ export function describeMovedTraces(name: string, open: () => Promise<DocumentSt
         pseudonyms,
         settings: { neo4j: undefined, pinecone: undefined, VECTOR_STORE: 'graph', ...settings },
         tenant: 'default',
+        kept: createKeptSources(),
         now,
       } as Parameters<typeof createTraces>[0]);
       return { log, archive, facts: createFacts({ log, rules: undefined, newId: () => 'z1', now }) };

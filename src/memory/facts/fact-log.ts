@@ -5,6 +5,7 @@ import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
 import type { DocumentWrite, TenantDocuments } from '../../stores/documents';
 import { pagesUnder } from '../../stores/list-under';
 import { memoryErasing } from '../../stores/memory/errors';
+import { createKeptSources, type KeptSources } from './kept-sources';
 import { createDueMemories, DUE, type DueMemories, type DueMemory, type StoredDue } from './due-memories';
 
 export interface FactLogPorts {
@@ -15,6 +16,8 @@ export interface FactLogPorts {
   readonly pseudonym: (userId: string) => string;
   /** Builds those of earlier builds, under which there may be corrections whose memories are gone. Default: none. */
   readonly former?: (userId: string) => readonly string[];
+  /** What was opened of entries, for all tenants. Default: one for this log. */
+  readonly kept?: KeptSources;
   /** Epoch milliseconds. Default: the clock. */
   readonly now?: () => number;
 }
@@ -53,8 +56,11 @@ export interface FactLog {
    * @returns what was added
    */
   settle(due: StoredDue, choose: ChooseSaid): Promise<readonly RecordedFact[]>;
-  /** Lists what all memories of a user say, in the order of their ids. */
-  read(userId: string): Promise<FactSource[]>;
+  /**
+   * Lists what all memories of a user say, in the order of their ids.
+   * @returns the same array as before where nothing has changed, which several callers share
+   */
+  read(userId: string): Promise<readonly FactSource[]>;
   /** Removes what a memory says. */
   forget(userId: string, memoryId: string): Promise<void>;
   /** From now on `record` is refused for this user. May be called again. */
@@ -72,11 +78,16 @@ interface StoredSource {
 }
 
 export function createFactLog(ports: FactLogPorts): FactLog {
-  const { documents, secrets, pseudonym, former = () => [], now = Date.now } = ports;
+  const {
+    documents,
+    secrets,
+    pseudonym,
+    former = () => [],
+    kept = createKeptSources(),
+    now = Date.now,
+  } = ports;
   const due = createDueMemories({ documents, secrets, pseudonym, now });
   const keyOf = (userId: string, memoryId: string): string => `${pseudonym(userId)}/${memoryId}`;
-
-  const entries = (userId: string) => pagesUnder<StoredSource>(documents, FACTS, keyOf(userId, ''));
 
   const put = (userId: string, source: FactSource): DocumentWrite => ({
     type: 'put',
@@ -95,14 +106,17 @@ export function createFactLog(ports: FactLogPorts): FactLog {
   const open = ({ sealed }: StoredSource): FactSource =>
     JSON.parse(secrets.open(sealed, FACTS)) as FactSource;
 
-  async function read(userId: string): Promise<FactSource[]> {
-    const sources: FactSource[] = [];
-    for await (const page of entries(userId)) {
+  async function read(userId: string): Promise<readonly FactSource[]> {
+    const owner = pseudonym(userId);
+    const reading = kept.read(owner, (sealed) => open({ sealed }));
+    let isFirst = true;
+    for await (const page of pagesUnder<StoredSource>(documents, FACTS, `${owner}/`)) {
       // Other requests are served between two pages, also where the store answers at once.
-      if (sources.length > 0) await nextIteration();
-      for (const { value } of page) sources.push(open(value));
+      if (!isFirst) await nextIteration();
+      isFirst = false;
+      for (const { value } of page) reading.open(value.sealed);
     }
-    return sources;
+    return reading.end();
   }
 
   return {
@@ -166,6 +180,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         await documents.write(keys.map((key) => ({ type: 'delete', collection: DUE, key })));
     },
     async endErasure(userId) {
+      kept.forget(pseudonym(userId));
       for (const owner of [pseudonym(userId), ...former(userId)])
         for await (const page of pagesUnder(documents, FACTS, `${owner}/`))
           await documents.write(page.map(({ key }) => ({ type: 'delete', collection: FACTS, key })));

@@ -84,7 +84,7 @@ export interface Facts {
   /** Reads the ids of the memories that a model has still to read. */
   listDue(userId: string): Promise<ReadonlySet<string>>;
   /** Lists the facts of all times, in the order in which they began. */
-  list(userId: string): Promise<Fact[]>;
+  list(userId: string): Promise<readonly Fact[]>;
   /**
    * Sets another value, which holds in the place of the one before, as if it had been said then.
    * @returns the fact that holds now, which is an earlier one where it had the value already
@@ -100,13 +100,21 @@ export interface Facts {
 }
 
 export function createFacts({ log, rules, byModel = false, newId, now }: FactsPorts): Facts {
+  /** The facts of what the log has read, which it returns again where nothing has changed. */
+  const folded = new WeakMap<readonly FactSource[], readonly Fact[]>();
+  function fold(sources: readonly FactSource[]): readonly Fact[] {
+    const facts = folded.get(sources) ?? foldFacts(sources);
+    folded.set(sources, facts);
+    return facts;
+  }
+
   /** @param isIt default: the fact has this id. @throws HoldfastError `FACT_NOT_FOUND` */
   async function find(
     userId: string,
     factId: string,
     isIt = ({ id }: Fact): boolean => id === factId,
   ): Promise<Fact> {
-    const fact = foldFacts(await log.read(userId)).find(isIt);
+    const fact = fold(await log.read(userId)).find(isIt);
     if (fact === undefined) throw new HoldfastError('FACT_NOT_FOUND', `There is no fact "${factId}"`);
     return fact;
   }
@@ -153,7 +161,8 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       // A memory that is stored again as it was keeps what it says, with all that became of it since.
       if (before !== undefined && formerText === text && !isOtherText) return;
       const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
-      const known = foldFacts(others.filter(({ at }) => at <= source.at));
+      const earlier = others.filter(({ at }) => at <= source.at);
+      const known = fold(earlier.length === sources.length ? sources : earlier);
       const holding = known.filter(({ validTo }) => validTo === undefined).reverse();
       const said = keepRetracted(before?.said ?? [], rules?.readFacts(text, holding) ?? []);
       // A memory that says something else now no longer stands for those that it was kept for.
@@ -182,9 +191,9 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
     listDue: (userId) => log.due.ids(userId),
     async readSources(userId) {
       const sources = await log.read(userId);
-      return { sources, facts: foldFacts(sources) };
+      return { sources, facts: fold(sources) };
     },
-    list: async (userId) => foldFacts(await log.read(userId)),
+    list: async (userId) => fold(await log.read(userId)),
     async correct(userId, factId, value) {
       const fact = await find(userId, factId);
       const memoryId = newId();

@@ -21,6 +21,7 @@ import { contentOf, sourceOf, textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
 import { type ErasableMemories, withTraces } from './erasable-memories';
 import { createFacts, type FactRules } from '../facts/facts';
+import { createKeptSources } from '../facts/kept-sources';
 import { createModelFacts, type ModelFactsPorts } from '../facts/model/model-facts';
 import { createConsolidations, type Consolidations } from '../upkeep/consolidations';
 import { createTraces } from './create-traces';
@@ -122,6 +123,7 @@ export function createMemory(ports: MemoryPorts): Memory {
   );
   const spaces = createOpenSpaces(graph, embedders);
   const hasSemantic = settings.VECTOR_STORE !== 'none';
+  const kept = createKeptSources();
   const tenants = new Map<string, TenantMemory>();
   return {
     of(tenant) {
@@ -173,6 +175,7 @@ export function createMemory(ports: MemoryPorts): Memory {
       pseudonyms,
       settings,
       tenant,
+      kept,
       now: Date.now,
     });
     const facts = createFacts({ log, rules: factRules, byModel: factsByModel, newId, now: Date.now });

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../secrets/secret-box';
 import type { TenantDocuments } from '../../stores/documents';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import { createFactLog, type FactLog } from '../facts/fact-log';
+import type { KeptSources } from '../facts/kept-sources';
 import { createMemoryArchive, type MemoryArchive } from '../upkeep/archive';
 import { placeOfGraph } from './memory-settings';
 import { moveOwned, preparedDocuments } from './move-owned';
@@ -17,6 +18,8 @@ export interface TracesPorts {
   readonly pseudonyms: Pseudonyms;
   readonly settings: OwnerSettings;
   readonly tenant: string;
+  /** What was opened of facts, for all tenants. */
+  readonly kept: KeptSources;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -26,7 +29,7 @@ export interface TracesPorts {
  * Their first use moves what is under other keys (`moveOwned`).
  */
 export function createTraces(ports: TracesPorts): { readonly log: FactLog; readonly archive: MemoryArchive } {
-  const { secrets, pseudonyms, settings, tenant, now } = ports;
+  const { secrets, pseudonyms, settings, tenant, kept, now } = ports;
   const factKeys = createOwnerKeys(pseudonyms, 'facts', settings, tenant);
   const archiveKeys = createOwnerKeys(pseudonyms, 'archived-memories', settings, tenant);
   const place = pseudonyms('memory-graphs', placeOfGraph(settings));
@@ -34,7 +37,7 @@ export function createTraces(ports: TracesPorts): { readonly log: FactLog; reado
     moveOwned({ ...ports, place, factKeys, archiveKeys }),
   );
   return {
-    log: createFactLog({ documents, secrets, pseudonym: factKeys.of, former: factKeys.former, now }),
+    log: createFactLog({ documents, secrets, pseudonym: factKeys.of, former: factKeys.former, kept, now }),
     archive: createMemoryArchive({ documents, secrets, pseudonym: archiveKeys.of, now }),
   };
 }
