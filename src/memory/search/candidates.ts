@@ -1,4 +1,4 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
+import { createYielder } from '../../base/async/event-loop-yield';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import { boundedLimit, MAX_MEMORY_LIMIT, type SearchHit } from '../../stores/memory/search';
@@ -59,10 +59,14 @@ async function readBest(
   except: (node: MemoryNode) => boolean,
 ): Promise<MemoryNode[]> {
   const best: MemoryNode[] = [];
+  const yieldWhenDue = createYielder();
   for (let from = 0; from < ids.length && best.length < minNodes; from += READ_AT_ONCE) {
-    if (from > 0) await nextIteration();
     const nodes = await graph.getMany(ids.slice(from, from + READ_AT_ONCE));
-    for (const node of nodes.values()) if (!except(node)) best.push(node);
+    for (const node of nodes.values()) {
+      // Whether a long memory is left out may take a millisecond.
+      await yieldWhenDue();
+      if (!except(node)) best.push(node);
+    }
   }
   return best;
 }

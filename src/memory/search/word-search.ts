@@ -57,9 +57,14 @@ async function findWords(
   except: (node: MemoryNode) => boolean,
 ): Promise<MemoryNode[]> {
   let asked = boundedLimit(limit * CANDIDATES_PER_RESULT);
+  const yieldWhenDue = createYielder();
   for (;;) {
     const hits = await graph.searchText({ ...query, limit: asked });
-    const nodes = (await readNodes(graph, hits)).filter((node) => !except(node));
+    const nodes: MemoryNode[] = [];
+    for (const node of await readNodes(graph, hits)) {
+      await yieldWhenDue();
+      if (!except(node)) nodes.push(node);
+    }
     if (hits.length < asked || asked === MAX_MEMORY_LIMIT || nodes.length >= asked / 2) return nodes;
     asked = boundedLimit(asked * CANDIDATES_PER_RESULT);
   }

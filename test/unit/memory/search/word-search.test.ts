@@ -45,4 +45,13 @@ describe('a search by words alone', () => {
     expect(iterations).toBeGreaterThan(200 / 4);
     expect(graph.read).toEqual([100, 100]);
   });
+
+  it('lets others have their turn also where it leaves out what it reads', async () => {
+    const graph = graphOf(Array.from({ length: 200 }, (_, n) => `a violin and number ${n}`));
+    const clock = useSteppingClock();
+    const query = { ...QUERY, texts: ['violin'], except: () => true };
+    const iterations = await countLoopIterations(() => searchWords(graph, query));
+    clock.restore();
+    expect(iterations).toBeGreaterThan(200 / 4);
+  });
 });
