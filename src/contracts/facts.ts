@@ -56,6 +56,8 @@ export interface FactSource {
 export interface FactMention extends Pick<FactSource, 'memoryId' | 'correctedAt' | 'runId' | 'archived'> {
   readonly start: number;
   readonly end: number;
+  /** Present where the clause says that the fact has ended. It stands until the same value holds again, epoch milliseconds. */
+  readonly ends?: { readonly until?: number };
 }
 
 /** A fact as all memories together leave it. */

@@ -98,6 +98,19 @@ test('facts are corrected and retracted, and what is of no user makes none', asy
   expect((await service.get(`/api/memory/facts/${userId}?asOf=yesterday`)).status).toBe(400);
 });
 
+test('what says that something has ended is found, stays in contexts and is not archived', async () => {
+  const userId = newUser();
+  const began = await addEpisodic(service, { userId, content: 'I work at Acme.' });
+  const left = await addEpisodic(service, { userId, content: 'I no longer work at Acme.' });
+  const idsOf = (found: readonly { readonly id: string }[]): string[] => found.map(({ id }) => id);
+  const search = await findMemories(service, userId, 'Acme');
+  expect(idsOf(search.body.data.episodic)).toEqual([left.id]);
+  const context = await service.get(`/api/memory/context/${userId}/session-1`);
+  expect(idsOf(context.body.data.episodic)).toEqual([left.id]);
+  const plan = await service.post(`/api/memory/consolidate/${userId}`, { dryRun: true });
+  expect(plan.body.data.superseded).toEqual([began.id]);
+});
+
 test('a fact that has ended keeps its end where its value is corrected', async () => {
   const userId = newUser();
   await addEpisodic(service, { userId, content: 'I work at Acme.' });

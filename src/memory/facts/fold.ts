@@ -24,6 +24,7 @@ export function foldFacts(sources: readonly FactSource[]): Fact[] {
     neverHeld: new Map(),
     joined: new Map(),
     corrected: new Map(),
+    endings: new Map(),
   };
   const inOrder = [...sources].sort(
     (one, other) => one.at - other.at || (one.memoryId < other.memoryId ? -1 : 1),
@@ -50,6 +51,8 @@ interface State {
   readonly joined: Map<string, string>;
   /** The sayings in whose place callers put others, by the keys of their values and by their ids. */
   readonly corrected: Map<string, string>;
+  /** The clauses that say that a fact has ended, by subject, attribute and value, until that value holds again. */
+  readonly endings: Map<string, { until?: number }>;
 }
 
 function apply(state: State, saying: Saying): void {
@@ -80,7 +83,11 @@ function apply(state: State, saying: Saying): void {
   const holding: ByValue = ofSubject.get(attribute) ?? new Map<string, OpenFact>();
   if (said.change === 'ends') {
     for (const each of key === undefined ? [...holding.keys()] : [heldAs(state, holding, { ...said, key })]) {
-      holding.get(each)?.sources.push(toMention(saying));
+      const ended = holding.get(each);
+      if (ended === undefined) continue;
+      const ends = {};
+      ended.sources.push({ ...toMention(saying), ends });
+      state.endings.set(keyOf(ended), ends);
       close(holding, each);
     }
     return;
@@ -101,6 +108,15 @@ function apply(state: State, saying: Saying): void {
   const begun = begin(saying, value);
   state.facts.push(begun);
   ofSubject.set(attribute, holding.set(key, begun));
+  holdAgain(state, begun);
+}
+
+/** Ends what says that the value of a new fact had ended. */
+function holdAgain({ endings }: State, begun: OpenFact): void {
+  if (endings.size === 0) return;
+  const ended = endings.get(keyOf(begun));
+  if (ended !== undefined) ended.until = begun.validFrom;
+  endings.delete(keyOf(begun));
 }
 
 function join({ joined }: State, fact: OpenFact, saying: Saying): void {

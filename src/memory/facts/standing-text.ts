@@ -14,16 +14,19 @@ interface Clause {
  * Creates the reader that leaves out of memories the clauses that say only what holds no more, so that no answer quotes them. It
  * takes texts as they are stored, because the facts have the places of their clauses. Pure.
  * @param facts those of the user, of any time
- * @param certain whether clauses that say only what is doubted are left out too
+ * @param certain whether clauses that say only what is doubted, or that something has ended, are left out too
  * @param at the time at which the clauses stand, epoch milliseconds; default: after all that was said
  */
 export function createStandingText(facts: readonly Fact[], certain = false, at = Infinity): StandingText {
   const clausesOf = new Map<string, Clause[]>();
   for (const { validTo = Infinity, doubtedAt = Infinity, sources } of facts) {
-    const end = certain ? Math.min(validTo, doubtedAt) : validTo;
-    const ended = end !== Infinity && end <= at;
-    for (const { memoryId, start, end } of sources)
+    const factEnd = certain ? Math.min(validTo, doubtedAt) : validTo;
+    for (const { memoryId, start, end, ends } of sources) {
+      // "I left Acme" is so after the employer has ended. Rules could take the value for one that holds.
+      const until = ends === undefined || certain ? factEnd : (ends.until ?? Infinity);
+      const ended = until !== Infinity && until <= at;
       clausesOf.set(memoryId, [...(clausesOf.get(memoryId) ?? []), { start, end, ended }]);
+    }
   }
   return (memoryId, text) => {
     const clauses = clausesOf.get(memoryId);

@@ -233,6 +233,18 @@ describe('what stands of a text', () => {
       expect(createStandingText(doubted, false, at)('m1', text)).toBe(text);
     }
   });
+
+  test('a clause that says that something has ended stands until the same holds again, and is nothing for rules', () => {
+    const left = source(2, { change: 'ends', end: 13 });
+    const facts = foldFacts([leeds, left]);
+    expect(createStandingText(facts)('m2', 'I left Leeds.')).toBe('I left Leeds.');
+    expect(createStandingText(facts, true)('m2', 'I left Leeds.')).toBeUndefined();
+    expect(createStandingText(facts)('m1', 'I live in Leeds.')).toBeUndefined();
+    const again = foldFacts([leeds, left, source(3, { value: 'York' }), source(5, { value: 'leeds' })]);
+    expect(createStandingText(again, false, 4)('m2', 'I left Leeds.')).toBe('I left Leeds.');
+    expect(createStandingText(again, false, 5)('m2', 'I left Leeds.')).toBeUndefined();
+    expect(createStandingText(again)('m1', 'I live in Leeds.')).toBeUndefined();
+  });
 });
 
 test('what an entry of an older build says was drawn by rules', () => {
