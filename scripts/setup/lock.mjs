@@ -109,11 +109,20 @@ function removeStale(file, staleText) {
   }
 }
 
+/**
+ * Reads a lock file; undefined where it is absent.
+ *
+ * @throws {SetupError} where it cannot be read, because whether its holders live cannot be known then
+ */
 function read(file) {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw new SetupError(
+      `The lock ${file} cannot be read (${error.code}). Remove it when no set-up runs, then try again.`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exists } from '../../e2e/dev-server/fixtures';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
@@ -107,6 +107,13 @@ test.each(['', '{"holders":', 'null', JSON.stringify({ holders: [{ pid: process.
     expect(await locked('return 3;').result).toBe(3);
   },
 );
+
+test('a lock that cannot be read ends the wait, with what to do', async () => {
+  mkdirSync(lock, { recursive: true });
+  await expect(locked('return 0;').result).rejects.toThrow(
+    `The lock ${lock} cannot be read (EISDIR). Remove it when no set-up runs, then try again.`,
+  );
+});
 
 test('of many at once, each works alone', async () => {
   const counter = join(folder.path, 'counter');
