@@ -8,7 +8,7 @@ export interface MalformedTool {
 
 /**
  * Takes malformed tools out of the lists of a server before its client reads them, because the client refuses a list with one of
- * them as a whole.
+ * them as a whole. It refuses a cursor of null too, with which some servers end their last page.
  * @param protocol the revision that the server speaks
  * @param note called with each of them
  */
@@ -20,7 +20,8 @@ export function takeOutMalformedTools(
   const receive = transport?.onmessage;
   if (transport === undefined || receive === undefined) return;
   transport.onmessage = (message, extra) => {
-    const { result } = message as { readonly result?: { tools?: unknown } };
+    const { result } = message as { readonly result?: { tools?: unknown; nextCursor?: unknown } };
+    if (result?.nextCursor === null) delete result.nextCursor;
     if (result !== undefined && Array.isArray(result.tools)) {
       result.tools = result.tools.filter((tool: unknown) => {
         const problem = findProblem(tool, protocol);

@@ -13,6 +13,8 @@ export interface SessionPeerOptions {
   readonly end?: Behaviour;
   /** What it lists, well-formed or not. */
   readonly tools?: readonly unknown[];
+  /** The cursor at the end of that list; absent: it has none. */
+  readonly nextCursor?: null;
 }
 
 /** A server of the revision of 2025 with sessions, which may leave requests open. */
@@ -28,7 +30,7 @@ export interface SessionPeer {
 const TRICKLE_MS = 50;
 
 export async function startSessionPeer(options: SessionPeerOptions = {}): Promise<SessionPeer> {
-  const { discover = 'answer', initialized = 'answer', end = 'answer', tools = [] } = options;
+  const { discover = 'answer', initialized = 'answer', end = 'answer', tools = [], nextCursor } = options;
   const open = new Set<ServerResponse>();
   const peer = await startStubPeer((request, response) => {
     open.add(response);
@@ -57,7 +59,7 @@ export async function startSessionPeer(options: SessionPeerOptions = {}): Promis
       case 'DELETE':
         return behave(response, end, () => response.writeHead(200).end());
       default:
-        return result({ tools });
+        return result({ tools, nextCursor });
     }
   });
   return {

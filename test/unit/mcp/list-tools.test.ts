@@ -53,3 +53,12 @@ test('so are those of a server of 2025, whose results are objects', async () => 
     await peer.close();
   }
 });
+
+test('a cursor of null ends the list, as an absent one does', async () => {
+  const peer = await startSessionPeer({ tools: [FIND], nextCursor: null });
+  try {
+    expect(await list(peer.url)).toEqual({ tools: ['find'], skipped: [] });
+  } finally {
+    await peer.close();
+  }
+});
