@@ -50,9 +50,10 @@ export function jsonBody({
     ),
   );
   return async (ctx, next) => {
-    // The names of codings have no case (RFC 9110, 8.4.1), but the parser compares them as they are.
-    const encoding = ctx.req.headers['content-encoding'];
-    if (encoding !== undefined) ctx.req.headers['content-encoding'] = encoding.toLowerCase();
+    const encoding = ctx.req.headers['content-encoding']?.toLowerCase();
+    // The parser compares names of codings as they are, but they have no case, and x-gzip is gzip (RFC 9110, 8.4.1).
+    if (encoding !== undefined)
+      ctx.req.headers['content-encoding'] = encoding === 'x-gzip' ? 'gzip' : encoding;
     const type = streamed.get(`${ctx.method} ${ctx.path}`);
     if (type !== undefined) return leaveBody(ctx, type, next);
     if (ctx.method === 'POST' && ctx.is(FORM) && takesForms(ctx.path)) return leaveBody(ctx, FORM, next);

@@ -87,6 +87,7 @@ test.each([
 
 test.each([
   ['gzip', gzipSync],
+  ['X-Gzip', gzipSync],
   ['br', brotli],
 ])('a body as %s is read', async (encoding, compress) => {
   const { status, text: said } = await send(compress(json('a')), encoding);
