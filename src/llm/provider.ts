@@ -35,8 +35,8 @@ export type OnText = (soFar: string) => void;
 /** Bounds a call for text, and hears it. */
 export interface ChatContext extends CallContext {
   /**
-   * Called with all text so far, whenever some arrives; absent, the text is asked for as a whole. Text that broke off is
-   * asked for once more without being reported, so the result may be another text.
+   * Called with all text so far, whenever some arrives, in steps that grow with the text; absent, the text is asked for as
+   * a whole. Text that broke off is asked for once more without being reported, so the result may be another text.
    */
   readonly onText?: OnText | undefined;
 }

@@ -8,9 +8,13 @@ export interface StreamedText {
   readonly answer?: Answer;
 }
 
+/** A report may read the whole text, so a long one is reported only when it has grown by this share of itself. */
+const REPORTED_GROWTH = 1 / 256;
+
 /** Reads an answer that arrives in pieces, and reports its text while it grows. */
 export async function readStream(chunks: AsyncIterable<unknown>, onText: OnText): Promise<StreamedText> {
   let content = '';
+  let reportedLength = 0;
   let finishReason: FinishReason | undefined;
   let usage: Piece['usage'];
   try {
@@ -21,6 +25,8 @@ export async function readStream(chunks: AsyncIterable<unknown>, onText: OnText)
       usage = piece.usage ?? usage;
       if (piece.text === '') continue;
       content += piece.text;
+      if (content.length - reportedLength < content.length * REPORTED_GROWTH) continue;
+      reportedLength = content.length;
       onText(content);
     }
   } catch {

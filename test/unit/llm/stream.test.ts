@@ -30,6 +30,14 @@ test('text is reported as it grows', async () => {
   expect(server.requests[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
 });
 
+test('a long text is reported in steps that grow with it, because each report may read the whole', async () => {
+  const pieces = Array.from({ length: 20_000 }, (_, index) => `${index} `);
+  server.script(streams(pieces));
+  expect((await ask()).content).toBe(pieces.join(''));
+  expect(heard.length).toBeLessThan(3_000);
+  expect(heard.at(-1)!.length).toBeGreaterThan(100_000);
+});
+
 test('thoughts in front of a text are neither reported nor part of it', async () => {
   server.script(says('<think> Who is it? </think> Hello you', { usage: null }));
   const { content, usage } = await ask();
