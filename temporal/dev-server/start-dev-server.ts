@@ -27,6 +27,8 @@ const LINES_OF_A_PANIC = 200;
 export async function startDevServer(given: DevServerOptions): Promise<DevServer> {
   // The path is absolute, because a process that adopts the server later may have another working directory.
   const options = { ...given, dataDir: resolve(given.dataDir) };
+  assertPortChosen('TEMPORAL_PORT', options.port);
+  assertPortChosen('TEMPORAL_UI_PORT', options.uiPort);
   const command = [resolve(findTemporalCli(options.cliPath)), ...serverArguments(options)];
   const claim = await claimDataDir(options.dataDir);
   try {
@@ -39,6 +41,15 @@ export async function startDevServer(given: DevServerOptions): Promise<DevServer
     claim.release();
     throw error;
   }
+}
+
+/** A port of 0 means any free one elsewhere, but this server has to be found where the process before left it. */
+function assertPortChosen(setting: string, port: number): void {
+  if (port !== 0) return;
+  throw new HoldfastError(
+    'CONFIGURATION',
+    `${setting} is 0, and Temporal's development server cannot choose a port: set ${setting} to a free one.`,
+  );
 }
 
 const toAbortedError = (): HoldfastError =>

@@ -43,6 +43,16 @@ test.each([
   expect(readdirSync(fixture.options.dataDir)).toEqual([]);
 });
 
+test.each([
+  ['TEMPORAL_PORT', 'port'],
+  ['TEMPORAL_UI_PORT', 'uiPort'],
+] as const)('a %s of 0 is refused, with what to do', async (setting, option) => {
+  await expect(fixture.start({ [option]: 0 })).rejects.toMatchObject({
+    code: 'CONFIGURATION',
+    message: `${setting} is 0, and Temporal's development server cannot choose a port: set ${setting} to a free one.`,
+  });
+});
+
 test('a server that ends while it starts is told with the last line of its log', async () => {
   const cliPath = scriptedCli('echo "an old line"; echo "the disk is on fire" >&2; exit 3');
   await expect(fixture.start({ cliPath })).rejects.toMatchObject({
