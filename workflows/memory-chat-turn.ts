@@ -62,6 +62,7 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
     ...(answer.facts === undefined ? {} : { facts: answer.facts }),
     provider: answer.provider,
     model: answer.model,
+    ...(answer.finishReason === undefined ? {} : { finishReason: answer.finishReason }),
     usage: answer.usage,
     runUsage: budget.usage,
     degraded: [

@@ -15,17 +15,19 @@ export function toAgentAnswer(result: AgentTurnResult, options: AnswerOptions): 
   const { responseDetailLevel: level = DEFAULT_DETAIL_LEVEL } = options;
   const { response, classification, recalled, toolResults, times, runUsage } = result;
   const used = runUsage === undefined ? {} : { usage: runUsage };
+  const cut = result.finishReason === undefined ? {} : { finishReason: result.finishReason };
   const { intent } = classification;
   const { type, confidence, reasoning } = intent;
   const { degraded } = result;
   if (level === 'minimal') {
     const reported = degraded.length === 0 ? {} : { degraded: [...degraded] };
-    return { success: true, response, intent: { type, confidence }, ...used, ...reported };
+    return { success: true, response, ...cut, intent: { type, confidence }, ...used, ...reported };
   }
   const memories = recalled ?? NOTHING_RECALLED;
   return {
     success: true,
     response,
+    ...cut,
     intent,
     memoryContext: recalled && buildMemoryContext(recalled, options, result.startedAt),
     toolResults: [...toolResults],

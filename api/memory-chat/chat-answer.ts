@@ -9,6 +9,7 @@ export function toChatAnswer(result: MemoryChatTurnResult): ChatAnswer {
   const used = result.runUsage === undefined ? {} : { usage: result.runUsage };
   return {
     message: answer,
+    ...(result.finishReason === undefined ? {} : { finishReason: result.finishReason }),
     context,
     memories: toFoundMemories(recalled),
     storedMemory: stored,

@@ -117,6 +117,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
             usage,
             time: elapsed(),
             degraded: [],
+            ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
           };
         failure = { problem: `The answer of "${model}" has no text`, usage };
       } catch (error) {

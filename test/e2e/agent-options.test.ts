@@ -167,6 +167,26 @@ describe('how a model writes', () => {
     expect(answer?.body).toMatchObject({ max_completion_tokens: 5 });
   });
 
+  test.each([
+    ['by the model that answers', { answer: says('It begins', { finishReason: 'length' }) }],
+    [
+      'by the model that planned',
+      {
+        classify: classifiesAs('tool_execution'),
+        plan: says('It begins', { finishReason: 'length' }),
+      },
+    ],
+  ])('a response that was cut off %s says so at every level of detail', async (_by, plays) => {
+    service.hosted.otherwise(playsAgent(plays));
+    for (const responseDetailLevel of ['minimal', 'standard', 'full'])
+      expect(await modelled('Tell me all', { responseDetailLevel })).toMatchObject({
+        response: 'It begins',
+        finishReason: 'length',
+      });
+    service.hosted.otherwise(playsAgent({}));
+    expect(await modelled('Tell me all')).not.toHaveProperty('finishReason');
+  });
+
   test('the last words of a model that planned are timed, and tell which memories it was given', async () => {
     const tea = await addEpisodic(service, { userId, content: 'I drink assam tea' });
     service.hosted.otherwise(

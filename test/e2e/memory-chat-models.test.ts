@@ -47,6 +47,13 @@ test('`context` is what the model was given of memory, and options reach it', as
   expect(body.data.context.match(/<\/memories>/g)).toHaveLength(1);
 });
 
+test('an answer that was cut off says so', async () => {
+  service.hosted.script(says('It is from', { finishReason: 'length' }), says('It is from 1890.'));
+  const ask = async () => (await chat(service, { userId: newUser(), message: 'How old is it?' })).body.data;
+  expect(await ask()).toMatchObject({ message: 'It is from', finishReason: 'length' });
+  expect(await ask()).not.toHaveProperty('finishReason');
+});
+
 test('the latest messages of the session are in it, those of memory alone are not where memory is not wanted', async () => {
   const userId = newUser();
   await chat(service, { userId, message: 'I keep bees' });

@@ -18,6 +18,7 @@ export function toResult(turn: RememberedTurn): AgentTurnResult {
     ...(answer.facts === undefined ? {} : { facts: answer.facts }),
     provider: answer.provider,
     model: answer.model,
+    ...(answer.finishReason === undefined ? {} : { finishReason: answer.finishReason }),
     usage: tools === undefined ? answer.usage : addUsage(tools.usage, answer.usage),
     runUsage: turn.budget.usage,
     degraded: degradations(turn),

@@ -30,6 +30,8 @@ export interface PlannerAnswer {
   readonly sources: readonly string[];
   /** Milliseconds. */
   readonly time: number;
+  /** As in `TurnResult`. */
+  readonly finishReason?: 'length';
 }
 
 /** What the planner of a turn works on. */
@@ -110,7 +112,8 @@ async function runPlanner(
     }
     const isModels = choice.provider !== 'builtin' && answer.trim() !== '';
     const { sources } = background;
-    const words = { text: answer, sources, time: transcript.answerTime };
+    const cut = transcript.isAnswerCut ? ({ finishReason: 'length' } as const) : {};
+    const words = { text: answer, sources, time: transcript.answerTime, ...cut };
     return { outcomes, choice, usage: usage(), ...(isModels ? { answer: words } : {}) };
   } catch (error) {
     // The failed call is the last of `outcomes`, so no further problem is reported.

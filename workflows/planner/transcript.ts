@@ -38,6 +38,8 @@ export class Transcript {
   usage: TokenUsage = NO_USAGE;
   /** How long the planner's latest response took, milliseconds. */
   answerTime = 0;
+  /** Whether the planner's latest response was cut off at its maximum length. */
+  isAnswerCut = false;
   last: unknown = null;
   /** How many plans there were. */
   plans = 0;
@@ -65,8 +67,9 @@ export class Transcript {
     this.usage = addUsage(this.usage, usage);
   }
 
-  noteAnswer({ content, calls, thoughts, usage }: Plan, time: number): void {
+  noteAnswer({ content, calls, thoughts, finishReason, usage }: Plan, time: number): void {
     this.answerTime = time;
+    this.isAnswerCut = finishReason === 'length';
     this.plans += 1;
     this.noteUsage(usage);
     const toolRequests = calls.map(({ id, call: { toolName, args }, extra }) => ({

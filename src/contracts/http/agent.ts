@@ -8,7 +8,7 @@ import {
   toolOutcomeSchema,
 } from './conversations';
 import { classificationSchema, intentSchema, intentTypeSchema } from './intents';
-import { tokenUsageSchema } from './llm';
+import { finishReasonSchema, tokenUsageSchema } from './llm';
 import { scoreSchema } from './memory';
 
 /** How much detail of a turn its response has. */
@@ -73,6 +73,7 @@ export const turnMetadataSchema = z.object({
 export const agentAnswerSchema = z.object({
   success: z.literal(true),
   response: z.string(),
+  finishReason: finishReasonSchema.optional(),
   intent: z.union([intentSchema, intentSchema.pick({ type: true, confidence: true })]),
   memoryContext: turnMemoryContextSchema.optional(),
   toolResults: z.array(toolOutcomeSchema).optional(),

@@ -22,6 +22,11 @@ export const tokenUsageSchema = z.object({
 });
 export type TokenUsage = Readonly<z.infer<typeof tokenUsageSchema>>;
 
+/** Why a text of a model ended, where that was not by itself. */
+export const finishReasonSchema = z
+  .literal('length')
+  .describe('The text was cut off at the maximum number of tokens');
+
 /** A tool as it is described to a model. */
 export interface ToolDescription {
   readonly name: string;

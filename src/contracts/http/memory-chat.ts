@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { heldFactSchema } from '../facts';
 import { runUsageSchema } from './budgets';
 import { degradationSchema } from './conversations';
-import { tokenUsageSchema } from './llm';
+import { finishReasonSchema, tokenUsageSchema } from './llm';
 import { foundMemoriesSchema, foundSemanticSchema, scoreSchema, semanticMetadataSchema } from './memory';
 
 const timestamp = z.string().describe('ISO 8601');
@@ -80,6 +80,7 @@ const milliseconds = z.number();
 
 export const chatAnswerSchema = z.object({
   message: z.string().describe('The answer'),
+  finishReason: finishReasonSchema.optional(),
   context: z.string().describe('The text of memories that the model was given'),
   memories: foundMemoriesSchema,
   storedMemory: z

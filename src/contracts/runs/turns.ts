@@ -74,6 +74,8 @@ export interface TurnResult {
   /** What the whole turn used; absent in results of earlier builds. */
   readonly runUsage?: RunUsage;
   readonly degraded: readonly Degradation[];
+  /** Present where the model's answer was cut off at its maximum length. */
+  readonly finishReason?: 'length';
 }
 
 /** A query whose references to memory are replaced by values from it, or the reason why they could not be. */
@@ -131,6 +133,8 @@ export interface TurnAnswer {
   readonly degraded: readonly Degradation[];
   /** True where the answer only says that nothing is known. */
   readonly nothingKnown?: boolean;
+  /** As in `TurnResult`. */
+  readonly finishReason?: 'length';
 }
 
 /** The place of a turn in its session, as a later turn waits for it. */

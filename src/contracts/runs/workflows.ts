@@ -111,6 +111,8 @@ export interface Plan {
   readonly calls: readonly PlannedCall[];
   /** As in `ToolChoiceResult`. */
   readonly thoughts?: string;
+  /** As in `ToolChoiceResult`. */
+  readonly finishReason?: 'length';
   readonly provider: ProviderName;
   readonly model: string;
   readonly usage: TokenUsage;
