@@ -8,7 +8,10 @@ export const MAX_STEPS = 50;
 export const MAX_ITEMS = 1_000;
 /** Characters of JSON of all results that a run keeps, since they are in a worker's memory at once. */
 export const MAX_RESULTS_LENGTH = 67_108_864;
-/** The same limit for a planner loop, which sends all results to the planner in each iteration. */
+/**
+ * The same limit for a planner loop, which sends all results to the planner in each iteration. What its model wrote has
+ * another one of this length.
+ */
 export const MAX_TRANSCRIPT_LENGTH = 16_777_216;
 /** Characters of JSON of the arguments of all calls in flight in a run; a single call may have more. */
 export const MAX_IN_FLIGHT_LENGTH = 16_777_216;

@@ -8,6 +8,7 @@ import {
   startModelService,
   usage,
 } from '../support/model-service';
+import { sendJson } from '../support/stub-peer';
 
 let service: ModelService;
 
@@ -62,6 +63,20 @@ describe('POST /api/workflow/execute', () => {
     const { body } = await work({ maxIterations: 2 });
     expect(body.message).toBe('Workflow executed successfully');
     expect(body.data).toMatchObject({ success: true, iterations: 2, errors: [] });
+  });
+
+  test('a model that writes more than a run may keep ends it', async () => {
+    const call = { id: 'one', type: 'function', function: { name: ADD.name, arguments: ADD.args } };
+    const message = { content: 'x'.repeat(9_000_000), tool_calls: [call] };
+    service.hosted.otherwise((_request, response) =>
+      sendJson(response, 200, { choices: [{ finish_reason: 'tool_calls', message }] }),
+    );
+    const { status, body } = await work();
+    expect([status, body.error]).toEqual([
+      413,
+      "the texts of the run's model are longer than the 16777216 characters of JSON it may keep",
+    ]);
+    expect(service.hosted.requests).toHaveLength(2);
   });
 
   test('stops at maxIterations with work left, and says so', async () => {

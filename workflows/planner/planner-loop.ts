@@ -58,7 +58,7 @@ export async function runPlannerLoop(
       ...(input.approval === undefined ? {} : { mayPause: true }),
     };
     const plan = await planNext(transcript, call, budget);
-    transcript.noteAnswer(plan, Date.now() - budget.approvals.waitedMs - asked);
+    noteAnswer(transcript, plan, Date.now() - budget.approvals.waitedMs - asked);
     const isDone = plan.calls.length === 0;
     if (isDone && transcript.lastFailure !== undefined) throw transcript.lastFailure;
     if (isDone || iteration === maxIterations) {
@@ -89,6 +89,15 @@ async function planNext(
     const completed = fitDetail({ executionOrder: order, allResults: results });
     const details: object = error.details?.[0] ?? {};
     throw createFailure(error.type ?? 'INTERNAL', error.message, { ...details, completed }, error);
+  }
+}
+
+/** @throws ApplicationFailure where the model's texts are longer together than a run may keep */
+function noteAnswer(transcript: Transcript, plan: Plan, time: number): void {
+  try {
+    transcript.noteAnswer(plan, time);
+  } catch (error) {
+    throw error instanceof RunTooLargeError ? error.failure : error;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
+import { patched } from '@temporalio/workflow';
 import type { ChatMessage, TokenUsage } from '../../src/contracts/http/llm';
 import type { ToolOutcome } from '../../src/contracts/http/conversations';
 import type { ToolFailureDetails } from '../../src/contracts/runs/tools';
@@ -67,6 +68,14 @@ export class Transcript {
     this.usage = addUsage(this.usage, usage);
   }
 
+  readonly #kept = new ResultAllowance(MAX_TRANSCRIPT_LENGTH);
+  readonly #said = new ResultAllowance(
+    MAX_TRANSCRIPT_LENGTH,
+    () => patched('bound-texts-of-model'),
+    "texts of the run's model",
+  );
+
+  /** @throws RunTooLargeError */
   noteAnswer({ content, calls, thoughts, finishReason, usage }: Plan, time: number): void {
     this.answerTime = time;
     this.isAnswerCut = finishReason === 'length';
@@ -78,15 +87,15 @@ export class Transcript {
       args,
       ...(extra === undefined ? {} : { extra }),
     }));
-    this.messages.push({
+    const message: ChatMessage = {
       role: 'assistant',
       content,
       ...(calls.length > 0 ? { toolRequests } : {}),
       ...(calls.length > 0 && thoughts !== undefined ? { thoughts } : {}),
-    });
+    };
+    this.#said.take(message);
+    this.messages.push(message);
   }
-
-  readonly #kept = new ResultAllowance(MAX_TRANSCRIPT_LENGTH);
 
   /** @throws RunTooLargeError */
   noteResult({ id, call: { toolName, args } }: PlannedCall, output: unknown, executionTime: number): void {

@@ -12,19 +12,22 @@ export class RunTooLargeError extends Error {
   }
 }
 
-/** Counts the results that a run keeps. Lengths of results are the same in a replay, so the count is deterministic. */
+/** Counts the results or texts that a run keeps. Their lengths are the same in a replay, so the count is deterministic. */
 export class ResultAllowance {
   readonly #max: number;
   readonly #isBound: () => boolean;
+  readonly #what: string;
   #taken = 0;
 
   /**
    * @param max characters of JSON
    * @param isBound called only where the limit is reached; false lets the run continue
+   * @param what names what is counted, in the error
    */
-  constructor(max: number, isBound: () => boolean = () => true) {
+  constructor(max: number, isBound: () => boolean = () => true, what = 'results of the run') {
     this.#max = max;
     this.#isBound = isBound;
+    this.#what = what;
   }
 
   /** Characters of JSON that were taken. */
@@ -37,7 +40,7 @@ export class ResultAllowance {
     this.#taken += jsonLength(result, this.#max);
     if (this.#taken > this.#max && this.#isBound()) {
       throw new RunTooLargeError(
-        `the results of the run are longer than the ${this.#max} characters of JSON it may keep`,
+        `the ${this.#what} are longer than the ${this.#max} characters of JSON it may keep`,
       );
     }
   }
