@@ -2,7 +2,9 @@ import type { ThreadReply } from './protocol';
 
 /** The part of the package's validator that chooses the compiler of a schema, which the package does not let callers set. */
 interface Compilers {
-  _engineFor(schema: object): { readonly opts: { ownProperties?: boolean } };
+  _engineFor(schema: object): {
+    readonly opts: { ownProperties?: boolean; readonly code: { regExp: typeof toRegExp } };
+  };
 }
 
 type Validate = (value: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
@@ -41,8 +43,22 @@ async function compile(schemaText: string): Promise<Validate> {
   const validator = new AjvJsonSchemaValidator();
   const schema = JSON.parse(schemaText) as Record<string, unknown>;
   // Otherwise a value without the property `constructor` would count as one that has it, as every object inherits it.
-  (validator as unknown as Compilers)._engineFor(schema).opts.ownProperties = true;
+  const { opts } = (validator as unknown as Compilers)._engineFor(schema);
+  opts.ownProperties = true;
+  opts.code.regExp = toRegExp;
   return validator.getValidator(schema);
+}
+
+/**
+ * Makes the regular expression of a pattern. With the flag `u`, as JSON Schema recommends, escapes such as `\-` and `\@` are no
+ * regular expression, but some libraries write them into schemas.
+ */
+function toRegExp(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern);
+  }
 }
 
 /** Keeps a compiled schema as the one that was used last, and forgets the one that was not used for longest. */

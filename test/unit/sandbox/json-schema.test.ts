@@ -28,6 +28,14 @@ test.each(['constructor', 'toString', 'valueOf', '__proto__'])(
   },
 );
 
+test('a pattern with escapes that need none is used', async () => {
+  const schema = { type: 'string', pattern: String.raw`^[\w.]+\@\w+\-shop$` };
+  expect(await find(schema, 'tea@the-shop')).toBeUndefined();
+  expect(await find(schema, 'tea')).toMatch(/pattern/);
+  expect(await find({ type: 'string', pattern: String.raw`^\p{Lu}` }, 'pLu')).toMatch(/pattern/);
+  expect(await find({ patternProperties: { '^x\\-': { type: 'string' } } }, { 'x-a': 1 })).toMatch(/string/);
+});
+
 test.each([
   ['has a pattern that is none', { pattern: '(' }, 'x'],
   ['refers to another document', { $ref: 'https://other.example/schema.json' }, 'x'],
