@@ -22,6 +22,9 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ],
 ]);
 
+/** What servers send for a body that is not compressed: besides `identity` some send names that are no coding at all. */
+const UNCOMPRESSED: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'aws-chunked']);
+
 /** An honest response has no more layers of content coding than this. */
 const MAX_CODINGS = 3;
 
@@ -55,7 +58,7 @@ async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promis
   const codings = encoding
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
+    .filter((coding) => !UNCOMPRESSED.has(coding));
   if (codings.length > MAX_CODINGS) throw toolError('The response is compressed too many times over');
   let decoded = bytes;
   for (const coding of codings.reverse()) {

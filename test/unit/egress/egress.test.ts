@@ -97,6 +97,8 @@ describe('bodies', () => {
     ['deflate', deflateRawSync(text)],
     ['gzip, br', brotliCompressSync(gzipSync(text))],
     ['identity', Buffer.from(text)],
+    ['UTF-8', Buffer.from(text)],
+    ['aws-chunked, gzip', gzipSync(text)],
   ])('%s is unpacked', async (encoding, bytes) => {
     const server = await stub((_, response) => {
       response.setHeader('content-encoding', encoding);
