@@ -2,7 +2,7 @@ import { AREAS, scoreArea, scoreAreaFile, type Area } from './support/area-scori
 
 /** The scores of the held-out sets: how many are right at least, and how many are wrong at most. A better score replaces them. */
 const HELD_OUT: Readonly<Record<Area, { readonly right: number; readonly wrong: number }>> = {
-  arithmetic: { right: 148, wrong: 6 },
+  arithmetic: { right: 148, wrong: 5 },
   tools: { right: 145, wrong: 21 },
   json: { right: 178, wrong: 7 },
   http: { right: 160, wrong: 6 },
@@ -16,9 +16,9 @@ test.each(AREAS)('of the held-out sentences about %s as many as before are under
 });
 
 test.each([
-  ['arithmetic.json', 417, 1],
-  ['arithmetic-third.json', 143, 2],
-  ['arithmetic-fourth.json', 121, 5],
+  ['arithmetic.json', 419, 1],
+  ['arithmetic-third.json', 143, 1],
+  ['arithmetic-fourth.json', 122, 5],
 ])('of the stories in %s as many as before are understood', (file, least, most) => {
   const { right, wrong } = scoreAreaFile('arithmetic', file);
   expect(right).toBeGreaterThanOrEqual(least);

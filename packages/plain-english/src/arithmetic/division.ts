@@ -3,20 +3,7 @@ import { combine, type Expression } from './expression';
 import { readExpression } from './operand';
 import { lacksSecond, preposition, readInverted, required } from './required';
 
-const PORTIONS = [
-  'by',
-  'through',
-  'between',
-  'among',
-  'amongst',
-  'with',
-  'and',
-  'into',
-  'in',
-  'to',
-  'over',
-  'from',
-] as const;
+const PORTIONS = 'by through between among amongst with and into in to over from'.split(' ');
 
 export function readDivide(cursor: Cursor, verb: 'divide' | 'split'): Expression {
   const leading = cursor.particle('by', 'through', 'between', 'among', 'into', 'amongst');

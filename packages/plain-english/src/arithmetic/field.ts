@@ -1,7 +1,6 @@
 import { ARTICLES } from '../text/stop-words';
 import type { Cursor } from './cursor';
 import type { Expression } from './expression';
-import type { Lexeme } from './lexer';
 import { wordsTagged } from '../text/lexicon/words';
 
 const FIELD_NAMES = wordsTagged('field-names');
@@ -17,19 +16,14 @@ export function readField(cursor: Cursor): Expression | undefined {
   const start = cursor.at;
   while (words.length < MAX_WORDS) {
     const next = cursor.peek();
-    const word = next?.type === 'pronoun' ? fieldNamedLikePronoun(next) : next?.token.lower;
-    if (next === undefined || word === undefined || (next.type !== 'unknown' && next.type !== 'pronoun'))
-      break;
+    if (next?.type !== 'unknown' && next?.type !== 'pronoun') break;
+    // `the total` of fetched data is a part of it, although it would be the result of a sum after one.
+    const word = (next.last ?? next.token).lower;
+    if (next.type === 'pronoun' && !FIELD_NAMES.has(word)) break;
     cursor.at++;
-    if (word !== '' && !ARTICLES.has(word) && !ASKING.has(word)) words.push(word);
+    if (!ARTICLES.has(word) && !ASKING.has(word)) words.push(word);
   }
   if (words.length > 0) return { kind: 'field', words };
   cursor.at = start;
   return undefined;
-}
-
-/** `the total` of fetched data is a part of it, although it would be the result of a sum after one. */
-function fieldNamedLikePronoun(lexeme: Lexeme): string | undefined {
-  const { lower } = lexeme.last ?? lexeme.token;
-  return FIELD_NAMES.has(lower) ? lower : undefined;
 }

@@ -1,29 +1,31 @@
 import type { Cursor } from './cursor';
 import type { Expression } from './expression';
 
-/** Operands with `and` or a comma between. */
-export function readList(cursor: Cursor): Expression[] {
+/** Items with `and` or a comma between; where the list is loose, numbers also follow one another without. */
+export function readList(
+  cursor: Cursor,
+  readItem: () => Expression | undefined,
+  isLoose = false,
+): Expression[] {
   const list: Expression[] = [];
-  const first = cursor.expression();
-  if (!first) return list;
-  list.push(first);
   for (;;) {
     const start = cursor.at;
-    cursor.skipUnknown();
-    if (!passListSeparator(cursor) || !continuesList(cursor)) {
+    if (list.length > 0) cursor.skipUnknown();
+    const isSeparated =
+      list.length === 0 ||
+      passListSeparator(cursor) ||
+      (isLoose && (cursor.particle('to', 'than') !== undefined || cursor.peek()?.type === 'number'));
+    const isNext = isSeparated && (list.length === 0 || continuesList(cursor));
+    const item = isNext ? readItem() : undefined;
+    if (!item) {
       cursor.at = start;
       return list;
     }
-    const next = cursor.expression();
-    if (!next) {
-      cursor.at = start;
-      return list;
-    }
-    list.push(next);
+    list.push(item);
   }
 }
 
-export function passListSeparator(cursor: Cursor): boolean {
+function passListSeparator(cursor: Cursor): boolean {
   const start = cursor.at;
   const next = cursor.peek();
   if (next?.type === 'separator' && !next.strong) cursor.at++;
@@ -32,15 +34,9 @@ export function passListSeparator(cursor: Cursor): boolean {
 }
 
 /** After a comma or `and`, `double` and the like begin a new instruction. */
-export function continuesList(cursor: Cursor): boolean {
-  const type = cursor.peek()?.type;
-  const after = cursor.peek(1);
-  if (type === 'pronoun') return after?.type !== 'infix';
-  if (type === 'number' && after?.type === 'infix' && cursor.peek(-1)?.type === 'separator') return true;
-  return type === 'number' || type === 'open' || type === 'function' || (type === 'infix' && isMinus(cursor));
-}
-
-function isMinus(cursor: Cursor): boolean {
+function continuesList(cursor: Cursor): boolean {
   const next = cursor.peek();
-  return next?.type === 'infix' && next.operation === 'subtract' && next.token.text === '-';
+  if (next?.type === 'pronoun') return cursor.peek(1)?.type !== 'infix';
+  if (next?.type === 'infix') return next.operation === 'subtract' && next.token.text === '-';
+  return next?.type === 'number' || next?.type === 'open' || next?.type === 'function';
 }

@@ -84,28 +84,23 @@ class ProgramReader {
 
   private readValue(next: Lexeme): Expression | undefined {
     const { cursor } = this;
-    if (next.type === 'verb') return this.readVerb(next);
+    if (next.type === 'verb') return readInstruction(cursor, next.verb);
     if (next.type === 'question') return readQuestion(cursor, next.name);
     const earlier = cursor.earlier();
     if (next.type === 'infix' && earlier && this.isContinuation()) return continueExpression(cursor, earlier);
-    if (next.type === 'unary' && earlier && this.standsAlone()) {
-      cursor.at++;
-      this.passPronoun();
-      return applyUnary(next.name, earlier);
-    }
-    if (next.type === 'function' || next.type === 'fraction') return this.readAtLeastOneOperation();
     if (next.type === 'unknown') return this.readFieldOperation();
-    return this.skipsLonePronoun(next) ? undefined : this.readAtLeastOneOperation();
+    if (this.skipsLonePronoun(next)) return undefined;
+    const value = readExpression(cursor);
+    if (value || next.type !== 'unary' || !earlier || cursor.peek(1)?.type === 'unknown') return value;
+    // `…, then squared`: with no number of its own.
+    cursor.at++;
+    return applyUnary(next.name, earlier);
   }
 
   /** In `I think that 3 plus 4` the `that` before a number stands for no value. */
   private skipsLonePronoun(next: Lexeme): boolean {
     const after = this.cursor.peek(1);
     return next.type === 'pronoun' && after?.type !== 'infix' && after?.type !== 'unary';
-  }
-
-  private readAtLeastOneOperation(): Expression | undefined {
-    return readExpression(this.cursor);
   }
 
   /** `the port plus 1`: a part of data counts only where something is done with it. */
@@ -118,10 +113,6 @@ class ProgramReader {
     return undefined;
   }
 
-  private readVerb(next: Extract<Lexeme, { type: 'verb' }>): Expression | undefined {
-    return readInstruction(this.cursor, next.verb);
-  }
-
   /** An operation at the start of a part of the sentence, `… then times 3`. */
   private isContinuation(): boolean {
     const next = this.cursor.peek();
@@ -132,20 +123,6 @@ class ProgramReader {
     const { lexemes, at } = this.cursor;
     const number = lexemes.findLastIndex(({ type }, index) => index < at && type === 'number');
     return lexemes.slice(number + 1, at).every(({ type }) => type === 'unknown');
-  }
-
-  /** `double it`, `squared`: with no number of its own after it. */
-  private standsAlone(): boolean {
-    const after = this.cursor.peek(1);
-    if (after?.type === 'pronoun') return true;
-    return after === undefined ||
-      !['number', 'open', 'function', 'unknown', 'fraction', 'unary'].includes(after.type)
-      ? after?.type !== 'particle' || after.word === 'and'
-      : false;
-  }
-
-  private passPronoun(): void {
-    if (this.cursor.peek()?.type === 'pronoun') this.cursor.at++;
   }
 
   private accept(value: Expression, start: number): void {

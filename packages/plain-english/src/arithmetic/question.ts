@@ -5,18 +5,8 @@ import { readOperand } from './operand';
 
 /** A question that is an operation by itself; undefined where it only introduces one. */
 export function readQuestion(cursor: Cursor, name: QuestionName): Expression | undefined {
-  switch (name) {
-    case 'percentOf':
-      return readPercentage(cursor);
-    case 'howMany':
-      return readContained(cursor);
-    case 'howMuch':
-      return undefined;
-    case 'byHowMuch':
-      return undefined;
-    default:
-      throw new Error(`unknown question ${String(name satisfies never)}`);
-  }
+  if (name === 'percentOf') return readPercentage(cursor);
+  return name === 'howMany' ? readContained(cursor) : undefined;
 }
 
 function readPercentage(cursor: Cursor): Expression {

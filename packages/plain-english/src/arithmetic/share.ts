@@ -1,17 +1,6 @@
 import { cleanNumber } from '../text/quantity';
 import type { Cursor } from './cursor';
-import { combine, numberOf, type Expression } from './expression';
-
-const SCALES: Readonly<Record<string, number>> = {
-  percentage: 100,
-  percent: 100,
-  '%': 100,
-  fraction: 1,
-  decimal: 1,
-  ratio: 1,
-  quotient: 1,
-  proportion: 1,
-};
+import { combine, numberOf, scaled, type Expression } from './expression';
 
 /** After a percentage: of, off, more or less than something. */
 export function readShare(cursor: Cursor, share: number): Expression {
@@ -60,14 +49,10 @@ function readOutOf(cursor: Cursor, part: number): Expression | undefined {
   const start = cursor.at;
   if (cursor.peek()?.token.lower !== 'out' || cursor.particle('of') === undefined) return undefined;
   const whole = cursor.nested(() => cursor.operand());
-  if (whole && cursor.particle('as', 'in') !== undefined) {
-    const kind = cursor.peek()?.token.lower ?? '';
-    const scale = SCALES[kind];
-    if (scale !== undefined) {
-      cursor.at++;
-      const quotient = combine('divide', numberOf(part), whole);
-      return scale === 1 ? quotient : combine('multiply', quotient, numberOf(scale));
-    }
+  const kind = whole && cursor.particle('as', 'in') !== undefined ? cursor.peek()?.token.lower : undefined;
+  if (whole && /^(?:percent(?:age)?|%|fraction|decimal|ratio|quotient|proportion)$/.test(kind ?? '')) {
+    cursor.at++;
+    return scaled(combine('divide', numberOf(part), whole), /^[p%](?!ro)/.test(kind ?? '') ? 100 : 1);
   }
   cursor.at = start;
   return undefined;

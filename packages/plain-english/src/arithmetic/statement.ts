@@ -6,32 +6,26 @@ import { readList } from './list';
 import { lacksSecond, preposition, readInverted, required } from './required';
 import { readExpression, readOperand } from './operand';
 
-/** An instruction that begins with a verb, `subtract 7 from 20`. What it leaves out is what came before. */
+/** What follows each verb. What it leaves out is what came before. */
+const READERS: Readonly<Record<Verb, (cursor: Cursor) => Expression>> = {
+  add: readAdd,
+  subtract: readSubtract,
+  take: readTake,
+  multiply: readMultiply,
+  divide: (cursor) => readDivide(cursor, 'divide'),
+  split: (cursor) => readDivide(cursor, 'split'),
+  increase: (cursor) => readChange(cursor, 'add'),
+  decrease: (cursor) => readChange(cursor, 'subtract'),
+  start: (cursor) => required(readExpression(cursor), 'operation', 'a'),
+};
+
+/** An instruction that begins with a verb, `subtract 7 from 20`. */
 export function readInstruction(cursor: Cursor, verb: Verb): Expression {
   cursor.at++;
   // `add these up: 3, 4 and 5`
   if (cursor.peek()?.token.text === ':' && cursor.peek(1)?.type === 'number') cursor.at++;
   passName(cursor);
-  switch (verb) {
-    case 'add':
-      return readAdd(cursor);
-    case 'subtract':
-      return readSubtract(cursor);
-    case 'take':
-      return readTake(cursor);
-    case 'multiply':
-      return readMultiply(cursor);
-    case 'divide':
-    case 'split':
-      return readDivide(cursor, verb);
-    case 'increase':
-    case 'decrease':
-      return readChange(cursor, verb === 'increase' ? 'add' : 'subtract');
-    case 'start':
-      return required(readExpression(cursor), 'operation', 'a');
-    default:
-      throw new Error(`unknown verb ${String(verb satisfies never)}`);
-  }
+  return READERS[verb](cursor);
 }
 
 /** Passes what an amount is called: `add VAT of 19%`. In data a word may be the name of a part instead. */
@@ -47,7 +41,7 @@ function passName(cursor: Cursor): void {
 
 function readAdd(cursor: Cursor): Expression {
   const inverted = cursor.particle('to') !== undefined;
-  const list = readList(cursor);
+  const list = readList(cursor, () => cursor.expression());
   const [first] = list;
   if (!first) throw new ArithmeticProblem('a number to add is missing', 'a', false, { operation: 'add' });
   // `what do I add to 47 to get 83`
@@ -58,9 +52,8 @@ function readAdd(cursor: Cursor): Expression {
   const target = preposition(cursor, 'to', 'onto', 'on', 'with') ? readExpression(cursor) : undefined;
   if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
   if (list.length > 1) return required(foldAll('add', list), 'add', 'b');
-  const second = inverted ? readInverted(cursor) : undefined;
-  if (second) return combine('add', first, second);
-  return combine('add', required(cursor.earlier(), 'add', 'b', first), first);
+  const second = (inverted ? readInverted(cursor) : undefined) ?? cursor.earlier();
+  return combine('add', required(second, 'add', 'b', first), first);
 }
 
 function readSubtract(cursor: Cursor): Expression {
@@ -88,11 +81,6 @@ function readTake(cursor: Cursor): Expression {
     if (base) return combine('subtract', base, amount);
     return amount.kind === 'percent' ? required(shareOf(cursor, amount), 'take', 'a') : amount;
   }
-  // `take the price from it` reads a part of data.
-  if (word === 'from' && amount.kind === 'field') {
-    readExpression(cursor);
-    return amount;
-  }
   if (word === 'away') preposition(cursor, 'from', 'of', 'off');
   const base = readExpression(cursor) ?? cursor.earlier();
   return combine('subtract', required(base, 'subtract', 'a'), amount);
@@ -115,7 +103,7 @@ function readMultiply(cursor: Cursor): Expression {
     const base = readInverted(cursor) ?? cursor.earlier();
     return combine('multiply', required(base, 'multiply', 'a'), factor);
   }
-  const list = readList(cursor);
+  const list = readList(cursor, () => cursor.expression());
   const [first] = list;
   if (!first)
     throw new ArithmeticProblem('a number to multiply is missing', 'a', false, { operation: 'multiply' });

@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor';
-import { combine, numberOf, type Expression } from './expression';
+import { combine, scaled, type Expression } from './expression';
 import type { UnaryName } from './lexicon';
 
 export function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefined {
@@ -13,39 +13,17 @@ export function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefi
 
 export function readPostfix(cursor: Cursor, operand: Expression): Expression {
   const next = cursor.peek();
-  if (
-    next?.type !== 'unary' ||
-    next.position === 'before' ||
-    /^(?:double|triple|twice)$/.test(next.token.lower)
-  ) {
-    return operand;
-  }
-  if (
-    !/(?:ed|itself|d)$/.test(next.token.lower) &&
-    next.token.lower !== 'times' &&
-    next.token.lower !== 'multiplied'
-  ) {
-    return operand;
-  }
+  const isAfter =
+    next?.type === 'unary' && next.position !== 'before' && /d$|^(?:times|itself)$/.test(next.token.lower);
+  if (!isAfter) return operand;
   cursor.at++;
   return applyUnary(next.name, operand);
 }
 
+const FACTORS = { double: 2, triple: 3, quadruple: 4, halve: 0.5 } as const;
+
 export function applyUnary(name: UnaryName, operand: Expression): Expression {
-  switch (name) {
-    case 'double':
-      return combine('multiply', operand, numberOf(2));
-    case 'triple':
-      return combine('multiply', operand, numberOf(3));
-    case 'quadruple':
-      return combine('multiply', operand, numberOf(4));
-    case 'halve':
-      return combine('divide', operand, numberOf(2));
-    case 'square':
-      return combine('multiply', operand, operand);
-    case 'cube':
-      return combine('multiply', combine('multiply', operand, operand), operand);
-    default:
-      throw new Error(`unknown function ${String(name satisfies never)}`);
-  }
+  if (name !== 'square' && name !== 'cube') return scaled(operand, FACTORS[name]);
+  const square = combine('multiply', operand, operand);
+  return name === 'square' ? square : combine('multiply', square, operand);
 }

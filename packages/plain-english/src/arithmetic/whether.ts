@@ -28,16 +28,13 @@ export function asksWhether(tokens: readonly Token[]): boolean {
 function isQuestion(tokens: readonly Token[], at: number): boolean {
   const lower = tokens[at]?.lower ?? '';
   const next = tokens[at + 1];
-  if (ASKS_NUMBER.has(lower)) return next?.kind === 'number' && (lower !== 'do' || endsAsking(tokens));
+  if (ASKS_NUMBER.has(lower))
+    return next?.kind === 'number' && (lower !== 'do' || tokens.at(-1)?.text === '?');
   if (!ASKS.has(lower)) return false;
   const later = tokens[at + 2]?.lower ?? '';
   if (REQUESTS.has(next?.lower ?? '') || (next?.lower === 'it' && REQUESTS.has(later))) return false;
   const end = tokens.findIndex(({ lower: word }, index) => index > at && /^[.?!;]$/.test(word));
   return tokens.slice(at, end === -1 ? undefined : end).some(({ kind }) => kind === 'number');
-}
-
-function endsAsking(tokens: readonly Token[]): boolean {
-  return tokens.at(-1)?.text === '?' || tokens.some(({ lower }) => /^(?:equals?|makes?|gives?)$/.test(lower));
 }
 
 function isPhrase(tokens: readonly Token[], at: number): boolean {

@@ -1,7 +1,7 @@
 import { type Fact, namesOf } from './fact';
 import type { Item } from './items';
 import { isContent, type Noun, nounAt, simpleNoun, wordAt } from './nouns';
-import { ADVERBS, EACH, isMeasure, isMoney, isTime, measureOf, MONEY, relate, UNKNOWN } from './units';
+import { ADVERBS, EACH, isMeasure, isMoney, isTime, MONEY, relate, UNKNOWN } from './units';
 import { wordsTagged } from '../text/lexicon/words';
 
 export const ASKING = /^(?:how|what|whats|calculate|compute)$/;
@@ -96,7 +96,6 @@ function nounOf(items: readonly Item[], from: number, to: number): Noun | undefi
   for (let at = from; at < to; at++) {
     const word = wordAt(items, at);
     if (/^(?:per|each|every|an?|one|in|on|for)$/.test(word)) return undefined;
-    if (word === 'second' && isContent(wordAt(items, at + 1))) continue;
     if (GENERIC.has(word) || !isContent(word) || ASKING.test(word) || Object.hasOwn(ADVERBS, word)) continue;
     return nounAt(items, at);
   }
@@ -110,19 +109,13 @@ export function perOf(items: readonly Item[], from: number, to: number): readonl
     const words = `${word} ${next}`;
     if (Object.hasOwn(ADVERBS, word) && !/^(?:average|mean)$/.test(next)) return [ADVERBS[word] ?? ''];
     if (/^(?:apiece|everyone|everybody) |^unit (?:price|cost)$/.test(words)) return [EACH];
-    if (/^(?:the|this|whole) first$/.test(words) && measureOf(wordAt(items, at + 2)) === 'year')
-      return ['year'];
     if (word === 'per' && isNumber(items, at + 1)) continue;
     const noun = nounAt(items, at + 1);
     if (/^(?:per|each|every|\/)$/.test(word))
       return noun && noun.next <= to && noun.of[0] !== UNKNOWN ? noun.of : [EACH];
     if (/^(?:one|single)$/.test(word) && next !== 'of') return noun?.of ?? [EACH];
     if (!noun || !/^an?$/.test(word)) continue;
-    const isOne =
-      isTime(noun.of[0]) ||
-      /^(?:in|of|for|on|to|does|do|will|would|can|is)$/.test(wordAt(items, at - 1)) ||
-      /^(?:costs?|weigh|hold|contain)$/.test(wordAt(items, noun.next));
-    if (isOne) return noun.of;
+    if (isTime(noun.of[0])) return noun.of;
   }
   return undefined;
 }

@@ -63,10 +63,7 @@ const isCountable = ({ unit: { of, per } }: Question): boolean =>
   per.length === 0 && of[0] !== UNKNOWN && (isTime(of[0]) || !isMeasure(of[0]));
 
 function endOf(term: Term, question: Question): Way | undefined {
-  const isOpen = question.unit.of[0] === UNKNOWN && question.unit.per.length === 0;
-  const isDifference =
-    term.isDifference && isOpen && question.kinds === undefined && term.unit.of.length === 1;
-  const fit = fitOf(term.unit, question) ?? (isDifference ? { ratio: 1, cost: 0.3 } : undefined);
+  const fit = fitOf(term.unit, question);
   if (!fit) return undefined;
   const value = term.value * fit.ratio;
   return {
@@ -102,8 +99,6 @@ function fitOf(unit: Unit, question: Question): { ratio: number; cost: number } 
   }
   if (unit.per.length === 0) return per.length === 0 ? { ratio, cost } : undefined;
   const periods = unit.per.length > per.length ? unit.per.filter((name) => !isTime(name)) : unit.per;
-  // So much for each of something is not so much a year.
-  if (periods.includes(UNKNOWN) && per.some(isMeasure)) return undefined;
   const below = matchAll(periods, per);
   return below && { ratio: ratio / below.ratio, cost: cost + below.cost };
 }

@@ -74,9 +74,7 @@ function sum(a: Term, b: Term, { sum: cost, acrossThings }: Joining): Term | und
 
 function difference(a: Term, b: Term, { isApart }: Joining): Term | undefined {
   if (!isApart || a.isDifference || b.isDifference) return undefined;
-  const areThings = [a, b].every((term) => isPlain(term) && !isMeasure(term.unit.of[0]));
-  // `how many more bananas than apples`
-  const same = sameUnit(a.unit, b.unit) ?? (areThings ? { ratio: 1, cost: 0.3 } : undefined);
+  const same = sameUnit(a.unit, b.unit);
   if (!same) return undefined;
   const left = { value: a.value * same.ratio, expression: scaled(a.expression, same.ratio) };
   const [more, less] = left.value >= b.value ? [left, b] : [b, left];

@@ -27,9 +27,6 @@ export function rateOf(
   if (found && !found.isSingle) return found;
   if (isAt && counted !== undefined) return each(counted);
   if (isAt && /^(?:them|it|these|those)$/.test(wordAt(items, at - 2))) return each(EACH);
-  // `1 burger 11.90`
-  if (previous?.value === 1 && at - previous.at === 2 && last !== '' && !noun)
-    return each(...previous.unit.of);
   const isContainer =
     noun?.isMeasure === true &&
     isContent(following) &&

@@ -40,9 +40,7 @@ function elapsed(items: readonly Item[]): Fact | undefined {
 /** `how much did the two of them save`: those of whom the story spoke. */
 function isAnaphor(items: readonly Item[], at: number): boolean {
   return (
-    wordAt(items, at - 1) === 'the' &&
-    /^(?:do|does|did|have|has|will|would)$/.test(wordAt(items, at - 2)) &&
-    /^of (?:us|them|you)\b/.test(wordsAfter(items, at + 1))
+    wordAt(items, at - 1) === 'the' && /^(?:do|does|did|have|has|will|would)$/.test(wordAt(items, at - 2))
   );
 }
 
@@ -112,7 +110,6 @@ function unitOfFact(
 /** The unit of a number that names none. */
 function bareUnit(items: readonly Item[], at: number, isPriced: boolean): string {
   if (isPriced) return MONEY;
-  if (/^(?:serves|feeds|serving|feeding)$/.test(wordAt(items, at - 1))) return 'person';
   return items[at]?.isDecimal === true ? AMOUNT : UNKNOWN;
 }
 

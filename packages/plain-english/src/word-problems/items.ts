@@ -41,7 +41,7 @@ type Found = Pick<Item, 'kind' | 'value' | 'currency'> & {
 
 /** The items of a text; undefined where its numbers are names, as those of a telephone number are. */
 export function itemsOf(source: readonly Token[]): Item[] | undefined {
-  const tokens = joinHalves(source.filter((_, at) => !isPolite(source, at)).flatMap(splitHyphen));
+  const tokens = joinHalves(source.filter(({ lower }) => !POLITE.has(lower)).flatMap(splitHyphen));
   const items: Item[] = [];
   let clause = 0;
   for (let at = 0; at < tokens.length;) {
@@ -75,10 +75,7 @@ export function itemsOf(source: readonly Token[]): Item[] | undefined {
       isYear: found?.kind === 'number' && /^(?:1[5-9]|20)\d\d$/.test(token.text),
       isDecimal:
         found !== undefined && tokens.slice(at, next).some(({ text }) => /\d[.,]\d{1,2}$|^\.\d/.test(text)),
-      isJoined:
-        isJoined ||
-        found?.isJoined === true ||
-        (found !== undefined && touches(tokens, next - 1) && tokens[next]?.kind === 'word'),
+      isJoined: isJoined || found?.isJoined === true,
     });
     at = isJoined ? next + 1 : next;
   }
@@ -99,13 +96,6 @@ function joinHalves(tokens: readonly Token[]): readonly Token[] {
   if (at === -1 || !article || !unit) return tokens;
   const number: Token = { ...article, kind: 'number', text: '1.5', lower: '1.5', value: 1.5 };
   return [...tokens.slice(0, at), number, unit, ...tokens.slice(at + 5)];
-}
-
-/** `please`, `thanks a million`. */
-function isPolite(tokens: readonly Token[], at: number): boolean {
-  const word = (back: number): string => tokens[at - back]?.lower ?? '';
-  const isThanks = (back: number): boolean => /^(?:thanks|thx)$/.test(word(back));
-  return POLITE.has(word(0)) || (isThanks(1) && word(0) === 'a') || (isThanks(2) && word(1) === 'a');
 }
 
 function findNumber(tokens: readonly Token[], at: number): Found | undefined {

@@ -57,10 +57,7 @@ function joinSides(
   isAround: boolean,
 ): Fact | undefined {
   // `60 m long and 45 m wide`
-  const areNamed =
-    /\b(?:long|wide)\b/.test(first.after) &&
-    /\b(?:wide|deep|high|tall|thick)\b/.test(second.after) &&
-    first.clause + 1 >= second.clause;
+  const areNamed = /\b(?:long|wide)\b/.test(first.after) && first.clause + 1 >= second.clause;
   const areJoined = /^(?:by|x|×|\*)$/.test(between.at(-1) ?? '') && between.length <= 2;
   if ((!areJoined && !areNamed) || first.isShare || second.isShare) return undefined;
   const [name = ''] = second.unit.of;

@@ -50,7 +50,7 @@ function thingAt(items: readonly Item[], at: number): Noun | undefined {
   for (; words.length < 3; next++) {
     const word = wordAt(items, next);
     if (VAGUE.has(word)) continue;
-    if (!isContent(word) || (words.length > 0 && /.{2}(?:ing|ed)$/.test(word))) break;
+    if (!isContent(word)) break;
     words.push(unitOf(word));
     // `5 workers dig`: what follows a plural is a verb.
     if (isPlural(word) && !isPlural(wordAt(items, next + 1))) {

@@ -27,9 +27,7 @@ export function solvePercentage({ facts, question, text, statement }: Story): Ex
   const share = (part: Expression, whole: Expression): Expression =>
     combine('multiply', combine('divide', part, whole), numberOf(100));
   if ((CHANGE.test(question.text) || /\bfrom # to #/.test(text)) && !REST.test(question.text)) {
-    const isReversed =
-      /\b(?:was|from|used to|before|last|original\w*|old|than)\b/.test(second.before) &&
-      !/\b(?:was|from|used to|last|original\w*|old|bought)\b/.test(first.before);
+    const isReversed = /\b(?:was|from|used to|before|last|original\w*|old|than)\b/.test(second.before);
     const [old, next, grows] = isReversed
       ? [second.expression, left, isFirstMore]
       : [left, second.expression, !isFirstMore];

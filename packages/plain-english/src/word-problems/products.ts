@@ -2,7 +2,7 @@ import { combine, scaled } from '../arithmetic/expression';
 import { cleanNumber } from '../text/quantity';
 import { clausesApart, isBare, isPlain, type Joining, merge, openCost, type Term } from './term';
 import { inverse, multiplyUnits, type Unit } from './unit';
-import { isMeasure, isMoney, isOpen, isTime, relate, UNKNOWN } from './units';
+import { isMeasure, isMoney, isOpen, relate, UNKNOWN } from './units';
 
 export function product(a: Term, b: Term, joining: Joining): Term | undefined {
   const { unit, ratio, cost, cancelled } = multiplyUnits(a.unit, b.unit);
@@ -28,11 +28,9 @@ export function product(a: Term, b: Term, joining: Joining): Term | undefined {
   const isCount =
     !isMeasure(thing.unit.of[0]) && thing.unit.of[0] !== UNKNOWN && isMeasure(amount.unit.of[0]);
   if (isCount) return merge(a, b, made(amount.unit), isMoney(amount.unit.of[0]) ? 1.2 : 0.9);
-  const areMeasures =
-    names.every((name) => isLength(name)) ||
-    (relate(names[0], 'watt') && isTime(names[1])) ||
-    (relate(names[1], 'watt') && isTime(names[0]));
-  return areMeasures ? merge(a, b, made({ of: [...a.unit.of, ...b.unit.of], per: [] }), 0.2) : undefined;
+  return names.every(isLength)
+    ? merge(a, b, made({ of: [...a.unit.of, ...b.unit.of], per: [] }), 0.2)
+    : undefined;
 }
 
 export function quotient(a: Term, b: Term, joining: Joining): Term[] {
@@ -42,10 +40,7 @@ export function quotient(a: Term, b: Term, joining: Joining): Term[] {
   const value = (a.value / b.value) * ratio;
   const isRatio = unit.of.length === 0 && unit.per.length === 0;
   // A number of times is certain only where both units are said.
-  const isCertain =
-    !isRatio ||
-    (cost <= 0.1 && ![...a.unit.of, ...b.unit.of].some(isOpen)) ||
-    (joining.isCount && openCost(1, joining) === 0 && cost < 0.4 && value > 1);
+  const isCertain = !isRatio || (cost <= 0.1 && ![...a.unit.of, ...b.unit.of].some(isOpen));
   if (cancelled > 0 && isCertain) {
     const expression = combine(
       'divide',

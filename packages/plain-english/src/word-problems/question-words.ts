@@ -1,6 +1,6 @@
 import { ASKING, CONVERTING, isNumber } from './asked-unit';
 import type { Item } from './items';
-import { phraseStart, textOf, wordAt } from './nouns';
+import { phraseStart, wordAt } from './nouns';
 import { measureOf } from './units';
 
 /** Words that a request may begin with where no question word is. */
@@ -37,10 +37,7 @@ function fragmentOf(items: readonly Item[]): number | undefined {
   const isCut = isNumber(items, start - 1);
   if (isCut && !isConversion && start < end) while (start > 0 && items[start - 1]?.kind !== 'mark') start--;
   const asks =
-    isConversion ||
-    items[end]?.text === '?' ||
-    /^(?:total|altogether)$/.test(wordAt(items, start)) ||
-    /\bin (?:total|all)$/.test(textOf(items, start, end));
+    isConversion || items[end]?.text === '?' || /^(?:total|altogether)$/.test(wordAt(items, start));
   const isOther = /^(?:which|who|why|where|when|is|are|do|does|can|did)$/.test(wordAt(items, start));
   if (start < end && asks && !isOther) return start;
   // `average speed in km/h if i cycled 36 km in 90 minutes`

@@ -30,9 +30,6 @@ export interface Story {
   readonly statement: string;
 }
 
-const SPREADS =
-  /\b(?:split|shared?|sharing|divided) (?:\w+ |# ){0,3}?(?:between|among|amongst|into|by|equally|evenly|# ways)/;
-
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   long: ['hour', 'day', 'month', 'metre', 'foot'],
   time: ['hour', 'day', 'month'],
@@ -68,17 +65,15 @@ export function questionOf(items: readonly Item[], facts: readonly Fact[]): Ques
     return { text, isCount: false, unit: { of: ['metre', 'metre'], per: [] }, from, to };
   if (/\bspeed\b|\bhow fast\b/.test(text) && of[0] === UNKNOWN)
     return { text, isCount: false, unit: { of, per: [UNKNOWN] }, kinds: KINDS['far'] ?? [], from, to };
-  const spread = perUnit ?? (SPREADS.test(textOf(items)) ? [EACH] : undefined);
   const isNamed = (perUnit ?? []).every((name) => isKnown(name, facts));
   const isCount =
     /\b(?:how many|number of|fewest|least number|most)\b/.test(text) &&
     !isMeasure(of[0]) &&
-    (perUnit ?? []).length === 0 &&
-    measureOf(wordAt(items, next - 1)) === undefined;
+    (perUnit ?? []).length === 0;
   return {
     text,
     isCount,
-    unit: { of, per: isNamed ? (spread ?? []) : ONE.test(text) ? [EACH] : [] },
+    unit: { of, per: isNamed ? (perUnit ?? []) : ONE.test(text) ? [EACH] : [] },
     ...(kinds ? { kinds } : {}),
     thing: thingOf(text),
     from,

@@ -1,5 +1,5 @@
 import { type Item, JOINTS } from './items';
-import { isContent, isPlural, type Noun, nounAt, phraseStart, wordAt } from './nouns';
+import { isContent, type Noun, nounAt, phraseStart, wordAt } from './nouns';
 import { ADVERBS, EACH, isTime, measureOf, unitOf } from './units';
 
 /** What one of has so much. `isSingle`: only where such things are counted elsewhere. */
@@ -42,9 +42,6 @@ function firstRate(items: readonly Item[], from: number, isMoneyLike: boolean): 
       const isNext = at === from && word !== 'one';
       return { ...each(...noun.of), isSingle: !(isNext && (isMoneyLike || noun.isMeasure)), next: noun.next };
     }
-    // `15 for adults`, `48 for the quarter`: where these are counted.
-    if (word === 'for' && at === from && noun && !noun.isMeasure && isPlural(wordAt(items, noun.next - 1)))
-      return { per: noun.of, isSingle: true };
     const isWhole = /^(?:in|for)$/.test(before) && literal === 'whole';
     // `for the whole year`, `0.92 euros to the dollar`
     if (word === 'the' && (isWhole || (before === 'to' && at <= from + 1)))
@@ -62,7 +59,6 @@ function isLead(items: readonly Item[], at: number): boolean {
 
 function eachOf(items: readonly Item[], at: number, noun: Noun | undefined): Rate | undefined {
   const next = wordAt(items, at + 1);
-  if (/^(?:way|time|trip|side)$/.test(next)) return each(next);
   // `26 students each need 3`: the rate is what follows.
   if (!noun && /^(?:needs?|pays?|gets?|has|have|holds?|costs?|weighs?|eats?|takes?|brings?|put)$/.test(next))
     return undefined;
@@ -97,11 +93,7 @@ export function rateBefore(items: readonly Item[], number: number): Rate | undef
     if ((word === 'each' && !noun) || isOne) return each(EACH);
     if (noun && noun.next < number)
       single ??= { per: noun.of, isSingle: word !== 'single' || noun.of[0] !== EACH };
-    if (
-      Object.hasOwn(ADVERBS, word) &&
-      /^(?:rate|wage|pay|fee|rent|salary|dose|subscription|price|cost)/.test(next)
-    )
-      return { per: [ADVERBS[word] ?? ''], isSingle: true };
+    if (Object.hasOwn(ADVERBS, word)) return { per: [ADVERBS[word] ?? ''], isSingle: true };
   }
   return before.some(({ text }) => /^every(?:one|body)$/.test(text)) ? each(EACH) : single;
 }

@@ -1,7 +1,7 @@
 import { combine, evaluate, type Expression, numberOf, scaled } from '../arithmetic/expression';
 import type { Fact } from './fact';
 import type { Question, Story } from './question';
-import { relate, UNKNOWN } from './units';
+import { relate } from './units';
 
 const MULTIPLE =
   /(?:^|\s)(twice|double|half|triple|three times|# times|#) (?:as (?:many|much|old|long|tall|heavy|far|big|fast|expensive)|the|that)\b/;
@@ -28,9 +28,6 @@ export function solveRelation({ facts, question, text }: Story): Expression | un
   const related = multipleOf(facts, text) ?? offsetOf(facts, question);
   if (!related) return undefined;
   const [base, other] = related;
-  const unit = facts.find(({ expression }) => expression === base)?.unit.of[0] ?? UNKNOWN;
-  const ratio = relate(unit, question.unit.of[0])?.ratio ?? 1;
-  if (ratio !== 1) return scaled(other, ratio);
   if (TOTAL.test(question.text)) return combine('add', base, other);
   if (!/\bhow (?:many|much) more\b/.test(question.text)) return other;
   return (evaluate(other) ?? 0) < (evaluate(base) ?? 0)
@@ -57,8 +54,8 @@ function multipleOf(facts: readonly Fact[], text: string): [Expression, Expressi
 
 function offsetOf(facts: readonly Fact[], question: Question): [Expression, Expression] | undefined {
   const offset = facts.find(({ after, isShare }) => !isShare && OFFSET.test(after));
-  const [base, ...others] = facts.filter((fact) => fact !== offset);
-  if (!offset || !base || others.length > 0 || base.isShare) return undefined;
+  const base = facts.find((fact) => fact !== offset);
+  if (!offset || !base || base.isShare) return undefined;
   const isOfBefore = / than (?:her|him|it|that|me|them|us)$/.test(offset.after);
   const than = / than (?:her |his |my |the )?(?:\w+ )?(\w+)$/.exec(offset.after)?.[1];
   // `12 more than Jo, how many has Jo`

@@ -18,7 +18,7 @@ export function solveRemainder(
 ): Expression | undefined {
   const signs = signsOf(facts);
   const isWhole = (index: number): boolean =>
-    ((signs[index] ?? 0) >= 0 || (isRest && index === 0)) && facts[index]?.unit.per.length === 0;
+    ((signs[index] ?? 0) >= 0 || isRest) && facts[index]?.unit.per.length === 0;
   const start = facts.findIndex((_, index) => isWhole(index));
   if (start < 0 || signs.includes(undefined)) return undefined;
   const attempt = (first: number): Expression | undefined => {

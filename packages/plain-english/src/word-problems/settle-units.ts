@@ -1,18 +1,15 @@
 import { type Fact, namesOf } from './fact';
 import type { Question, Story } from './question';
-import { AMOUNT, EACH, isMeasure, isMoney, isOpen, isTime, measureOf, MONEY, relate, UNKNOWN } from './units';
+import { AMOUNT, EACH, isMeasure, isMoney, isOpen, isTime, MONEY, relate, UNKNOWN } from './units';
 
 /** The amounts of a story with the units that its question gives them. */
-export function settleUnits({ facts, question, text }: Story): Fact[] {
+export function settleUnits({ facts, question }: Story): Fact[] {
   const asksMoney = isMoney(question.unit.of[0]);
   const isAsked = ({ at }: Fact): boolean => at > question.from && at <= question.to + 1;
   const counted = facts.map((fact) =>
     isAsked(fact) && isCount(fact) ? { ...fact, unit: { of: [EACH], per: [] } } : fact,
   );
-  const isMoneyStory =
-    asksMoney ||
-    /\b(?:tickets?|prices?|fares?|entry|admission|menu)\b/.test(text) ||
-    counted.some(({ unit }) => isMoney(unit.of[0]));
+  const isMoneyStory = asksMoney || counted.some(({ unit }) => isMoney(unit.of[0]));
   return counted.map((fact) => {
     const { of } = fact.unit;
     // `a coat costs 75` is a rate only where coats are counted; without them it is the amount.
@@ -41,12 +38,8 @@ function isCounted(name: string, fact: Fact, facts: readonly Fact[], question: Q
     ...question.unit.per,
     ...others.flatMap((other) => (other.isSingle ? other.unit.of : namesOf(other))),
   ];
-  if (question.kinds?.some((kind) => relate(kind, name)) === true) return true;
-  return (
-    names.some(
-      (other) =>
-        other === name || (!isMeasure(other) && other !== UNKNOWN && (relate(other, name)?.cost ?? 1) < 0.1),
-    ) ||
-    (measureOf(name) !== undefined && names.some((other) => relate(other, name) && other !== UNKNOWN))
+  return names.some(
+    (other) =>
+      other === name || (!isMeasure(other) && other !== UNKNOWN && (relate(other, name)?.cost ?? 1) < 0.1),
   );
 }

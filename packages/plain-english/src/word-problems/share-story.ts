@@ -18,7 +18,7 @@ export function solveShare(story: Story, found: Fact): Expression | undefined {
   const isNamed = /^(?:of|off|on|from)\b|^(?:\w+ ){1,3}(?:on|off|for)\b/.test(share.after);
   const base = isNamed && next ? next : others.length === 1 || before.length === 1 ? others[0] : undefined;
   if (!base) {
-    const all = after.length > 0 && before.length > 0 ? undefined : solveByUnits({ ...story, facts: others });
+    const all = after.length > 0 ? undefined : solveByUnits({ ...story, facts: others });
     return all && apply(all);
   }
   const expression = apply(base.expression);

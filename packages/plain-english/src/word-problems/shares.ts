@@ -85,10 +85,7 @@ function roleOf(share: Fact, { question: { text: question }, text, statement }: 
   if ((isDown || isUp) && !isOfOwn && isOriginal(question, statement) && !/\bbefore tax\b/.test(statement))
     return isDown ? 'before less' : 'before more';
   const isOf = /^(?:of|on)\b/.test(share.after);
-  const isWhole =
-    /\b(?:total|gross|altogether|final|price|pay|new|incl\w*|after|now|all in|worth|value)\b/.test(question);
-  if ((isOf && !changes && !(isWhole && (UP.test(around) || DOWN.test(around)))) || !(isDown || isUp))
-    return partOf(share, question, statement);
+  if ((isOf && !changes) || !(isDown || isUp)) return partOf(share, question, statement);
   return isDown ? 'rest' : 'more';
 }
 
@@ -110,7 +107,6 @@ function partOf(share: Fact, question: string, statement: string): Role | undefi
   if (asksOpposite(statement, question)) return 'rest';
   const other = /\bthe (?:rest|others?) (?:are |is |were |was )?(\w{3,})/.exec(statement)?.[1];
   if (other !== undefined && question.split(' ').includes(other)) return 'rest';
-  if (GONE.test(`${share.before} ${share.after}`) && /\b(?:has|have|now)\b/.test(question)) return 'rest';
   if (/\b(?:commission|deposit|cut|fee|down payment|aside)\b/.test(statement)) return 'part';
   const isDeictic =
     /\b(?:is|are|was|were|in|of|'s) (?:that|it|this|those|them)\b|\bthat's\b|#|^how (?:much|many)(?: \w+)?(?: is| are| do| does)?$/.test(

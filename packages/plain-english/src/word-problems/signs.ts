@@ -55,7 +55,6 @@ function signOf(fact: Fact): Sign | undefined {
   if (given !== undefined) return given === 0 ? undefined : given;
   const isLasting = isTime(unit.of[0]) && /\btakes?$/.test(before);
   if (isLasting) return 0;
-  if (/\bg[eo]ts? off\b/.test(`${before} ${after}`)) return -1;
   if (/\bg[eo]ts? on\b/.test(`${before} ${after}`)) return 1;
   const ahead = before.split(' ');
   const behind = behindSign(fact);

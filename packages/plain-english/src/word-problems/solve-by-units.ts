@@ -1,7 +1,5 @@
 import type { Expression } from '../arithmetic/expression';
 import { isKindOf } from '../recall/kinds';
-import { baseForm } from '../text/base-forms';
-import { stem } from '../text/stem';
 import { chooseWay, foldChanges, termOf } from './choose';
 import { MAX_TERMS } from './combine';
 import type { Fact } from './fact';
@@ -11,7 +9,7 @@ import { solveRemainder } from './remainder';
 import { asksOpposite } from './shares';
 import { signsOf } from './signs';
 import type { Term } from './term';
-import { isMeasure, isMoney, isOpen, isTime, UNKNOWN } from './units';
+import { isMeasure, isMoney, isOpen, UNKNOWN } from './units';
 
 const LEFT =
   /\b(?:left|remain\w*|still|free|to go|(?<!'s |is )over(?! (?:an?|the|one|\d|#))|rest|available|unused|unsold|spare|back|change|missing|short|others?|balance|need more|needed more|(?:are|is|stay|be) empty|stay\w*|keeps?)\b/;
@@ -50,10 +48,7 @@ export function solveByUnits(story: Story): Expression | undefined {
     facts.length > 2 && /\bmore\b.*\b(?:need|needs|needed|collect|raise|save|reach|find)\b/.test(asked);
   // `I had 120 and now there's 74`
   const isApart =
-    APART.test(asked) ||
-    (facts.length === 2 &&
-      /\bnow\b/.test(`${facts[1]?.before} ${facts[1]?.after}`) &&
-      !/\bnow\b/.test(asked));
+    APART.test(asked) || (facts.length === 2 && /\bnow\b/.test(`${facts[1]?.before} ${facts[1]?.after}`));
   const isOfKind = areKinds(facts, asked);
   const isTotal = TOTAL.test(asked) || isOfKind;
   const signs = signsOf(facts);
@@ -77,7 +72,7 @@ export function solveByUnits(story: Story): Expression | undefined {
   const hasLoss = signs.findIndex((sign, index) => (sign ?? 0) < 0 && isAmount(index)) > 0;
   const asksCost = COST.test(asked);
   const isSigned =
-    (hasLoss || signs.includes(1) || facts.some(({ before }) => repeatsVerb(before, asked))) &&
+    (hasLoss || signs.includes(1)) &&
     (NOW.test(asked) || isTotal || (/\bhow many\b|\bhave\b/.test(asked) && !asksCost));
   const isSaid = hasLoss && signs.every((sign, index) => index === 0 || sign !== 0);
   const sum = sumCost(story, isTotal, isSigned, isSaid);
@@ -90,17 +85,6 @@ export function solveByUnits(story: Story): Expression | undefined {
   if (isChanging && signs.some((sign) => sign !== 0) && isUnclear) return undefined;
   // `20 came and 5 left, how many in all`: whether those who left count is not said.
   if (isMoneyStory && !asksCost && hasLoss && signs.some((sign) => sign !== -1)) return undefined;
-  // `35 a month for my phone and 20 for internet`: whether the other one is so much a month is not said.
-  const isCut = facts.some(
-    ({ before, after, unit }, index) =>
-      before === '' &&
-      /^for\b/.test(after) &&
-      index > 0 &&
-      isAmount(index) &&
-      (isOpen(unit.of[0]) || isMoney(unit.of[0])) &&
-      (facts[index - 1]?.unit.per ?? []).some(isTime),
-  );
-  if (isCut) return undefined;
   const changed = isChanging && isSaid ? foldChanges(signed, question) : undefined;
   if (changed) return changed;
   const terms =
@@ -123,14 +107,6 @@ function sumCost(
   const [ofMoney, ofMeasures] = [isMoney, isMeasure].map((is) => facts.some(({ unit }) => is(unit.of[0])));
   if (COST.test(question.text) || (JOINED.test(text) && ofMoney)) return 0.3;
   return facts.length > 2 && ofMeasures ? 0.6 : undefined;
-}
-
-/** `sold 120 … how many did it sell`: what is asked for is what was said. */
-function repeatsVerb(before: string, asked: string): boolean {
-  const words = asked.split(' ').map(stem);
-  return before
-    .split(' ')
-    .some((word) => (baseForm(word) !== word || /..ed$/.test(word)) && words.includes(stem(baseForm(word))));
 }
 
 /** `18 apples and 7 pears, how many pieces of fruit`: all of them are what is asked for. */

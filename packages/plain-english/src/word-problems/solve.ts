@@ -1,7 +1,6 @@
 import { evaluate, type Expression, numberOf } from '../arithmetic/expression';
 import { isKindOf } from '../recall/kinds';
 import { isKnown } from './asked-unit';
-import type { Fact } from './fact';
 import { factsOf } from './facts';
 import type { Item } from './items';
 import { joinFacts } from './join-facts';
@@ -14,7 +13,7 @@ import { settleUnits } from './settle-units';
 import { solveShare } from './share-story';
 import { asksOpposite } from './shares';
 import { asksDifference, solveByUnits } from './solve-by-units';
-import { isTime, relate, unitOf } from './units';
+import { isTime, unitOf } from './units';
 
 /** The calculation that a short story with a question asks for; undefined where it is not clear. */
 export function solveStory(items: readonly Item[]): Expression | undefined {
@@ -24,9 +23,7 @@ export function solveStory(items: readonly Item[]): Expression | undefined {
   if (!question) return undefined;
   const story = { facts, question, text, statement: text.replace(question.text, ' ') };
   if (namesOther(story)) return undefined;
-  const asksTime = isTime(question.unit.of[0]) || question.kinds?.includes('hour') === true;
-  const solution =
-    solve(story) ?? (asksTime ? undefined : solve({ ...story, facts: withoutAsides(facts, items) }));
+  const solution = solve(story);
   return solution?.kind === 'operation' && Number.isFinite(evaluate(solution) ?? Number.NaN)
     ? solution
     : undefined;
@@ -42,13 +39,6 @@ function namesOther({ facts, question: { thing, text: asked }, statement }: Stor
   if (statement.split(' ').map(unitOf).includes(unitOf(thing))) return false;
   const counted = facts.flatMap(({ after }) => after.split(' ').slice(0, 3));
   return !counted.some((word) => isKindOf(word, thing) || isKindOf(thing, word));
-}
-
-/** Clock times and `a 3-hour tour` only say more of something; they are no amounts where these are enough without. */
-function withoutAsides(facts: readonly Fact[], items: readonly Item[]): readonly Fact[] {
-  return facts.filter(
-    ({ at, unit }) => items[at]?.kind !== 'time' && !(items[at]?.isJoined === true && isTime(unit.of[0])),
-  );
 }
 
 /** A question that is a calculation itself is read as one. */
@@ -91,7 +81,6 @@ function solvePeriod(story: Story): Expression | undefined {
   const [name] = per;
   const last = facts.at(-1);
   if (!last || !isTime(name)) return undefined;
-  if (!facts.some(({ unit }) => unit.per.some((other) => relate(other, name)))) return undefined;
   const period = { ...last, value: 1, expression: numberOf(1), unit: { of: per, per: [] } };
   return solveByUnits({
     ...story,
