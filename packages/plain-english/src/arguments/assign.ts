@@ -41,23 +41,19 @@ interface Way {
   readonly odds: number;
 }
 
+const NOTHING: Way = { options: [], odds: 0 };
+
 /** The values of all parameters that together are the likeliest, each stretch of the text used once. */
 export function assign(slots: readonly Slot[], candidates: readonly (readonly Candidate[])[]): Assignment {
-  const search = new Search(slots.map((slot, index) => optionsOf(slot, candidates[index] ?? [])));
-  const best = search.findBest();
+  const ways = waysOf(slots.map((slot, index) => optionsOf(slot, candidates[index] ?? [])));
+  const [best = NOTHING] = ways;
   const keys = keysOf(best);
-  let own = 0;
-  let others = 0;
-  let next: Way | undefined;
-  search.visitNear(best, (way) => {
-    const weight = Math.exp(way.odds - best.odds);
-    if (keysOf(way).join() === keys.join()) {
-      own += weight;
-      return;
-    }
-    others += weight;
-    if (!next || way.odds > next.odds) next = way;
-  });
+  const isBest = (way: Way): boolean => keysOf(way).join() === keys.join();
+  const next = ways.find((way) => !isBest(way));
+  const weigh = (some: readonly Way[]): number =>
+    some.reduce((sum, way) => sum + Math.exp(way.odds - best.odds), 0);
+  const own = weigh(ways.filter(isBest));
+  const others = weigh(ways.filter((way) => !isBest(way)));
   const changed = next ? keysOf(next) : [];
   const isChanged = ({ name }: Slot): boolean =>
     keys.find((key) => key.startsWith(`${name} `)) !== changed.find((key) => key.startsWith(`${name} `));
@@ -84,53 +80,27 @@ function keysOf({ options }: Way): readonly string[] {
   return options.map(({ key }) => key);
 }
 
-/** Branch and bound over the parameters. */
-class Search {
-  private steps = 0;
-  private readonly options: readonly (readonly Option[])[];
-  private readonly bounds: readonly number[];
-
-  constructor(options: readonly (readonly Option[])[]) {
-    this.options = options
-      .filter((one) => one.length > 0)
-      .sort((one, other) => (other[0]?.odds ?? 0) - (one[0]?.odds ?? 0));
-    const bounds = [0];
-    for (const [first] of [...this.options].reverse())
-      bounds.unshift((bounds[0] ?? 0) + Math.max(0, first?.odds ?? 0));
-    this.bounds = bounds;
-  }
-
-  findBest(): Way {
-    let best: Way = { options: [], odds: 0 };
-    this.steps = 0;
-    this.visit(
-      0,
-      best,
-      () => best.odds,
-      (way) => {
-        if (way.odds > best.odds) best = way;
-      },
-    );
-    return best;
-  }
-
-  /** Visits the best way to fill the parameters, and those that are not much less likely. */
-  visitNear({ odds }: Way, see: (way: Way) => void): void {
-    this.steps = 0;
-    this.visit(0, { options: [], odds: 0 }, () => odds - MAX_BEHIND, see);
-  }
-
-  private visit(at: number, way: Way, min: () => number, see: (way: Way) => void): void {
-    if (way.odds + (this.bounds[at] ?? 0) < min() || ++this.steps > MAX_STEPS) return;
-    const options = this.options[at];
-    if (!options) {
-      see(way);
+/** Branch and bound: the ways to fill the parameters that are not much less likely than the best, the likeliest first. */
+function waysOf(offered: readonly (readonly Option[])[]): readonly Way[] {
+  const all = offered
+    .filter((one) => one.length > 0)
+    .sort((one, other) => (other[0]?.odds ?? 0) - (one[0]?.odds ?? 0));
+  const bounds = [0];
+  for (const [first] of [...all].reverse()) bounds.unshift((bounds[0] ?? 0) + Math.max(0, first?.odds ?? 0));
+  const ways: Way[] = [];
+  let [steps, max] = [0, 0];
+  const visit = (at: number, { options, odds }: Way): void => {
+    if (odds + (bounds[at] ?? 0) < max - MAX_BEHIND || ++steps > MAX_STEPS) return;
+    if (at === all.length) {
+      ways.push({ options, odds });
+      max = Math.max(max, odds);
       return;
     }
-    for (const option of options) {
-      if (!way.options.some(({ candidate }) => overlap(candidate, option.candidate)))
-        this.visit(at + 1, { options: [...way.options, option], odds: way.odds + option.odds }, min, see);
-    }
-    this.visit(at + 1, way, min, see);
-  }
+    for (const option of all[at] ?? [])
+      if (!options.some(({ candidate }) => overlap(candidate, option.candidate)))
+        visit(at + 1, { options: [...options, option], odds: odds + option.odds });
+    visit(at + 1, { options, odds });
+  };
+  visit(0, NOTHING);
+  return ways.filter(({ odds }) => odds >= max - MAX_BEHIND).sort((one, other) => other.odds - one.odds);
 }

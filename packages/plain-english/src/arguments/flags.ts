@@ -1,3 +1,4 @@
+import { setOf } from '../text/lexicon/words';
 import { isTypoOf } from '../text/edit-distance';
 import { wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
@@ -9,15 +10,13 @@ import { isWeak, meansSame } from './synonyms';
 import { stemsOf, type Candidate, type View } from './view';
 import vocabulary from './vocabulary.json';
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
-const DENIALS = list(
+const DENIALS = setOf(
   "don't dont not without no never disable false off doesn't doesnt skip non isn't isnt aren't needn't neednt won't nothing unnecessary cannot can't",
 );
-const ON = list('on true yes enable enabled enabling');
-const OFF = list('off false no disable disabled disabling');
+const ON = setOf('on true yes enable enabled enabling');
+const OFF = setOf('off false no disable disabled disabling');
 /** Words of a name that say nothing of what it is about. */
-const EMPTY = list(
+const EMPTY = setOf(
   'is should has be with include included includes enable enabled use needs need wants requires required allow',
 );
 /** What undoes the other, besides what WordNet has as antonyms. */

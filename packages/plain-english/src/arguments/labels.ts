@@ -1,3 +1,4 @@
+import { setOf } from '../text/lexicon/words';
 import { onceFor } from '../text/once-for';
 import { wordsOf } from '../text/stem';
 import { ARTICLES, STOP_WORDS } from '../text/stop-words';
@@ -17,23 +18,21 @@ export interface Label {
   readonly strength: number;
 }
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
 /** Words that announce values of a kind whatever the parameter is called. */
 const OF_KIND = new Map(
-  Object.entries(vocabulary['labels of kinds']).map(([kind, words]) => [kind, list(words)]),
+  Object.entries(vocabulary['labels of kinds']).map(([kind, words]) => [kind, setOf(words)]),
 );
-const VERBS = list(
+const VERBS = setOf(
   'titled called named entitled saying says because reading reads say labelled labeled assigned tagged topped',
 );
-const ALIKE = vocabulary.labels.map(list);
+const ALIKE = vocabulary.labels.map(setOf);
 /** Words between a label and its value. */
-const LINKS = list(
+const LINKS = setOf(
   ': = is are was of as being be should to number no nr name it with says the my a an code #',
 );
 
 /** Before a text to pass on, whose own first words may be `the` or `it`. */
-const PROSE_LINKS = list(': = is are was of being be reads says');
+const PROSE_LINKS = setOf(': = is are was of being be reads says');
 
 /** Every label in a text, in order. */
 export const labelsIn = onceFor((view: View): readonly Label[] => {

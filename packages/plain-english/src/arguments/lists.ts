@@ -1,3 +1,4 @@
+import { setOf } from '../text/lexicon/words';
 import { labelsIn } from './labels';
 import { plainStem, type Slot } from './slots';
 import { MAX_TOKENS, type Range } from './spans';
@@ -5,11 +6,9 @@ import { STOP_WORDS } from '../text/stop-words';
 import { isCapital } from './names';
 import { valueText, type Candidate, type View } from './view';
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
-const LINKS = list(': = with it by as are is of the some and them to');
-const ENDS = list('on as for at to in from with by please thanks thx pls and then but is are should');
-const BACK = list('as on for in');
+const LINKS = setOf(': = with it by as are is of the some and them to');
+const ENDS = setOf('on as for at to in from with by please thanks thx pls and then but is are should');
+const BACK = setOf('as on for in');
 /** Words of one item: `fresh sea salt`. */
 const MAX_ITEM_WORDS = 3;
 const MAX_ITEMS = 20;

@@ -46,16 +46,13 @@ function clockEnd(tokens: readonly Token[], at: number): number | undefined {
 
 /** `21/09` and `21/09/2026`. */
 function slashedEnd(tokens: readonly Token[], at: number): number | undefined {
-  const isPart = (index: number, max: number): boolean => {
-    const { kind, text = '' } = tokens[index] ?? {};
-    return kind === 'number' && /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= max;
-  };
-  const isSlash = (index: number): boolean =>
-    tokens[index]?.text === '/' &&
-    tokens[index].start === tokens[index - 1]?.end &&
-    tokens[index].end === tokens[index + 1]?.start;
-  if (!isPart(at, 31) || !isSlash(at + 1) || !isPart(at + 2, 31)) return undefined;
-  const isDate = Math.min(Number(tokens[at]?.text), Number(tokens[at + 2]?.text)) <= 12;
-  if (!isDate) return undefined;
-  return isSlash(at + 3) && isPart(at + 4, 9999) ? at + 5 : at + 3;
+  for (const size of [5, 3]) {
+    const parts = tokens.slice(at, at + size);
+    const written = parts.map(({ text }) => text).join('');
+    const isOne = (parts.at(-1)?.end ?? 0) - (parts[0]?.start ?? 0) === written.length;
+    const [, ...days] =
+      /^([1-9]|0[1-9]|[12]\d|3[01])\/([1-9]|0[1-9]|[12]\d|3[01])(?:\/\d{1,4})?$/.exec(written) ?? [];
+    if (isOne && days.length > 0 && Math.min(...days.map(Number)) <= 12) return at + size;
+  }
+  return undefined;
 }

@@ -1,16 +1,15 @@
+import { setOf } from '../text/lexicon/words';
 import type { Token } from '../text/token';
 import { isCalendarWord } from '../text/temporal';
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
-export const TITLES = list('mr mrs ms miss dr prof professor sir doctor');
+export const TITLES = setOf('mr mrs ms miss dr prof professor sir doctor');
 /** Small words inside a name of a person or a company, and words after it. */
-const PARTICLES = list('van von de der den del la di da bin al');
-const COMPANY = list('ltd inc gmbh llc plc corp co');
+const PARTICLES = setOf('van von de der den del la di da bin al');
+const COMPANY = setOf('ltd inc gmbh llc plc corp co');
 /** Small words inside the title of an event or a book. */
-const CONNECTORS = list('of the in on by from and with for to a an at under over');
+const CONNECTORS = setOf('of the in on by from and with for to a an at under over');
 /** Words that are written with a capital and name nothing. */
-const NO_NAMES = list("i i'm i'd i've i'll ok okay hi hello hey");
+const NO_NAMES = setOf("i i'm i'd i've i'll ok okay hi hello hey");
 
 /** A run of words with capitals. */
 export interface NameRun {

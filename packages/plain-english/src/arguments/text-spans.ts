@@ -1,3 +1,4 @@
+import { setOf } from '../text/lexicon/words';
 import { onceFor } from '../text/once-for';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { verbOf } from '../recall/verbs';
@@ -27,23 +28,8 @@ const MAX_ENDS = 8;
 /** The maximum for a request; a text with more is not one. */
 const MAX_SPANS = 600;
 
-const NOT_FIRST = new Set([',', 'stop', ':', 'and', 'or', 'but', 'then', 'so', "'s", ')', '&', '+']);
-const NOT_LAST = new Set([
-  ',',
-  'stop',
-  ':',
-  'dash',
-  'article',
-  'and',
-  'or',
-  'but',
-  'polite',
-  'is',
-  'was',
-  'are',
-  'has',
-  'have',
-]);
+const NOT_FIRST = setOf(", stop : and or but then so 's ) & +");
+const NOT_LAST = setOf(', stop : dash article and or but polite is was are has have');
 
 /** Every stretch between two places where a value may begin and end. */
 export const textSpans = onceFor((view: View): readonly TextSpan[] => {

@@ -1,17 +1,15 @@
 import { POLITENESS } from '../text/stop-words';
 import type { Token } from '../text/token';
-import { wordsTagged } from '../text/lexicon/words';
-
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+import { setOf, wordsTagged } from '../text/lexicon/words';
 
 const ASKS = wordsTagged('asks');
 /** These ask only before a number: `can 12 be divided by 4`, but `can you divide 12 by 4`. */
 const ASKS_NUMBER = wordsTagged('asks-number');
-const MARKS = list('. ? ! ; : , - –');
-const TAGS = list('right correct true false wrong');
-const COMPARED = list('bigger larger greater smaller less more higher lower');
+const MARKS = setOf('. ? ! ; : , - –');
+const TAGS = setOf('right correct true false wrong');
+const COMPARED = setOf('bigger larger greater smaller less more higher lower');
 /** `is it possible to add 2 and 3`: a request. */
-const REQUESTS = list('there possible ok okay fine alright you able now');
+const REQUESTS = setOf('there possible ok okay fine alright you able now');
 
 /** True where a yes or no, or one of several numbers is asked for: no calculation answers `is 7 greater than 3?`. */
 export function asksWhether(tokens: readonly Token[]): boolean {

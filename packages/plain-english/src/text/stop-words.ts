@@ -1,6 +1,4 @@
-import { wordsTagged } from './lexicon/words';
-
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+import { setOf, wordsTagged } from './lexicon/words';
 
 /** Words that carry no subject matter: they choose no tool. */
 export const STOP_WORDS = wordsTagged('stop-words');
@@ -11,4 +9,4 @@ export const POLITENESS = wordsTagged('politeness');
 export const ARTICLES = wordsTagged('articles');
 
 /** Words that point to what came before. */
-export const PRONOUNS = list('it that this them those these');
+export const PRONOUNS = setOf('it that this them those these');
