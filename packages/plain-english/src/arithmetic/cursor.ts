@@ -82,6 +82,14 @@ export class Cursor {
     for (let count = 0; count < most && this.peek()?.type === 'unknown'; count++) this.at++;
   }
 
+  /** What is read from here on; where that is nothing, the place stays. */
+  attempt<T>(read: () => T | undefined): T | undefined {
+    const start = this.at;
+    const found = read();
+    if (found === undefined) this.at = start;
+    return found;
+  }
+
   nested<T>(read: () => T): T {
     if (++this.depth > MAX_DEPTH)
       throw new ArithmeticProblem('the calculation is nested too deeply', undefined, true);

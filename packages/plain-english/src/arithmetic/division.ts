@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor';
 import { combine, type Expression } from './expression';
 import { readExpression } from './operand';
-import { lacksSecond, preposition, readInverted, required } from './required';
+import { preposition, readInverted, required } from './required';
 
 const PORTIONS = 'by through between among amongst with and into in to over from'.split(' ');
 
@@ -18,13 +18,9 @@ export function readDivide(cursor: Cursor, verb: 'divide' | 'split'): Expression
   // `240 split three ways`
   if (whole && preposition(cursor, 'ways') !== undefined) return combine('divide', whole, amount);
   const word = preposition(cursor, ...PORTIONS);
-  const start = cursor.at;
   if (word === undefined) cursor.skipUnknown();
-  const second = word !== undefined || cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
-  if (!second) {
-    cursor.at = start;
-    throw lacksSecond('divide', amount);
-  }
+  const isNext = word !== undefined || cursor.peek()?.type === 'number';
+  const second = required(isNext ? readExpression(cursor) : undefined, 'divide', 'b', amount);
   const portions = preposition(cursor, 'ways') !== undefined;
   // `divide 6 into 42` asks how often; `divide 42 into 6 parts` and `split 42 into 6` ask how much.
   return word === 'into' && verb === 'divide' && !portions && isSmaller(amount, second)

@@ -23,6 +23,11 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     cursor.skipUnknown();
     const next = cursor.peek();
     if (next?.type === 'unsupported') throw cannot(next.what);
+    if (next?.type === 'open' && cursor.peek(-1)?.type === 'close' && minPrecedence <= PRECEDENCE.multiply) {
+      // `(2 + 3)(4)`
+      left = combine('multiply', left, readBracket(cursor));
+      continue;
+    }
     if (next?.type !== 'infix' || (next.tight === true && cursor.at > start)) {
       cursor.at = start;
       return left;

@@ -106,11 +106,10 @@ class ProgramReader {
   /** `the port plus 1`: a part of data counts only where something is done with it. */
   private readFieldOperation(): Expression | undefined {
     const { cursor } = this;
-    const start = cursor.at;
-    const value = cursor.context.hasFields ? readExpression(cursor) : undefined;
-    if (value?.kind === 'operation') return value;
-    cursor.at = start;
-    return undefined;
+    return cursor.attempt(() => {
+      const value = cursor.context.hasFields ? readExpression(cursor) : undefined;
+      return value?.kind === 'operation' ? value : undefined;
+    });
   }
 
   /** An operation at the start of a part of the sentence, `… then times 3`. */

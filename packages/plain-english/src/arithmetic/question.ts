@@ -25,11 +25,11 @@ function readPercentage(cursor: Cursor): Expression {
 
 /** `how many 6 in 42`. */
 function readContained(cursor: Cursor): Expression | undefined {
-  const start = cursor.at++;
-  const first = readOperand(cursor);
-  cursor.skipUnknown();
-  const second = first && cursor.particle('in', 'into') ? readOperand(cursor) : undefined;
-  if (first && second) return combine('divide', second, first);
-  cursor.at = start;
-  return undefined;
+  return cursor.attempt(() => {
+    cursor.at++;
+    const first = readOperand(cursor);
+    cursor.skipUnknown();
+    const second = first && cursor.particle('in', 'into') ? readOperand(cursor) : undefined;
+    return first && second && combine('divide', second, first);
+  });
 }

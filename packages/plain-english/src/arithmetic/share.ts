@@ -46,16 +46,16 @@ function readDecimalOf(cursor: Cursor, share: number): Expression {
 
 /** `18 out of 24 as a percentage`. */
 function readOutOf(cursor: Cursor, part: number): Expression | undefined {
-  const start = cursor.at;
-  if (cursor.peek()?.token.lower !== 'out' || cursor.particle('of') === undefined) return undefined;
-  const whole = cursor.nested(() => cursor.operand());
-  const kind = whole && cursor.particle('as', 'in') !== undefined ? cursor.peek()?.token.lower : undefined;
-  if (whole && /^(?:percent(?:age)?|%|fraction|decimal|ratio|quotient|proportion)$/.test(kind ?? '')) {
+  return cursor.attempt(() => {
+    if (cursor.peek()?.token.lower !== 'out' || cursor.particle('of') === undefined) return undefined;
+    const whole = cursor.nested(() => cursor.operand());
+    const kind = whole && cursor.particle('as', 'in') !== undefined ? cursor.peek()?.token.lower : undefined;
+    const isPercent = /^(?:percent(?:age)?|%)$/.test(kind ?? '');
+    if (!whole || !(isPercent || /^(?:fraction|decimal|ratio|quotient|proportion)$/.test(kind ?? '')))
+      return undefined;
     cursor.at++;
-    return scaled(combine('divide', numberOf(part), whole), /^[p%](?!ro)/.test(kind ?? '') ? 100 : 1);
-  }
-  cursor.at = start;
-  return undefined;
+    return scaled(combine('divide', numberOf(part), whole), isPercent ? 100 : 1);
+  });
 }
 
 /** `2 thirds of 90`: by whole numbers, as 2/3 has no exact fraction. */
@@ -82,9 +82,8 @@ export function readLoneFraction(cursor: Cursor, parts: number): Expression | un
 }
 
 function readOf(cursor: Cursor): Expression | undefined {
-  const start = cursor.at;
-  cursor.particle('of', 'as');
-  const base = cursor.nested(() => cursor.operand());
-  if (!base) cursor.at = start;
-  return base;
+  return cursor.attempt(() => {
+    cursor.particle('of', 'as');
+    return cursor.nested(() => cursor.operand());
+  });
 }

@@ -3,7 +3,7 @@ import { combine, foldAll, type Expression } from './expression';
 import type { Verb } from './lexicon';
 import { readDivide } from './division';
 import { readList } from './list';
-import { lacksSecond, preposition, readInverted, required } from './required';
+import { preposition, readInverted, required } from './required';
 import { readExpression, readOperand } from './operand';
 
 /** What follows each verb. What it leaves out is what came before. */
@@ -42,8 +42,7 @@ function passName(cursor: Cursor): void {
 function readAdd(cursor: Cursor): Expression {
   const inverted = cursor.particle('to') !== undefined;
   const list = readList(cursor, () => cursor.expression());
-  const [first] = list;
-  if (!first) throw new ArithmeticProblem('a number to add is missing', 'a', false, { operation: 'add' });
+  const first = required(list[0], 'add', 'a');
   // `what do I add to 47 to get 83`
   const isSum = inverted && preposition(cursor, 'to') !== undefined;
   if (isSum) cursor.skipUnknown(1);
@@ -104,26 +103,23 @@ function readMultiply(cursor: Cursor): Expression {
     return combine('multiply', required(base, 'multiply', 'a'), factor);
   }
   const list = readList(cursor, () => cursor.expression());
-  const [first] = list;
-  if (!first)
-    throw new ArithmeticProblem('a number to multiply is missing', 'a', false, { operation: 'multiply' });
+  const first = required(list[0], 'multiply', 'a');
   const factor = preposition(cursor, 'by', 'with', 'to', 'and')
     ? readExpression(cursor)
     : readNextNumber(cursor);
   if (factor && list.length > 1) throw notClear();
   if (factor) return combine('multiply', required(foldAll('multiply', list), 'multiply', 'a'), factor);
   if (list.length > 1) return required(foldAll('multiply', list), 'multiply', 'a');
-  if (cursor.earlier() === undefined || first.kind !== 'number') throw lacksSecond('multiply', first);
-  return combine('multiply', required(cursor.earlier(), 'multiply', 'b', first), first);
+  const base = first.kind === 'number' ? cursor.earlier() : undefined;
+  return combine('multiply', required(base, 'multiply', 'b', first), first);
 }
 
 /** `multiply 4 wiht 5`: a number after a word that is not known. */
 function readNextNumber(cursor: Cursor): Expression | undefined {
-  const start = cursor.at;
-  cursor.skipUnknown(1);
-  const factor = cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
-  if (!factor) cursor.at = start;
-  return factor;
+  return cursor.attempt(() => {
+    cursor.skipUnknown(1);
+    return cursor.peek()?.type === 'number' ? readExpression(cursor) : undefined;
+  });
 }
 
 /** `increase 200 by 10%`; with a plain number it is a sum. */

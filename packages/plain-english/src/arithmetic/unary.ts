@@ -3,12 +3,12 @@ import { combine, scaled, type Expression } from './expression';
 import type { UnaryName } from './lexicon';
 
 export function readPrefix(cursor: Cursor, name: UnaryName): Expression | undefined {
-  const start = cursor.at;
-  cursor.at++;
-  cursor.particle('of');
-  const operand = cursor.nested(() => cursor.operand());
-  if (!operand) cursor.at = start;
-  return operand && applyUnary(name, operand);
+  return cursor.attempt(() => {
+    cursor.at++;
+    cursor.particle('of');
+    const operand = cursor.nested(() => cursor.operand());
+    return operand && applyUnary(name, operand);
+  });
 }
 
 export function readPostfix(cursor: Cursor, operand: Expression): Expression {
