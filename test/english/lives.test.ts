@@ -7,8 +7,8 @@ const FOLDER = join(__dirname, '..', '..', 'bench', 'facts', 'lives');
 
 /** Measured. A change of the rules that makes them better raises the numbers that are right, and lowers the others. */
 const MEASURED = {
-  development: { lives: 360, right: 249, stale: 6, never: 8 },
-  'held-out': { lives: 240, right: 130, stale: 11, never: 4 },
+  development: { lives: 360, right: 251, stale: 4, never: 8 },
+  'held-out': { lives: 240, right: 130, stale: 10, never: 4 },
 } as const;
 
 describe('scripted lives, by the rules alone', () => {

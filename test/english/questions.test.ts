@@ -19,7 +19,7 @@ interface Case {
 
 /** Measured. A change that makes answers better raises the numbers that are right, and lowers the others. */
 const MEASURED = [
-  ['areas/development/memory.json', { right: 489, wrong: 14 }],
+  ['areas/development/memory.json', { right: 491, wrong: 14 }],
   ['areas/held-out/memory.json', { right: 193, wrong: 14 }],
   ['recalled/development.json', { right: 438, wrong: 1 }],
   ['recalled/held-out.json', { right: 66, wrong: 0 }],

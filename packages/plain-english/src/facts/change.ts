@@ -1,19 +1,15 @@
-import { verbOf } from '../recall/verbs';
 import { conceptOf } from '../recall/words';
 import { rankCandidates } from './link';
 import { USER } from './people';
 import { isDetail, type Part, type Reading } from './reading';
 import type { Clause } from './segments';
-import type { Standing } from './standing';
-import { BACK, CHANGED, ENDED, NEGATED, NOW, SUCCEEDED, TAKEN } from './words';
+import { BACK, CHANGED, ENDED, NEGATED, NOW, SUCCEEDED } from './words';
 
 const RETURNS = / (?:back|returned|again|once more) /;
 /** What ends that somebody is there at all. */
 const GONE =
   / (?:died|dies|passed away|dead|left|retired|quit|resigned|rehomed|ran away|split|broke up|divorced) /;
 const REFUSED = / (?:not|rather than|instead of|over) (?:the |an? |my )?$/;
-const OVERTAKES =
-  / (?:replace[sd]?|overtaken|overtook|took over|taken over|beats|beat|ousted|superseded|succeeded|knocked) /;
 const UNHELD =
   / (?:instead of|rather than|from|not|never|ditched|dropped|quit|left|sold|old|than|no) (?:\S+ ){0,3}$/;
 
@@ -37,16 +33,10 @@ function changeOne(
   const said = lowers[verb] ?? '';
   const lead = leadOf(clause, from);
   const isRefused = REFUSED.test(lead);
-  const ends =
-    isRefused ||
-    ENDED.test(text) ||
-    NEGATED.test(text) ||
-    text.startsWith(' not ') ||
-    isGivenAway(clause, subject, fact, from);
+  const ends = isRefused || ENDED.test(text) || NEGATED.test(text) || text.startsWith(' not ');
   if (!ends && !reading.corrects && ![NOW, CHANGED, BACK].some((words) => words.test(text))) return false;
   if (isHeld(clause, from, to)) {
     if (!RETURNS.test(text)) return true;
-    endRival(reading, clause, fact);
     const { value, single, attribute } = fact;
     const again = { subject: fact.subject, attribute: attribute.replace(/ detail$/, ''), single, value };
     if (isDetail(fact)) reading.add(clause, again, [...fact.about]);
@@ -66,13 +56,8 @@ function changeOne(
     fact.kind === 'name';
   const isAfter =
     isRefused || from >= verb || verb === words.length || SUCCEEDED.test(text) || reading.corrects;
-  // The stomach of `my stomach can not handle vindaloo` takes the place of nothing.
-  const after =
-    from < verb || verb === words.length || OVERTAKES.test(text)
-      ? free
-      : free.filter((one) => one.from >= verb);
   const mayFollow = !isOwnName && isAfter && !(isOther && !free.some(({ kind }) => kind === 'name'));
-  const [next] = mayFollow ? rankCandidates(after, fact, clause, reading.corrects) : [];
+  const [next] = mayFollow ? rankCandidates(free, fact, clause, reading.corrects) : [];
   if (next) reading.replace(clause, fact, next.text, about);
   else if (ends || isOther) reading.end(clause, fact);
   return next !== undefined || ends || isOther;
@@ -80,15 +65,6 @@ function changeOne(
 
 function leadOf({ lowers }: Clause, from: number): string {
   return ` ${lowers.slice(Math.max(0, from - 4), from).join(' ')} `;
-}
-
-/** `She has got my Saturday`, and a past tense that nothing else knows: `I flogged the Vespa`. */
-function isGivenAway({ lowers, verb, text }: Clause, subject: string, fact: Standing, from: number): boolean {
-  const said = lowers[verb] ?? '';
-  if (from <= verb || !/^(?:the|my|our)$/.test(lowers[from - 1] ?? '')) return false;
-  return subject === USER
-    ? said.endsWith('ed') && verbOf(said) === undefined
-    : fact.subject === USER && TAKEN.test(text);
 }
 
 /** True where a value stays, or is the one that things go back to. */
@@ -101,13 +77,4 @@ function isHeld(clause: Clause, from: number, to: number): boolean {
     / (?:stays?|still|again|once more|remains?|as before) /.test(tail) ||
     / still /.test(clause.text)
   );
-}
-
-/** `I am back at Meadowbank`: what was said after it, and is like it, is over. */
-function endRival(reading: Reading, clause: Clause, held: Standing): void {
-  const later = reading.standing.slice(0, reading.standing.indexOf(held));
-  const rival = later.find(
-    (one) => one.subject === held.subject && one.kind === held.kind && one.kind !== 'thing' && !isDetail(one),
-  );
-  if (rival) reading.end(clause, rival);
 }

@@ -28,21 +28,10 @@ export function rankCandidates(
     .filter(
       ({ score, mention }) =>
         score >= 3 &&
-        (mention.kind !== 'thing' ||
-          fact.kind === 'thing' ||
-          corrects ||
-          BACK.test(clause.text) ||
-          isSwap(mention, clause)),
+        (mention.kind !== 'thing' || fact.kind === 'thing' || corrects || BACK.test(clause.text)),
     )
     .sort((one, other) => other.score - one.score)
     .map(({ mention }) => mention);
-}
-
-/** A thing takes the place of a name only where it is introduced as something new: `for a banjo`. */
-function isSwap({ before, from }: Mention, { lowers }: Clause): boolean {
-  return (
-    /^(?:to|with|for|against|is|'s|into|now)$/.test(before) && /^(?:an?|now)$/.test(lowers[from - 1] ?? '')
-  );
 }
 
 /** True for a mention that only names what the fact is about: the phone of `my phone now`. */

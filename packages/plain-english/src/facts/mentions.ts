@@ -1,27 +1,32 @@
 import { isCalendarWord } from '../text/temporal';
 import { verbOf } from '../recall/verbs';
-import { isNumberWord } from '../recall/number-word';
-import { baseForm, type Word } from '../recall/words';
-import { type Clause, HELPER, isVerb } from './segments';
+import { isNumberWord } from '../text/number-words';
+import type { Word } from '../recall/words';
+import { type Clause, isVerb } from './segments';
 import { attributesOf, isCommonNoun, isPersonNoun } from './topics';
 import { ARTICLES, FILLERS, NO_NOUN, PREPOSITIONS, SINCE, TITLES } from './words';
 
 export type Kind = 'phone' | 'email' | 'time' | 'number' | 'code' | 'quoted' | 'name' | 'thing';
 
-/** A part of a clause that may be the value of a fact. */
-export interface Mention {
+/** A part of a clause that may be a value. */
+export interface Span {
   readonly kind: Kind;
   /** Word numbers; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
+}
+
+/** A part of a clause that may be the value of a fact. */
+export interface Mention extends Span {
   /** The word before it and before its article and adverbs. */
   readonly before: string;
   /** True where it says since when something is so. */
   readonly isWhen: boolean;
 }
 
-export interface Span {
+/** Where a span that begins at a word ends, and what it is. */
+interface SpanEnd {
   readonly kind: Kind;
   readonly to: number;
 }
@@ -35,45 +40,37 @@ const UNIT = /^(?:thousand|million|hundred|grand|percent|pence|\p{Ll}{1,3})$/u;
 const ADVERB =
   /^(?:now|just|also|still|only|currently|actually|really|about|around|officially|called|named|always|already|finally|simply|mostly|fully|totally|completely|all|gone|'s|like|:|-|–)$/;
 const ADJECTIVE = /^(?:new|newest|latest|other|little|big|nice|lovely|brand|small|full|certain)$/;
-const EVENT =
-  /^(?:am|is|'s|are|be|was|stays?|moved|pushed|changed|starts|begins|meets|leaves|shifted|put|on|at|to)$/;
 
-/** The mentions of a clause, in order, none overlapping another. */
-export function mentionsOf({ words, lowers, verb }: Clause, source: string): Mention[] {
-  const found: Mention[] = [];
-  for (let at = 0; at < words.length;) {
-    const span = opaqueAt(words, at) ?? nameAt(words, at) ?? thingAt(words, at);
-    const [first, last] = [words[at]?.token, span && words[span.to - 1]?.token];
-    if (!span || !first || !last) {
-      at++;
-      continue;
-    }
-    let back = at;
+/** The mentions of a clause, in order, without what only fills it. */
+export function mentionsOf(clause: Clause, source: string): Mention[] {
+  const { words, lowers } = clause;
+  return spansOf(clause, source).flatMap(({ kind, from, to, text }) => {
+    if (isFiller(words, from, { kind, to })) return [];
+    let back = from;
     while (back > 0 && (ARTICLES.has(lowers[back - 1] ?? '') || ADJECTIVE.test(lowers[back - 1] ?? '')))
       back--;
     while (back > 0 && ADVERB.test(lowers[back - 1] ?? '')) back--;
     const before = lowers[back - 1] ?? '';
-    const isClock = first.kind === 'time' && before === '';
-    const isDay =
-      DAY.test(first.lower) || (!isClock && /^(?:on|at|in|)$/.test(before) && isPast(lowers[verb] ?? ''));
-    const isWhen = span.kind === 'time' && (SINCE.has(before) || isDay);
-    const text = source.slice(first.start, last.end);
-    if (!isFiller(words, at, span) && !(span.kind === 'thing' && at === verb))
-      found.push({ kind: span.kind, from: at, to: span.to, text, before, isWhen });
-    at = span.to;
+    const isWhen = kind === 'time' && (SINCE.has(before) || DAY.test(lowers[from] ?? ''));
+    return { kind, from, to, text, before, isWhen };
+  });
+}
+
+/** The parts of a clause that may be values, in order, none overlapping another. */
+export function spansOf(clause: Pick<Clause, 'words' | 'verb'>, source: string): Span[] {
+  const { words } = clause;
+  const found: Span[] = [];
+  for (let from = 0; from < words.length;) {
+    const span = opaqueAt(words, from) ?? nameAt(words, from) ?? thingAt(clause, from);
+    const [first, last] = [words[from]?.token, span && words[span.to - 1]?.token];
+    if (span && first && last) found.push({ ...span, from, text: source.slice(first.start, last.end) });
+    from = span?.to ?? from + 1;
   }
   return found;
 }
 
-/** True for a verb in the past, after which a day is when something was done. */
-function isPast(verb: string): boolean {
-  return (
-    !EVENT.test(verb) && (verb === '' || verb.endsWith('ed') || (baseForm(verb) !== verb && !/s$/.test(verb)))
-  );
-}
-
 /** True for words that only fill a sentence, and for verbs and adjectives that look like nouns. */
-function isFiller(words: readonly Word[], at: number, { kind, to }: Span): boolean {
+function isFiller(words: readonly Word[], at: number, { kind, to }: SpanEnd): boolean {
   const [before = '', first = '', last = ''] = [at - 1, at, to - 1].map((place) => words[place]?.lower);
   if (kind === 'name') return to === at + 1 && (FILLERS.has(first) || (at === 0 && isPersonNoun(first)));
   if (kind !== 'thing') return false;
@@ -99,7 +96,7 @@ function isFiller(words: readonly Word[], at: number, { kind, to }: Span): boole
   return to === at + 1 && isForm && words[to]?.lower !== 'is';
 }
 
-export function opaqueAt(words: readonly Word[], at: number): Span | undefined {
+function opaqueAt(words: readonly Word[], at: number): SpanEnd | undefined {
   const word = words[at];
   const kind = word?.token.kind;
   if (!word || kind === undefined) return undefined;
@@ -160,7 +157,7 @@ function isCode({ token }: Word): boolean {
 }
 
 /** Words with capitals, a title among them; the first word of a sentence only where it is known as nothing else. */
-export function nameAt(words: readonly Word[], at: number): Span | undefined {
+function nameAt(words: readonly Word[], at: number): SpanEnd | undefined {
   const word = words[at];
   if (!word || !(isCapital(word) || isCode(word)) || PREPOSITIONS.has(word.lower)) return undefined;
   const isTitle = TITLES.has(word.lower);
@@ -197,34 +194,31 @@ function beginsName([first, second]: readonly Word[]): boolean {
   return second?.lower === "'s" || (isAlone && !isCommonNoun(first.lower));
 }
 
-/** A noun and its adjectives: after an article, a verb, or a preposition. */
-function thingAt(words: readonly Word[], at: number): Span | undefined {
-  const [word, before] = [words[at], words[at - 1]];
-  if (!word || !isNounLike(word) || ADJECTIVE.test(word.lower)) return undefined;
-  const lead = before?.lower ?? '';
-  const isIntroduced = ARTICLES.has(lead) || ADJECTIVE.test(lead);
-  const follows = PREPOSITIONS.has(lead) || ADVERB.test(lead) || /^(?:and|but|,|or|not)$/.test(lead);
-  if (before && !isIntroduced && !follows && !isVerb(before)) return undefined;
-  if (isVerb(word) && !isIntroduced && !(/ing$/.test(word.lower) && !HELPER.test(lead))) return undefined;
-  let to = at + 1;
-  for (; to - at < MAX_NOUN_WORDS; to++) {
+/** A noun or an adjective with those that follow it. */
+function thingAt({ words, verb }: Pick<Clause, 'words' | 'verb'>, from: number): SpanEnd | undefined {
+  const word = words[from];
+  if (!word || !isNounLike(word) || from === verb) return undefined;
+  const isIntroduced =
+    ARTICLES.has(words[from - 1]?.lower ?? '') || (from > verb && isCommonNoun(word.lower));
+  if (isAction(word) && !isIntroduced) return undefined;
+  let to = from + 1;
+  for (; to - from < MAX_NOUN_WORDS; to++) {
     const next = words[to];
-    if (
-      !next ||
-      !isNounLike(next) ||
-      isCapital(next) ||
-      (isVerb(next) && !/ing$/.test(next.lower) && !isCommonNoun(next.lower))
-    )
-      break;
+    if (!next || to === verb || !isNounLike(next) || /^\p{Lu}/u.test(next.token.text)) break;
+    if (isAction(next) && !isCommonNoun(next.lower)) break;
   }
   return { kind: 'thing', to };
+}
+
+function isAction(word: Word): boolean {
+  return isVerb(word) && !word.lower.endsWith('ing');
 }
 
 function isStop(lower: string): boolean {
   return NO_NOUN.has(lower) || PREPOSITIONS.has(lower) || ARTICLES.has(lower);
 }
 
-export function isNounLike({ lower, token }: Word): boolean {
+function isNounLike({ lower, token }: Word): boolean {
   return (
     token.kind === 'word' &&
     /^\p{L}/u.test(lower) &&

@@ -7,7 +7,7 @@ import { nameOf, subjectOf, UNKNOWN, USER } from './people';
 import { isDetail, type Part, Reading } from './reading';
 import { type Clause, clausesOf } from './segments';
 import { findMention, marksOf, type Standing } from './standing';
-import { attributesOf, isNamed, isPersonNoun, isSingle, topicOf, topicsOf } from './topics';
+import { isNamed, topicsOf } from './topics';
 import type { KnownFact, SaidFact } from './types';
 import { invertedAt, update } from './update';
 import { BACK, CORRECTED, NOW, TAKEN_BACK, UNREAL } from './words';
@@ -58,11 +58,6 @@ function readClause(clause: Clause, reading: Reading): void {
   const part = partOf(clause, reading);
   if (clause.asks && part.hits[0]) reading.touched = part.hits[0].fact;
   if (clause.asks || UNREAL.test(text) || part.subject === UNKNOWN) return;
-  introduce(part, reading);
-  // `Scratch that, Dr Patel is my mum's doctor`: what is somebody else's is not the user's.
-  const isTheirs = reading.corrects && part.subject !== USER;
-  for (const { fact } of isTheirs ? part.hits : [])
-    if (fact.subject === USER && fact.kind === 'name') reading.end(clause, fact);
   const isPreferred = / (?:is|are|'s) (?:now |still |always )?(?:my|our) /.test(text);
   const preferred = isPreferred ? invertedAt(part, part.mentions) : undefined;
   const goneFirst = reading.gone.some((fact) => {
@@ -119,29 +114,6 @@ function isNamesake(
     return false;
   const others = marksOf(text);
   return [...others].some((mark) => !marks.has(mark)) && [...marks].some((mark) => !others.has(mark));
-}
-
-/** `my dog Rex`, `my partner Callum's cooking`: a name in passing. */
-function introduce({ clause, mentions }: Part, reading: Reading): void {
-  const { lowers } = clause;
-  for (const { kind, from, text } of mentions) {
-    const at = lowers.findLastIndex((lower, place) => place < from && /^(?:my|our)$/.test(lower));
-    const nouns = lowers.slice(at + 1, from).filter((lower) => lower !== ',');
-    const noun = nouns.at(-1) ?? '';
-    if (kind !== 'name' || at === -1 || nouns.length > 3 || nouns.some((word) => topicOf(word) === undefined))
-      continue;
-    const [attribute = noun, ...more] = attributesOf([noun]);
-    const isClass = attribute !== noun || attributesOf([noun]).size > 0;
-    if ((!isPersonNoun(noun) && !isClass) || reading.standing.some(({ value }) => value === text)) continue;
-    const isOne = isClass && more.length === 0;
-    const fact = {
-      subject: USER,
-      attribute: isOne ? attribute : noun,
-      single: isOne && isSingle(attribute),
-      value: text,
-    };
-    reading.add(clause, fact, [conceptOf(noun)]);
-  }
 }
 
 /** `Elixir is my favourite language` takes the place of what was the favourite one. */

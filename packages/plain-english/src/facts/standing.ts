@@ -1,4 +1,4 @@
-import { isNumberWord } from '../recall/number-word';
+import { isNumberWord } from '../text/number-words';
 import { conceptOf } from '../recall/words';
 import { wordsOf } from '../text/stem';
 import type { Kind, Mention } from './mentions';

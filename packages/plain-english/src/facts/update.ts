@@ -71,16 +71,7 @@ function sayNew(part: Part, reading: Reading): void {
     const first = alike[0] ?? mention;
     const found = attributeOf(clause, first, subject === USER, inverted !== undefined);
     if (isState(mention, found.attribute)) continue;
-    // `Mine is Dr Lim` is of what was said of somebody else.
-    const theirs =
-      lowers[0] === 'mine' && group !== 'thing'
-        ? reading.standing.find((one) => one.subject !== USER && groupOf(one.kind) === group)
-        : undefined;
-    const place =
-      found.general && !found.single && /^(?:at|in|with|for|on|to|from)$/.test(first.before)
-        ? ` ${first.before}`
-        : '';
-    const name = theirs?.attribute ?? `${found.attribute}${place}`;
+    const name = found.attribute;
     const isOther = (one: Standing): boolean =>
       one.attribute === name && one.subject === subject && one.single && groupOf(one.kind) !== group;
     const differs = (leading && groupOf(leading.kind) !== group) || reading.standing.some(isOther);
@@ -88,10 +79,7 @@ function sayNew(part: Part, reading: Reading): void {
     const kind = differs ? ` ${group === 'number' || group === 'time' ? group : 'place'}` : '';
     const attribute = isFirst ? `${name}${kind}` : asDetail(name);
     const single = isFirst && found.single && !alike.some((one) => one !== first && isListed(one));
-    reading.add(clause, { subject, attribute, single, value: mention.text }, [
-      ...about,
-      ...(theirs?.about ?? []),
-    ]);
+    reading.add(clause, { subject, attribute, single, value: mention.text }, about);
   }
 }
 

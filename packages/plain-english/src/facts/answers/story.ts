@@ -1,10 +1,10 @@
 import { verbOf } from '../../recall/verbs';
-import { conceptOf, type Word } from '../../recall/words';
-import { isNounLike, nameAt, opaqueAt, type Span } from '../mentions';
+import { conceptOf } from '../../recall/words';
+import { type Span, spansOf } from '../mentions';
 import { type Context, subjectOf, UNKNOWN, USER } from '../people';
-import { type Clause, clausesOf, isVerb } from '../segments';
+import { type Clause, clausesOf } from '../segments';
 import { marksOf } from '../standing';
-import { attributesOf, isCommonNoun, topicsOf } from '../topics';
+import { attributesOf, topicsOf } from '../topics';
 import { ARTICLES } from '../words';
 import { type Signs, signsOf } from './signs';
 
@@ -29,8 +29,6 @@ export interface StoryClause extends Clause {
 
 /** A part of a clause that may be a value. */
 export interface Mention extends Span {
-  readonly from: number;
-  readonly text: string;
   /** The concepts that tell it from others. */
   readonly marks: ReadonlySet<string>;
   readonly at: StoryClause;
@@ -44,7 +42,6 @@ export interface Story {
   readonly mentions: readonly Mention[];
 }
 
-const MAX_WORDS = 4;
 /** Mentions of a story; the latest are kept. */
 const MAX_MENTIONS = 1_500;
 const PASSED =
@@ -80,39 +77,10 @@ function readClause(clause: Clause, place: Pick<StoryClause, 'message' | 'order'
 }
 
 function mentionsOf(at: StoryClause, source: string): Mention[] {
-  const { words } = at;
-  const found: Mention[] = [];
-  for (let from = 0; from < words.length;) {
-    const span = opaqueAt(words, from) ?? nameAt(words, from) ?? thingAt(at, from);
-    const [first, last] = [words[from]?.token, span && words[span.to - 1]?.token];
-    if (span && first && last) {
-      const text = source.slice(first.start, last.end);
-      const marks = marksOf(text);
-      if (marks.size > 0) found.push({ ...span, from, text, marks, at, ...leadOf(at, from) });
-    }
-    from = span?.to ?? from + 1;
-  }
-  return found;
-}
-
-/** A noun or an adjective with those that follow it. */
-function thingAt({ words, verb }: StoryClause, from: number): Span | undefined {
-  const word = words[from];
-  if (!word || !isNounLike(word) || from === verb) return undefined;
-  const isIntroduced =
-    ARTICLES.has(words[from - 1]?.lower ?? '') || (from > verb && isCommonNoun(word.lower));
-  if (isAction(word) && !isIntroduced) return undefined;
-  let to = from + 1;
-  for (; to - from < MAX_WORDS; to++) {
-    const next = words[to];
-    if (!next || to === verb || !isNounLike(next) || /^\p{Lu}/u.test(next.token.text)) break;
-    if (isAction(next) && !isCommonNoun(next.lower)) break;
-  }
-  return { kind: 'thing', to };
-}
-
-function isAction(word: Word): boolean {
-  return isVerb(word) && !word.lower.endsWith('ing');
+  return spansOf(at, source).flatMap((span) => {
+    const marks = marksOf(span.text);
+    return marks.size > 0 ? { ...span, marks, at, ...leadOf(at, span.from) } : [];
+  });
 }
 
 function leadOf({ lowers }: StoryClause, from: number): Pick<Mention, 'lead' | 'article'> {

@@ -1,1 +1,0 @@
-export { isNumberWord } from '../text/number-words';
