@@ -1,6 +1,7 @@
 import { HTTP_METHODS, type HttpMethod } from '../known-tools';
 import { isMethodName } from './method-names';
 import { isTypoOf } from '../text/edit-distance';
+import { gerundOf } from '../text/base-forms';
 import { stem } from '../text/stem';
 import { ARTICLES, POLITENESS } from '../text/stop-words';
 import { lowerAt, type Token } from '../text/token';
@@ -36,12 +37,6 @@ const BEFORE_NAME = wordsTagged('before-name');
 const AFTER_NAME = new Set('request requests method call'.split(' '));
 const HEAD_ONLY = /\bthe head of\b|\b(?:just|only) the headers? (?:of|for|from)\b/;
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-function gerundOf(verb: string): string {
-  return /[^aeiou][aeiou][tp]$/.test(verb) && verb.length < 5
-    ? `${verb}${verb.slice(-1)}ing`
-    : `${verb.replace(/e$/, '')}ing`;
-}
 
 /** Whether a request of this method changes nothing at the other side. */
 export function isReadingMethod(method: unknown): boolean {

@@ -1,5 +1,14 @@
 import { namedFields, type Asked } from './asked';
-import { isSamePath, isWithin, numberIn, pathOfAll, pathText, type Field, type Place } from './fields';
+import {
+  isBeside,
+  isSamePath,
+  itemDepth,
+  numberIn,
+  pathOfAll,
+  pathText,
+  type Field,
+  type Place,
+} from './fields';
 import type { Mention } from './mentions';
 import { impliedField, nameOf } from './implied';
 import type { Read } from './read';
@@ -128,7 +137,7 @@ function extreme({ kind, at }: Wanted, { field, places }: Target, asked: Asked):
   if (!other) return { kind: 'read', from: { source, path: pathText(best.path) } };
   if (places.filter(({ value }) => value === best.value).length > 1)
     throw new Unclear('Several items of the list are alike in what is compared.');
-  const item = best.path.slice(0, field.pattern.lastIndexOf('*') + 1);
+  const item = best.path.slice(0, itemDepth(field));
   const place: Place | undefined = other.places.find(({ path }) => isSamePath(path, item));
   if (!place) throw new Unclear('The item that is asked about lacks what is asked for.');
   return { kind: 'read', from: { source, path: pathText(place.path) } };
@@ -136,18 +145,12 @@ function extreme({ kind, at }: Wanted, { field, places }: Target, asked: Asked):
 
 /** What is asked of the item with the extreme value; undefined: the value. */
 function askedOf(measured: Field, asked: Asked): Field | undefined {
-  const item = measured.pattern.slice(0, measured.pattern.lastIndexOf('*') + 1);
   const siblings = asked.fields.filter(
-    (field) =>
-      field.source === measured.source &&
-      field !== measured &&
-      field.pattern.length > item.length &&
-      isWithin(field, { ...field, pattern: item }),
+    (field) => field !== measured && field.pattern.length > itemDepth(measured) && isBeside(field, measured),
   );
-  const named = namedFields(asked).flatMap(({ fields }) =>
-    fields.filter((field) => siblings.includes(field)),
-  );
-  const [other] = named;
+  const other = namedFields(asked)
+    .flatMap(({ fields }) => fields)
+    .find((field) => siblings.includes(field));
   if (other) return other;
   const { words } = asked;
   const asksWhich = words.some(

@@ -3,13 +3,16 @@ import { fieldsOf, isWithin, type Field } from './fields';
 import { findFilters } from './filters';
 import { findMentions, type Mention } from './mentions';
 import { ordinalOf, wordsOfQuestion, type Word } from './question';
-import type { Surroundings } from './resolve';
 import { findPositions, findValues, type Selector } from './selectors';
 
 /** A question, and what its words are in the documents that it is about. */
-export interface Asked extends Surroundings {
+export interface Asked {
   readonly tokens: readonly Token[];
   readonly words: readonly Word[];
+  readonly fields: readonly Field[];
+  /** The names that are no part of a selector. */
+  readonly mentions: readonly Mention[];
+  readonly selectors: readonly Selector[];
 }
 
 /** Looks up every word of a question in its documents. */
@@ -25,16 +28,11 @@ export function lookUp(tokens: readonly Token[], documents: readonly unknown[]):
     [...values, ...mentions].some(({ from, to }) => at >= from && at < to);
   const positions = findPositions(words, tokens, mentions, isUsed);
   const filters = findFilters(words, tokens, mentions, fields);
-  const name = ({ from, to }: Mention): string =>
-    words
-      .slice(from, to)
-      .map(({ text }) => text)
-      .join(' ');
   const selectors = [...values, ...positions, ...filters].sort((a, b) => a.from - b.from);
   const left = mentions.filter(
     (mention) => !filters.some(({ from, to }) => mention.from >= from && mention.from < to),
   );
-  return { tokens, words, fields, mentions: left, selectors, name };
+  return { tokens, words, fields, mentions: left, selectors };
 }
 
 /** The `seat` of `who sits in seat 1A` says what the value is. */
@@ -69,12 +67,8 @@ const SURE = 0.95;
 const UNSURE = 0.8;
 
 /** The names that are asked for: no owners, and none said in part where another is said in full. */
-export function namedFields({ mentions, words }: Asked): readonly Mention[] {
-  const inner = mentions.filter(
-    (mention) =>
-      !isOwner(mention, mentions) &&
-      !(words[mention.to]?.text === "'s" && mentions.some(({ from }) => from === mention.to + 1)),
-  );
+export function namedFields({ mentions }: Asked): readonly Mention[] {
+  const inner = mentions.filter((mention) => !isOwner(mention, mentions));
   const complete = inner.filter((mention) => mention.complete);
   const likely = complete.filter(({ quality }) => quality >= SURE);
   const named =
@@ -100,7 +94,13 @@ export function lists(fields: readonly Field[]): readonly Field[] {
   );
 }
 
-/** The words of a question as one text, for phrases. */
-export function phraseOf({ words }: Asked): string {
-  return words.map(({ text }) => text).join(' ');
+/** The words of a question, or those of a part of it, as one text. */
+export function phraseOf(
+  { words }: Pick<Asked, 'words'>,
+  { from, to }: { from: number; to?: number } = { from: 0 },
+): string {
+  return words
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ');
 }

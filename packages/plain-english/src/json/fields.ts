@@ -65,6 +65,16 @@ export function isWithin({ pattern, source }: Field, outer: Field): boolean {
   return source === outer.source && outer.pattern.every((part, at) => pattern[at] === part);
 }
 
+/** How many steps lead to the item of a list that a field is in; outside of lists, to the object that it is in. */
+export function itemDepth({ pattern }: Pick<Field, 'pattern'>): number {
+  return pattern.includes('*') ? pattern.lastIndexOf('*') + 1 : Math.max(0, pattern.length - 1);
+}
+
+/** True where one field is in the same item as another. */
+export function isBeside(field: Field, other: Field): boolean {
+  return isWithin(field, { ...other, pattern: other.pattern.slice(0, itemDepth(other)) });
+}
+
 /** The field of exactly these names. */
 export function fieldAt(
   fields: readonly Field[],

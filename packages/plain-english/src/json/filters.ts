@@ -1,5 +1,5 @@
 import type { Token } from '../text/token';
-import { numberIn, type Field, type Place } from './fields';
+import { itemDepth, numberIn, type Field, type Place } from './fields';
 import type { Mention } from './mentions';
 import type { Word } from './question';
 import type { Selector } from './selectors';
@@ -22,11 +22,7 @@ export function findFilters(
   const compared = findComparison(words, tokens, mentions, fields);
   const flags = mentions.flatMap((mention) => {
     const field = mention.fields.find(isFlag);
-    if (
-      !field ||
-      (mentions.every(({ fields }) => fields.every(isFlag) && fields.includes(field)) && !isCounted(words))
-    )
-      return [];
+    if (!field || !isCounted(words)) return [];
     const before = words.slice(Math.max(0, mention.from - 3), mention.from);
     const isDenied =
       before.some(({ text }) => /^(?:not|without|no|never|isn|aren|t|yet)$/.test(text)) ||
@@ -52,8 +48,7 @@ function selectorOf(
   field: Field,
   holds: (place: Place) => boolean,
 ): Selector {
-  const star = field.pattern.lastIndexOf('*');
-  const items = field.places.filter(holds).map(({ path }) => path.slice(0, star + 1));
+  const items = field.places.filter(holds).map(({ path }) => path.slice(0, itemDepth(field)));
   return { from, to, by: { kind: 'value', field, items } };
 }
 

@@ -47,7 +47,7 @@ export function focusOf(named: readonly Mention[], asked: Asked): Mention {
   const [only] = plain;
   if (only && plain.length === 1) return only;
   throw new Unclear(
-    `It is not clear which is asked for: ${named.map((mention) => asked.name(mention)).join(', ')}.`,
+    `It is not clear which is asked for: ${named.map((mention) => phraseOf(asked, mention)).join(', ')}.`,
   );
 }
 
@@ -57,22 +57,15 @@ const ASKS_WHETHER =
 function asksWhether(asked: Asked): boolean {
   const { words, tokens } = asked;
   // The question may begin after a sentence, or after the document.
-  return (
-    words.some(({ token }, at) => {
-      const before = tokens[token - 1];
-      const isStart = at === 0 || before === undefined || ['symbol', 'json', 'url'].includes(before.kind);
-      return (
-        isStart &&
-        words[at - 1]?.token !== token &&
-        ASKS_WHETHER.test(
-          words
-            .slice(at, at + 3)
-            .map(({ text }) => text)
-            .join(' '),
-        )
-      );
-    }) || /\b(?:say|check|know|see|tell me|whether) (?:whether|if)\b/.test(phraseOf(asked))
-  );
+  return words.some(({ token }, at) => {
+    const before = tokens[token - 1];
+    const isStart = at === 0 || before === undefined || ['symbol', 'json', 'url'].includes(before.kind);
+    return (
+      isStart &&
+      words[at - 1]?.token !== token &&
+      ASKS_WHETHER.test(phraseOf(asked, { from: at, to: at + 3 }))
+    );
+  });
 }
 
 function isBoolean({ places }: Field): boolean {

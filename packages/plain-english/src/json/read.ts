@@ -1,13 +1,22 @@
-import { stem } from '../text/stem';
 import { lists, namedFields, phraseOf, type Asked } from './asked';
-import { fieldAt, isInOneOf, isWithin, pathOfAll, pathText, type Field, type Place } from './fields';
+import {
+  fieldAt,
+  isBeside,
+  isInOneOf,
+  isWithin,
+  itemDepth,
+  pathOfAll,
+  pathText,
+  type Field,
+  type Place,
+} from './fields';
 import { focusOf, namedTogether } from './focus';
 import { impliedField, nameOf } from './implied';
 import { isObject } from './is-object';
 import { plural } from '../text/base-forms';
 import type { Mention } from './mentions';
 import { fieldOf, select, type Target } from './resolve';
-import { COMPOUNDS, isExplained, isNoun, refuseUnexplained } from './unexplained';
+import { isExplained, isNoun, refuseUnexplained } from './unexplained';
 import { shown, Unclear } from './unclear';
 
 /** Where a value is read. */
@@ -70,14 +79,9 @@ function atName(target: Target, asked: Asked): Target {
 
 /** True where the words ask for all values of a field. */
 function isPlural({ from, to, fields }: Mention, { words }: Asked): boolean {
-  const next = words[to];
-  const last =
-    next && !next.starts && COMPOUNDS.has(stem(next.text)) && /s$/.test(next.text)
-      ? undefined
-      : words[to - 1]?.text;
+  const last = words[to - 1]?.text ?? '';
   const before = words.slice(Math.max(0, from - 3), from).map(({ text }) => text);
   if (before.some((word) => ['all', 'every', 'each'].includes(word))) return true;
-  if (last === undefined) return true;
   return fields.every(
     ({ words: key }) => key.every((own) => own !== last) && key.some((own) => last.endsWith(plural(own))),
   );
@@ -91,14 +95,10 @@ function readUnnamed(asked: Asked): Read {
   const values = asked.selectors.flatMap(({ by }) => (by.kind === 'value' ? [by.field] : []));
   const [own] = values;
   if (own && /\b(?:who|which|name)\b/.test(phraseOf(asked))) {
-    const star = own.pattern.lastIndexOf('*');
-    const item = { ...own, pattern: own.pattern.slice(0, star === -1 ? -1 : star + 1) };
     const name = nameOf(
       asked.fields.filter(
         (field) =>
-          isWithin(field, item) &&
-          !values.includes(field) &&
-          field.pattern.length === item.pattern.length + 1,
+          isBeside(field, own) && !values.includes(field) && field.pattern.length === itemDepth(own) + 1,
       ),
     );
     if (name) return readTarget(select(name, asked.selectors, asked), asked, false);

@@ -1,3 +1,4 @@
+import { phraseOf, type Asked } from './asked';
 import { fieldAt, isInOneOf, isWithin, type Field, type Place } from './fields';
 import type { Mention } from './mentions';
 import type { Word } from './question';
@@ -12,30 +13,20 @@ export interface Target {
   readonly selected: boolean;
 }
 
-/** What the words around a mention say about it. */
-export interface Surroundings {
-  readonly fields: readonly Field[];
-  readonly mentions: readonly Mention[];
-  readonly selectors: readonly Selector[];
-  readonly words: readonly Word[];
-  readonly name: (mention: Mention) => string;
-}
-
 /**
  * The field that a mention means, by the owners that are named with it, the items that are, and the least depth.
  * @throws Unclear where two are meant alike
  */
-export function fieldOf(mention: Mention, around: Surroundings): Field {
-  const { name } = around;
+export function fieldOf(mention: Mention, asked: Asked): Field {
   const ranked = mention.fields
-    .map((field) => ({ field, rank: rankOf(field, mention, around) }))
+    .map((field) => ({ field, rank: rankOf(field, mention, asked) }))
     .sort((a, b) => b.rank - a.rank);
   const [best, second] = ranked;
   if (!best) throw new Unclear('What to read from the document is not said.');
   if (second && second.rank === best.rank) {
     const paths = ranked.filter(({ rank }) => rank === best.rank).map(({ field }) => field.pattern.join('.'));
     throw new Unclear(
-      `${shown(name(mention))} is in the document more than once: ${paths.join(', ').slice(0, 200)}.`,
+      `${shown(phraseOf(asked, mention))} is in the document more than once: ${paths.join(', ').slice(0, 200)}.`,
     );
   }
   return best.field;
@@ -62,7 +53,7 @@ export function nearest(
   );
 }
 
-function rankOf(field: Field, own: Mention, { mentions, selectors, words }: Surroundings): number {
+function rankOf(field: Field, own: Mention, { mentions, selectors, words }: Asked): number {
   const owners = mentions.filter(
     (other) =>
       other !== own &&
@@ -79,7 +70,7 @@ function rankOf(field: Field, own: Mention, { mentions, selectors, words }: Surr
  * The places of a field that the selectors leave.
  * @throws Unclear where there is no such item
  */
-export function select(field: Field, selectors: readonly Selector[], around: Surroundings): Target {
+export function select(field: Field, selectors: readonly Selector[], asked: Asked): Target {
   let target: Target = { field, places: field.places, selected: false };
   const byField = new Map<Field, Selector[]>();
   for (const selector of selectors) {
@@ -102,19 +93,19 @@ export function select(field: Field, selectors: readonly Selector[], around: Sur
     )
       continue;
     if (selector.by.kind === 'position') said.add(selector.by.index);
-    if (selector.by.kind === 'position') target = atPosition(target, selector, selector.by.index, around);
+    if (selector.by.kind === 'position') target = atPosition(target, selector.by.index, asked);
   }
   return target;
 }
 
-function atPosition(target: Target, selector: Selector, index: number, around: Surroundings): Target {
-  const star = listOf(target.field, selector, around);
+function atPosition(target: Target, index: number, asked: Asked): Target {
+  const star = listOf(target.field, asked);
   if (star === undefined) throw new Unclear('The document has no list whose items could be counted off.');
   const isOwn = star === target.field.pattern.length;
   const field = isOwn
-    ? fieldAt(around.fields, [...target.field.pattern, '*'], target.field.source)
+    ? fieldAt(asked.fields, [...target.field.pattern, '*'], target.field.source)
     : target.field;
-  const outer = fieldAt(around.fields, target.field.pattern.slice(0, star), target.field.source)?.places;
+  const outer = fieldAt(asked.fields, target.field.pattern.slice(0, star), target.field.source)?.places;
   const lists = isOwn ? target.places : (outer ?? []);
   const lengths = new Map(
     lists.flatMap(({ path, value }) =>
@@ -135,10 +126,9 @@ function atPosition(target: Target, selector: Selector, index: number, around: S
   return { field, places: counted, selected: true };
 }
 
-/** How deep the list is that a position counts in: the one that is named after it, the field's own, or the innermost one. */
-function listOf(field: Field, { to, from }: Selector, { mentions }: Surroundings): number | undefined {
+/** How deep the list is that a position counts in: the innermost one that is named, the field's own, or the innermost one. */
+function listOf(field: Field, { mentions }: Asked): number | undefined {
   const named = mentions
-    .filter((mention) => (mention.from >= to && mention.from <= to + 2) || mention.to === from)
     .flatMap(({ fields }) => fields.filter(holdsList))
     .filter((list) => isWithin(field, list));
   const [list] = named.sort((a, b) => b.pattern.length - a.pattern.length);

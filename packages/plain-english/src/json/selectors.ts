@@ -1,5 +1,5 @@
 import type { Token } from '../text/token';
-import { isWithin, type Field, type Path } from './fields';
+import { isBeside, itemDepth, type Field, type Path } from './fields';
 import { keyWords, likeness } from './key-words';
 import type { Mention } from './mentions';
 import { isSuperlative, ordinalOf, type Word } from './question';
@@ -25,7 +25,7 @@ export function findValues(words: readonly Word[], fields: readonly Field[]): re
   }
   const found: (Selector & { whole: boolean; capital: boolean })[] = [];
   for (const field of fields) {
-    const star = field.pattern.lastIndexOf('*');
+    const depth = itemDepth(field);
     for (const { path, value } of field.places) {
       if (typeof value !== 'string' && typeof value !== 'number') continue;
       const span = spanOf(value, words, positions, field);
@@ -34,7 +34,7 @@ export function findValues(words: readonly Word[], fields: readonly Field[]): re
         (one) =>
           one.from === span.from && one.to === span.to && one.by.kind === 'value' && one.by.field === field,
       );
-      const item = itemOf(path, star);
+      const item = path.slice(0, depth);
       if (same?.by.kind === 'value' && same.whole === span.whole) (same.by.items as Path[]).push(item);
       else if (!same || (span.whole && !same.whole)) {
         if (same) found.splice(found.indexOf(same), 1);
@@ -43,11 +43,6 @@ export function findValues(words: readonly Word[], fields: readonly Field[]): re
     }
   }
   return withoutOverlaps(found);
-}
-
-/** The item of a list that a value is in; outside of lists, the object that it is in. */
-function itemOf(path: Path, star: number): Path {
-  return path.slice(0, star === -1 ? -1 : star + 1);
 }
 
 interface Span {
@@ -126,14 +121,8 @@ function withoutOverlaps<T extends Selector & { readonly whole: boolean }>(selec
     );
     if (isAlike) taken.push(one);
   }
-  // `Lou` is the one of that name, and not the one whose manager has it.
-  const isName = ({ by }: Selector): boolean => by.kind === 'value' && NAME.test(by.field.words.at(-1) ?? '');
-  return taken
-    .filter((one) => isName(one) || !taken.some((other) => other.from === one.from && isName(other)))
-    .sort((a, b) => a.from - b.from);
+  return taken.sort((a, b) => a.from - b.from);
 }
-
-const NAME = /^(?:name|title|label|\w+name)$/;
 
 /** `the third task`, `episode three`. Words that names and values use are none. */
 export function findPositions(
@@ -164,8 +153,5 @@ export function holdsList({ places }: Field): boolean {
 
 /** True where a selector says something about the items that a field is in. */
 export function concerns(selector: Selector, field: Field): boolean {
-  if (selector.by.kind === 'position') return true;
-  const { field: own } = selector.by;
-  const star = own.pattern.lastIndexOf('*');
-  return isWithin(field, { ...own, pattern: own.pattern.slice(0, star === -1 ? -1 : star + 1) });
+  return selector.by.kind === 'position' || isBeside(field, selector.by.field);
 }

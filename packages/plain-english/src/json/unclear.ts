@@ -1,5 +1,11 @@
-/** Why a question about a document has no answer; caught by the reader of such questions. */
-export class Unclear extends Error {}
+import { PlainEnglishError } from '../errors';
+
+/** Why a question about a document has no answer. */
+export class Unclear extends PlainEnglishError {
+  constructor(message: string) {
+    super(message, { field: 'query', message, missing: 'path', toolName: 'json_reader' });
+  }
+}
 
 const SHOWN_LENGTH = 80;
 

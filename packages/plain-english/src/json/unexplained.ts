@@ -3,7 +3,7 @@ import { isRequestVerb } from '../http/methods';
 import { stem } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import type { Asked } from './asked';
-import { isWithin, numberIn } from './fields';
+import { numberIn } from './fields';
 import type { Mention } from './mentions';
 import type { Word } from './question';
 import { shown, Unclear } from './unclear';
@@ -12,49 +12,41 @@ import { wordsTagged } from '../text/lexicon/words';
 const LINKING = wordsTagged('unexplained-linking');
 const GENERAL = new Set([...wordsTagged('general')].map(stem));
 /** What may follow the name of a value and say no more than it does: `email address`. */
-export const COMPOUNDS = new Set('number code address date time'.split(' ').map(stem));
+const COMPOUNDS = new Set('number code address date time'.split(' ').map(stem));
 
 /**
  * `the phone number of the store`, `the customer's email`, `Tom's email`: what is asked for, or whose it is, has to be there.
  * @throws Unclear
  */
 export function refuseUnexplained(mention: Mention, asked: Asked): void {
-  const { words, mentions } = asked;
+  const { words } = asked;
+  const { from, to } = mention;
   const refuse = (at: number): never => {
     throw new Unclear(`The document has no ${shown(words[at]?.text ?? '')}.`);
   };
-  const own = mentions.filter(
-    (other) =>
-      other === mention ||
-      other.fields.some((outer) => mention.fields.some((field) => isWithin(field, outer))),
-  );
-  for (const { from, to } of own) {
-    let before = from - 1;
-    while (
-      before >= 0 &&
-      (LINKING.has(words[before]?.text ?? '') || isExplained(before, asked)) &&
-      !words[before + 1]?.starts
-    )
-      before--;
-    const isOf = words.slice(before + 1, from).some(({ text }) => text === 'of' || text === 'for');
-    if (
-      isOf &&
-      isNoun(words[before]) &&
-      !words[before + 1]?.starts &&
-      !isKindOf(words[before]?.text ?? '', mention)
-    )
-      refuse(before);
-    const next = words[to];
-    if (isNoun(next) && !next?.starts && !isExplained(to, asked) && isEnd(words[to + 1])) refuse(to);
-    if (words[to]?.text === "'s" && words[to + 1]?.names === true && !isExplained(to + 1, asked))
-      refuse(to + 1);
-  }
+  let before = from - 1;
+  while (
+    before >= 0 &&
+    (LINKING.has(words[before]?.text ?? '') || isExplained(before, asked)) &&
+    !words[before + 1]?.starts
+  )
+    before--;
+  const isOf = words.slice(before + 1, from).some(({ text }) => text === 'of' || text === 'for');
+  if (
+    isOf &&
+    isNoun(words[before]) &&
+    !words[before + 1]?.starts &&
+    !isKindOf(words[before]?.text ?? '', mention)
+  )
+    refuse(before);
+  const next = words[to];
+  if (isNoun(next) && !next?.starts && !isExplained(to, asked) && isEnd(words[to + 1])) refuse(to);
   refuseQualifier(mention, asked);
   // A name that is nowhere in the document.
   for (const [at, { capital, names }] of words.entries()) {
     if (!capital || !names || isExplained(at, asked) || words[at]?.starts) continue;
-    const isOwner = words[at + 1]?.text === "'s" && own.some(({ from }) => from === at + 2);
-    const isOwned = /^(?:of|for)$/.test(words[at - 1]?.text ?? '') && own.some(({ to }) => to === at - 1);
+    const isOwner = words[at + 1]?.text === "'s" && from === at + 2;
+    const isOwned = /^(?:of|for)$/.test(words[at - 1]?.text ?? '') && to === at - 1;
     if (isOwner || isOwned) refuse(at);
   }
 }

@@ -1,6 +1,5 @@
 import type { ToolDescription } from '../types';
 import { isObject } from '../json/is-object';
-import { Unclear } from '../json/unclear';
 import { Draft } from '../http/draft';
 import { isRequestVerb, readMethod } from '../http/methods';
 import { KNOWN_TOOLS } from '../known-tools';
@@ -15,7 +14,7 @@ import {
   withoutFetching,
 } from './asks-document';
 import { findOtherRequest } from './other-request';
-import { attempt, type Attempt, notUnderstood } from './problem';
+import { attempt, type Attempt } from './problem';
 import type { StepOutput } from './resolve-step';
 import type { PlannedStep } from './step';
 
@@ -48,7 +47,10 @@ export function planDocuments(
   if (!REQUIRED.every(isOffered) || isOther || isQuery || isRequestProblem(plan)) return settled(plan);
   const files = steps.filter(({ toolName }) => toolName === 'file_read');
   const isSource = steps.some(({ toolName }) => toolName === 'api_call' || toolName === 'file_read');
-  if (urls.length === 0 && inline.length > 0 && !isSource) return ofInline(text, inline);
+  if (urls.length === 0 && inline.length > 0 && !isSource) {
+    const documents = inline.map((token) => ({ value: token.value, reference: token.text }));
+    return readDocument(text, documents, 0);
+  }
   if (urls.length === 0 && files.length > 0) return ofOutputs(text, files, outputs, plan);
   const isFetched = urls.length > 0 && inline.length === 0 && isOffered('api_call');
   const fetches = isFetched ? fetchesOf(text, urls, steps) : undefined;
@@ -67,17 +69,6 @@ function settled({ value, error }: Attempt<Steps>): Steps {
   return value;
 }
 
-function ofInline(text: TokenText, inline: readonly Token[]): Steps {
-  const documents = inline.map((token) => ({ value: token.value, reference: token.text }));
-  try {
-    return readDocument(text, documents, 0);
-  } catch (problem) {
-    if (!(problem instanceof Unclear)) throw problem;
-    const extractedArgs = { jsonString: inline[0]?.text };
-    throw notUnderstood(problem.message, { missing: 'path', toolName: 'json_reader', extractedArgs });
-  }
-}
-
 /** The calls that bring documents, and what is asked about these when they have brought them. */
 function ofOutputs(
   text: TokenText,
@@ -93,13 +84,8 @@ function ofOutputs(
   if (text.tokens.some(({ kind }) => kind === 'jsonpath') && plan.value && plan.value.length > fetches.length)
     return plan.value;
   const question = { source: text.source, tokens: withoutFetching(text.tokens) };
-  try {
-    return [...fetches, ...readDocument(question, documents, fetches.length)];
-  } catch (problem) {
-    if (!(problem instanceof Unclear)) throw problem;
-    if (asksNothing(question.tokens)) return fetches;
-    throw notUnderstood(problem.message, { toolName: 'json_reader' });
-  }
+  const asked = attempt(() => readDocument(question, documents, fetches.length));
+  return asked.error && asksNothing(question.tokens) ? fetches : [...fetches, ...settled(asked)];
 }
 
 /** The requests that come first; undefined where one of them does more than read. */

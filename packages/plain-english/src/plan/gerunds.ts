@@ -1,3 +1,4 @@
+import { gerundOf } from '../text/base-forms';
 import { lowerAt, type Token, type TokenText } from '../text/token';
 
 const VERBS =
@@ -7,11 +8,6 @@ const VERBS =
 const BASES = new Map(VERBS.map((verb) => [gerundOf(verb), verb]));
 /** What a gerund that asks for something follows. */
 const BEFORE = new Set([',', 'and', 'then', 'mind', 'by', 'about', 'start', 'first']);
-
-function gerundOf(verb: string): string {
-  if (/^(?:get|set|split)$/.test(verb)) return `${verb}${verb.slice(-1)}ing`;
-  return `${verb.replace(/e$/, '')}ing`;
-}
 
 /** Before `many`, which then adds nothing: `order that many gloves`. */
 const POINTING = new Set(['that', 'this']);

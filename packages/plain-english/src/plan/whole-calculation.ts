@@ -127,7 +127,7 @@ function asksForMore(text: TokenText, tools: readonly ToolDescription[]): boolea
 }
 
 /** The number in which calculations end; undefined where they go on from something else. */
-function resultOf(steps: readonly PlannedStep[]): number | undefined {
+export function resultOf(steps: readonly PlannedStep[]): number | undefined {
   const results: number[] = [];
   for (const { args } of steps) {
     const [a, b] = [args['a'], args['b']].map((value) => {

@@ -1,11 +1,10 @@
-import { isPlainEnglishError } from '../errors';
 import { lexArithmetic } from '../arithmetic/lexer';
 import { asksWhether } from '../arithmetic/whether';
 import { CALCULATOR } from '../known-tools';
 import { MAX_QUERY_LENGTH, understand } from '../plan/understand';
-import { parseReference, type PlannedStep } from '../plan/step';
+import { attempt } from '../plan/problem';
+import { resultOf } from '../plan/whole-calculation';
 import { ASKING } from '../readers/arithmetic';
-import { cleanNumber } from '../text/quantity';
 import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { tokenize } from '../text/tokenizer';
 import type { Prompt } from './prompt';
@@ -19,13 +18,8 @@ const CONTENT = wordsTagged('content');
 /** `what is 12 times 4`: the number. */
 export function answerCalculation({ whole }: Prompt): string | undefined {
   if (whole.length > MAX_QUERY_LENGTH || !isCalculation(whole)) return undefined;
-  try {
-    const result = run(understand(whole, [CALCULATOR]).steps);
-    return result === undefined ? undefined : String(result);
-  } catch (error) {
-    if (isPlainEnglishError(error)) return undefined;
-    throw error;
-  }
+  const result = resultOf(attempt(() => understand(whole, [CALCULATOR])).value?.steps ?? []);
+  return result === undefined || !Number.isFinite(result) ? undefined : String(result);
 }
 
 /** Every word is one of the calculation, or of the asking for it. */
@@ -48,23 +42,4 @@ function isAround(word: string): boolean {
     AROUND.has(word) ||
     !/\p{L}/u.test(word)
   );
-}
-
-function run(steps: readonly PlannedStep[]): number | undefined {
-  const results: number[] = [];
-  const valueOf = (value: unknown): number => {
-    const reference = parseReference(value);
-    return reference ? (results[reference.step - 1] ?? Number.NaN) : Number(value);
-  };
-  for (const { args } of steps) {
-    results.push(apply(String(args['operation']), valueOf(args['a']), valueOf(args['b'])));
-  }
-  const last = results.at(-1);
-  return last !== undefined && Number.isFinite(last) ? cleanNumber(last) : undefined;
-}
-
-function apply(operation: string, a: number, b: number): number {
-  if (operation === 'add') return a + b;
-  if (operation === 'subtract') return a - b;
-  return operation === 'multiply' ? a * b : a / b;
 }

@@ -5,7 +5,8 @@ import { impliedField } from '../json/implied';
 import type { Read } from '../json/read';
 import { fieldOf, nearest, select } from '../json/resolve';
 import { concerns, type Selector } from '../json/selectors';
-import { shown, Unclear } from '../json/unclear';
+import { shown } from '../json/unclear';
+import { attempt } from '../plan/problem';
 import type { Token } from '../text/token';
 
 /** A value of a document in the place of the words that name it. */
@@ -69,25 +70,21 @@ function operandOf(
   selectors: readonly Selector[],
   asked: Asked,
 ): Operand {
-  try {
-    const { places, field: found } = select(field, selectors, asked);
-    const [place, ...others] = places;
-    if (!place) throw new Unclear('The document has no item like the one that is asked about.');
-    const isClear = others.every(({ value }) => value === place.value);
-    const problem = isClear
-      ? {}
-      : { problem: `${shown(field.pattern.at(-1) ?? '')} is in the document ${places.length} times.` };
-    return {
-      from,
-      to,
-      read: { source: found.source, path: pathText(place.path) },
-      value: numberIn(place.value),
-      ...problem,
-    };
-  } catch (error) {
-    if (!(error instanceof Unclear)) throw error;
-    return { from, to, read: { source: field.source, path: '$' }, value: undefined, problem: error.message };
-  }
+  const { value: { places = [] } = {}, error } = attempt(() => select(field, selectors, asked));
+  const [place, ...others] = places;
+  const isSame = others.every(({ value }) => value === place?.value);
+  const problem =
+    error?.message ??
+    (isSame && place
+      ? undefined
+      : `${shown(field.pattern.at(-1) ?? '')} is in the document ${places.length} times.`);
+  return {
+    from,
+    to,
+    read: { source: field.source, path: pathText(place?.path ?? []) },
+    value: numberIn(place?.value),
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
 /** The selectors that stand nearest to a name; all of them where the other names have none either. */

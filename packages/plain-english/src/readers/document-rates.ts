@@ -59,9 +59,6 @@ function conversion(asked: Asked, operands: readonly Operand[]): readonly Planne
   const [one, rate, ...rest] = amounts;
   const [operand] = operands;
   if (!one || !rate || rest.length > 0 || one.value !== 1 || operand?.value === undefined) return undefined;
-  const between = asked.tokens.slice(one.at + 1, rate.at).map(({ lower }) => lower);
-  if (between.length > 4 || !between.some((word) => /^(?:=|is|are|equals|being|makes|costs)$/.test(word)))
-    return undefined;
   const isTarget = (words: RegExp, unit: string): boolean =>
     asked.tokens.some(({ lower }, at) => words.test(lower) && stem(lowerAt(asked.tokens, at + 1)) === unit);
   const direct = /^(?:to|into|want|need|many)$/;

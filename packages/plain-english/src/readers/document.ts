@@ -96,8 +96,6 @@ function refuseBeyond({ words, mentions, selectors }: Asked): void {
 /** What is compared has to be a calculation, or a condition on items. */
 function refuseComparison({ words, selectors }: Asked): void {
   const than = words.findIndex(({ text }) => text === 'than');
-  if (words.some(({ text }) => /^(?:left|remains?)$/.test(text)))
-    throw new Unclear('What is left of it, the document does not say.');
   if (than !== -1 && !selectors.some(({ from, to }) => than >= from && than < to))
     throw new Unclear('What is to be compared is not clear.');
 }

@@ -1,15 +1,12 @@
 import { guessPath } from '../json/guess-path';
 import { readPathWords } from '../json/path-words';
-import { Unclear } from '../json/unclear';
+import { attempt } from '../plan/problem';
 import { hasData, hasTool, incomplete, referenceBack, type ReadContext, type Reading } from '../plan/reading';
 import type { Token, TokenText } from '../text/token';
 import { readDocument } from './document';
 import { wordsTagged } from '../text/lexicon/words';
 
 const READING = wordsTagged('reading');
-const COUNTING = /\bhow many\b|\bnumber of\b|\bcount the\b/;
-/** What a clause may ask of a response that is there without reading a part. */
-const WHOLE = wordsTagged('json-whole');
 
 /** Reads a clause as a query of JSON: of a text in it, or of the data that the step before brought. */
 export function readJson(clause: TokenText, context: ReadContext): Reading | undefined {
@@ -22,15 +19,9 @@ export function readJson(clause: TokenText, context: ReadContext): Reading | und
 function readInline(clause: TokenText, json: Token): Reading | undefined {
   const rest = clause.tokens.filter((token) => token !== json);
   if (!rest.some(({ lower }) => READING.has(lower)) && writtenPaths(rest).length === 0) return undefined;
-  try {
-    const steps = readDocument(clause, [{ value: json.value, reference: json.text }], 0);
-    return { score: 1.5, steps };
-  } catch (problem) {
-    if (!(problem instanceof Unclear)) throw problem;
-    const { message } = problem;
-    const extractedArgs = { jsonString: json.text };
-    return incomplete(0.9, { message, missing: 'path', toolName: 'json_reader', extractedArgs });
-  }
+  const document = { value: json.value, reference: json.text };
+  const { value: steps, error } = attempt(() => readDocument(clause, [document], 0));
+  return steps ? { score: 1.5, steps } : incomplete(0.9, { ...error.details, message: error.message });
 }
 
 /** One reading of the same text for each path. */
@@ -49,31 +40,14 @@ function writtenPaths(tokens: readonly Token[]): string[] {
 /** `and tell me the total` after a request or a file. */
 function readEarlier(clause: TokenText, context: ReadContext): Reading | undefined {
   const { tokens } = clause;
-  if (tokens.some(({ kind }) => ['url', 'email', 'file', 'json'].includes(kind))) return undefined;
   const source = referenceBack(context) ?? '';
   if (!startsReading(tokens) && !tokens.some(({ kind }) => kind === 'jsonpath')) return undefined;
   const written = writtenPaths(tokens);
   if (written.length > 0) return readAll(1.6, source, written);
   const segments = readPathWords(tokens);
   const path = guessPath(segments);
-  if (
-    path === undefined ||
-    segments.every(({ words, index }) => index === undefined && words.every((word) => WHOLE.has(word)))
-  ) {
-    return { score: 0.5, steps: [] };
-  }
-  if (COUNTING.test(tokens.map(({ lower }) => lower).join(' '))) return undefined;
-  // `take the total field from it` reads a part, though taking from something is a subtraction as well.
-  if (namesKey(tokens)) return readAll(1.6, source, [path]);
+  if (path === undefined) return undefined;
   return readAll(segments.flatMap(({ words }) => words).length > 4 ? 0.5 : 1, source, [path]);
-}
-
-const KEY_NOUNS = new Set('field value entry property attribute key'.split(' '));
-
-/** `the total field`, `the value of total`. */
-function namesKey(tokens: readonly Token[]): boolean {
-  const at = tokens.findIndex(({ lower }) => KEY_NOUNS.has(lower));
-  return at > 0 && !tokens.some(({ kind }) => kind === 'number');
 }
 
 const PRELUDE = wordsTagged('prelude');

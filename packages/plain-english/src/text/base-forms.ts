@@ -35,3 +35,8 @@ export function plural(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
+
+/** `sending` of `send`, `getting` of `get`. */
+export function gerundOf(verb: string): string {
+  return `${verb.replace(/^([^aeiou]+[aeiou])([tp])$/, '$1$2$2').replace(/e$/, '')}ing`;
+}
