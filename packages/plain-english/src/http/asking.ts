@@ -11,8 +11,6 @@ const UNREAL =
   /\b(?:if (?:i|we|you|one|they|someone|somebody) (?:were|was|did|had|sent|posted|deleted|put|send|post|delete|patch|call|get)\b(?! it)|what (?:would|will|happens?|might)\b|would (?:it|that|this|there)\b|suppose\b|imagine\b|hypothetical|should (?:i|we)\b|how (?:do|does|did|to|can|would|should) ?(?:i|we|you|one|people)?\b|why (?:do|does|did|is|are|was)\b|difference between|(?:changed|change) (?:my|our) mind|never ?mind|scratch that|cancel that|forget (?:it|that|about)|leave it\b|on second thoughts?|hold off|(?:was|were) going to|(?:was|were) about to|would have|wish|used to|is it (?:ok|okay|safe|possible|allowed)|am i (?:allowed|able)|thinking (?:of|about)|(?:better|rather) not|kidding|joking|ignore (?:that|this)|actually ,? ?no|what does .{0,200}\bdo\b|(?:can|may|could) i (?:delete|post|put|patch|send|remove|update|create)|(?:tried|meant|planned|forgot|refused|managed|failed|attempted) to)/;
 const SUBJECTS = wordsTagged('asking-subjects');
 const TOLD_BY = wordsTagged('told-by');
-/** What a question about an address itself asks. */
-const WISHES = list('want need like have');
 const MODALS = list('will would should might may can could shall');
 const QUESTIONS = wordsTagged('questions');
 /** What a question about an address itself asks for. */
@@ -36,7 +34,6 @@ export function asksForRequest(draft: Draft, isNamed: boolean): boolean {
   const words = draft.rest().map(({ lower }) => lower);
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
   if (!has(SUBJECTS) && (isNamed || isCovered(draft, 0, draft.tokens.length))) return true;
-  if (has(WISHES) && (isNamed || has(WHOLE))) return true;
   return has(QUESTIONS) && has(ANSWERS) && !words.includes('how');
 }
 

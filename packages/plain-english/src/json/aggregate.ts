@@ -30,7 +30,7 @@ const SUM = /^(?:sum|total|totals|totalled|altogether|together|combined|overall)
 const AVERAGE = /^(?:average|mean|avg|averaged)$/;
 const MAX = /^(?:max|maximum|most)$/;
 const MIN = /^(?:min|minimum|least)$/;
-const LOW = /^(?:low|small|little|few|cheap|short|young|light|earl|cold|slow|narrow|shallow|near|quick|fast)/;
+const LOW = /^(?:low|small|little|few|cheap|short|young|light|earl|cold|slow|narrow|shallow|near|quick)/;
 
 /**
  * The sum, the average or the extreme of the values that are asked about.
@@ -74,8 +74,7 @@ function findWanted({ words, mentions }: Asked): Wanted | undefined {
       return { kind: 'sum', at };
     if (AVERAGE.test(text)) return { kind: 'average', at };
     if (MIN.test(text)) return { kind: 'min', at };
-    if (MAX.test(text) || isSuperlative(text))
-      return { kind: LOW.test(text) && !/^fastest/.test(text) ? 'min' : 'max', at };
+    if (MAX.test(text) || isSuperlative(text)) return { kind: LOW.test(text) ? 'min' : 'max', at };
   }
   return undefined;
 }

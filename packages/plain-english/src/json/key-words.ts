@@ -1,7 +1,6 @@
 import askedWith from '../text/lexicon/asked-with.json';
 import { isTypoOf } from '../text/edit-distance';
 import { stem, wordsOf } from '../text/stem';
-import { sameMeaning } from '../arguments/synonyms';
 import { wordsTagged } from '../text/lexicon/words';
 
 /** How much a word of a key has to be said: a unit or `is` may be left out, `price` may not. */
@@ -39,7 +38,6 @@ export function likeness(word: string, keyWord: string): number {
   if ((word.length > 3 && isShortFor(word, keyWord)) || isShortFor(keyWord, word)) return 0.85;
   if (word[0] === keyWord[0] && (isTypoOf(word, keyWord) || isTypoOf(one, other))) return 0.8;
   if (alike.get(one)?.has(other) === true) return 0.75;
-  if (sameMeaning(one).includes(other)) return 0.7;
   return rootOf(one) === rootOf(other) && rootOf(one).length > 2 ? 0.7 : 0;
 }
 

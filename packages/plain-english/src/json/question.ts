@@ -47,7 +47,6 @@ function canName(tokens: readonly Token[], at: number): boolean {
   const lower = tokens[at]?.lower ?? '';
   if (!STOP_WORDS.has(lower) && !POLITENESS.has(lower)) return true;
   if (lower === 'id') return !/^(?:like|love|want|need|prefer)$/.test(tokens[at + 1]?.lower ?? '');
-  if (/^(?:time|day|today|number|morning)$/.test(lower)) return true;
   if (lower.length < 3 || ARTICLES.has(lower)) return false;
   const before = tokens[at - 1]?.lower ?? '';
   // `departure time`

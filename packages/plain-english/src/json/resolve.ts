@@ -43,8 +43,7 @@ export function nearest(
   words: readonly Word[],
 ): Mention | undefined {
   const between = (start: number, end: number): number =>
-    words.slice(start, end).filter(({ names }) => names).length +
-    (words.slice(start, end + 1).some(({ starts }) => starts) ? 1 : 0);
+    words.slice(start, end + 1).filter(({ names, starts }) => names || starts).length;
   const distance = (mention: Mention): number =>
     mention.from >= to ? between(to, mention.from) : between(mention.to, from) + 0.5;
   return mentions.reduce<Mention | undefined>(

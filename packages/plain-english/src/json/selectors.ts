@@ -103,7 +103,6 @@ function isPartOfName(words: readonly Word[], from: number, to: number): boolean
 function isNumbered(words: readonly Word[], at: number, { pattern }: Field): boolean {
   const before = words[at - 1];
   if (!before) return false;
-  if (['number', 'no', 'id', 'nr', 'code'].includes(before.text)) return true;
   const names = pattern.slice(-3).flatMap((part) => keyWords(part));
   return before.names && names.some((name) => likeness(before.text, name) >= 0.97);
 }

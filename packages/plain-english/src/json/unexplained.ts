@@ -91,10 +91,8 @@ const ASKING = wordsTagged('unexplained-asking');
 
 /** What a value is by its kind: the `price` of a number, the `name` of a text. */
 function isKindOf(word: string, { fields }: Mention): boolean {
-  const isNumber = fields.every(({ places }) => places.every(({ value }) => numberIn(value) !== undefined));
-  const isText = fields.every(({ places }) => places.every(({ value }) => typeof value === 'string'));
-  return (
-    (isNumber && /^(?:price|cost|rate|fee|level|size|total|count)$/.test(word)) ||
-    (isText && /^(?:name|title|label)$/.test(word))
-  );
+  const kind = fields.every(({ places }) => places.every(({ value }) => numberIn(value) !== undefined))
+    ? /^(?:price|cost|rate|fee|level|size|total|count)$/
+    : /^(?:name|title|label)$/;
+  return kind.test(word);
 }

@@ -83,8 +83,7 @@ function atRate(asked: Asked, operands: readonly Operand[]): readonly PlannedSte
   const { tokens } = asked;
   const isRate =
     tokens[amount.at - 1]?.lower === 'at' && /^(?:per|each|a|an|every)$/.test(lowerAt(tokens, amount.at + 1));
-  const per = tokens.findIndex(({ lower }) => lower === 'per' || lower === 'each');
-  const isOfUnit = per !== -1 && amount.unit.length > 1 && stem(lowerAt(tokens, per + 1)) === amount.unit;
+  const isOfUnit = amount.unit.length > 1 && tokens.some(({ lower }) => lower === 'per' || lower === 'each');
   const isExchange =
     /\b(?:rate|rates|exchange)\b/.test(phraseOf(asked)) &&
     /\b(?:convert|how many|how much|worth)\b/.test(phraseOf(asked));
