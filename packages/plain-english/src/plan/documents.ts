@@ -5,14 +5,7 @@ import { isRequestVerb, readMethod } from '../http/methods';
 import { KNOWN_TOOLS } from '../known-tools';
 import { readDocument, type SourceDocument } from '../readers/document';
 import type { Token, TokenText } from '../text/token';
-import {
-  asksDocument,
-  asksForNumber,
-  asksNothing,
-  isNoun,
-  namesRequest,
-  withoutFetching,
-} from './asks-document';
+import { asksDocument, asksForNumber, asksNothing, isNoun, namesRequest } from './asks-document';
 import { findOtherRequest } from './other-request';
 import { attempt, type Attempt } from './problem';
 import type { StepOutput } from './resolve-step';
@@ -83,9 +76,8 @@ function ofOutputs(
     return settled(plan);
   if (text.tokens.some(({ kind }) => kind === 'jsonpath') && plan.value && plan.value.length > fetches.length)
     return plan.value;
-  const question = { source: text.source, tokens: withoutFetching(text.tokens) };
-  const asked = attempt(() => readDocument(question, documents, fetches.length));
-  return asked.error && asksNothing(question.tokens) ? fetches : [...fetches, ...settled(asked)];
+  const asked = attempt(() => readDocument(text, documents, fetches.length));
+  return asked.error && asksNothing(text.tokens) ? fetches : [...fetches, ...settled(asked)];
 }
 
 /** The requests that come first; undefined where one of them does more than read. */

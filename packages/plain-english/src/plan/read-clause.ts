@@ -7,24 +7,22 @@ import { readWeather } from '../readers/weather';
 import type { TokenText } from '../text/token';
 import type { Reader, ReadContext, Reading } from './reading';
 
-const BUILT_IN: readonly Reader[] = [readArithmetic, readJson, readHttp, readFile, readWeather];
+const READERS: readonly Reader[] = [
+  readArithmetic,
+  readJson,
+  readHttp,
+  readFile,
+  readWeather,
+  readRegistered,
+];
 
 /** What a reading that lacks something has to be better by than a complete one. */
 const COMPLETE_BONUS = 0.3;
 
 /** The likeliest way to understand a clause, complete or not; undefined where no tool fits. */
 export function readClause(clause: TokenText, context: ReadContext): Reading | undefined {
-  return likeliest(clause, context, [...BUILT_IN, readRegistered]);
-}
-
-/** The likeliest call of a tool that has a reader of its own. */
-export function readBuiltIn(clause: TokenText, context: ReadContext): Reading | undefined {
-  return likeliest(clause, context, BUILT_IN);
-}
-
-function likeliest(clause: TokenText, context: ReadContext, readers: readonly Reader[]): Reading | undefined {
   let best: Reading | undefined;
-  for (const read of readers) {
+  for (const read of READERS) {
     const reading = read(clause, context);
     if (reading && (!best || rank(reading) > rank(best))) best = reading;
   }

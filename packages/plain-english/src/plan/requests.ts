@@ -8,10 +8,8 @@ import {
   toReading,
   type ToolReading,
 } from '../readers/registered';
-import { readBuiltIn } from './read-clause';
 import type { ReadContext } from './reading';
 import type { Problem } from './problem';
-import { splitClauses } from './clauses';
 import { parseReference, type PlannedStep } from './step';
 
 /** Longest text that is read as a whole, tokens. */
@@ -55,7 +53,7 @@ class RequestReader {
     const whole = this.readPart(0, this.text.tokens.length, []);
     const parts = this.split(0, []);
     if (parts && !(whole && isComplete(whole) && isSurer(whole, parts))) return toRequests(parts);
-    if (!whole || this.isElsewhere(whole)) return undefined;
+    if (!whole) return undefined;
     if (isComplete(whole)) return toRequests([whole]);
     const problem = toReading(whole, 1).problem;
     return problem && isMeant(whole) ? { ...toRequests([whole]), steps: [], problem } : undefined;
@@ -81,18 +79,6 @@ class RequestReader {
   private isDenied(from: number): boolean {
     const [first = '', second = ''] = [0, 1].map((offset) => lowerAt(this.text.tokens, from + offset));
     return /^(?:don't|dont|not|no|never)$/.test(first) || (first === 'do' && second === 'not');
-  }
-
-  /** True where a clause without any of the values asks for a tool that has a reader of its own. */
-  private isElsewhere(whole: ToolReading): boolean {
-    const context: ReadContext = { tools: this.tools, steps: [] };
-    const { values } = toRequests([whole]);
-    return splitClauses(this.text, this.tools).some((clause) => {
-      const [first, last] = [clause.tokens[0], clause.tokens.at(-1)];
-      const isValue = values.some(({ start, end }) => start < (last?.end ?? 0) && end > (first?.start ?? 0));
-      const reading = isValue ? undefined : readBuiltIn(clause, context);
-      return reading !== undefined && !reading.problem && reading.score >= 0.9;
-    });
   }
 
   private readPart(from: number, to: number, steps: readonly PlannedStep[]): ToolReading | undefined {

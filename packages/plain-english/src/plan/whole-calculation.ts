@@ -21,8 +21,6 @@ const CERTAIN = 1.2;
 const OBVIOUS = 1.4;
 const NAMED_OPERATION =
   /\b(?:plus|minus|times (?=[\d(])|add|subtract|multipl(?:y|ied)|divided?|quotient|product|sum of|difference (?:between|of)|squared|double|twice)\b|[+*×÷=]/i;
-/** Longest text in which a call after a calculation is looked for, tokens. */
-const MAX_WITH_CALL = 150;
 const MARKS = new Set(['.', '!', '?', ':', ';']);
 /** Openings that are tried without; more would be read over and over. */
 const MAX_OPENINGS = 4;
@@ -56,7 +54,6 @@ function read(text: TokenText, context: ReadContext): Reading | undefined {
     (best !== story && readWeather(text, context))
   )
     return undefined;
-  if (asksForCall(text, context, best)) return undefined;
   const rival = readRegistered(text, context);
   // A story answers its own question; only a plain request for another tool outdoes it.
   const lead = best === story ? 0.2 : 0.4;
@@ -88,17 +85,6 @@ function countNumbers({ steps }: Reading): number {
 
 function isImpossible(reading: Reading | undefined): boolean {
   return reading?.problem !== undefined && reading.score >= 1;
-}
-
-/** `what is 12 times 8? transfer that to Ann`: what follows may be a call that takes the result. */
-function asksForCall(text: TokenText, { tools }: ReadContext, { steps }: Reading): boolean {
-  if (text.tokens.length > MAX_WITH_CALL) return false;
-  const [, ...later] = splitClauses(text, tools);
-  return later.some((clause) => {
-    const reading = readRegistered(clause, { tools, steps });
-    const args = reading?.problem ? [] : (reading?.steps ?? []).flatMap((step) => Object.values(step.args));
-    return args.some((value) => parseReference(value) !== undefined);
-  });
 }
 
 /** The text, and what is left of it without the sentences before the first number. */
