@@ -1,7 +1,7 @@
 import { isRequestVerb } from '../http/methods';
 import { keyWords } from '../json/key-words';
 import { stem } from '../text/stem';
-import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
+import { POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { lowerAt, type Token } from '../text/token';
 import { wordsTagged } from '../text/lexicon/words';
 
@@ -30,21 +30,6 @@ export function asksDocument(tokens: readonly Token[]): boolean {
       kind !== 'url' || at === 0 || at === tokens.length - 1 || BEFORE_SOURCE.test(lowerAt(tokens, at - 1)),
   );
   return isFragment && isNamed;
-}
-
-/** Words for parts of a request, which has to be read as one or not at all. */
-export function namesRequest(tokens: readonly Token[]): boolean {
-  return tokens.some(({ lower }) =>
-    /^(?:headers?|body|payload|bearer|token|authorization|parameters?|params?|x-[\w-]+)$/.test(lower),
-  );
-}
-
-/** The `email` of `email of Ann` and `the email`. */
-export function isNoun(tokens: readonly Token[], at: number): boolean {
-  return (
-    /^(?:of|for|in|at|from|on|address|number|'s|is|are)$/.test(lowerAt(tokens, at + 1)) ||
-    ARTICLES.has(lowerAt(tokens, at - 1))
-  );
 }
 
 /** The method in capitals, or named as such, is meant; a verb such as `add` or `put` may be about the number to find. */

@@ -5,7 +5,7 @@ import { isRequestVerb, readMethod } from '../http/methods';
 import { KNOWN_TOOLS } from '../known-tools';
 import { readDocument, type SourceDocument } from '../readers/document';
 import type { Token, TokenText } from '../text/token';
-import { asksDocument, asksForNumber, asksNothing, isNoun, namesRequest } from './asks-document';
+import { asksDocument, asksForNumber, asksNothing } from './asks-document';
 import { findOtherRequest } from './other-request';
 import { attempt, type Attempt } from './problem';
 import type { StepOutput } from './resolve-step';
@@ -74,8 +74,6 @@ function ofOutputs(
   const documents = fetches.map((fetch, at) => documentOf(fetch, outputs[at], at));
   if (!documents.every((document): document is SourceDocument => document !== undefined))
     return settled(plan);
-  if (text.tokens.some(({ kind }) => kind === 'jsonpath') && plan.value && plan.value.length > fetches.length)
-    return plan.value;
   const asked = attempt(() => readDocument(text, documents, fetches.length));
   return asked.error && asksNothing(text.tokens) ? fetches : [...fetches, ...settled(asked)];
 }
@@ -89,12 +87,9 @@ function fetchesOf({ source, tokens }: TokenText, urls: readonly Token[], steps:
   const isSure = planned.some((step) => step.args['method'] === 'DELETE' || isSent(step));
   if (isChange && (!asksNumber || isSure)) return undefined;
   if (planned.length === urls.length && !isChange) return planned;
-  const isRequest =
-    namesRequest(tokens) || (readMethod(new Draft({ source, tokens })).method ?? 'GET') !== 'GET';
+  const isRequest = (readMethod(new Draft({ source, tokens })).method ?? 'GET') !== 'GET';
   if (!isChange && (!asksDocument(tokens) || (isRequest && !asksNumber))) return undefined;
-  const words = tokens.filter(
-    ({ lower }, at) => !isRequestVerb(lower) && lower !== 'convert' && !isNoun(tokens, at),
-  );
+  const words = tokens.filter(({ lower }) => !isRequestVerb(lower) && lower !== 'convert');
   if (findOtherRequest({ source, tokens: words }) !== undefined) return undefined;
   return urls.map(({ value }) => ({ toolName: 'api_call', args: { url: String(value), method: 'GET' } }));
 }

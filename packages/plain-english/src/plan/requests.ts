@@ -52,7 +52,7 @@ class RequestReader {
   read(): Requests | undefined {
     const whole = this.readPart(0, this.text.tokens.length, []);
     const parts = this.split(0, []);
-    if (parts && !(whole && isComplete(whole) && isSurer(whole, parts))) return toRequests(parts);
+    if (parts) return toRequests(parts);
     if (!whole) return undefined;
     if (isComplete(whole)) return toRequests([whole]);
     const problem = toReading(whole, 1).problem;
@@ -109,14 +109,6 @@ function cutsOf({ tokens }: TokenText): number[] {
 /** A call of its own gives some of what is required, rather than taking all from the call before. */
 function givesOwn({ extraction: { chosen } }: ToolReading): boolean {
   return chosen.some(({ slot, value }) => slot.parameter.required && parseReference(value) === undefined);
-}
-
-/** By how much one call has to be surer than a call of several, as a logarithm. */
-const MIN_SURER = 0.15;
-
-/** True where one call is likelier than the least likely of several. */
-function isSurer({ confidence }: ToolReading, parts: readonly ToolReading[]): boolean {
-  return parts.some((part) => part.confidence < confidence - MIN_SURER);
 }
 
 function toStep({ extraction }: ToolReading): PlannedStep {

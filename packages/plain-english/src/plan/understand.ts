@@ -161,17 +161,10 @@ class Planner {
     const limit = Math.min(this.clauses.length, at + MAX_JOINED);
     for (let end = at + 2; end <= limit; end++) {
       const joined = this.read(at, end);
-      if (joined && !joined.problem && (alone || joined.score >= 0.9) && !this.readsAlone(at + 1, joined))
-        return this.accept(joined, end);
+      if (joined && !joined.problem && (alone || joined.score >= 0.9)) return this.accept(joined, end);
     }
     if (alone?.problem) throw toError(alone.problem);
     return undefined;
-  }
-
-  /** A clause that makes sense by itself is not joined to one that makes none. */
-  private readsAlone(at: number, joined: Reading): boolean {
-    const own = this.read(at, at + 1);
-    return own !== undefined && !own.problem && JSON.stringify(own.steps) === JSON.stringify(joined.steps);
   }
 
   /** A clause may belong to the request before, as the rest of a text to send. */
