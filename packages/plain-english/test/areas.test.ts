@@ -4,7 +4,7 @@ import { AREAS, scoreArea, scoreAreaFile, type Area } from './support/area-scori
 const HELD_OUT: Readonly<Record<Area, { readonly right: number; readonly wrong: number }>> = {
   arithmetic: { right: 148, wrong: 5 },
   tools: { right: 145, wrong: 21 },
-  json: { right: 178, wrong: 7 },
+  json: { right: 179, wrong: 7 },
   http: { right: 160, wrong: 6 },
   memory: { right: 196, wrong: 12 },
 };

@@ -125,7 +125,7 @@ function atPosition(target: Target, index: number, asked: Asked): Target {
   return { field, places: counted, selected: true };
 }
 
-/** How deep the list is that a position counts in: the innermost one that is named, the field's own, or the innermost one. */
+/** How deep the list is that a position counts in: the innermost one that is named, or that the field is in, or its own. */
 function listOf(field: Field, { mentions }: Asked): number | undefined {
   const named = mentions
     .flatMap(({ fields }) => fields.filter(holdsList))

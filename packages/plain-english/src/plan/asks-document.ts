@@ -54,6 +54,27 @@ export function asksForNumber(tokens: readonly Token[]): boolean {
 
 const CHANGING = new Set('add put adding putting'.split(' '));
 
+/** `fetch https://… and`: the verb of the request is no word of the question. */
+export function withoutFetching(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter(({ lower, kind }, at) => {
+    if (kind !== 'word' || lower === 'what' || lower === 'add' || !isRequestVerb(lower)) return true;
+    const start = tokens
+      .slice(0, at)
+      .findLastIndex(
+        (before) => before.kind === 'symbol' || before.lower === 'and' || before.lower === 'then',
+      );
+    const isFirst = tokens
+      .slice(start + 1, at)
+      .every((before) => POLITENESS.has(before.lower) || STOP_WORDS.has(before.lower));
+    const address = tokens.findIndex(({ kind: next }, index) => index > at && next === 'url');
+    const between = tokens.slice(at + 1, address);
+    const isPlain = between.every(
+      (next) => WHOLE.has(next.lower) || STOP_WORDS.has(next.lower) || next.kind === 'symbol',
+    );
+    return !isFirst || address === -1 || (!isPlain && between.length > 5) || (!isPlain && /ing$/.test(lower));
+  });
+}
+
 /** Words for a response as a whole. */
 const WHOLE = wordsTagged('asks-document-whole');
 

@@ -5,7 +5,7 @@ import { isRequestVerb, readMethod } from '../http/methods';
 import { KNOWN_TOOLS } from '../known-tools';
 import { readDocument, type SourceDocument } from '../readers/document';
 import type { Token, TokenText } from '../text/token';
-import { asksDocument, asksForNumber, asksNothing } from './asks-document';
+import { asksDocument, asksForNumber, asksNothing, withoutFetching } from './asks-document';
 import { findOtherRequest } from './other-request';
 import { attempt, type Attempt } from './problem';
 import type { StepOutput } from './resolve-step';
@@ -74,8 +74,9 @@ function ofOutputs(
   const documents = fetches.map((fetch, at) => documentOf(fetch, outputs[at], at));
   if (!documents.every((document): document is SourceDocument => document !== undefined))
     return settled(plan);
-  const asked = attempt(() => readDocument(text, documents, fetches.length));
-  return asked.error && asksNothing(text.tokens) ? fetches : [...fetches, ...settled(asked)];
+  const question = { source: text.source, tokens: withoutFetching(text.tokens) };
+  const asked = attempt(() => readDocument(question, documents, fetches.length));
+  return asked.error && asksNothing(question.tokens) ? fetches : [...fetches, ...settled(asked)];
 }
 
 /** The requests that come first; undefined where one of them does more than read. */
