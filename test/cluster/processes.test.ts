@@ -19,13 +19,17 @@ const never = (): never => {
 let dir: TempDir;
 let leftovers: Leftovers;
 let pids: number[];
+let endings: Promise<string>[];
 beforeEach(() => {
   dir = makeTempDir();
   leftovers = recordLeftovers(join(dir.path, RECORD));
   pids = [];
+  endings = [];
 });
-afterEach(() => {
+afterEach(async () => {
   for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  // The end of a part is recorded in the folder, which would be made again.
+  await Promise.all(endings);
   dir.remove();
 });
 
@@ -41,6 +45,7 @@ async function start(script: string, lines: string[] = []): Promise<RunningPart>
     leftovers,
   });
   pids.push(part.pid);
+  endings.push(part.ended);
   return part;
 }
 
