@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { withinTime } from '../src/base/async/within-time';
 import type { ToolCallOutcome } from '../src/contracts/http/tools';
+import { ownerOfRun } from '../src/contracts/runs/run-owner';
 import {
   COUNT_LIMIT_MS,
   type SettledToolStep,
@@ -105,7 +106,9 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
     const elapsed = stopwatch();
     let output: ToolOutput;
     try {
-      output = await runner.run(step, { cancellation, attempt: info.attempt, sent: sentMarkOf(context) });
+      const owner = ownerOfRun(info.workflowExecution?.workflowId ?? '');
+      const sent = sentMarkOf(context);
+      output = await runner.run(step, { owner, cancellation, attempt: info.attempt, sent });
     } catch (error) {
       const willRunAgain = cancellation.aborted || (isHoldfastError(error) && error.retryable);
       if (!willRunAgain) {

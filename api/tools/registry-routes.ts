@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolDescription } from '../../src/contracts/http/llm';
 import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/http/tools';
+import type { RunOwner } from '../../src/contracts/runs/run-owner';
 import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
 import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
 import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/parameters';
@@ -31,9 +32,9 @@ function toView(tool: ToolDescription): z.infer<typeof toolSchema> {
 export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutesPorts): AnyRoute[] {
   const requests = toolRequestSchemas(limits);
 
-  async function checkInSandbox(source: string): Promise<SourceProblem | undefined> {
+  async function checkInSandbox(source: string, owner: RunOwner): Promise<SourceProblem | undefined> {
     try {
-      return await sandbox.check(source);
+      return await sandbox.check(source, owner);
     } catch (error) {
       // The source itself cannot cause this error: no thread was free, or the process is stopping.
       const reason = messageOf(error);
@@ -45,8 +46,8 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     }
   }
 
-  async function checkSource(source: string): Promise<void> {
-    const problem = await checkInSandbox(source);
+  async function checkSource(source: string, owner: RunOwner): Promise<void> {
+    const problem = await checkInSandbox(source, owner);
     if (problem === undefined) return;
     const { message, line, column } = problem;
     throw validationError('execute', `does not parse: ${message} at line ${line}, column ${column}`);
@@ -119,10 +120,10 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
       message: 'Tool registered successfully',
       request: { body: requests.register },
       response: toolSchema,
-      handler: async ({ body }) => {
+      handler: async ({ body }, { owner }) => {
         const { name, description, execute: source, requiresApproval, annotations } = body;
         const parameters = normaliseParameters(body.parameters);
-        if (source != null) await checkSource(source);
+        if (source != null) await checkSource(source, owner);
         const implementation =
           source == null ? { kind: 'none' as const } : { kind: 'source' as const, source };
         const registration = { name, description, parameters, implementation, requiresApproval, annotations };

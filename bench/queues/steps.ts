@@ -10,6 +10,7 @@ export interface Steps {
 
 const SOURCE = '({ a, b }) => a * b';
 const LIMIT_MS = 30_000;
+const OWNER = { tenant: 'default' };
 
 export function createSteps(sandbox: Sandbox): Steps {
   return {
@@ -17,6 +18,7 @@ export function createSteps(sandbox: Sandbox): Steps {
       if (ms > 0) await delay(ms);
       return ms;
     },
-    evaluate: async (a, b) => (await sandbox.run(SOURCE, { a, b }, { timeoutMs: LIMIT_MS })).value,
+    evaluate: async (a, b) =>
+      (await sandbox.run(SOURCE, { a, b }, { owner: OWNER, timeoutMs: LIMIT_MS })).value,
   };
 }

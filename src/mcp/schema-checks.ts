@@ -58,6 +58,7 @@ export function createSchemaChecks(
 
   async function check(
     lane: Lane,
+    tenant: string,
     server: string,
     ...[schema, value, signal]: [JsonSchema, unknown, AbortSignal]
   ): Promise<string | undefined> {
@@ -65,7 +66,11 @@ export function createSchemaChecks(
     try {
       const refusedMs = lane.refusedUntil - now();
       if (refusedMs > 0) throw refusal(server, refusedMs);
-      return await sandbox.findSchemaProblem(schema, value, { timeoutMs: CHECK_LIMIT_MS, signal });
+      return await sandbox.findSchemaProblem(schema, value, {
+        owner: { tenant },
+        timeoutMs: CHECK_LIMIT_MS,
+        signal,
+      });
     } catch (error) {
       signal.throwIfAborted();
       if (!isHoldfastError(error) || error.code !== 'TOOL_TIMEOUT') throw error;
@@ -85,7 +90,7 @@ export function createSchemaChecks(
       lanes.set(key, lane);
       lane.users += 1;
       try {
-        return await check(lane, server, schema, value, signal);
+        return await check(lane, tenant, server, schema, value, signal);
       } finally {
         lane.users -= 1;
         forgetUnused();

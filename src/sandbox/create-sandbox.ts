@@ -1,5 +1,6 @@
 import { compiledEntry } from '../base/compiled-entry';
 import { HoldfastError, messageOf, toolError } from '../base/errors';
+import type { RunOwner } from '../contracts/runs/run-owner';
 import { isOutOfMemory, toError, unwrapValue } from './outcomes';
 import { monotonicMs } from './protocol';
 import {
@@ -63,8 +64,8 @@ class ThreadSandbox implements Sandbox {
     return unwrapValue(outcome, call, 'tool');
   }
 
-  async check(source: string): Promise<SourceProblem | undefined> {
-    const call = { timeoutMs: CHECK_TIMEOUT_MS };
+  async check(source: string, owner: RunOwner): Promise<SourceProblem | undefined> {
+    const call = { owner, timeoutMs: CHECK_TIMEOUT_MS };
     const outcome = await this.#pool.run({ kind: 'check', source }, call);
     if (outcome.kind === 'checked') return outcome.problem;
     if (isOutOfMemory(outcome) || (outcome.kind === 'expired' && outcome.hadThread)) {

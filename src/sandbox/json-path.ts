@@ -1,11 +1,13 @@
 import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
 import { nestsDeeperThan } from './nesting';
+import { useLinearPatterns } from './patterns';
 import type { ThreadReply } from './protocol';
 import { MAX_NESTING, type SandboxLimits } from './sandbox';
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_NESTING + 1 });
+useLinearPatterns(environment);
 
-/** Evaluates an RFC 9535 query. Only the pool's deadline limits its time, because regular expressions run natively. */
+/** Evaluates an RFC 9535 query. Only the pool's deadline limits its time, because filters may multiply matches. */
 export function queryJson(documentText: string, path: string, limits: SandboxLimits): ThreadReply {
   try {
     const document = JSON.parse(documentText) as JSONValue;

@@ -1,3 +1,5 @@
+import type { RunOwner } from '../contracts/runs/run-owner';
+
 /** The limits of one evaluation in the sandbox. */
 export interface SandboxLimits {
   /** The heap of QuickJS in each thread, bytes, at least 16 MiB. */
@@ -37,6 +39,8 @@ export interface SourceProblem {
 }
 
 export interface SandboxCall {
+  /** For whom the call is made. The calls of a tenant take at most half of the threads, but at least one. */
+  readonly owner: RunOwner;
   /** The time limit from the moment of the call, milliseconds. It includes the wait for a free thread. */
   readonly timeoutMs: number;
   /** An abort terminates the thread that runs the call. */
@@ -60,9 +64,9 @@ export interface Sandbox {
    * Parses a source without running it; undefined where it is valid. Throws a retryable `TOOL_TIMEOUT` where no thread became
    * free in time.
    */
-  check(source: string): Promise<SourceProblem | undefined>;
+  check(source: string, owner: RunOwner): Promise<SourceProblem | undefined>;
   /**
-   * Evaluates an RFC 9535 query in a thread, because its regular expressions could run forever. Returns the found values in the
+   * Evaluates an RFC 9535 query in a thread, because its filters could run for hours. Returns the found values in the
    * order of the document; an absent name finds nothing. Throws `TOOL_EXECUTION_FAILED` for a path that does not parse (the
    * message has the position) and for a result above the limits, and otherwise what `run` throws.
    */

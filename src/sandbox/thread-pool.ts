@@ -1,3 +1,4 @@
+import { FairQueue } from './fair-queue';
 import { SandboxThread } from './sandbox-thread';
 import type { ThreadReply, ThreadRequest } from './protocol';
 import type { SandboxCall, SandboxLimits } from './sandbox';
@@ -32,11 +33,12 @@ interface Job {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Threads that start on demand, run one job at a time, and are terminated when a job reaches its deadline or is aborted. The queue
- * has no limit, because every job in it has a deadline, or a caller that bounds the number of its jobs.
+ * Threads that start on demand, run one job at a time, and are terminated when a job reaches its deadline or is aborted. Callers
+ * share them as `FairQueue` says. The queue has no limit, because every job in it has a deadline, or a caller that bounds the
+ * number of its jobs.
  */
 export class ThreadPool {
-  readonly #queue = new Set<Job>();
+  readonly #queue: FairQueue<Job>;
   readonly #running = new Map<SandboxThread, Job>();
   /** Threads without work. The most recently freed one is used first, so that the others can end. */
   readonly #idle: SandboxThread[] = [];
@@ -46,13 +48,14 @@ export class ThreadPool {
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
+    this.#queue = new FairQueue(options.threads);
   }
 
   /**
    * Runs a request. It never rejects, and resolves after `timeoutMs` at the latest.
    * @param waits whether the time begins only when a thread takes the request
    */
-  run(request: ThreadRequest, { timeoutMs, signal }: SandboxCall, waits = false): Promise<Outcome> {
+  run(request: ThreadRequest, { owner, timeoutMs, signal }: SandboxCall, waits = false): Promise<Outcome> {
     if (this.#isClosed) return Promise.resolve({ kind: 'closed' });
     if (signal?.aborted) return Promise.resolve({ kind: 'aborted', reason: signal.reason as unknown });
     if (timeoutMs <= 0) return Promise.resolve({ kind: 'expired', hadThread: false });
@@ -61,7 +64,7 @@ export class ThreadPool {
         this.#abandon(job, { kind: 'aborted', reason: signal?.reason });
       };
       const onDeadline = () => {
-        this.#abandon(job, { kind: 'expired', hadThread: !this.#queue.has(job) });
+        this.#abandon(job, { kind: 'expired', hadThread: !this.#queue.isWaiting(job) });
       };
       let timer: NodeJS.Timeout | undefined;
       const startTimer = () => {
@@ -80,7 +83,7 @@ export class ThreadPool {
         },
       };
       if (!waits) startTimer();
-      this.#queue.add(job);
+      this.#queue.add(job, owner);
       this.#dispatch();
     });
   }
@@ -88,26 +91,27 @@ export class ThreadPool {
   /** Completes all jobs as closed, and resolves when the last thread has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of [...this.#queue, ...this.#running.values()]) job.complete({ kind: 'closed' });
-    this.#queue.clear();
+    for (const job of this.#queue.jobs()) {
+      this.#queue.remove(job);
+      job.complete({ kind: 'closed' });
+    }
     for (const thread of [...this.#running.keys(), ...this.#idle]) this.#discard(thread);
     await Promise.all(this.#ending);
   }
 
   #dispatch(): void {
-    for (const job of this.#queue) {
+    // Threads that are ending are not counted, because waiting for them could take the whole time of a call.
+    while (this.#running.size < this.#options.threads) {
+      const job = this.#queue.take();
+      if (job === undefined) return;
       const thread = this.#idle.pop() ?? this.#startThread();
-      if (thread === undefined) return;
-      this.#queue.delete(job);
       this.#running.set(thread, job);
       job.begin();
       thread.send(job.request);
     }
   }
 
-  #startThread(): SandboxThread | undefined {
-    // Threads that are ending are not counted, because waiting for them could take the whole time of a call.
-    if (this.#running.size + this.#idle.length >= this.#options.threads) return undefined;
+  #startThread(): SandboxThread {
     const thread = new SandboxThread(this.#options, {
       onMessage: ({ reply, spent }) => {
         this.#finish(thread, reply, spent);
@@ -130,12 +134,15 @@ export class ThreadPool {
       this.#idle.push(thread);
       thread.becomeIdle();
     }
-    job?.complete(outcome);
+    if (job !== undefined) {
+      this.#queue.remove(job);
+      job.complete(outcome);
+    }
     this.#dispatch();
   }
 
   #abandon(job: Job, outcome: Outcome): void {
-    this.#queue.delete(job);
+    this.#queue.remove(job);
     for (const [thread, runningJob] of this.#running) if (runningJob === job) this.#discard(thread);
     job.complete(outcome);
     this.#dispatch();

@@ -1,6 +1,7 @@
 import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { retryDelay } from '../contracts/retries';
+import type { RunOwner } from '../contracts/runs/run-owner';
 import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import type { Sandbox } from '../sandbox/sandbox';
@@ -16,6 +17,8 @@ export interface ToolRunnerOptions {
 }
 
 export interface Attempt {
+  /** To whom the run belongs. */
+  readonly owner: RunOwner;
   /** Aborted when the run is cancelled or the worker stops. */
   readonly cancellation: AbortSignal;
   /** 1 for the first. */
@@ -58,7 +61,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   }
 
   return {
-    async run(step, { cancellation, attempt, sent }) {
+    async run(step, { owner, cancellation, attempt, sent }) {
       if (step.parameters !== undefined) checkArguments(step.parameters, step.args);
       const timeoutMs = step.deadline - Date.now();
       if (timeoutMs <= 0) throw timedOut(step);
@@ -68,6 +71,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       try {
         const { withinHost = false, redirectHosts = [], allowPrivate = false } = step.limits;
         const context: ToolContext = {
+          owner,
           signal: limit.signal,
           timeoutMs,
           attempt,

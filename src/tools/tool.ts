@@ -1,4 +1,5 @@
 import type { RemoteImplementation, ToolParameters } from '../contracts/http/tools';
+import type { RunOwner } from '../contracts/runs/run-owner';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,8 @@ export interface SentMark {
 }
 
 export interface ToolContext {
+  /** For whom the call is made. What all callers share, such as threads, is shared out by it. */
+  readonly owner: RunOwner;
   /** Aborted when the call's deadline passes or its run is cancelled. */
   readonly signal: AbortSignal;
   /** Milliseconds that the call had left when it started. */

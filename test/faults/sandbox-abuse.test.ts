@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../src/sandbox/sandbox';
-import { expectAlive, failureOf, PATIENT, useSandbox } from '../unit/sandbox/support';
+import { expectAlive, failureOf, OWNER, PATIENT, useSandbox } from '../unit/sandbox/support';
 
 const sandbox = useSandbox({ memoryBytes: 24 * 1024 * 1024 });
 
@@ -57,7 +57,7 @@ describe('code that breaks the engine', () => {
 
   test('while it is parsed', async () => {
     await expectSurvival(async () => {
-      expect(await fragile.check('['.repeat(500_000))).toEqual({
+      expect(await fragile.check('['.repeat(500_000), OWNER)).toEqual({
         message: 'the code is too long, or nested too deeply, to parse',
         line: 1,
         column: 1,

@@ -45,6 +45,13 @@ export function tenantOfRun(workflowId: string): string {
   return /^@([^/]+)\//.exec(workflowId)?.[1] ?? DEFAULT_TENANT;
 }
 
+/** Reads the tenant of a run, and the user whose run it is, from its workflow id. Pure. */
+export function ownerOfRun(workflowId: string): RunOwner {
+  const tenant = tenantOfRun(workflowId);
+  const [kind = '', user = '', ...rest] = workflowId.slice(tenantPrefix(tenant).length).split('/');
+  return OWNED.includes(kind) && user !== '' && rest.length > 0 ? { tenant, user } : { tenant };
+}
+
 /** Whether a run belongs to an owner. Pure. */
 export function isRunOf({ tenant, user }: RunOwner, workflowId: string): boolean {
   if (tenantOfRun(workflowId) !== tenant) return false;

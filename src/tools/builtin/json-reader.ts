@@ -40,7 +40,8 @@ async function evaluate(
   const limit = query.descends ? IN_PROCESS_DESCENT_LENGTH : IN_PROCESS_LENGTH;
   // A singular query walks down one branch, whatever the size around it.
   if (query.singular || (query.bounded && length <= limit)) return query.evaluate(document);
-  return sandbox.queryJson(document, path, { timeoutMs: context.timeoutMs, signal: context.signal });
+  const { owner, timeoutMs, signal } = context;
+  return sandbox.queryJson(document, path, { owner, timeoutMs, signal });
 }
 
 function parseJson(text: string): unknown {

@@ -75,7 +75,7 @@ describe('attempts at tools', () => {
   const step = { toolName: 'calculator', implementation: { kind: 'builtin' } } as Parameters<
     ToolRunner['run']
   >[0];
-  const attempt = { cancellation: new AbortController().signal, attempt: 1 };
+  const attempt = { owner: { tenant: 'default' }, cancellation: new AbortController().signal, attempt: 1 };
   const failing = (error: Error): ToolRunner => ({ run: () => Promise.reject(error) });
 
   test.each([
@@ -91,7 +91,7 @@ describe('attempts at tools', () => {
 
   test('cancelled, whatever they threw', async () => {
     const { metrics, recorded } = recorder();
-    const cancelled = { cancellation: AbortSignal.abort(), attempt: 1 };
+    const cancelled = { owner: { tenant: 'default' }, cancellation: AbortSignal.abort(), attempt: 1 };
     await expect(measuredRunner(failing(new Error('x')), metrics).run(step, cancelled)).rejects.toThrow('x');
     expect(recorded).toEqual([['calculator', 'cancelled']]);
   });

@@ -16,7 +16,13 @@ const TOOL: StoredTool = {
   outputSchema: { type: 'object' },
   registeredAt: new Date(NOW).toISOString(),
 };
-const context = { signal: new AbortController().signal, timeoutMs: 1_000, attempt: 1, lastAttempt: false };
+const context = {
+  owner: { tenant: 'default' },
+  signal: new AbortController().signal,
+  timeoutMs: 1_000,
+  attempt: 1,
+  lastAttempt: false,
+};
 
 let calls: unknown[];
 let answer: object;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PATIENT, useSandbox } from './support';
+import { OWNER, PATIENT, useSandbox } from './support';
 
 const sandbox = useSandbox();
 
@@ -16,12 +16,12 @@ test.each([
   '/* first */ (args) => `}) ; ${"({["}`',
   'return /[)}]/.test("}")',
 ])('%j is fine', async (source) => {
-  expect(await sandbox.check(source)).toBeUndefined();
+  expect(await sandbox.check(source, OWNER)).toBeUndefined();
 });
 
 test('checking runs nothing', async () => {
   for (const source of ['(() => { while (true) {} })()', 'while (true) {}', '`${(() => { throw 1 })()}`']) {
-    expect(await sandbox.check(source)).toBeUndefined();
+    expect(await sandbox.check(source, OWNER)).toBeUndefined();
   }
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['Windows line ends', '(args) => {\r\n  return ];\r\n}', { line: 2, column: 10 }],
   ['leading blank lines', '\n\n  return ];', { line: 3, column: 10 }],
 ])('the position of a problem in %s', async (_name, source, position) => {
-  expect(await sandbox.check(source)).toMatchObject({
+  expect(await sandbox.check(source, OWNER)).toMatchObject({
     ...position,
     message: expect.stringMatching(/unexpected|expecting/),
   });
@@ -44,7 +44,7 @@ test.each([
   ['a block', 'if (args.a) {\n  return 1;', { line: 2, column: 12 }],
   ['a parenthesis', '(args) => Math.max(1', { line: 1, column: 21 }],
 ])('code that ends inside %s', async (_name, source, position) => {
-  expect(await sandbox.check(source)).toEqual({ message: 'unexpected end of the code', ...position });
+  expect(await sandbox.check(source, OWNER)).toEqual({ message: 'unexpected end of the code', ...position });
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   '@',
   '{ "name": 1 }x',
 ])('%j is a problem', async (source) => {
-  const problem = await sandbox.check(source);
+  const problem = await sandbox.check(source, OWNER);
   expect(problem).toMatchObject({
     message: expect.stringMatching(/./),
     line: expect.any(Number),
@@ -113,7 +113,7 @@ describe('text that closes what it is wrapped in', () => {
     );
     await fc.assert(
       fc.asyncProperty(text, async (parts) => {
-        expect(await sandbox.check(parts.join(''))).toBeDefined();
+        expect(await sandbox.check(parts.join(''), OWNER)).toBeDefined();
       }),
       { numRuns: 600 },
     );
@@ -122,6 +122,6 @@ describe('text that closes what it is wrapped in', () => {
 
 test('long source is fine', async () => {
   const source = `(args) => {\n${'  args.a += 1;\n'.repeat(20_000)}  return args.a;\n}`;
-  expect(await sandbox.check(source)).toBeUndefined();
+  expect(await sandbox.check(source, OWNER)).toBeUndefined();
   expect((await sandbox.run(source, { a: 0 }, PATIENT)).value).toBe(20_000);
 });

@@ -1,4 +1,4 @@
-import { failureOf, PATIENT, useSandbox } from './support';
+import { failureOf, OWNER, PATIENT, useSandbox } from './support';
 
 const sandbox = useSandbox({ logLines: 4, logLineLength: 40 });
 
@@ -52,7 +52,7 @@ test('lines written before a failure come with the error', async () => {
   );
   expect(thrown).toMatchObject({ message: 'Error: x (line 1)', details: { logs: ['before'] } });
   const stopped = await failureOf(
-    sandbox.run('() => { console.log("before"); while (true) {} }', {}, { timeoutMs: 2_000 }),
+    sandbox.run('() => { console.log("before"); while (true) {} }', {}, { owner: OWNER, timeoutMs: 2_000 }),
   );
   expect(stopped).toMatchObject({ code: 'TOOL_TIMEOUT', details: { logs: ['before'] } });
 });

@@ -1,4 +1,4 @@
-import { expectAlive, failureOf, PATIENT, useSandbox } from './support';
+import { expectAlive, failureOf, OWNER, PATIENT, useSandbox } from './support';
 
 const sandbox = useSandbox();
 const find = (schema: object, value: unknown, call: object = {}) =>
@@ -54,7 +54,7 @@ test.each([
 ])('%s is ended at the deadline while the event loop runs', async (_, schema, value) => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
-  const error = await failureOf(find(schema, value, { timeoutMs: 500 }));
+  const error = await failureOf(find(schema, value, { owner: OWNER, timeoutMs: 500 }));
   clearInterval(timer);
   expect(error).toMatchObject({ code: 'TOOL_TIMEOUT', retryable: false });
   expect(turns).toBeGreaterThan(0);
@@ -62,8 +62,10 @@ test.each([
 });
 
 test('the limit of a check begins when it has a thread', async () => {
-  const slow = failureOf(find({ pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`, { timeoutMs: 2_500 }));
-  const quick = find({ type: 'string' }, 'x', { timeoutMs: 2_500 });
+  const slow = failureOf(
+    find({ pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`, { owner: OWNER, timeoutMs: 2_500 }),
+  );
+  const quick = find({ type: 'string' }, 'x', { owner: OWNER, timeoutMs: 2_500 });
   expect(await slow).toMatchObject({ code: 'TOOL_TIMEOUT' });
   expect(await quick).toBeUndefined();
 });

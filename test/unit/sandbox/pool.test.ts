@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type * as workerThreads from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { HoldfastError } from '../../../src/base/errors';
+import type { RunOwner } from '../../../src/contracts/runs/run-owner';
 import { createSandbox } from '../../../src/sandbox/create-sandbox';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
-import { expectAlive, failureOf, PATIENT } from './support';
+import { expectAlive, failureOf, OWNER, PATIENT } from './support';
 
 /** Every real thread that was started, so that a test can count them and wait for their end. */
 const mockStarted: Worker[] = [];
@@ -24,7 +25,7 @@ jest.mock('node:worker_threads', () => {
 const ENDLESS = '() => { while (true) {} }';
 const NATIVE = '() => new Array(4294967295).join("x")';
 /** Runs code until the test aborts it. */
-const HELD = { timeoutMs: 60_000 };
+const HELD = { owner: OWNER, timeoutMs: 60_000 };
 
 let sandbox: Sandbox;
 function open(threads: number, idleMs?: number): Sandbox {
@@ -64,7 +65,9 @@ describe('threads', () => {
 
   test('there are never more than the setting allows', async () => {
     open(2);
-    const calls = Array.from({ length: 50 }, (_, index) => sandbox.run('(args) => args', index, PATIENT));
+    const calls = Array.from({ length: 50 }, (_, index) =>
+      sandbox.run('(args) => args', index, { ...PATIENT, owner: { tenant: `t${index % 5}` } }),
+    );
     const results = await Promise.all(calls);
     expect(results.map(({ value }) => value)).toEqual(Array.from({ length: 50 }, (_, index) => index));
     expect(mockStarted).toHaveLength(2);
@@ -84,7 +87,7 @@ describe('threads', () => {
     ];
     for (const [source, threads] of abuses) {
       // Only what never ends has a short limit, because a busy machine may need long for all others.
-      const limits = source === ENDLESS || source === NATIVE ? { timeoutMs: 1_000 } : HELD;
+      const limits = source === ENDLESS || source === NATIVE ? { owner: OWNER, timeoutMs: 1_000 } : HELD;
       await failureOf(sandbox.run(source, {}, limits));
       await expectAlive(sandbox);
       expect([source, mockStarted.length]).toEqual([source, threads]);
@@ -118,7 +121,7 @@ describe('threads', () => {
     const script = `
       const { createSandbox } = require(${JSON.stringify(join(__dirname, '../../../dist/src/sandbox/create-sandbox'))});
       const sandbox = createSandbox({ threads: 2, limits: {}, idleMs: 600000 });
-      sandbox.run('() => { console.log("x"); return "done" }', {}, { timeoutMs: 20000 }).then(({ value }) => console.log(value));
+      sandbox.run('() => { console.log("x"); return "done" }', {}, { owner: { tenant: 'default' }, timeoutMs: 20000 }).then(({ value }) => console.log(value));
     `;
     const child = spawn(process.execPath, ['-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -135,7 +138,7 @@ describe('deadlines', () => {
   test('time spent waiting for a thread counts', async () => {
     open(1);
     const held = hold(sandbox);
-    const error = await failureOf(sandbox.run('() => 1', {}, { timeoutMs: 50 }));
+    const error = await failureOf(sandbox.run('() => 1', {}, { owner: OWNER, timeoutMs: 50 }));
     expect(error).toMatchObject({
       code: 'TOOL_TIMEOUT',
       message: 'The tool waited 50 ms for a free sandbox thread',
@@ -148,7 +151,7 @@ describe('deadlines', () => {
   test('a call whose time is over never starts', async () => {
     open(1);
     for (const timeoutMs of [0, -5]) {
-      expect(await failureOf(sandbox.run('() => 1', {}, { timeoutMs }))).toMatchObject({
+      expect(await failureOf(sandbox.run('() => 1', {}, { owner: OWNER, timeoutMs }))).toMatchObject({
         code: 'TOOL_TIMEOUT',
       });
     }
@@ -157,7 +160,9 @@ describe('deadlines', () => {
 
   test('a limit beyond what a timer can hold is no limit', async () => {
     open(1);
-    expect((await sandbox.run('() => 1', {}, { timeoutMs: Number.MAX_SAFE_INTEGER })).value).toBe(1);
+    expect(
+      (await sandbox.run('() => 1', {}, { owner: OWNER, timeoutMs: Number.MAX_SAFE_INTEGER })).value,
+    ).toBe(1);
   });
 
   test('calls that wait run in order, also after the thread before them was terminated', async () => {
@@ -171,6 +176,69 @@ describe('deadlines', () => {
     await held.release();
     await Promise.all(waiting);
     expect(order).toEqual([1, 2, 3]);
+  });
+});
+
+describe('callers share the threads', () => {
+  /** Starts calls that do not end, and returns what tells how many have ended and what ends them. */
+  function greedy(count: number, owner: RunOwner) {
+    const controller = new AbortController();
+    let done = 0;
+    const calls = Array.from({ length: count }, async () => {
+      await failureOf(sandbox.run(ENDLESS, {}, { ...HELD, owner, signal: controller.signal }));
+      done += 1;
+    });
+    return {
+      done: () => done,
+      release: async () => {
+        controller.abort(new Error('released'));
+        await Promise.all(calls);
+      },
+    };
+  }
+  const answer = async (owner: RunOwner): Promise<unknown> =>
+    (await sandbox.run('() => 1', {}, { ...PATIENT, owner })).value;
+
+  test('many calls of one tenant leave a thread to another one', async () => {
+    open(2);
+    const { done, release } = greedy(8, { tenant: 'greedy' });
+    for (let call = 0; call < 3; call += 1) expect(await answer({ tenant: 'honest' })).toBe(1);
+    expect([done(), mockStarted.length]).toEqual([0, 2]);
+    await release();
+  });
+
+  test('many calls of one user leave a thread to others of the tenant', async () => {
+    open(4);
+    const { done, release } = greedy(8, { tenant: 'a', user: 'greedy' });
+    for (const user of ['honest', undefined]) expect(await answer({ tenant: 'a', user })).toBe(1);
+    expect([done(), mockStarted.length]).toEqual([0, 2]);
+    await release();
+  });
+
+  test('a tenant has no more by naming many users', async () => {
+    open(2);
+    const users = Array.from({ length: 8 }, (_, index) => greedy(1, { tenant: 'greedy', user: `${index}` }));
+    expect(await answer({ tenant: 'honest' })).toBe(1);
+    expect(users.map(({ done }) => done())).toEqual(Array(8).fill(0));
+    await Promise.all(users.map(({ release }) => release()));
+  });
+
+  test('with one thread, a caller waits for the call that runs and one more, and not for all behind it', async () => {
+    open(1);
+    const ahead = [hold(sandbox), hold(sandbox)];
+    const { done, release } = greedy(8, OWNER);
+    const honest = answer({ tenant: 'honest' });
+    for (const call of ahead) await call.release();
+    expect(await honest).toBe(1);
+    expect(done()).toBe(0);
+    await release();
+  });
+
+  test('a source is checked while calls of another tenant take all of their part', async () => {
+    open(2);
+    const { release } = greedy(8, { tenant: 'greedy' });
+    expect(await sandbox.check('() => 1', { tenant: 'honest' })).toBeUndefined();
+    await release();
   });
 });
 
@@ -258,7 +326,7 @@ test('many calls of every kind at once each get their own outcome', async () => 
       expect(await sandbox.queryJson({ items: [index] }, '$.items[0]', PATIENT)).toEqual([index]);
     },
     async (index: number) => {
-      const problem = await sandbox.check(`${'\n'.repeat(index)}return ];`);
+      const problem = await sandbox.check(`${'\n'.repeat(index)}return ];`, OWNER);
       expect(problem).toMatchObject({ line: index + 1, column: 8 });
     },
     async () => {
@@ -284,7 +352,7 @@ describe('closing', () => {
     for (const call of calls) expect(await call).toMatchObject(closed);
     for (const worker of mockStarted) expect(worker.threadId).toBe(-1);
     expect(await failureOf(sandbox.run('() => 1', {}, PATIENT))).toMatchObject(closed);
-    expect(await failureOf(sandbox.check('() => 1'))).toMatchObject(closed);
+    expect(await failureOf(sandbox.check('() => 1', OWNER))).toMatchObject(closed);
     expect(mockStarted).toHaveLength(1);
     await sandbox.close();
   });

@@ -1,8 +1,10 @@
 import { createSandbox } from '../../../src/sandbox/create-sandbox';
 import type { Sandbox, SandboxLimits } from '../../../src/sandbox/sandbox';
 
+/** For whom the calls of most tests are made. */
+export const OWNER = { tenant: 'default' };
 /** Much longer than any call that ends by itself takes, also on a busy machine. */
-export const PATIENT = { timeoutMs: 20_000 };
+export const PATIENT = { owner: OWNER, timeoutMs: 20_000 };
 
 export interface Failure {
   readonly code: unknown;

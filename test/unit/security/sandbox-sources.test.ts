@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectAlive, failureOf, PATIENT, useSandbox } from '../sandbox/support';
+import { expectAlive, failureOf, OWNER, PATIENT, useSandbox } from '../sandbox/support';
 import { readEntries } from './read-data';
 
 const expectation = z.discriminatedUnion('outcome', [
@@ -39,7 +39,7 @@ const entry = call.extend({
 });
 
 const ENTRIES = readEntries('sandbox-sources.json', entry);
-const SHORT = { timeoutMs: 60 };
+const SHORT = { owner: OWNER, timeoutMs: 60 };
 const MAX_MESSAGE_LENGTH = 2_100;
 const LOG_LINES = 100;
 const LOG_LINE_LENGTH = 1_000;
@@ -75,7 +75,7 @@ async function expectOutcome({ source: lines, expect: expected }: z.infer<typeof
   }
   if (expected.outcome === 'unparsable') {
     const { says = '' } = expected;
-    const problem = await sandbox.check(text);
+    const problem = await sandbox.check(text, OWNER);
     expect(problem).toMatchObject({ message: expect.stringContaining(says) });
     expect(problem!.line).toBeGreaterThan(0);
     expect(problem!.line).toBeLessThanOrEqual(text.split('\n').length);

@@ -52,7 +52,7 @@ function step({
 }
 
 const never = new AbortController().signal;
-const first = { cancellation: never, attempt: 1 };
+const first = { owner: { tenant: 'default' }, cancellation: never, attempt: 1 };
 
 test('a built-in tool runs in place, a registered one in the sandbox, and a remote one at its server', async () => {
   const runner = runnerOf(() => Promise.resolve({ value: 42 }));
@@ -101,10 +101,16 @@ test('a cancelled call rejects with the reason of the cancellation, also when it
   const reason = new Error('cancelled');
   const runner = runnerOf(() => new Promise(() => undefined));
   const controller = new AbortController();
-  const running = runner.run(step(), { cancellation: controller.signal, attempt: 1 });
+  const running = runner.run(step(), {
+    owner: { tenant: 'default' },
+    cancellation: controller.signal,
+    attempt: 1,
+  });
   controller.abort(reason);
   await expect(running).rejects.toBe(reason);
-  await expect(runner.run(step(), { cancellation: controller.signal, attempt: 1 })).rejects.toBe(reason);
+  await expect(
+    runner.run(step(), { owner: { tenant: 'default' }, cancellation: controller.signal, attempt: 1 }),
+  ).rejects.toBe(reason);
 });
 
 describe('a transient failure', () => {
@@ -116,7 +122,9 @@ describe('a transient failure', () => {
   });
 
   test('is final after the last attempt, and tells how many there were', async () => {
-    await expect(flaky.run(step(), { cancellation: never, attempt: 3 })).rejects.toMatchObject({
+    await expect(
+      flaky.run(step(), { owner: { tenant: 'default' }, cancellation: never, attempt: 3 }),
+    ).rejects.toMatchObject({
       retryable: false,
       message: 'away (after 3 attempts)',
     });
@@ -130,7 +138,9 @@ describe('a transient failure', () => {
   test('a tool is told when no other attempt will follow', async () => {
     const isLastAttempt = async (attempt: number, timeoutMs = 5_000): Promise<unknown> => {
       const runner = runnerOf(({ lastAttempt }) => Promise.resolve({ value: lastAttempt }));
-      return (await runner.run(step({ timeoutMs }), { cancellation: never, attempt })).value;
+      return (
+        await runner.run(step({ timeoutMs }), { owner: { tenant: 'default' }, cancellation: never, attempt })
+      ).value;
     };
     expect(await isLastAttempt(1)).toBe(false);
     expect(await isLastAttempt(3)).toBe(true);

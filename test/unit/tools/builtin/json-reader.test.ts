@@ -131,7 +131,11 @@ test('the sandbox gets what is left of the call', async () => {
   const queryJson = jest.fn(() => Promise.resolve([1]));
   const context = toolContext({ timeoutMs: 1_234 });
   await createJsonReader({ queryJson }).run({ jsonString: '[1]', path: '$[*,*]' }, context);
-  expect(queryJson).toHaveBeenCalledWith([1], '$[*,*]', { timeoutMs: 1_234, signal: context.signal });
+  expect(queryJson).toHaveBeenCalledWith([1], '$[*,*]', {
+    owner: context.owner,
+    timeoutMs: 1_234,
+    signal: context.signal,
+  });
 });
 
 test('deep nesting is an error and no crash', async () => {
