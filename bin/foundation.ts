@@ -115,6 +115,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     secrets,
     sandbox: schemaChecks,
     maxServers: config.MCP_MAX_SERVERS,
+    names: config.EGRESS_DNS,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
     allowPrivate: config.EGRESS_ALLOW_PRIVATE,
     allowPrivateInRuns: config.privateForRuns,

@@ -1,5 +1,6 @@
 import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../src/settings/config';
+import { callerResolver } from '../src/egress/caller-resolver';
 import { createEgress } from '../src/egress/create-egress';
 import { drawsFactsByModel, type ModelProviders } from '../src/llm/model-providers';
 import { findPrice, readPrices } from '../src/llm/prices';
@@ -83,12 +84,12 @@ const TIDY_VECTORS_EVERY_MS = 30_000;
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { config, logger, engine, sandbox, models, rules, tenants, memory, recordStores, blobs } = ports;
-  const egress = createEgress({
-    allowPrivate: config.privateForRuns,
-    maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
-  });
+  const reach = { allowPrivate: config.privateForRuns, maxBodyBytes: config.EGRESS_MAX_BODY_BYTES };
+  const egress = createEgress({ ...reach, resolve: callerResolver(config.EGRESS_DNS) });
+  const operatorEgress = createEgress(reach);
   const builtins = createBuiltinTools({
     egress,
+    operatorEgress,
     sandbox,
     fileRoot: config.FILE_ROOT,
     maxFileBytes: config.FILE_MAX_BYTES,
@@ -141,7 +142,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     async stop() {
       await housekeeping.stop();
       await workers.stop();
-      await egress.close();
+      await Promise.all([egress.close(), operatorEgress.close()]);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { fetch, Response, type RequestInit } from 'undici';
 import { tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
+import type { EgressRequest } from './egress';
+import { withLookUp } from './look-up';
 import { systemResolver, type Resolver } from './resolver';
 
 export interface CheckedFetchOptions {
@@ -8,7 +10,7 @@ export interface CheckedFetchOptions {
   readonly allowPrivate: boolean;
   /** The maximum size of a response body in bytes, decompressed. */
   readonly maxBodyBytes: number;
-  /** Default: the machine's own resolver. */
+  /** Default: the machine's own resolver, which is for addresses of the operator's settings. */
   readonly resolve?: Resolver;
 }
 
@@ -17,8 +19,8 @@ export interface CheckedFetchOptions {
  * Other requests go through `Egress`.
  */
 export interface CheckedFetch {
-  /** Returns a `fetch` that follows no redirect. @param allowPrivate as in `EgressRequest` */
-  of(allowPrivate: boolean): typeof globalThis.fetch;
+  /** Returns a `fetch` that follows no redirect. */
+  of(request: Pick<EgressRequest, 'owner' | 'allowPrivate'>): typeof globalThis.fetch;
   /** Closes all connections at once, also those in use. */
   close(): Promise<void>;
 }
@@ -30,10 +32,13 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
   const permitted = allowPrivate ? createDispatcher(resolve, true) : strict;
 
   return {
-    of(mayReachPrivate) {
+    of({ owner, allowPrivate: mayReachPrivate = false }) {
       const dispatcher = mayReachPrivate ? permitted : strict;
-      const checked = async (url: string | URL, init?: RequestInit): Promise<Response> =>
-        limitBody(await fetch(url, { ...init, redirect: 'manual', dispatcher }), maxBodyBytes, tooLarge);
+      const checked = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+        const lookUp = { owner, signal: init?.signal ?? undefined };
+        const send = () => fetch(url, { ...init, redirect: 'manual', dispatcher });
+        return limitBody(await withLookUp(lookUp, send), maxBodyBytes, tooLarge);
+      };
       // The types of undici and of Node describe the same classes.
       return checked as unknown as typeof globalThis.fetch;
     },

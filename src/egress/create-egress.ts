@@ -9,6 +9,7 @@ import type { Egress, EgressRequest, EgressResponse } from './egress';
 import { abortError, requestFailure } from './failures';
 import { incomingHeaders, outgoingHeaders, type HeaderMap } from './headers';
 import { isSameHost, nextHop, parseHttpUrl, type Hop } from './hops';
+import { withLookUp } from './look-up';
 import { systemResolver, type Resolver } from './resolver';
 
 export interface EgressOptions {
@@ -23,7 +24,7 @@ export interface EgressOptions {
   readonly maxRedirects?: number;
   /** Default `holdfast`. */
   readonly userAgent?: string;
-  /** Default: the machine's own resolver. */
+  /** Default: the machine's own resolver, which is for addresses of the operator's settings. */
   readonly resolve?: Resolver;
 }
 
@@ -44,13 +45,13 @@ export function createEgress(options: EgressOptions): Egress {
 
   const sendAndFollow = async (
     first: Hop,
-    request: Pick<EgressRequest, 'withinHost' | 'redirectHosts' | 'allowPrivate' | 'signal'>,
+    request: Pick<EgressRequest, 'owner' | 'withinHost' | 'redirectHosts' | 'allowPrivate' | 'signal'>,
   ): Promise<EgressResponse> => {
-    const { withinHost = false, redirectHosts = [], signal } = request;
+    const { owner, withinHost = false, redirectHosts = [], signal } = request;
     const agent = request.allowPrivate === true ? permitted : strict;
     let hop = first;
     for (let redirects = 0; ; redirects += 1) {
-      const response = await send(agent, hop, signal);
+      const response = await withLookUp({ owner, signal }, () => send(agent, hop, signal));
       try {
         const headers = incomingHeaders(response.headers);
         const next = nextHop(hop, response.statusCode, headers.get('location'));

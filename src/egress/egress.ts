@@ -1,4 +1,8 @@
+import type { RunOwner } from '../contracts/runs/run-owner';
+
 export interface EgressRequest {
+  /** For whom the request is sent. The names of its hosts are looked up for it. */
+  readonly owner: RunOwner;
   /** An absolute http or https URL, without user name and password. */
   readonly url: string;
   readonly method: string;

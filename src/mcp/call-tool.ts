@@ -124,7 +124,8 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
       const access = await servers.access(server);
       if (access === undefined) throw toolError(`There is no MCP server named "${server}" any more`);
       const allowPrivate = context.allowPrivate === true;
-      const result = await send(call, definition, { ...access, allowPrivate }, context);
+      const { owner } = context;
+      const result = await send(call, definition, { ...access, owner, allowPrivate }, context);
       if (result.isError === true) throw failureIn(call, result);
       await checkResult(call, definition, result, signal);
       return toOutput(result);

@@ -6,6 +6,7 @@ import {
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import { withinTime } from '../base/async/within-time';
+import type { RunOwner } from '../contracts/runs/run-owner';
 import type { CheckedFetch } from '../egress/checked-fetch';
 import { VERSION } from '../base/version';
 import type { Channel } from './channel';
@@ -13,6 +14,8 @@ import type { CommandTarget, HttpTarget } from './check-target';
 import type { Commands } from './commands';
 
 interface HttpAccess extends HttpTarget {
+  /** For whom the connection is made. */
+  readonly owner: RunOwner;
   /** Whether the connection may reach private and loopback addresses. */
   readonly allowPrivate: boolean;
 }
@@ -98,9 +101,9 @@ function isTimeout(error: unknown, timeoutMs: number): boolean {
   return (error.data as { timeout?: unknown } | undefined)?.timeout === timeoutMs;
 }
 
-function openHttp(fetch: CheckedFetch, { url, headers, allowPrivate }: HttpAccess): Channel {
+function openHttp(fetch: CheckedFetch, { url, headers, owner, allowPrivate }: HttpAccess): Channel {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: fetch.of(allowPrivate),
+    fetch: fetch.of({ owner, allowPrivate }),
     requestInit: { headers: { ...headers } },
   });
   // The request has no limit before the client closes the transport, which aborts it.

@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger';
+import { callerResolver, type NameSource } from '../egress/caller-resolver';
 import { createCheckedFetch } from '../egress/checked-fetch';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { SecretBox } from '../secrets/secret-box';
@@ -16,6 +17,8 @@ export interface McpClientOptions {
   /** Where values are checked by the schemas of servers. */
   readonly sandbox: Pick<Sandbox, 'findSchemaProblem'>;
   readonly maxServers: number;
+  /** How the names of servers are looked up. */
+  readonly names: NameSource;
   /** The maximum size of a response, or of a message of a command, bytes. */
   readonly maxBodyBytes: number;
   /** Whether addresses that callers of this process name may be private ones. */
@@ -49,7 +52,11 @@ export interface McpClient {
 export function createMcpClient(options: McpClientOptions): McpClient {
   const { secrets, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns, allowCommands } = options;
   const checks = createSchemaChecks(options.sandbox);
-  const fetch = createCheckedFetch({ allowPrivate: allowPrivateInRuns, maxBodyBytes });
+  const fetch = createCheckedFetch({
+    allowPrivate: allowPrivateInRuns,
+    maxBodyBytes,
+    resolve: callerResolver(options.names),
+  });
   const commands = createCommands({
     allowed: allowCommands,
     maxMessageBytes: maxBodyBytes,

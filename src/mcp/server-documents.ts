@@ -125,7 +125,7 @@ export function createServerDocuments(
         return { command, args, env: open(sealedEnv, name, 'env'), prior };
       }
       const { url, sealedHeaders, allowPrivate } = server;
-      return { url, headers: open(sealedHeaders, name, 'headers'), prior, allowPrivate };
+      return { url, headers: open(sealedHeaders, name, 'headers'), prior, owner: { tenant }, allowPrivate };
     },
   };
 }

@@ -75,7 +75,7 @@ const REFRESH_CLAIM_MS = 30_000;
 const AWAY_RETRY_MS = 60_000;
 
 export function createMcpServers(ports: McpServersPorts): McpServers {
-  const { registry, connect, maxServers, allowPrivate, stopping, now = Date.now } = ports;
+  const { tenant, registry, connect, maxServers, allowPrivate, stopping, now = Date.now } = ports;
   const documents = createServerDocuments(ports.documents, ports.secrets, ports.tenant);
   const listingOf = (name: string, access: ServerAccess): Promise<Listing> =>
     listTools(connect, name, { ...access, prior: undefined }, stopping);
@@ -104,7 +104,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     const target = checkTarget(asked);
     checkAllowed(target);
     await checkNumber(name);
-    const listing = await listingOf(name, { ...target, allowPrivate });
+    const listing = await listingOf(name, { ...target, owner: { tenant }, allowPrivate });
     const missing = allow?.find((tool) => listing.tools.every((listed) => listed.tool !== tool));
     if (missing !== undefined) throw validationError('allow', `the server has no tool "${missing}"`);
     const taken = listing.tools.filter(({ tool }) => allow?.includes(tool) !== false);

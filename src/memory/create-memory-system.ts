@@ -1,5 +1,5 @@
 import type { Config } from '../settings/config';
-import { systemResolver } from '../egress/resolver';
+import { callerResolver } from '../egress/caller-resolver';
 import type { EmbedderSettings } from '../embeddings/embedder-settings';
 import { createEmbedders } from '../factories/create-embedders';
 import { newId } from '../base/ids';
@@ -110,7 +110,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     knownForMs: config.neo4j === undefined ? 0 : KNOWN_FOR_MS,
   });
   const resolve = (settings: StoreSettings) => resolveStores(config, settings);
-  const checkAddress = createAddressCheck(systemResolver);
+  const checkAddress = createAddressCheck(callerResolver(config.EGRESS_DNS));
   const stores = createMemoryStores({ records, memories, resolve, checkAddress, logger });
   return {
     of({ tenant, ...own }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BUILTIN_TOOL_NAMES } from '../contracts/builtin-tools';
+import { NAME_SOURCES } from '../egress/caller-resolver';
 import { bytes, count, flag, httpAddress } from './fields';
 
 export const reachSettings = {
@@ -7,6 +8,12 @@ export const reachSettings = {
     .optional()
     .describe(
       'Whether tools may call loopback and private addresses, in the runs that an API starts; absent: only in `npm start` while HOST is loopback, AUTH is off and ALLOWED_HOSTS is empty. In a worker, false refuses them for all runs',
+    ),
+  EGRESS_DNS: z
+    .enum(NAME_SOURCES)
+    .default('servers')
+    .describe(
+      'How names that callers choose are looked up: servers (hosts file, name servers and search domains) or system (everything that the system knows, such as mDNS, one name at a time for each tenant)',
     ),
   EGRESS_MAX_BODY_BYTES: bytes(1_024, 64 * 1_048_576)
     .default(4 * 1_048_576)

@@ -1,6 +1,6 @@
 import type { Config } from '../../settings/config';
 import { createDispatcher } from '../../egress/dispatcher';
-import { systemResolver } from '../../egress/resolver';
+import { callerResolver } from '../../egress/caller-resolver';
 import { newId } from '../../base/ids';
 import { createSpendingLedger } from '../../llm/spending-ledger';
 import { createProviders } from '../../factories/create-providers';
@@ -60,8 +60,9 @@ export interface Intents {
 
 export function createIntents(ports: IntentsPorts): AllIntents {
   const { config, secrets, builtin, classifier, measure } = ports;
-  const strict = createDispatcher(systemResolver, false);
-  const permitted = createDispatcher(systemResolver, true);
+  const resolve = callerResolver(config.EGRESS_DNS);
+  const strict = createDispatcher(resolve, false);
+  const permitted = createDispatcher(resolve, true);
   const initialization = createIntentInitialization({
     documents: ports.documents,
     secrets,

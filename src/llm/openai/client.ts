@@ -2,6 +2,7 @@ import OpenAI, { type ClientOptions } from 'openai';
 import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } from 'undici';
 import type { ProviderName } from '../../contracts/http/llm';
 import { limitBody } from '../../egress/checked-fetch';
+import { SHARED, withLookUp } from '../../egress/look-up';
 import { answerLost } from '../answer-lost';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
@@ -52,7 +53,10 @@ function createFetch(
   const dispatcher = given ?? new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const tooLong = (bytes: number): Error => answerLost(provider, `its answer has more than ${bytes} bytes`);
   const send = async (url: string | URL, init?: RequestInit): Promise<Response> => {
-    const response = await fetch(url, { ...init, dispatcher, headers: requestHeaders(init, apiKey) });
+    // A given dispatcher is for addresses of callers: the look-up of such a name ends with the request.
+    const lookUp = { ...SHARED, signal: init?.signal ?? undefined };
+    const request = { ...init, dispatcher, headers: requestHeaders(init, apiKey) };
+    const response = await withLookUp(lookUp, () => fetch(url, request));
     return withErrorObject(limitBody(response, MAX_ANSWER_BYTES, tooLong));
   };
   // The same interface, declared once by Node's types and once by undici's.

@@ -48,6 +48,7 @@ export type StoresConfig = MemorySettings &
     | 'PINECONE_ENVIRONMENT'
     | 'PINECONE_CONTROLLER_URL'
     | 'EGRESS_ALLOW_PRIVATE'
+    | 'EGRESS_DNS'
     | 'privateForStores'
   >;
 
@@ -106,7 +107,10 @@ function resolveGraph(
     username: username ?? configured.username,
     password: password ?? configured.password,
     database: chosen,
-    egress: uri === undefined ? undefined : { allowPrivate: mayBePrivate(config, allowPrivate) },
+    egress:
+      uri === undefined
+        ? undefined
+        : { allowPrivate: mayBePrivate(config, allowPrivate), names: config.EGRESS_DNS },
   };
 }
 

@@ -1,6 +1,7 @@
 import neo4j, { type Config, type Driver } from 'neo4j-driver';
 import { parseHost, createResolverFor } from '../../egress/host';
-import { resolveAllowed, systemResolver } from '../../egress/resolver';
+import { callerResolver } from '../../egress/caller-resolver';
+import { resolveAllowed } from '../../egress/resolver';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
 import { storeUnavailable } from '../unavailable';
 import type { Neo4jSettings } from './settings';
@@ -35,7 +36,7 @@ export function openCheckedDriver(
   options: Config,
 ): Driver {
   const host = parseHost(uri);
-  const lookUp = createResolverFor(host, systemResolver);
+  const lookUp = createResolverFor(host, callerResolver(egress.names));
   const resolveChecked = async (): Promise<readonly { readonly address: string }[]> => {
     try {
       return await resolveAllowed(host, lookUp, egress.allowPrivate);

@@ -9,7 +9,10 @@ import type { OpenMeteoOptions } from './open-meteo';
 import { createWeather } from './weather';
 
 export interface BuiltinToolPorts extends FileReadOptions {
+  /** For requests to addresses that callers name. */
   readonly egress: Egress;
+  /** For requests to addresses of the settings. */
+  readonly operatorEgress: Egress;
   readonly sandbox: Pick<Sandbox, 'queryJson'>;
   readonly weather: OpenMeteoOptions;
   /** Names of the tools that are switched on; absent: all. */
@@ -23,7 +26,7 @@ export function createBuiltinTools(ports: BuiltinToolPorts): ReadonlyMap<string,
     createApiCall(ports.egress),
     createJsonReader(ports.sandbox),
     createFileRead(ports),
-    createWeather(ports.egress, ports.weather),
+    createWeather(ports.operatorEgress, ports.weather),
   ];
   const { names } = ports;
   const on = names === undefined ? tools : tools.filter(({ name }) => names.includes(name));

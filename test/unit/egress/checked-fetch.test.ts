@@ -19,7 +19,7 @@ async function using<T>(
 ): Promise<T> {
   const checked = createCheckedFetch({ allowPrivate: true, maxBodyBytes: MAX });
   try {
-    return await use(peer.url, checked.of(permitted));
+    return await use(peer.url, checked.of({ owner: { tenant: 'default' }, allowPrivate: permitted }));
   } finally {
     await checked.close();
   }

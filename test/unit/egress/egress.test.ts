@@ -11,7 +11,13 @@ function open(options: Partial<EgressOptions> = {}) {
   const egress = createEgress({ allowPrivate: true, maxBodyBytes: 10_000, ...options });
   release(() => egress.close());
   return (request: Partial<EgressRequest> & { url: string }): Promise<EgressResponse> =>
-    egress.request({ method: 'GET', allowPrivate: true, signal: new AbortController().signal, ...request });
+    egress.request({
+      owner: { tenant: 'default' },
+      method: 'GET',
+      allowPrivate: true,
+      signal: new AbortController().signal,
+      ...request,
+    });
 }
 
 async function stub(answer: RequestListener): Promise<StubServer> {
@@ -281,7 +287,13 @@ describe('failures of the network', () => {
     const server = await stub(() => void egress.close());
     const signal = new AbortController().signal;
     const error = await rejection(
-      egress.request({ url: server.url, method: 'GET', allowPrivate: true, signal }),
+      egress.request({
+        owner: { tenant: 'default' },
+        url: server.url,
+        method: 'GET',
+        allowPrivate: true,
+        signal,
+      }),
     );
     expect(error).toMatchObject({ retryable: true });
   });

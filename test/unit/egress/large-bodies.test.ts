@@ -27,7 +27,13 @@ test('between two large bodies that arrive at once, timers get their turn', asyn
   await Promise.all(
     Array.from({ length: 6 }, async () => {
       const { signal } = new AbortController();
-      const { bytes } = await egress.request({ url: server.url, method: 'GET', allowPrivate: true, signal });
+      const { bytes } = await egress.request({
+        owner: { tenant: 'default' },
+        url: server.url,
+        method: 'GET',
+        allowPrivate: true,
+        signal,
+      });
       expect(bytes).toHaveLength(400_000);
       ticksAt.push(ticks);
       work(20);

@@ -11,7 +11,13 @@ function open(options: Partial<EgressOptions> = {}) {
   const egress = createEgress({ allowPrivate: false, maxBodyBytes: 10_000, ...options });
   release(() => egress.close());
   return (url: string): Promise<EgressResponse> =>
-    egress.request({ url, method: 'GET', allowPrivate: true, signal: new AbortController().signal });
+    egress.request({
+      owner: { tenant: 'default' },
+      url,
+      method: 'GET',
+      allowPrivate: true,
+      signal: new AbortController().signal,
+    });
 }
 
 async function stub(answer: RequestListener): Promise<StubServer> {

@@ -15,7 +15,13 @@ function open(maxRedirects?: number) {
   });
   release(() => egress.close());
   return (request: Partial<EgressRequest> & { url: string }): Promise<EgressResponse> =>
-    egress.request({ method: 'GET', allowPrivate: true, signal: new AbortController().signal, ...request });
+    egress.request({
+      owner: { tenant: 'default' },
+      method: 'GET',
+      allowPrivate: true,
+      signal: new AbortController().signal,
+      ...request,
+    });
 }
 
 async function stub(answer: RequestListener): Promise<StubServer> {

@@ -49,7 +49,12 @@ function call(tool: Partial<StoredTool> = {}, more: Partial<ToolContext> = {}) {
     if (found instanceof Error) throw found;
     return found;
   };
-  const access = { url: 'https://shop.example', headers: {}, allowPrivate: false };
+  const access = {
+    url: 'https://shop.example',
+    headers: {},
+    owner: { tenant: 'default' },
+    allowPrivate: false,
+  };
   const tools = createRemoteTools({
     servers: { access: () => Promise.resolve(access) },
     registry: { get: () => Promise.resolve({ ...TOOL, ...tool }) },

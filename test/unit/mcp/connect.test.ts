@@ -27,7 +27,7 @@ async function connectTo(options: SessionPeerOptions, signal = never, probeMs = 
   return connectBy(probeMs)(access(), { signal, timeoutMs: HANG_MS });
 }
 
-const access = () => ({ url: peer.url, headers: {}, allowPrivate: true });
+const access = () => ({ url: peer.url, headers: {}, owner: { tenant: 'default' }, allowPrivate: true });
 const connectBy = (probeMs: number): Connect =>
   createConnect(fetch, { open: () => Promise.reject(new Error('no commands here')) }, probeMs);
 const inTime = <T>(work: Promise<T>): Promise<T> =>

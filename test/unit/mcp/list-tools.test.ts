@@ -22,7 +22,7 @@ afterEach(() => fetch.close());
 
 async function list(url: string): Promise<{ readonly tools: string[]; readonly skipped: object[] }> {
   const connect = createConnect(fetch, { open: () => Promise.reject(new Error('no commands here')) });
-  const access = { url, headers: {}, allowPrivate: true };
+  const access = { url, headers: {}, owner: { tenant: 'default' }, allowPrivate: true };
   const { tools, skipped } = await listTools(connect, 'shop', access, new AbortController().signal);
   return { tools: tools.map(({ tool }) => tool), skipped: [...skipped] };
 }

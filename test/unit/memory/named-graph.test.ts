@@ -28,7 +28,7 @@ async function serve(options: BoltServerOptions = {}): Promise<BoltServer> {
 
 /** The store as an initialization names it. */
 function named(uri: string, allowPrivate = true): Neo4jSettings {
-  return { uri, username: 'neo4j', password: 'p', egress: { allowPrivate } };
+  return { uri, username: 'neo4j', password: 'p', egress: { allowPrivate, names: 'system' } };
 }
 
 /**

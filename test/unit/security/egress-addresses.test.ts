@@ -89,7 +89,9 @@ function resolverOf({ resolvesTo }: Entry) {
 
 async function request(egress: Egress, url: string, allowPrivate: boolean): Promise<Error> {
   const { signal } = new AbortController();
-  return rejection(egress.request({ url, method: 'GET', allowPrivate, signal }));
+  return rejection(
+    egress.request({ owner: { tenant: 'default' }, url, method: 'GET', allowPrivate, signal }),
+  );
 }
 
 /** What the policy says of an entry that it refuses with or without the permission for private addresses. */

@@ -30,7 +30,7 @@ test('an address that is named gets nothing of the configured credentials', () =
     uri: 'bolt://elsewhere',
     username: 'neo4j',
     password: '',
-    egress: { allowPrivate: false },
+    egress: { allowPrivate: false, names: 'servers' },
   });
   expect(isAddressNamed).toBe(true);
 });

@@ -10,6 +10,7 @@ const egress: Egress = {
 };
 const tools = createBuiltinTools({
   egress,
+  operatorEgress: egress,
   sandbox: { queryJson: () => Promise.resolve([]) },
   fileRoot: '/nowhere',
   maxFileBytes: 1,
