@@ -148,6 +148,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
 
   const sandbox = createSandbox({
     threads: config.SANDBOX_THREADS,
+    maxCalls: config.WORKER_MAX_SANDBOX_ACTIVITIES,
     limits: {
       ...SANDBOX_LIMITS,
       memoryBytes: config.SANDBOX_MEMORY_BYTES,

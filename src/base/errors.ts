@@ -9,6 +9,8 @@ export interface HoldfastErrorOptions {
   readonly retryable?: boolean;
   /** With `retryable`: the wait before the earliest sensible attempt, milliseconds. */
   readonly retryAfterMs?: number;
+  /** With `retryable`: what was asked for was not begun, so that this attempt does not count as one. Default false. */
+  readonly neverBegan?: boolean;
   readonly cause?: unknown;
 }
 
@@ -18,6 +20,7 @@ export class HoldfastError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly neverBegan: boolean;
   readonly [BRAND] = true;
 
   constructor(code: ErrorCode, message: string, options: HoldfastErrorOptions = {}) {
@@ -27,6 +30,7 @@ export class HoldfastError extends Error {
     this.details = options.details;
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.neverBegan = options.neverBegan ?? false;
   }
 }
 

@@ -16,6 +16,11 @@ import { ThreadPool } from './thread-pool';
 export interface SandboxOptions {
   /** The maximum number of threads; further calls wait for a free one. */
   readonly threads: number;
+  /**
+   * The number of calls that are expected to wait or run at once. A tenant that has half of them is refused more, so that others
+   * find room. Default: no limit, for callers that bound their calls.
+   */
+  readonly maxCalls?: number;
   /** The limits of an evaluation. Each default is that of `DEFAULT_LIMITS`. */
   readonly limits: Partial<SandboxLimits>;
   /** The time after which a thread without work ends, milliseconds. Default 30,000. */
@@ -39,13 +44,20 @@ const SOFT_STOP_LEAD_SHARE = 0.1;
  * the process alive. The caller closes the sandbox when it is done. Throws for a stack above the limit, and where the project has
  * not been compiled.
  */
-export function createSandbox({ threads, limits, idleMs = DEFAULT_IDLE_MS }: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { threads, maxCalls: maxJobs = Infinity, limits, idleMs = DEFAULT_IDLE_MS } = options;
   const allLimits = { ...DEFAULT_LIMITS, ...limits };
   if (allLimits.stackBytes > MAX_STACK_BYTES) {
     throw new HoldfastError('CONFIGURATION', `stackBytes must not exceed ${MAX_STACK_BYTES}`);
   }
   return new ThreadSandbox(
-    new ThreadPool({ threads, idleMs, limits: allLimits, entry: compiledEntry('src/sandbox/thread') }),
+    new ThreadPool({
+      threads,
+      maxJobs,
+      idleMs,
+      limits: allLimits,
+      entry: compiledEntry('src/sandbox/thread'),
+    }),
   );
 }
 

@@ -2,6 +2,10 @@ import { HoldfastError, type HoldfastErrorOptions, toolError } from '../base/err
 import type { SandboxCall, SandboxResult } from './sandbox';
 import type { Outcome } from './thread-pool';
 
+/** After a refusal the next attempt follows in this time, milliseconds, and up to as much later, so that not all come at once. */
+const RETRY_AFTER_MS = 250;
+const RETRY_SPREAD_MS = 500;
+
 /** Returns the value of an outcome, or throws the error of one without a value. `what` names the work in messages. */
 export function unwrapValue(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
   if (outcome.kind !== 'value') throw toError(outcome, call, what);
@@ -27,6 +31,12 @@ export function toError(outcome: Outcome, { timeoutMs }: SandboxCall, what: stri
       return outcome.hadThread
         ? timeout(`The ${what} did not finish within ${timeoutMs} ms`)
         : timeout(`The ${what} waited ${timeoutMs} ms for a free sandbox thread`, { retryable: true });
+    case 'refused':
+      return timeout(`The ${what} waits until other calls of its caller have ended`, {
+        retryable: true,
+        neverBegan: true,
+        retryAfterMs: RETRY_AFTER_MS + Math.round(Math.random() * RETRY_SPREAD_MS),
+      });
     case 'aborted':
       return isTimeout(outcome.reason) ? toTimeout(outcome.reason, what) : outcome.reason;
     case 'crashed':

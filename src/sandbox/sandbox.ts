@@ -56,7 +56,7 @@ export interface Sandbox {
    * anywhere in the result, is an error that names its place.
    *
    * Throws `TOOL_EXECUTION_FAILED` for errors of the code, `TOOL_TIMEOUT` at the deadline (retryable only where the call never
-   * got a thread) or when `signal` aborts with a timeout, and `signal.reason` when it aborts with another reason. The error has
+   * got a thread), at once with `neverBegan` where its caller has too many calls that wait, or when `signal` aborts with a timeout, and `signal.reason` when it aborts with another reason. The error has
    * the console lines written before a failure in `details.logs`, except where the thread had to be terminated.
    */
   run(source: string, args: unknown, call: SandboxCall): Promise<SandboxResult>;

@@ -7,6 +7,8 @@ export type Outcome =
   | ThreadReply
   /** `hadThread` is false where the call waited for a thread all its time. */
   | { readonly kind: 'expired'; readonly hadThread: boolean }
+  /** The caller has so many calls that wait or run that this one may not even wait. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'aborted'; readonly reason: unknown }
   | { readonly kind: 'crashed'; readonly error: unknown }
   | { readonly kind: 'closed' };
@@ -14,6 +16,8 @@ export type Outcome =
 export interface ThreadPoolOptions {
   /** The maximum number of threads. */
   readonly threads: number;
+  /** The number of jobs that are expected to wait or run at once, of which a tenant may have half. */
+  readonly maxJobs: number;
   /** The time after which a thread without work ends, milliseconds. */
   readonly idleMs: number;
   readonly limits: SandboxLimits;
@@ -34,8 +38,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Threads that start on demand, run one job at a time, and are terminated when a job reaches its deadline or is aborted. Callers
- * share them as `FairQueue` says. The queue has no limit, because every job in it has a deadline, or a caller that bounds the
- * number of its jobs.
+ * share them as `FairQueue` says.
  */
 export class ThreadPool {
   readonly #queue: FairQueue<Job>;
@@ -48,7 +51,7 @@ export class ThreadPool {
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
-    this.#queue = new FairQueue(options.threads);
+    this.#queue = new FairQueue(options.threads, options.maxJobs);
   }
 
   /**
@@ -70,7 +73,6 @@ export class ThreadPool {
       const startTimer = () => {
         timer = setTimeout(onDeadline, Math.min(timeoutMs, MAX_TIMER_MS));
       };
-      signal?.addEventListener('abort', onAbort, { once: true });
       const job: Job = {
         request,
         begin: () => {
@@ -82,8 +84,12 @@ export class ThreadPool {
           resolve(outcome);
         },
       };
+      if (!this.#queue.add(job, owner)) {
+        resolve({ kind: 'refused' });
+        return;
+      }
+      signal?.addEventListener('abort', onAbort, { once: true });
       if (!waits) startTimer();
-      this.#queue.add(job, owner);
       this.#dispatch();
     });
   }

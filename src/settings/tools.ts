@@ -55,8 +55,10 @@ export const reachSettings = {
 
 export const sandboxSettings = {
   SANDBOX_THREADS: count(1, 64)
-    .default(2)
-    .describe('Most threads running registered tools at once, a worker process'),
+    .default(4)
+    .describe(
+      'Most threads running registered tools at once, a worker process. One tenant uses at most half of them, and one user half of that; with 1, callers wait for each other',
+    ),
   SANDBOX_MEMORY_BYTES: bytes(16 * 1_048_576, 1_073_741_824)
     .default(32 * 1_048_576)
     .describe("Memory of one registered tool's run, bytes"),

@@ -23,7 +23,9 @@ export const workerSettings = {
     .describe('Most tools that wait for a network or a disk a worker runs at once'),
   WORKER_MAX_SANDBOX_ACTIVITIES: count(1, 1_000)
     .optional()
-    .describe('Most tools of the sandbox a worker takes at once; absent: twice SANDBOX_THREADS'),
+    .describe(
+      'Most tools of the sandbox a worker takes at once; absent: 25 times SANDBOX_THREADS. One tenant has at most half of them',
+    ),
   WORKER_MAX_MODEL_ACTIVITIES: count(1, 10_000)
     .default(50)
     .describe(

@@ -125,14 +125,15 @@ function toText(toolName: string, value: unknown): string | undefined {
   }
 }
 
-/** Makes an error final after the last attempt, and where the next attempt would start after the deadline. */
+/** Makes an error final after the last attempt that began, and where the next attempt would start after the deadline. */
 function withRetryPermission(error: unknown, step: ToolStep, attempt: number): HoldfastError {
   if (!isHoldfastError(error)) {
     return new HoldfastError('INTERNAL', `The tool "${step.toolName}" failed unexpectedly`, { cause: error });
   }
   if (!error.retryable) return error;
   const nextAttempt = Date.now() + (error.retryAfterMs ?? retryDelay(attempt, step.limits.delays));
-  if (attempt < step.limits.maxAttempts && nextAttempt < step.deadline) return error;
+  const mayRepeat = error.neverBegan || attempt < step.limits.maxAttempts;
+  if (mayRepeat && nextAttempt < step.deadline) return error;
   const tried = attempt === 1 ? '' : ` (after ${attempt} attempts)`;
   return new HoldfastError(error.code, `${messageOf(error)}${tried}`, {
     details: error.details,

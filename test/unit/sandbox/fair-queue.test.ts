@@ -56,6 +56,19 @@ test('a user takes at most half of that', () => {
   expect(takeAll(fill(2, ['a', 'x', 9], ['b', 'x', 9]))).toEqual(['ax1', 'bx1']);
 });
 
+test('a caller that has its part of the jobs is refused more, and others are not', () => {
+  const queue = new FairQueue<Job>(2, 8);
+  const add = (tenant: string, user?: string): boolean => {
+    const owner = { tenant, user };
+    return queue.add({ name: tenant, owner }, owner);
+  };
+  expect([1, 2, 3].map(() => add('a', 'x'))).toEqual([true, true, false]);
+  expect([1, 2, 3].map(() => add('a'))).toEqual([true, true, false]);
+  expect([add('a', 'y'), add('b')]).toEqual([false, true]);
+  queue.remove(queue.take()!);
+  expect([add('a'), add('a')]).toEqual([true, false]);
+});
+
 test('a job that is removed while it waits never runs, and one that is removed twice gives back one place', () => {
   const queue = fill(2, ['a', undefined, 3]);
   const [first, second] = queue.jobs();

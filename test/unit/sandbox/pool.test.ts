@@ -234,6 +234,18 @@ describe('callers share the threads', () => {
     await release();
   });
 
+  test('a caller with too many calls is refused more at once, to be tried again, and another one is not', async () => {
+    sandbox = createSandbox({ threads: 2, maxCalls: 8, limits: {} });
+    const { done, release } = greedy(4, { tenant: 'greedy' });
+    expect(
+      await failureOf(sandbox.run('() => 1', {}, { ...HELD, owner: { tenant: 'greedy' } })),
+    ).toMatchObject({ code: 'TOOL_TIMEOUT', retryable: true, neverBegan: true });
+    expect(await answer({ tenant: 'honest' })).toBe(1);
+    expect(done()).toBe(0);
+    await release();
+    expect(await answer({ tenant: 'greedy' })).toBe(1);
+  });
+
   test('a source is checked while calls of another tenant take all of their part', async () => {
     open(2);
     const { release } = greedy(8, { tenant: 'greedy' });

@@ -152,7 +152,7 @@ test('a worker polls every queue, or those that are named', () => {
 });
 
 test('the slots of the sandbox go by its threads', () => {
-  expect(loadConfig({ SANDBOX_THREADS: '3' }).WORKER_MAX_SANDBOX_ACTIVITIES).toBe(6);
+  expect(loadConfig({ SANDBOX_THREADS: '3' }).WORKER_MAX_SANDBOX_ACTIVITIES).toBe(75);
   const named = { SANDBOX_THREADS: '3', WORKER_MAX_SANDBOX_ACTIVITIES: '4' };
   expect(loadConfig(named).WORKER_MAX_SANDBOX_ACTIVITIES).toBe(4);
 });

@@ -130,6 +130,13 @@ describe('a transient failure', () => {
     });
   });
 
+  test('is not final while nothing has begun', async () => {
+    const refused = toolError('refused', { retryable: true, neverBegan: true, retryAfterMs: 1 });
+    await expect(
+      runnerOf(() => Promise.reject(refused)).run(step(), { ...first, attempt: 9 }),
+    ).rejects.toMatchObject({ retryable: true });
+  });
+
   test('is final where the next attempt would come after the deadline', async () => {
     await expect(flaky.run(step({ timeoutMs: 200 }), first)).rejects.toMatchObject({ retryable: false });
     await expect(slow.run(step(), first)).rejects.toMatchObject({ retryable: false });
