@@ -40,7 +40,7 @@ import { retryWhileAway, type Place } from './startup-wait';
 /** Limits of the sandbox that no operator has needed to change; the other limits are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
 /** The checks of foreign schemas have separate threads, so that they and registered tools do not wait for each other. */
-const SCHEMA_CHECK_THREADS = 2;
+const SCHEMA_CHECK_THREADS = 4;
 /** Commands of MCP servers that do not end when they are asked to are killed after 4 s. */
 const STOP_COMMANDS_MS = 5_000;
 
