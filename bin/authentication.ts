@@ -25,7 +25,7 @@ export async function openAuthentication(
   if (!takesKeys && settings === undefined) return {};
   const keys = takesKeys ? createKeyStore({ documents }) : undefined;
   const tokens = settings && (await createTokenVerifier(settings));
-  const authenticator = createAuthenticator({ keys, tokens, failures: createFailedAttempts(Date.now) });
+  const authenticator = createAuthenticator({ keys, tokens, failures: createFailedAttempts() });
   if (keys !== undefined) await explainFirstKey(keys, logger);
   return keys === undefined ? { authenticator } : { authenticator, keys };
 }
