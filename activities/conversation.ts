@@ -20,6 +20,8 @@ export interface ConversationActivitiesPorts {
   readonly answerer: Answerer;
   /** @param placedAt as in `EarlierTurn` */
   readonly runState: (workflowId: string, placedAt?: number) => Promise<RunState>;
+  /** Epoch milliseconds by the clock of the Temporal server, which deadlines are of; default `Date.now`. */
+  readonly now?: () => number;
 }
 
 /** The steps that every turn of a conversation has. Each step may be repeated. */
@@ -46,12 +48,12 @@ export interface TurnQuestion {
   readonly workflowId: string;
   readonly placedAt: number;
   readonly state: 'running' | 'unknown';
-  /** From this time on (epoch milliseconds), the state is returned even when it has not changed. */
+  /** From this time on (epoch milliseconds by the clock of the Temporal server), the state is returned even when it has not changed. */
   readonly until?: number;
 }
 
 export function createConversationActivities(ports: ConversationActivitiesPorts): ConversationActivities {
-  const { recall, messages, answerer } = ports;
+  const { recall, messages, answerer, now = Date.now } = ports;
 
   async function turnState(workflowId: string, placedAt?: number): Promise<RunState> {
     try {
@@ -71,7 +73,7 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
     answerTurn({ deadline, limits, ...request }) {
       const activity = Context.current();
       const { cancellationSignal: signal } = activity;
-      const timeoutMs = deadline - Date.now();
+      const timeoutMs = deadline - now();
       // Earlier attempts were lost with their workers and used up the model's time, so rules answer.
       if (timeoutMs <= 0)
         return answerer.answerAfterTimeout(request, { signal, timeoutMs: limits.timeoutMs });
@@ -80,7 +82,7 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
     turnState,
     async turnChange({ workflowId, placedAt, state, until = Infinity }) {
       const found = await turnState(workflowId, placedAt);
-      if (found !== state || Date.now() >= until) return found;
+      if (found !== state || now() >= until) return found;
       throw ApplicationFailure.create({
         type: 'TURN_UNCHANGED',
         message: state === 'running' ? 'the turn before has not ended' : 'the turn before is not known yet',

@@ -27,6 +27,8 @@ export interface ModelActivitiesPorts {
   readonly provider: (name: ProviderName) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
   readonly ledger: SpendingLedger;
+  /** Epoch milliseconds by the clock of the Temporal server, which deadlines are of; default `Date.now`. */
+  readonly now?: () => number;
 }
 
 /** The steps that every workflow with model calls has. */
@@ -67,7 +69,9 @@ interface ModelStep {
   readonly stored: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
-export function createModelActivities({ provider, registry, ledger }: ModelActivitiesPorts): ModelActivities {
+export function createModelActivities(ports: ModelActivitiesPorts): ModelActivities {
+  const { provider, registry, ledger, now = Date.now } = ports;
+
   /**
    * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
    * retries are not counted. Other retryable failures are repeated until the step's deadline, without a bound on their
@@ -79,7 +83,7 @@ export function createModelActivities({ provider, registry, ledger }: ModelActiv
   ): Promise<T> {
     const { cancellationSignal: signal, info, log } = Context.current();
     const context = (): CallContext => {
-      const timeoutMs = deadline - Date.now();
+      const timeoutMs = deadline - now();
       if (timeoutMs <= 0) throw modelTimeout(limits.timeoutMs);
       return { signal, timeoutMs };
     };

@@ -28,6 +28,8 @@ export type StepOutcome = Pick<ToolCallOutcome, 'step' | 'toolName' | 'success' 
 export interface ToolActivitiesPorts {
   readonly runner: ToolRunner;
   readonly statistics: { record(outcome: ToolCallOutcome): Promise<void> };
+  /** Epoch milliseconds by the clock of the Temporal server, which deadlines are of; default `Date.now`. */
+  readonly now?: () => number;
 }
 
 /** The steps that every workflow with tool calls has. */
@@ -56,7 +58,9 @@ const RECORD_RETRY_MS = 2_000;
  * delays the activity's end by at most `COUNT_LIMIT_MS`. That delay is outside of the tool's own time, so counting
  * never turns a success into a timeout.
  */
-export function createToolActivities({ runner, statistics }: ToolActivitiesPorts): ToolActivities {
+export function createToolActivities(ports: ToolActivitiesPorts): ToolActivities {
+  const { runner, statistics, now = Date.now } = ports;
+
   function record(outcome: StepOutcome): Promise<void> {
     return withinTime(count(outcome), COUNT_LIMIT_MS, () => undefined);
   }
@@ -149,7 +153,7 @@ export function createToolActivities({ runner, statistics }: ToolActivitiesPorts
       const call = mayFollow ? resolver.resolve(next) : undefined;
       if (call === undefined) break;
       if (call === 'skipped') continue;
-      const deadline = Date.now() + limits.timeoutMs;
+      const deadline = now() + limits.timeoutMs;
       const settled = await settleCall({ ...call, step: next.step, limits, deadline }, counts);
       outcomes.push({ ...settled, step: next.step });
       mayFollow = settled.succeeded && resolver.note(next.step, settled.result.output);

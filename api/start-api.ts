@@ -13,6 +13,7 @@ import type { Sandbox } from '../src/sandbox/sandbox';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
+import type { DiskWatch } from '../src/stores/disk-watch';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
 import type { Engine } from '../temporal/engine';
@@ -20,6 +21,7 @@ import { RunFeeds } from '../temporal/run-events/run-feeds';
 import type { StartedRun } from '../temporal/runs/started-run';
 import { measuredRunClient } from '../temporal/runs/measured-run-client';
 import { createRunClient } from '../temporal/runs/run-client';
+import { serverClock } from '../temporal/server-clock';
 import { readAllPolls } from '../temporal/task-queues';
 import { startCpuMeter } from './health/cpu-meter';
 import { createHealthCheck, type HealthCheck } from './health/health-check';
@@ -54,6 +56,7 @@ export interface ApiPorts {
   readonly approvalLinks: ApprovalLinks;
   readonly secrets: SecretBox;
   readonly metrics: Metrics;
+  readonly disk: DiskWatch;
   /** Absent: callers are not authenticated. */
   readonly authenticator?: Authenticator;
   /** The keys that administrators manage; absent: keys are not accepted. */
@@ -96,11 +99,13 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       database: { ping: pingDatabases },
       store: config.neo4j === undefined ? 'embedded' : 'neo4j',
       registry,
+      disk: ports.disk,
       engine,
       workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
       faults: { read: () => readWorkerFaults(documents) },
       providers: ports.models.list(),
       allowPrivate: config.EGRESS_ALLOW_PRIVATE,
+      skewMs: serverClock.skewMs,
       cpu,
       // Only requests call this, so the server exists by then.
       connections: () => server.connections(),
@@ -151,7 +156,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       links: ports.approvalLinks,
       budgets: createBudgetPolicies(config, prices, pseudonyms),
     }),
-    isReady: () => engine.isReachable(),
+    isReady: () => engine.isReachable() && !ports.disk.isFull(),
     stopping: stopping.signal,
     followRun: (run, options) => followRun(feeds, run, options),
     runLink: ports.runLink,

@@ -7,6 +7,7 @@ import { createRecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
+import type { DiskWatch } from '../src/stores/disk-watch';
 import type { RecordStores } from '../src/stores/records/record-stores';
 import type { Engine } from '../temporal/engine';
 import { measuredRunClient } from '../temporal/runs/measured-run-client';
@@ -26,6 +27,7 @@ export interface RecordsPorts {
   readonly logger: Logger;
   readonly engine: Engine;
   readonly stores: RecordStores;
+  readonly disk: Pick<DiskWatch, 'isFull'>;
   readonly blobs: BlobStore;
   readonly metrics: Metrics;
   readonly pseudonyms: Pseudonyms;
@@ -51,6 +53,7 @@ export async function startRecords({
   logger,
   engine,
   stores,
+  disk,
   blobs,
   metrics,
   authenticator,
@@ -88,7 +91,7 @@ export async function startRecords({
       await admitTenant(tenant);
       return createRoutes(tenant);
     },
-    isReady: () => true,
+    isReady: () => !disk.isFull(),
     errorForm: () => 'memory',
     crossOrigin: {
       origins: origins.filter((origin) => origin !== '*'),

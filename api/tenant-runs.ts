@@ -4,6 +4,7 @@ import { createWorkflowCatalogue, type WorkflowCatalogue } from '../src/workflow
 import type { TenantServices } from '../src/tenants/tenants';
 import { readPendingApprovals } from '../temporal/approvals/pending-approvals';
 import { readTurnState } from '../temporal/runs/run-state';
+import { serverClock } from '../temporal/server-clock';
 import { type AgentRuns, createAgentRuns } from './agent/agent-runs';
 import type { SharedPorts } from './shared-ports';
 import { type CallerRuns, refuseWhileErasing } from './runs/caller-runs';
@@ -54,11 +55,11 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
     client: shared.client,
     places: createSessionOrder({
       documents,
-      now: Date.now,
+      now: serverClock.now,
       maxWaiting: config.SESSION_MAX_WAITING_TURNS,
       runState: (workflowId, placedAt) => readTurnState(engine, workflowId, placedAt),
     }),
-    now: Date.now,
+    now: serverClock.now,
     pseudonyms,
     isErasing,
     pendingApprovals: (workflowId) => readPendingApprovals(engine, config.TASK_QUEUE, workflowId),

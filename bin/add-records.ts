@@ -16,10 +16,11 @@ export async function addRecords(
     engine,
     blobs,
     documents,
+    disk,
     metrics,
     authenticator,
     pseudonyms,
-  }: Pick<Foundation, 'engine' | 'blobs' | 'documents' | 'metrics' | 'pseudonyms'> & Authentication,
+  }: Pick<Foundation, 'engine' | 'blobs' | 'documents' | 'disk' | 'metrics' | 'pseudonyms'> & Authentication,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const stores = countedRecordStores(createRecordStores(config), metrics);
@@ -33,6 +34,7 @@ export async function addRecords(
     blobs,
     metrics,
     stores,
+    disk,
     authenticator,
     admitTenant: (tenant) => admitTenant(documents, tenant),
     pseudonyms,

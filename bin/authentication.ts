@@ -4,6 +4,7 @@ import { createTokenVerifier } from '../src/access/json-web-tokens';
 import { createKeyStore, type KeyStore } from '../src/access/key-store';
 import { messageOf } from '../src/base/errors';
 import type { DocumentStore } from '../src/stores/documents';
+import { serverClock } from '../temporal/server-clock';
 import type { Part } from './process';
 
 export interface Authentication {
@@ -23,8 +24,10 @@ export async function openAuthentication(
 ): Promise<Authentication> {
   const { keys: takesKeys, tokens: settings } = config.authentication;
   if (!takesKeys && settings === undefined) return {};
-  const keys = takesKeys ? createKeyStore({ documents }) : undefined;
-  const tokens = settings && (await createTokenVerifier(settings));
+  // Keys and tokens expire by the clock by which their runs are timed.
+  const { now } = serverClock;
+  const keys = takesKeys ? createKeyStore({ documents, now }) : undefined;
+  const tokens = settings && (await createTokenVerifier(settings, now));
   const authenticator = createAuthenticator({ keys, tokens, failures: createFailedAttempts() });
   if (keys !== undefined) await explainFirstKey(keys, logger);
   return keys === undefined ? { authenticator } : { authenticator, keys };

@@ -23,6 +23,7 @@ import { countedFailures } from '../src/stores/counted-failures';
 import { createBlobStore } from '../src/factories/create-blob-store';
 import { createDocumentStore } from '../src/factories/create-document-store';
 import { memoryBackends } from '../src/factories/memory-backends';
+import { type DiskWatch, watchDisk } from '../src/stores/disk-watch';
 import type { DocumentStore } from '../src/stores/documents';
 import { tenantDocuments } from '../src/stores/tenants/tenant-documents';
 import { createTenants, type Tenants } from '../src/tenants/tenants';
@@ -49,6 +50,7 @@ export interface Foundation {
   readonly metrics: Metrics;
   readonly engine: Engine;
   readonly documents: DocumentStore;
+  readonly disk: DiskWatch;
   readonly sandbox: Sandbox;
   readonly dataConverter: ReturnType<typeof createDataConverter>;
   readonly blobs: BlobStore;
@@ -78,6 +80,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
   if (config.MEMORY_FACTS === 'model' && !drawsFactsByModel(config, models))
     logger.warn('MEMORY_FACTS=model has no effect without a language model: facts are drawn by rules alone');
   const documents = await openStore(part, metrics);
+  const disk = openDisk(part);
   const key = await loadServiceKey(config);
   const secrets = createSecretBox(key);
   if (config.neo4j && config.SECRETS_KEY === undefined) {
@@ -161,6 +164,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     ...(await openEngine(part, metrics, temporalAddress)),
     metrics,
     documents,
+    disk,
     sandbox,
     models,
     rules,
@@ -203,6 +207,16 @@ export async function openEngine(
   release(() => engine.close());
   if (metrics.enabled) release(sampleEngine(metrics, engine));
   return { engine, dataConverter, blobs };
+}
+
+/** Begins to watch the disk on which this service keeps its data; one that keeps all of it elsewhere needs no room. */
+export function openDisk({ config, logger, release }: Part): DiskWatch {
+  const { DATA_DIR, neo4j, s3, externalTemporal } = config;
+  if (neo4j !== undefined && s3 !== undefined && externalTemporal)
+    return { isFull: () => false, check: () => Promise.resolve(), stop: () => undefined };
+  const disk = watchDisk({ folder: DATA_DIR, setting: 'DATA_DIR', logger });
+  release(() => disk.stop());
+  return disk;
 }
 
 /** Creates the document store of the settings. It opens nothing yet. */

@@ -18,7 +18,7 @@ runProcess(
     const worker = await addWorker(part, foundation);
     await worker.polling;
     const { TASK_QUEUE: taskQueue, WORKER_QUEUES: queues } = config;
-    isReady = () => worker.isPolling() && foundation.engine.isReachable();
+    isReady = () => worker.isPolling() && foundation.engine.isReachable() && !foundation.disk.isFull();
     const polled = { taskQueue, queues, temporal: foundation.engine.address };
     logger.info({ ...polled, ...version }, 'the worker is polling');
   },

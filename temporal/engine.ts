@@ -11,8 +11,10 @@ import { compressionFor } from './compression';
 import { describeConnectFailure } from './connect-failure';
 import { beforeDeadline } from './deadline';
 import { toMs } from './proto-time';
+import { watchClock } from './measure-clock';
 import { createReachability } from './reachability';
 import { type KnownAttributes, registerSearchAttributes } from './search-attributes';
+import { serverClock } from './server-clock';
 
 const RETRY_DELAY_MS = 500;
 /** Limits an attempt to connect, because a server may accept a connection and then never answer. */
@@ -156,6 +158,9 @@ export function createEngine(options: EngineOptions): Engine {
     for (let failures = 0; !isClosed(); failures += 1) {
       try {
         const connection = await connectOnce();
+        const { native, namespace } = connection;
+        const queue = `${options.config.TASK_QUEUE}-clock`;
+        await watchClock({ native, namespace, queue }, serverClock, { logger, stopped: closing.signal });
         established = connection;
         reachability.note(true);
         watchServer();

@@ -3,6 +3,7 @@ import { QUEUE_KINDS, type QueueKind, queueName } from '../src/contracts/queues'
 import { beforeDeadline } from './deadline';
 import { type BuildRef, isFresh, isOfBuild, type Poller, toBuild, toPoller } from './pollers';
 import type { Engine, EngineConnection } from './engine';
+import { serverClock } from './server-clock';
 
 const { TaskQueueType } = temporal.api.enums.v1;
 
@@ -42,7 +43,7 @@ export async function readPolls(
   const current = toBuild(versioningInfo?.currentDeploymentVersion);
   const ramping = toBuild(versioningInfo?.rampingDeploymentVersion);
   const takers = pollers.filter(
-    (poller) => isFresh(poller.lastPoll, Date.now()) && takesNewRuns(poller, { current, ramping }),
+    (poller) => isFresh(poller.lastPoll, serverClock.now()) && takesNewRuns(poller, { current, ramping }),
   );
   return {
     kind,

@@ -5,6 +5,7 @@ import { liveTextOf } from '../activities/live-text';
 import { markToBeat } from '../activities/sent-mark';
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import { toApplicationFailure } from '../temporal/failures';
+import { serverClock } from '../temporal/server-clock';
 
 const HEARTBEAT_INTERVAL_MS = 800;
 
@@ -16,7 +17,10 @@ const HEARTBEAT_INTERVAL_MS = 800;
 export function createActivityInterceptor(context: Context): ActivityInboundCallsInterceptor {
   return {
     async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>) {
-      const beat = context.info.isLocal
+      const { isLocal, currentAttemptScheduledTimestampMs } = context.info;
+      // A local activity has times of this machine.
+      if (!isLocal) serverClock.hear(currentAttemptScheduledTimestampMs);
+      const beat = isLocal
         ? undefined
         : setInterval(
             () => context.heartbeat(liveTextOf(context) ?? markToBeat(context)),

@@ -19,6 +19,7 @@ import { createToolRunner, type ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
+import { serverClock } from '../temporal/server-clock';
 import { startInBackground } from '../temporal/runs/background-run';
 import { restartErasure } from '../temporal/runs/erasure-run';
 import { readRunState } from '../temporal/runs/run-state';
@@ -97,8 +98,9 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     names: config.BUILTIN_TOOLS,
   });
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
+  const { now } = serverClock;
   const createRunner = (remote: RemoteTools): ToolRunner =>
-    measuredRunner(createToolRunner({ builtins, sandbox, remote, maxResultBytes }), ports.metrics);
+    measuredRunner(createToolRunner({ builtins, sandbox, remote, maxResultBytes, now }), ports.metrics);
   const keys = createKeyStore({ documents: ports.documents });
   const { metrics } = ports;
   const shared = { config, engine, models, rules, createRunner, memory, recordStores, blobs, keys, metrics };
@@ -121,7 +123,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       tenants,
       runState: (workflowId) => readRunState(engine, workflowId),
       startAgain: (erasure) => restartErasure(engine, config.TASK_QUEUE, erasure),
-      now: Date.now,
+      now,
       logger,
     }),
     ...[
@@ -132,7 +134,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
         tenants,
         start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
       }),
-    ].map((chore) => exclusively(chore, ports.documents)),
+    ].map((chore) => exclusively(chore, ports.documents, now)),
   ];
   // A process that only runs activities does no housekeeping of the stores.
   const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);
@@ -174,7 +176,7 @@ function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
     (await readRunState(engine, workflowId)) !== 'unknown';
   const sweep = (signal: AbortSignal): ValueSweep => {
     const { namespaceId, retentionMs } = engine.current();
-    return { blobs, namespaceId, retentionMs, isKnown, now: Date.now(), signal };
+    return { blobs, namespaceId, retentionMs, isKnown, now: serverClock.now(), signal };
   };
   return [
     {

@@ -33,6 +33,7 @@ import type { ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
 import type { Engine } from '../temporal/engine';
 import { readRunState } from '../temporal/runs/run-state';
+import { serverClock } from '../temporal/server-clock';
 import { deleteUserRuns } from '../temporal/runs/user-runs';
 import type { Activities } from './queue-activities';
 
@@ -56,10 +57,11 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
   const { config, engine, models, rules, blobs } = shared;
   const { tenant, documents, pseudonyms, registry, statistics, intents, memory, mcp } = services;
   const { stores, erasures } = memory;
-  const ledger = createSpendingLedger({ documents, newId, now: Date.now });
+  const { now } = serverClock;
+  const ledger = createSpendingLedger({ documents, newId, now });
   return {
-    ...createToolActivities({ runner: shared.createRunner(mcp.tools), statistics }),
-    ...createModelActivities({ provider: (name) => models.get(name), registry, ledger }),
+    ...createToolActivities({ runner: shared.createRunner(mcp.tools), statistics, now }),
+    ...createModelActivities({ provider: (name) => models.get(name), registry, ledger, now }),
     ...createIntentActivities(intents),
     ...createMemoryActivities({
       erasures,
@@ -70,7 +72,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         await shared.keys.revokeOfUser(tenant, userId);
         const erased = await deleteUserRuns({ engine, blobs }, owner, signal);
         if (!erased.done) return erased;
-        await forgetPlaces({ documents, now: Date.now }, owner, signal);
+        await forgetPlaces({ documents, now }, owner, signal);
         await forgetSpending(documents, owner.user, signal);
         return erased;
       },
@@ -91,6 +93,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
       runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
+      now,
     }),
     ...createFactActivities({
       facts: {

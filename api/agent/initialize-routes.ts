@@ -17,8 +17,8 @@ export function agentInitializeRoute(configuration: Pick<StoreConfiguration, 'in
       'An empty body takes the configured stores. Memories stay in the store they were written to. See docs/callers/initializing.md.',
     message: 'Agent service initialized successfully',
     request: {
-      body: z.object({
-        memoryConfig: z.object({ ...storesShape, embedding: embeddingSchema }).prefault({}),
+      body: z.strictObject({
+        memoryConfig: z.strictObject({ ...storesShape, embedding: embeddingSchema }).prefault({}),
       }),
     },
     response: z.object({

@@ -5,6 +5,7 @@ import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import type { ApprovalLink } from '../../src/secrets/approval-links';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { findApproval, type FoundApproval } from '../../temporal/approvals/read-approval';
+import { serverClock } from '../../temporal/server-clock';
 import { parseInput } from '../http/input';
 import type { PageRoute } from '../http/page-route';
 import { answeredPage, endedPage, problemPage, questionPage } from './approval-page';
@@ -26,7 +27,7 @@ export function linkPages({
   function readLink(token: string): ApprovalLink {
     const link = links.read(token);
     if (link === undefined) throw new HoldfastError('APPROVAL_NOT_FOUND', 'The link is not valid');
-    if (link.expiresAt <= Date.now()) throw new HoldfastError('APPROVAL_EXPIRED', 'The link has expired');
+    if (link.expiresAt <= serverClock.now()) throw new HoldfastError('APPROVAL_EXPIRED', 'The link has expired');
     return link;
   }
 

@@ -4,6 +4,7 @@ import type { ApprovalLinks } from '../../src/secrets/approval-links';
 import { checkPending } from '../../temporal/approvals/answer-approval';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
+import { serverClock } from '../../temporal/server-clock';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { answerBody, approvalParams } from './approval-requests';
 
@@ -54,7 +55,8 @@ export function linkRoute({
       const { approval } = await findApproval(engine, taskQueue, approvalId, owner);
       checkPending(approval);
       const deadline = Date.parse(approval.deadline);
-      const expiresAt = expiresInMs === undefined ? deadline : Math.min(Date.now() + expiresInMs, deadline);
+      const expiresAt =
+        expiresInMs === undefined ? deadline : Math.min(serverClock.now() + expiresInMs, deadline);
       const token = links.sign({ approvalId: approval.id, expiresAt, by });
       const until = new Date(expiresAt).toISOString();
       logger.info(

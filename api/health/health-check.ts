@@ -7,7 +7,10 @@ import type {
 } from '../../src/contracts/http/health';
 import { HoldfastError, messageOf } from '../../src/base/errors';
 import { VERSION } from '../../src/base/version';
+import type { DiskWatch } from '../../src/stores/disk-watch';
 import type { WorkerFaults } from '../../src/worker-faults/read-worker-faults';
+import { describeSkew } from '../../temporal/measure-clock';
+import { REPORTED_SKEW_MS } from '../../temporal/server-clock';
 import type { QueuePolls } from '../../temporal/task-queues';
 import type { CpuMeter } from './cpu-meter';
 import { workerHealth } from './worker-health';
@@ -20,6 +23,7 @@ export interface HealthPorts {
   /** The kind of the database. */
   readonly store: DetailedHealth['services']['database']['store'];
   readonly registry: { count(): Promise<number> };
+  readonly disk: Pick<DiskWatch, 'check'>;
   readonly engine: { check(): Promise<void> };
   /** Reads which workers poll each task queue. */
   readonly workers: { polls(): Promise<readonly QueuePolls[]> };
@@ -29,6 +33,8 @@ export interface HealthPorts {
   readonly providers: readonly string[];
   /** Whether runs of this API may reach private addresses. */
   readonly allowPrivate: boolean;
+  /** How far the clock of this machine is ahead of that of the Temporal server, milliseconds; undefined where not known. */
+  readonly skewMs: () => number | undefined;
   readonly cpu: CpuMeter;
   readonly connections: () => Promise<number>;
 }
@@ -73,16 +79,17 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
   let pending: Promise<DetailedHealth> | undefined;
 
   async function probe(): Promise<DetailedHealth> {
-    const [database, temporal, tools, polled, faults] = await Promise.all([
+    const [database, temporal, tools, disk, polled, faults] = await Promise.all([
       runCheck(() => ports.database.ping()),
       runCheck(() => ports.engine.check()),
       runCheck(() => ports.registry.count()),
+      runCheck(() => ports.disk.check()),
       runCheck(() => ports.workers.polls()),
       runCheck(() => ports.faults.read()),
     ]);
     const workers = { ...withoutValue(polled), ...toWorkerHealth(polled), ...faults.value };
     const timestamp = new Date().toISOString();
-    const healthy = [database, temporal, tools, workers].every(({ status }) => status !== 'unhealthy');
+    const healthy = [database, temporal, tools, disk, workers].every(({ status }) => status !== 'unhealthy');
     return {
       status: healthy ? 'healthy' : 'unhealthy',
       timestamp,
@@ -98,9 +105,11 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           registeredTools: tools.value ?? 0,
         },
         temporal: withoutValue(temporal),
+        disk: withoutValue(disk),
         workers,
       },
       egress: { privateAddresses: ports.allowPrivate ? 'allowed' : 'refused' },
+      ...clockOf(ports.skewMs()),
       metrics: {
         memoryUsage: megabytes(process.memoryUsage.rss()),
         cpuUsage: `${ports.cpu.percent().toFixed(1)}%`,
@@ -118,7 +127,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
     detailed,
     async basic() {
       const { services, status, timestamp, uptime, version } = await detailed();
-      const { database, llm, tools, temporal, workers } = services;
+      const { database, llm, tools, temporal, disk, workers } = services;
       return {
         status,
         timestamp,
@@ -129,11 +138,18 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           llm: llm.status,
           tools: tools.status,
           temporal: temporal.status,
+          disk: disk.status,
           workers: workers.status,
         },
       };
     },
   };
+}
+
+function clockOf(skewMs: number | undefined): Pick<DetailedHealth, 'clock'> {
+  if (skewMs === undefined) return {};
+  const isSkewed = Math.abs(skewMs) > REPORTED_SKEW_MS;
+  return { clock: { skewMs, ...(isSkewed ? { warning: describeSkew(skewMs) } : {}) } };
 }
 
 /** Where the poll of queues failed, no queue is listed, since workers may still be there. */

@@ -2,6 +2,7 @@ import type { DetailedHealth, WorkerStatus } from '../../src/contracts/http/heal
 import { QUEUE_WORK } from '../../src/contracts/queues';
 import { describeMissingBuilds, GONE_OR_BUSY } from '../../temporal/describe-builds';
 import { isFresh, type Poller } from '../../temporal/pollers';
+import { serverClock } from '../../temporal/server-clock';
 import { buildsOfNewRuns, type QueuePolls } from '../../temporal/task-queues';
 
 type Workers = Pick<DetailedHealth['services']['workers'], 'status' | 'reason' | 'queues'>;
@@ -31,7 +32,7 @@ export function workerHealth(polls: readonly QueuePolls[]): Workers {
 
 /** Explains which queues no worker polls; for a queue that only builds without new runs poll, it says what to do. */
 function explainMissingPollers(missing: readonly QueuePolls[]): string[] {
-  const now = Date.now();
+  const now = serverClock.now();
   const othersOf = ({ pollers }: QueuePolls): Poller[] =>
     pollers.filter(({ lastPoll }) => isFresh(lastPoll, now));
   const deserted = missing.filter((polls) => othersOf(polls).length === 0);

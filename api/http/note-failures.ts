@@ -43,7 +43,8 @@ export function createFailureNotes(metrics: Pick<Metrics, 'requestFailed'>): Not
     } else if (status === 503 && error.code !== 'REQUEST_ABANDONED' && isTimeToLog(error.code)) {
       logger.warn({ ...about, reason: error.message, err: error.cause }, 'request failed for now');
     } else {
-      logger.debug({ ...about, reason: error.message }, 'request failed');
+      // The message repeats names and paths that the caller sent, and the caller has it.
+      logger.debug(about, 'request failed');
     }
   };
 }

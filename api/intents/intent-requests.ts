@@ -22,9 +22,9 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
     .max(MAX_BATCH_QUERIES, `must have at most ${MAX_BATCH_QUERIES} queries (MAX_BATCH_QUERIES)`)
     .superRefine(refuseRepeats);
   return {
-    initialize: z.object({
+    initialize: z.strictObject({
       llmConfig: z
-        .object({
+        .strictObject({
           hostedApiKey: z
             .string()
             .max(1_000)

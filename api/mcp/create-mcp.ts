@@ -35,7 +35,8 @@ export function createMcp(ports: Omit<McpPorts, 'isStopping'>): McpEndpoint {
     return additions?.addTo(offer, ports.secrets) ?? offer;
   };
   const build = createServerFactory({ ...ports, offerOf, isStopping: () => stopping.signal.aborted });
-  const onerror = (error: Error): void => ports.logger.debug({ err: error }, 'an MCP request was refused');
+  // The message of the error repeats what the client sent.
+  const onerror = ({ name }: Error): void => ports.logger.debug({ name }, 'an MCP request was refused');
   const modern = createMcpHandler(build, { legacy: 'reject', onerror });
   const sessions = createSessions(build);
   return {

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../src/base/error-codes';
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunRecord } from '../../temporal/runs/run-lookup';
+import { serverClock } from '../../temporal/server-clock';
 import { toForm } from './approval-input';
 import { type ResultOptions, toCallResult, toFailedResult } from './call-results';
 import { isToolFailure, textOf } from './protocol-errors';
@@ -42,7 +43,7 @@ export function toOpenTask(
     .map(({ requestedAt }) => requestedAt)
     .sort()
     .at(-1);
-  const isYoung = Date.now() - Date.parse(startedAt) < SHORT_RUN_MS;
+  const isYoung = serverClock.now() - Date.parse(startedAt) < SHORT_RUN_MS;
   return {
     taskId,
     status: newest === undefined ? 'working' : 'input_required',

@@ -25,8 +25,8 @@ export function memoryChatInitializeRoute(
     tools: () =>
       use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder'])),
     request: {
-      body: z.object({
-        config: z.object({ ...storesShape, embedding: embeddingSchema }).prefault({}),
+      body: z.strictObject({
+        config: z.strictObject({ ...storesShape, embedding: embeddingSchema }).prefault({}),
       }),
     },
     response: z.object({

@@ -6,11 +6,12 @@ const NAME = z.string().min(1).max(200);
 const SECRET = z.string().max(1_000);
 
 /**
- * The settings of the stores of memories in an initialization. Absent ones are those of the service's configuration.
+ * The settings of the stores of memories in an initialization. Absent ones are those of the service's configuration, so a field
+ * that is not known is refused: the caller would take a misplaced one for set.
  */
 export const storesShape = {
   graphdb: z
-    .object({
+    .strictObject({
       uri: z
         .string()
         .max(2_000)
@@ -23,7 +24,7 @@ export const storesShape = {
     .partial()
     .optional(),
   vectordb: z
-    .object({
+    .strictObject({
       apiKey: SECRET.min(1).describe('Stored encrypted and never shown'),
       environment: NAME.describe('Region in which the index is created where it does not exist'),
       indexName: NAME.describe('An index other than the configured one needs its own key'),
@@ -33,7 +34,7 @@ export const storesShape = {
 };
 
 export const embeddingSchema = z
-  .object({
+  .strictObject({
     model: hubNameSchema.describe('MEMORY_EMBEDDING_MODEL, one of MEMORY_EMBEDDING_MODELS, or lexical-1'),
     dimensions: z.number().int().min(16).max(4_096),
   })

@@ -28,12 +28,16 @@ const OTHER_KEY = 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED';
 /**
  * Creates the check of JSON Web Tokens (RFC 7519), which need the claims `sub` and `exp`. A key set is fetched at the first token, again where a token names a key that
  * is not in it, and at most every 30 s.
+ * @param now epoch milliseconds
  * @throws HoldfastError `CONFIGURATION` where the file has no public key
  */
-export async function createTokenVerifier(settings: TokenSettings): Promise<TokenVerifier> {
+export async function createTokenVerifier(
+  settings: TokenSettings,
+  now: () => number = Date.now,
+): Promise<TokenVerifier> {
   const { createRemoteJWKSet, jwtVerify } = await import('jose');
   const { keys, issuer, audience } = settings;
-  const options = {
+  const fixed = {
     issuer,
     audience,
     algorithms: ALGORITHMS,
@@ -45,6 +49,7 @@ export async function createTokenVerifier(settings: TokenSettings): Promise<Toke
     'url' in keys ? createRemoteJWKSet(new URL(keys.url), { timeoutDuration: FETCH_LIMIT_MS }) : undefined;
 
   async function readToken(token: string): Promise<JWTPayload> {
+    const options = { ...fixed, currentDate: new Date(now()) };
     if (remote === undefined) return (await jwtVerify(token, file as KeyObject, options)).payload;
     try {
       return (await jwtVerify(token, remote, options)).payload;

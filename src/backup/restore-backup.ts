@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
@@ -46,6 +46,7 @@ async function restoreFiles(manifest: Manifest, { source, dataDir }: RestoreOpti
   const draft = join(dataDir, `.restoring-${newId()}`);
   try {
     for (const file of manifest.files) {
+      await requireOwnFile(source, file.path);
       await copyFiles({ from: source, to: draft, path: file.path });
       await compare(draft, file);
     }
@@ -54,6 +55,16 @@ async function restoreFiles(manifest: Manifest, { source, dataDir }: RestoreOpti
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** A backup has no links, so one leads to a file that this account may read and that was not backed up. */
+async function requireOwnFile(source: string, path: string): Promise<void> {
+  const file = join(source, path);
+  const found = await lstat(file).catch(() => undefined);
+  // A file that is missing is reported by the comparison.
+  if (found === undefined) return;
+  if (!found.isFile() || (await realpath(file)) !== join(await realpath(source), path))
+    throw new HoldfastError('CONFIGURATION', `${path} is not a file of the backup, but a link or something else`);
 }
 
 async function compare(folder: string, expected: Manifest['files'][number]): Promise<void> {

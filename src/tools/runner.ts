@@ -14,6 +14,8 @@ export interface ToolRunnerOptions {
   readonly remote: RemoteTools;
   /** Maximum size of an output, bytes of JSON. */
   readonly maxResultBytes: number;
+  /** Epoch milliseconds by the clock that the deadlines of steps are of; default `Date.now`. */
+  readonly now?: () => number;
 }
 
 export interface Attempt {
@@ -37,7 +39,7 @@ export interface ToolRunner {
 
 /** Runs built-in tools in place, registered ones in the sandbox, and remote ones at their servers. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
-  const { builtins, sandbox, remote, maxResultBytes } = options;
+  const { builtins, sandbox, remote, maxResultBytes, now = Date.now } = options;
 
   async function execute(step: ToolStep, context: ToolContext): Promise<ToolOutput> {
     const { implementation, toolName, args } = step;
@@ -63,7 +65,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   return {
     async run(step, { owner, cancellation, attempt, sent }) {
       if (step.parameters !== undefined) checkArguments(step.parameters, step.args);
-      const timeoutMs = step.deadline - Date.now();
+      const timeoutMs = step.deadline - now();
       if (timeoutMs <= 0) throw timedOut(step);
       const lastAttempt =
         attempt >= step.limits.maxAttempts || retryDelay(attempt, step.limits.delays) >= timeoutMs;
@@ -85,7 +87,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };
       } catch (error) {
         if (limit.signal.aborted) throw limit.signal.reason;
-        throw withRetryPermission(error, step, attempt);
+        throw withRetryPermission(error, step, attempt, now());
       } finally {
         limit.end();
       }
@@ -126,12 +128,12 @@ function toText(toolName: string, value: unknown): string | undefined {
 }
 
 /** Makes an error final after the last attempt that began, and where the next attempt would start after the deadline. */
-function withRetryPermission(error: unknown, step: ToolStep, attempt: number): HoldfastError {
+function withRetryPermission(error: unknown, step: ToolStep, attempt: number, now: number): HoldfastError {
   if (!isHoldfastError(error)) {
     return new HoldfastError('INTERNAL', `The tool "${step.toolName}" failed unexpectedly`, { cause: error });
   }
   if (!error.retryable) return error;
-  const nextAttempt = Date.now() + (error.retryAfterMs ?? retryDelay(attempt, step.limits.delays));
+  const nextAttempt = now + (error.retryAfterMs ?? retryDelay(attempt, step.limits.delays));
   const mayRepeat = error.neverBegan || attempt < step.limits.maxAttempts;
   if (mayRepeat && nextAttempt < step.deadline) return error;
   const tried = attempt === 1 ? '' : ` (after ${attempt} attempts)`;

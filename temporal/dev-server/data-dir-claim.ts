@@ -111,7 +111,7 @@ function createClaim(file: string, orphan: ServerRecord | undefined): DataDirCla
     save(server) {
       saved = server;
       const draft = `${file}.new`;
-      writeFileSync(draft, `${JSON.stringify({ owner, server })}\n`);
+      writeFileSync(draft, `${JSON.stringify({ owner, server })}\n`, { mode: 0o600 });
       renameSync(draft, file);
     },
     release() {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { withPrivateFiles } from './private-files';
 import { HoldfastError } from '../../src/base/errors';
 import { isRunning, type ProcessIdentity, readIdentity } from './process-identity';
 
@@ -30,9 +31,12 @@ export async function spawnServer(
   args: readonly string[],
   { cwd, logPath }: { readonly cwd: string; readonly logPath: string },
 ): Promise<ServerProcess> {
-  const log = openSync(logPath, 'a');
-  const child = spawn(cliPath, args, { cwd, detached: true, stdio: ['ignore', log, log] });
-  closeSync(log);
+  const child = withPrivateFiles(() => {
+    const log = openSync(logPath, 'a');
+    const started = spawn(cliPath, args, { cwd, detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    return started;
+  });
   const ended = new Promise<Ending>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });

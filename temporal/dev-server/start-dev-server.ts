@@ -4,6 +4,7 @@ import { claimDataDir, type DataDirClaim, type ServerRecord } from './data-dir-c
 import { findTemporalCli } from './find-cli';
 import { serverArguments } from './flags';
 import { boundLog, keepLogBounded, readLastLines, readLogSize } from './log-file';
+import { makePrivate } from './private-files';
 import { type DevServer, type DevServerExit, type DevServerOptions, FILES } from './options';
 import { assertPortFree } from './ports';
 import { setRetention, waitUntilReady, findReadinessProblem } from './readiness';
@@ -115,6 +116,7 @@ async function startOnce(
   await assertPortFree(host, uiPort, 'TEMPORAL_UI_PORT');
   if (options.signal?.aborted) throw toAbortedError();
   const log = join(dataDir, FILES.log);
+  makePrivate(dataDir);
   boundLog(log);
   const logStart = readLogSize(log);
   const [cliPath = '', ...args] = command;

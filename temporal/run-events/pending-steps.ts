@@ -4,6 +4,7 @@ import type { LiveText } from '../../src/contracts/runs/live-text';
 import { beforeDeadline } from '../deadline';
 import type { Engine } from '../engine';
 import { toMs } from '../proto-time';
+import { serverClock } from '../server-clock';
 import type { StartedRun } from '../runs/started-run';
 import { readFirst } from './payloads';
 import type { OpenStep } from './run-log';
@@ -74,7 +75,7 @@ export class PendingSteps {
     if (text === '') return [];
     this.#said.set(key, offset + text.length);
     const step = { id, name, kind, attempt: attempt || 1 };
-    const time = new Date().toISOString();
+    const time = new Date(serverClock.now()).toISOString();
     return [{ type: 'message.delta', runId: this.run.runId, time, step, offset, text }];
   }
 
@@ -91,7 +92,7 @@ export class PendingSteps {
       {
         type,
         runId: this.run.runId,
-        time: new Date(toMs(time) || Date.now()).toISOString(),
+        time: new Date(toMs(time) || serverClock.now()).toISOString(),
         step: { id, name, kind, attempt: attempt || 1 },
         ...(lastFailure ? { lastError: readStepFailure(lastFailure, kind).error } : {}),
       },

@@ -14,6 +14,7 @@ import { describeError, isTransient, toRunError } from './run-errors';
 import { startedStatus } from './run-status';
 import { withKnownAttributes } from './known-attributes';
 import { type KnownAttributes, type RunSubject, toSearchAttributes } from '../search-attributes';
+import { serverClock } from '../server-clock';
 import { diagnoseSlowRun } from './slow-run';
 import type { StartedRun } from './started-run';
 import { createWaitDelays } from './wait-delay';
@@ -44,8 +45,8 @@ export interface RunRequest {
   /** Kept in the run's memo, so that the log lines of a request lead to its run and back. */
   readonly requestId: string;
   /**
-   * Epoch milliseconds after which the run must not be started any more; absent where only the client's own limit
-   * applies.
+   * Epoch milliseconds, by the clock of the Temporal server, after which the run must not be started any more; absent where
+   * only the client's own limit applies.
    */
   readonly startBefore?: number | undefined;
   /**
@@ -128,7 +129,8 @@ export function createRunClient(options: RunClientOptions): RunClient {
     }: { readonly started: number; readonly startBefore?: number | undefined },
     call: () => Promise<T>,
   ): Promise<T> {
-    const deadline = Math.min(started + Math.min(START_LIMIT_MS, waitLimitMs), startBefore);
+    const given = Date.now() + startBefore - serverClock.now();
+    const deadline = Math.min(started + Math.min(START_LIMIT_MS, waitLimitMs), given);
     try {
       if (deadline <= Date.now()) throw new EngineDeadlineError();
       return await beforeDeadline(native, deadline, call);

@@ -4,6 +4,7 @@ import type { EngineConnection } from '../engine';
 import { describeMissingBuilds, describeBuilds, GONE_OR_BUSY, describeQueue } from '../describe-builds';
 import { type BuildRef, isFresh, isOfBuild, toBuild } from '../pollers';
 import { toMs } from '../proto-time';
+import { serverClock } from '../server-clock';
 import type { StartedRun } from './started-run';
 import { buildsOfNewRuns, type QueuePolls, readPolls } from '../task-queues';
 
@@ -31,7 +32,7 @@ export async function diagnoseSlowRun(
         await readPolls(connection, taskQueue, kind),
         pinnedBuild(raw),
         since,
-        Date.now(),
+        serverClock.now(),
       ),
     ),
   );

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Engine } from '../engine';
+import { serverClock } from '../server-clock';
 import {
   findRun,
   type LocatedRun,
@@ -51,6 +52,6 @@ async function untilListed<T>(reference: RunReference, find: () => Promise<T>): 
 /** Whether a run id, a UUID of version 7, was created in the last seconds. False for ids of other versions. */
 function isYoung(runId: string): boolean {
   const [high = '', low = '', version = ''] = runId.split('-');
-  const age = Math.abs(Date.now() - Number.parseInt(high + low, 16));
+  const age = Math.abs(serverClock.now() - Number.parseInt(high + low, 16));
   return version.startsWith('7') && age < YOUNG_MS;
 }

@@ -1,10 +1,12 @@
 import type { DefaultContext, Middleware } from 'koa';
-import { HoldfastError } from '../../../src/base/errors';
+import { HoldfastError, validationError } from '../../../src/base/errors';
 import { LOOPBACK } from '../../../src/base/loopback';
 import type { RequestState } from '../request-state';
 
 /** Methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** A name or an address, with or without a port (RFC 9110, 7.2). */
+const HOST = /^(\[[\da-f:.%]+\]|[\w.~-]+)(:\d{1,5})?$/i;
 /** Orchestrators call these by IP address, so any Host name is accepted. */
 const PROBES = new Set(['/livez', '/readyz']);
 
@@ -21,7 +23,7 @@ export interface HostCheckOptions {
  * Rejects Host names other than those of this machine and `allowed`. Otherwise a web page elsewhere could rebind its
  * own name to this address and call a server that has no authentication. It also rejects writes from pages of other
  * origins, because a browser sends a POST without a body to any server without a preflight. Where all names are
- * accepted, only pages of the called origin may write.
+ * accepted, only pages of the called origin may write. A request with several hosts is refused everywhere.
  */
 export function hostCheck({
   allowed,
@@ -30,6 +32,7 @@ export function hostCheck({
 }: HostCheckOptions): Middleware<RequestState, DefaultContext> {
   const isAllowed = (name: string): boolean => LOOPBACK.test(name) || (allowed ?? []).includes(name);
   return async (ctx, next) => {
+    checkHostHeader(ctx.req.rawHeaders);
     const host = ctx.host.toLowerCase();
     const name = host.replace(/:\d+$/, '');
     if (allowed !== undefined && !PROBES.has(ctx.path) && !isAllowed(name))
@@ -42,6 +45,17 @@ export function hostCheck({
     if (origin !== '' && !isSafe && !isTrusted) throw hostNotAllowed(`A page of "${origin}"`);
     await next();
   };
+}
+
+/**
+ * A proxy in front may take another one of several hosts for the one that was asked for.
+ * @throws HoldfastError `VALIDATION` where a request names several, or something else
+ */
+function checkHostHeader(rawHeaders: readonly string[]): void {
+  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
+  if (hosts.length > 1) throw validationError('Host', 'must be there once');
+  const [host = ''] = hosts;
+  if (host !== '' && !HOST.test(host)) throw validationError('Host', 'must be a name or an address, and a port');
 }
 
 function hostNotAllowed(who: string): HoldfastError {

@@ -23,6 +23,7 @@ export const basicHealthSchema = z.object({
     tools: healthStatusSchema,
     temporal: healthStatusSchema,
     workers: workerStatusSchema,
+    disk: healthStatusSchema,
   }),
 });
 export type BasicHealth = z.infer<typeof basicHealthSchema>;
@@ -41,6 +42,7 @@ export const detailedHealthSchema = z.object({
     llm: z.object({ ...checked, providers: z.array(z.string()) }),
     tools: z.object({ ...checked, registeredTools: z.number() }),
     temporal: z.object({ ...checked, responseTime: z.number() }),
+    disk: z.object({ ...checked, responseTime: z.number() }).describe('The disk of DATA_DIR; unhealthy when it is full'),
     workers: z.object({
       ...checked,
       status: workerStatusSchema,
@@ -72,6 +74,13 @@ export const detailedHealthSchema = z.object({
       .enum(['allowed', 'refused'])
       .describe('Whether tools in runs of this API may call private and loopback addresses'),
   }),
+  clock: z
+    .object({ skewMs: z.number(), warning: z.string().optional() })
+    .optional()
+    .describe(
+      'How far the clock of this machine is ahead of that of the Temporal server, milliseconds, with a warning beyond 5 s; ' +
+        'absent until the server was asked. Limits are measured by the clock of the server, so the health does not depend on it',
+    ),
   metrics: z.object({ memoryUsage: z.string(), cpuUsage: z.string(), activeConnections: z.number() }),
 });
 export type DetailedHealth = z.infer<typeof detailedHealthSchema>;

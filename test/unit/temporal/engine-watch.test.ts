@@ -27,7 +27,7 @@ jest.mock('@temporalio/worker', () => ({
 }));
 
 const quiet = (): void => undefined;
-const logger = { info: quiet, warn: quiet, error: quiet } as unknown as Logger;
+const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet } as unknown as Logger;
 
 beforeEach(() => {
   asked = 0;
