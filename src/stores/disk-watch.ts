@@ -54,7 +54,9 @@ export function watchDisk({ folder, setting, logger, probe = writeAndRemove }: D
       if (!(await lookOnce())) return;
       const room = await statfs(folder).catch(() => undefined);
       const left =
-        room === undefined ? '' : ` (${megabytes(room.bavail * room.bsize)} of ${megabytes(room.blocks * room.bsize)} left)`;
+        room === undefined
+          ? ''
+          : ` (${megabytes(room.bavail * room.bsize)} of ${megabytes(room.blocks * room.bsize)} MB left)`;
       throw new Error(`${describe(setting)}${left}: make room; no restart is needed`);
     },
     stop: () => clearInterval(timer),
@@ -66,7 +68,7 @@ function describe(setting: string): string {
 }
 
 function megabytes(bytes: number): string {
-  return `${(bytes / 1_048_576).toFixed(1)} MB`;
+  return (bytes / 1_048_576).toFixed(1);
 }
 
 /** The file has no name when it is filled, so a process that is killed leaves nothing. */

@@ -52,6 +52,7 @@ describe('while everything works', () => {
           llm: 'healthy',
           tools: 'healthy',
           temporal: 'healthy',
+          disk: 'healthy',
           workers: 'healthy',
         },
       },
@@ -75,6 +76,7 @@ describe('while everything works', () => {
           llm: { ...checked, providers: expect.arrayContaining(['hosted']) },
           tools: { ...checked, registeredTools: expect.any(Number) },
           temporal: { ...checked, responseTime: expect.any(Number) },
+          disk: { ...checked, responseTime: expect.any(Number) },
           workers: {
             ...checked,
             responseTime: expect.any(Number),
@@ -89,6 +91,7 @@ describe('while everything works', () => {
           },
         },
         egress: { privateAddresses: 'allowed' },
+        clock: { skewMs: expect.any(Number) },
         metrics: {
           memoryUsage: expect.stringMatching(/^\d+\.\d MB$/),
           cpuUsage: expect.stringMatching(/^\d+\.\d%$/),

@@ -111,6 +111,24 @@ describeWithBrowser('in a browser', () => {
     });
   });
 
+  test('no other page shows it in a frame, and a script that it did not come with does not run', async () => {
+    const { headers } = await records.get('/api-docs');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(["script-src 'self'", "frame-ancestors 'none'"]),
+    );
+    const other = await browser.newPage();
+    await other.goto(`${records.url}/api-docs`);
+    const ran = await other.evaluate(`(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.injected = true';
+      document.body.append(script);
+      return 'injected' in window;
+    })()`);
+    expect(ran).toBe(false);
+    await other.close();
+  });
+
   test('nothing is fetched from elsewhere, and nothing goes wrong in the page', () => {
     expect(elsewhere).toEqual([]);
     expect(problems).toEqual([]);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
@@ -32,6 +32,10 @@ function startRun(client: Client): Promise<unknown> {
 }
 
 test('is ready for a run with search attributes, and keeps runs as long as it is told', async () => {
+  // Others may look into the folder, and into what an older build has left there.
+  const { dataDir } = fixture.options;
+  chmodSync(dataDir, 0o755);
+  writeFileSync(join(dataDir, 'temporal.log'), 'a line\n', { mode: 0o644 });
   const server = await fixture.start({ retentionDays: 12 });
   expect(server).toMatchObject({
     address: `127.0.0.1:${fixture.options.port}`,
@@ -43,6 +47,9 @@ test('is ready for a run with search attributes, and keeps runs as long as it is
     const { config } = await client.workflowService.describeNamespace({ namespace: 'default' });
     expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(12 * 86_400);
   });
+  const modes = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
+  expect(Object.fromEntries(modes)).toMatchObject({ 'temporal.db': 0o600, 'temporal.log': 0o600 });
+  expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
   const ui = await fetch(server.uiUrl);
   expect(ui.status).toBe(200);
   await ui.body?.cancel();

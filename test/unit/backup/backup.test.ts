@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createBackup } from '../../../src/backup/create-backup';
@@ -221,5 +221,32 @@ describe('restoring is refused, and changes nothing,', () => {
     mkdirSync(join(restored, '.restoring-1', 'files'), { recursive: true });
     await restore();
     expect(readdirSync(restored).sort()).toEqual(['files', 'secrets.key']);
+  });
+});
+
+describe('a link in the place of a listed file', () => {
+  const PLANTED = 'of another';
+
+  beforeEach(async () => {
+    put('files/notes.txt', PLANTED);
+    openDatabase('holdfast.db').close();
+    await backUp();
+  });
+
+  test.each([
+    ['a file', () => [join(target, 'files', 'notes.txt'), join(dir.path, 'elsewhere', 'notes.txt')]],
+    ['a folder', () => [join(target, 'files'), join(dir.path, 'elsewhere')]],
+  ])('is refused, and nothing is restored: %s', async (_, paths) => {
+    mkdirSync(join(dir.path, 'elsewhere'));
+    // It has the bytes that the manifest lists, so that only the link is wrong.
+    writeFileSync(join(dir.path, 'elsewhere', 'notes.txt'), PLANTED);
+    const [path = '', to = ''] = paths();
+    rmSync(path, { recursive: true });
+    symlinkSync(to, path);
+    await expect(restore()).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringContaining('files/notes.txt is not a file of the backup') as string,
+    });
+    expect(readdirSync(restored)).toEqual([]);
   });
 });

@@ -8,9 +8,10 @@ import { NO_METRICS } from '../../../../src/base/metrics';
 import type { ErrorCode } from '../../../../src/base/error-codes';
 import { z } from 'zod';
 import { get, post } from '../../../support/http';
+import { waitFor } from '../../../support/wait';
 
 let server: HttpServer;
-const lines: { level: number; code?: string; err?: { message: string } }[] = [];
+const lines: { level: number; msg: string; code?: string; err?: { message: string } }[] = [];
 let failure: unknown;
 /** Whether the request has started a run before it fails. */
 let startsRun = false;
@@ -56,7 +57,7 @@ beforeAll(async () => {
   const app = createApp({
     config: { loopback: true, ALLOWED_HOSTS: [], MAX_BODY_BYTES: 10_000 },
     metrics: { ...NO_METRICS, requestFailed: (fault) => faults.push(fault) },
-    logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    logger: pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) }),
     routes: [...tools, route],
     info: { title: 'test', description: '' },
     isReady: () => true,
@@ -98,6 +99,18 @@ test('a run that may have been started is named by the header too, and asking ag
   expect(answer.body.details).toEqual(details);
 });
 
+test('no line repeats what a caller sent, such as a path or the name of a tool', async () => {
+  lines.length = 0;
+  await get(`${server.url}/api/secret-of-ann`);
+  await post(`${server.url}/api/secret-of-ann`);
+  await get(`${server.url}/api/failing/secret-of-ann`);
+  failure = new HoldfastError('TOOL_NOT_FOUND', 'There is no tool "secret-of-ann"');
+  await get(`${server.url}/api/failing`);
+  await waitFor(() => lines.filter(({ msg }) => msg === 'request').length === 4, { what: 'the lines' });
+  expect(lines.map(({ code }) => code)).toEqual(expect.arrayContaining(['PATH_NOT_FOUND', 'TOOL_NOT_FOUND']));
+  expect(JSON.stringify(lines)).not.toContain('ann');
+});
+
 test('an outage is logged with its cause, and not once a request', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   lines.length = 0;
@@ -107,8 +120,9 @@ test('an outage is logged with its cause, and not once a request', async () => {
     expect(answer.text).not.toContain('x.db');
     expect(answer.body.details).toEqual({ service: 'database', reason: 'gone' });
   }
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({
+  const warnings = lines.filter(({ level }) => level >= 40);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatchObject({
     level: 40,
     code: 'STORE_UNAVAILABLE',
     err: { message: '/data/x.db: SQLITE_IOERR' },

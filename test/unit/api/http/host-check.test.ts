@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { request as rawRequest } from 'node:http';
 import { pino } from 'pino';
 import { createApp } from '../../../../api/app';
@@ -43,6 +43,23 @@ function statusOf(
   });
 }
 
+/** Headers are given as names and values in turn, so that a name may be there twice. */
+function rawAnswer(
+  url: string,
+  path: string,
+  headers: readonly string[],
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`),
+    );
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    socket.on('error', reject).on('close', () => resolve({ status: Number(text.split(' ')[1]), text }));
+  });
+}
+
 const OPEN = '/api/openapi.json';
 
 test('names are checked on loopback, and elsewhere where names are given', async () => {
@@ -57,6 +74,30 @@ test('names are checked on loopback, and elsewhere where names are given', async
   expect(await statusOf(named.url, OPEN, given)).toBe(200);
   expect(await statusOf(open.url, OPEN, foreign)).toBe(200);
 });
+
+test.each([
+  ['two', ['Host', 'localhost', 'Host', 'evil.example'], 'must be there once'],
+  ['the same twice', ['Host', 'localhost', 'host', 'localhost'], 'must be there once'],
+  ['a list', ['Host', 'localhost, evil.example'], 'must be a name'],
+  ['a list with ports', ['Host', '127.0.0.1:3300, evil'], 'must be a name'],
+  ['a path', ['Host', 'localhost/evil'], 'must be a name'],
+  ['a user', ['Host', 'localhost@evil.example'], 'must be a name'],
+])('a request with %s in its Host is refused by a 400', async (_, headers, message) => {
+  for (const server of [await serve(true, []), await serve(false, [])]) {
+    for (const path of [OPEN, '/livez']) {
+      const { status, text } = await rawAnswer(server.url, path, headers);
+      expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+    }
+  }
+});
+
+test.each(['localhost', 'LOCALHOST:3000', '127.0.0.1:80', '[::1]', '[::1]:3000'])(
+  'the Host %s is accepted',
+  async (host) => {
+    const server = await serve(true, []);
+    expect(await statusOf(server.url, OPEN, { host })).toBe(200);
+  },
+);
 
 test('a probe may ask by any name', async () => {
   const named = await serve(false, ['api.example']);

@@ -1,0 +1,48 @@
+import { agentInitializeRoute } from '../../../../api/agent/initialize-routes';
+import { parseInput } from '../../../../api/http/input';
+import { intentRequestSchemas } from '../../../../api/intents/intent-requests';
+import { memoryChatInitializeRoute } from '../../../../api/memory-chat/initialize-routes';
+
+const unused = {} as never;
+const BODIES = {
+  agent: agentInitializeRoute(unused).request.body,
+  'memory chat': memoryChatInitializeRoute(unused, { stores: {} } as never, unused).request.body,
+  intents: intentRequestSchemas({ MAX_BATCH_QUERIES: 1, EGRESS_ALLOW_PRIVATE: false }).initialize,
+};
+type Area = keyof typeof BODIES;
+
+const graphdb = { uri: 'neo4j://here:7687', username: 'u', password: 'p', database: 'd' };
+const vectordb = { apiKey: 'k', environment: 'e', indexName: 'i' };
+const embedding = { model: 'lexical-1', dimensions: 768 };
+const llmConfig = { hostedApiKey: 'k', hostedModel: 'm', localBaseUrl: 'http://here:1' };
+
+test.each<[Area, object]>([
+  ['agent', {}],
+  ['agent', { memoryConfig: { graphdb, vectordb, embedding } }],
+  ['memory chat', {}],
+  ['memory chat', { config: { graphdb, vectordb, embedding } }],
+  ['intents', {}],
+  ['intents', { llmConfig }],
+])('the fields of the interface are accepted: %s %j', (area, body) => {
+  expect(parseInput(BODIES[area], body, 'body')).toMatchObject(body);
+});
+
+test.each<[Area, object, string]>([
+  ['agent', { graphdb }, 'graphdb'],
+  ['agent', { config: { graphdb } }, 'config'],
+  ['agent', { memoryConfig: { graphDb: graphdb } }, 'memoryConfig.graphDb'],
+  ['agent', { memoryConfig: { graphdb: { ...graphdb, user: 'u' } } }, 'memoryConfig.graphdb.user'],
+  ['memory chat', { vectordb }, 'vectordb'],
+  ['memory chat', { memoryConfig: { vectordb } }, 'memoryConfig'],
+  ['memory chat', { config: { vectordb: { ...vectordb, index: 'i' } } }, 'config.vectordb.index'],
+  ['memory chat', { config: { embedding: { name: 'm' } } }, 'config.embedding.name'],
+  ['intents', llmConfig, 'hostedApiKey'],
+  ['intents', { llmConfig: { apiKey: 'k' } }, 'llmConfig.apiKey'],
+])('a misplaced or misspelt field is refused and named: %s %j', (area, body, field) => {
+  expect(() => parseInput(BODIES[area], body, 'body')).toThrow(
+    expect.objectContaining({
+      code: 'VALIDATION',
+      details: { field, message: `${field} is not a known field` },
+    }),
+  );
+});
