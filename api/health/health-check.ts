@@ -170,13 +170,19 @@ function withoutValue(result: Check<unknown>) {
   };
 }
 
+/** Reasons that the basic form gives too, which is open to everyone. */
+const OPEN_REASONS: Readonly<Record<string, string>> = {
+  disk: 'the disk of DATA_DIR is full: make room; no restart is needed',
+};
+
 /** Returns a healthy result as it is. @throws HoldfastError `UNHEALTHY` with the failed components */
 export function requireHealthy<H extends BasicHealth | DetailedHealth>(health: H): H {
   if (health.status === 'healthy') return health;
   const services: Readonly<Record<string, WorkerStatus | { status: WorkerStatus; reason?: string }>> =
     health.services;
   const failed = Object.entries(services).flatMap(([name, service]) => {
-    const { status, reason } = typeof service === 'string' ? { status: service, reason: undefined } : service;
+    const { status, reason } =
+      typeof service === 'string' ? { status: service, reason: OPEN_REASONS[name] } : service;
     return status === 'unhealthy' ? [{ name, reason }] : [];
   });
   const named = failed.map(({ name, reason }) => (reason === undefined ? name : `${name} (${reason})`));

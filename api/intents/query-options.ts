@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intentTypeSchema } from '../../src/contracts/http/intents';
+import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import { modelOptions } from '../http/model-options';
@@ -13,7 +14,7 @@ const options = z.object({
   includeReasoning: z.boolean().default(true),
   previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
   hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),
-  context: z.record(z.string(), z.unknown()).optional().describe('Further information of the caller'),
+  context: jsonObjectSchema.optional().describe('Further information of the caller'),
   confidenceThreshold: scoreSchema.default(DEFAULTS.confidenceThreshold),
   maxRetries: z
     .number()

@@ -26,6 +26,8 @@ export interface SessionOptions {
   readonly max?: number;
   /** The maximum of one caller, where callers are authenticated. */
   readonly maxOfCaller?: number;
+  /** The maximum of all callers together, where they are not authenticated. */
+  readonly maxUnnamed?: number;
   /** How long a session without requests is kept, milliseconds. */
   readonly idleMs?: number;
   /** Epoch milliseconds. */
@@ -43,13 +45,13 @@ interface Session {
 
 const MAX_SESSIONS = 1_000;
 const MAX_OF_CALLER = 50;
+const MAX_UNNAMED = 200;
 const IDLE_MS = 1_800_000;
 const NOT_FOUND = -32_001;
 
-export function createSessions(
-  build: McpServerFactory,
-  { max = MAX_SESSIONS, maxOfCaller = MAX_OF_CALLER, idleMs = IDLE_MS, now = Date.now }: SessionOptions = {},
-): Sessions {
+export function createSessions(build: McpServerFactory, options: SessionOptions = {}): Sessions {
+  const { max = MAX_SESSIONS, maxOfCaller = MAX_OF_CALLER, maxUnnamed = MAX_UNNAMED } = options;
+  const { idleMs = IDLE_MS, now = Date.now } = options;
   const sessions = new Map<string, Session>();
   const answerWithoutSession = legacyStatelessFallback(build);
 
@@ -119,7 +121,7 @@ export function createSessions(
       const id = request.headers.get('mcp-session-id');
       const begins = id === null && isInitializeRequest(options.parsedBody);
       if (id === null && !begins) return answerWithoutSession(request, options);
-      const maxOfOwner = caller.id === undefined ? max : maxOfCaller;
+      const maxOfOwner = caller.id === undefined ? maxUnnamed : maxOfCaller;
       if (begins && !makeRoom(owner, caller.tenant, maxOfOwner))
         return refuse(503, 'There are too many sessions');
       const session = id === null ? await begin(owner, caller.tenant) : sessions.get(id);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { limitSchema } from '../http/limit-schema';
 import { nameSchema as name, textSchema } from '../http/text-schema';
+import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
 import { hasPlainYear, NO_PLAIN_YEAR } from '../../src/contracts/times';
 
@@ -21,7 +22,7 @@ const labels = z.array(label).max(MAX_NAMES);
 /** An unknown id is answered with 404; a text that cannot be an id is rejected. */
 const id = z.string().min(1).max(NAME_LENGTH);
 const ids = z.array(id).max(MAX_NAMES);
-const freeForm = z.record(z.string(), z.unknown());
+const freeForm = jsonObjectSchema;
 const time = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
   // A time is shown in UTC.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
+import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { toolAnnotationsSchema } from '../../src/contracts/http/tools';
 import { PARAMETERS_FORMS } from '../../src/tools/parameters-schema';
 import { toolNameSchema } from '../../src/tools/registry-names';
@@ -17,7 +18,7 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
     .string()
     .min(1, 'must not be empty')
     .max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
-  const args = z.record(z.string(), z.unknown()).default({});
+  const args = jsonObjectSchema.default({});
   const options = z.object({ timeout: timeoutOption(limits), approval: approvalOption }).optional();
   const calls = z
     .array(z.object({ toolName, args }))

@@ -6,6 +6,7 @@ import {
   workflowDefinitionSchema,
 } from '../../src/contracts/http/workflows';
 import type { HoldfastError } from '../../src/base/errors';
+import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
 import { type AnyRoute, defineRoute } from '../http/route';
 import type { CustomRuns } from './custom-runs';
@@ -33,7 +34,7 @@ function customRequestSchema(limits: QueryRequestLimits) {
           .max(64)
           .optional()
           .describe('Id of a predefined workflow'),
-        inputs: z.record(z.string(), z.unknown()).default({}),
+        inputs: jsonObjectSchema.default({}),
         options: z
           .strictObject({ timeout: timeoutOption(limits) })
           .optional()

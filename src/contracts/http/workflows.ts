@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deadlineFields, ON_DENIED } from './approvals';
 import { BUDGET_LIMITS, runUsageSchema } from './budgets';
+import { jsonObjectSchema } from './json-object';
 import { tokenUsageSchema } from './llm';
 import { MAX_ITEMS, MAX_STEPS } from '../workflow-limits';
 
@@ -49,7 +50,7 @@ const llmCallConfig = z.strictObject({
 
 const toolExecutionConfig = z.strictObject({
   toolName: z.string().min(1, 'must not be empty').max(64),
-  args: z.record(z.string(), z.unknown()).default({}),
+  args: jsonObjectSchema.default({}),
 });
 
 const retrySchema = z.strictObject({

@@ -112,6 +112,23 @@ test('a caller that begins too many sessions ends its own, and none of another',
   expect(await statusOf(sessions, first, bob)).toBe(200);
 });
 
+test('callers without a name share a part of the room, and lose the sessions that are idle for longest', async () => {
+  const anyone = { tenant: 'default', scopes: [] } as unknown as Caller;
+  const sessions = openSessions({ maxOfCaller: 1, maxUnnamed: 3 });
+  const begun: string[] = [];
+  for (let index = 0; index < 5; index += 1) begun.push(await begin(sessions, { caller: anyone }));
+  const statuses = await Promise.all(begun.map((session) => statusOf(sessions, session, anyone)));
+  expect(statuses).toEqual([404, 404, 200, 200, 200]);
+});
+
+test('by default that is a small part of the memory that 1,000 sessions would take', async () => {
+  const anyone = { tenant: 'default', scopes: [] } as unknown as Caller;
+  const sessions = openSessions({});
+  const first = await begin(sessions, { caller: anyone });
+  for (let index = 0; index < 200; index += 1) await begin(sessions, { caller: anyone });
+  expect(await statusOf(sessions, first, anyone)).toBe(404);
+});
+
 test('where there is no room, a caller without a session of its own is refused', async () => {
   const sessions = openSessions({ max: 1 });
   const session = await begin(sessions);
