@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculator } from '../support/calls';
+import { LEXICAL } from '../support/memories';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
@@ -24,7 +25,7 @@ let api: Api;
 
 beforeAll(async () => {
   stage = await openStage();
-  if (disk !== undefined) api = await stage.allInOne({ DATA_DIR: disk.path });
+  if (disk !== undefined) api = await stage.allInOne({ ...LEXICAL, DATA_DIR: disk.path });
 });
 afterAll(async () => {
   await stage.close();
@@ -72,7 +73,7 @@ const add = () => api.post('/api/tools/execute', calculator('add', 1, 2));
     );
     // The health of a service without AUTH is open, so it has no path of this machine.
     expect(body.error).not.toContain(disk!.path);
-    expect(api.process.lines).toContainEqual(expect.objectContaining({ level: 'error', folder: disk!.path }));
+    expect(api.process.lines).toContainEqual(expect.objectContaining({ level: 50, folder: disk!.path }));
 
     rmSync(filler);
     await waitFor(async () => (await api.get('/readyz')).status === 200, { what: 'the API to be ready' });

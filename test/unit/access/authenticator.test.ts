@@ -77,7 +77,7 @@ describe('after 30 wrong keys of one id within a minute', () => {
       codes.push(
         await sent.then(
           () => 'accepted',
-          (error: HoldfastError) => error.code,
+          (error: unknown) => (error as HoldfastError).code,
         ),
       );
     }
