@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { HoldfastError, messageOf } from '../base/errors';
+import { parseJson } from '../base/json/parse';
 
 /** The file that makes a folder a backup. It is written last, so an interrupted backup does not have it. */
 export const MANIFEST = 'backup.json';
@@ -30,7 +31,7 @@ export type BackedUpFile = Manifest['files'][number];
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   try {
-    return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return manifestSchema.parse(parseJson(await readFile(path, 'utf8')));
   } catch (error) {
     const reason = error instanceof z.ZodError ? (error.issues[0]?.message ?? 'unusable') : messageOf(error);
     throw new HoldfastError('CONFIGURATION', `${folder} is not a complete backup: ${MANIFEST}: ${reason}`);

@@ -1,4 +1,5 @@
 import { fetch, Response, type RequestInit } from 'undici';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
 import type { EgressRequest } from './egress';
@@ -70,4 +71,27 @@ export function limitBody(
     }),
   );
   return new Response(counted, { status, statusText, headers });
+}
+
+/**
+ * Returns the response, which has to be JSON of limited size, with a body that fails where it is nested deeper than `MAX_NESTING`
+ * levels, because the client that parses it may recurse.
+ * @param toError creates the error of such a body
+ */
+export function limitNesting(response: Response, toError: () => Error): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const chunks: Uint8Array[] = [];
+  const whole = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk) => void chunks.push(chunk),
+      flush(controller) {
+        const bytes = Buffer.concat(chunks);
+        // The characters that nest are the same in Latin-1, which is decoded faster than UTF-8.
+        if (nestsDeeperThan(bytes.toString('latin1'), MAX_NESTING)) controller.error(toError());
+        else controller.enqueue(bytes);
+      },
+    }),
+  );
+  return new Response(whole, { status, statusText, headers });
 }

@@ -11,6 +11,7 @@ import type { CheckedFetch } from '../egress/checked-fetch';
 import { VERSION } from '../base/version';
 import type { Channel } from './channel';
 import type { CommandTarget, HttpTarget } from './check-target';
+import { checkMessages } from './checked-messages';
 import type { Commands } from './commands';
 
 interface HttpAccess extends HttpTarget {
@@ -57,6 +58,7 @@ export function createConnect(
   ): Promise<ServerConnection> {
     const channel = 'command' in access ? await commands.open(access, signal) : openHttp(fetch, access);
     const { transport } = channel;
+    checkMessages(transport);
     // The client asks first which revision the server speaks. It declares no capability, so no server may ask it back.
     const client = new Client(
       { name: 'holdfast', version: VERSION },

@@ -1,6 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { messageOf } from '../base/errors';
 import { describeFailure, type Failure } from '../egress/failures';
+import { UNFIT_MESSAGE } from './checked-messages';
 
 const MAX_MESSAGE = 500;
 /** Failures before the connection existed, so that the server has not got the request. */
@@ -23,6 +24,7 @@ export function describeRemoteFailure(error: unknown): RemoteFailure {
   const http = findCause(error, (cause) => SdkHttpError.isInstance(cause));
   if (SdkHttpError.isInstance(http)) return describeStatus(http.status);
   if (ProtocolError.isInstance(error)) {
+    if (error.data === UNFIT_MESSAGE) return permanent(error.message);
     return permanent(`it answered with the error ${error.code}: ${shorten(error.message)}`);
   }
   const code = SdkError.isInstance(error) ? error.code : undefined;
@@ -41,7 +43,13 @@ export function describeRemoteFailure(error: unknown): RemoteFailure {
     const unsent = findCause(network, (cause) => UNSENT.has(codeOf(cause))) !== undefined;
     return { ...describeFailure(network), unsent };
   }
+  if (isStackOverflow(error)) return permanent('its answer is nested too deeply');
   return permanent(shorten(messageOf(error)));
+}
+
+/** Whether recursive code of the client has run out of stack. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message);
 }
 
 function describeStatus(status: number): RemoteFailure {

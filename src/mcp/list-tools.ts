@@ -4,10 +4,9 @@ import { readTool, type RemoteTool } from './remote-tool';
 import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { HoldfastError, isHoldfastError } from '../base/errors';
+import { isFitPart } from './checked-messages';
 import { describeRemoteFailure } from './failures';
 import { type MalformedTool, takeOutMalformedTools } from './malformed-tools';
-import { MAX_NESTING } from '../sandbox/sandbox';
-import { nestsDeeperThan } from '../sandbox/nesting';
 import { registryName } from './tool-names';
 
 /** What a server says of itself and of its tools. */
@@ -95,7 +94,8 @@ async function readListing(
       if (pages === MAX_PAGES) throw new Error(`its list has more than ${MAX_PAGES} pages`);
     }
     const discover = client.getDiscoverResult();
-    const isKept = discover !== undefined && JSON.stringify(discover).length <= MAX_DISCOVER;
+    // A command is asked for its revision through a transport that the client opens itself, without a check of messages.
+    const isKept = discover !== undefined && isFitPart(discover) && JSON.stringify(discover).length <= MAX_DISCOVER;
     return {
       protocol,
       ...(isKept ? { discover } : {}),
@@ -122,13 +122,10 @@ class ListedTools {
 
   /** @throws Error where the list is too long, after which no more pages are read */
   add(tool: Tool): void {
-    const text = this.#count(tool);
-    const { length } = text;
+    const length = this.#count(tool);
     const name = registryName(this.#server, tool.name);
     if (length > MAX_DEFINITION) {
       this.#skip(tool, `its definition has ${length} characters; at most ${MAX_DEFINITION} are kept`);
-    } else if (nestsDeeperThan(text, MAX_NESTING)) {
-      this.#skip(tool, `its definition is nested deeper than ${MAX_NESTING} levels`);
     } else if (this.#names.has(name)) {
       this.#skip(tool, 'a tool before it has the same name');
     } else if (this.tools.push(readTool(tool)) > MAX_TOOLS) {
@@ -141,16 +138,16 @@ class ListedTools {
   addMalformed({ tool, problem }: MalformedTool): void {
     this.#count(tool);
     const { name } = (tool ?? {}) as { readonly name?: unknown };
-    const reason = `its definition is malformed: ${problem}`.slice(0, MAX_REASON);
+    const reason = `its definition ${problem}`.slice(0, MAX_REASON);
     this.#skip({ name: typeof name === 'string' ? name : '' }, reason);
   }
 
-  /** Counts an entry in the length of the list. @returns its text @throws Error where the list is too long */
-  #count(tool: unknown): string {
-    const text = JSON.stringify(tool);
-    this.#length += text.length;
+  /** Counts an entry in the length of the list. @returns its length @throws Error where the list is too long */
+  #count(tool: unknown): number {
+    const { length } = JSON.stringify(tool);
+    this.#length += length;
     if (this.#length > MAX_LISTING) throw new Error(`its list has more than ${MAX_LISTING} characters`);
-    return text;
+    return length;
   }
 
   #skip({ name }: Pick<Tool, 'name'>, reason: string): void {

@@ -1,8 +1,10 @@
 import { type Client, isSpecType, specTypeSchemas } from '@modelcontextprotocol/client';
+import { UnfitTool } from './checked-messages';
 
-/** An entry of a list of tools that has not the form of a tool. */
+/** An entry of a list of tools that has not the form of a tool, or is too large to be read. */
 export interface MalformedTool {
   readonly tool: unknown;
+  /** As in `is malformed: name: …`. */
   readonly problem: string;
 }
 
@@ -37,14 +39,34 @@ export function takeOutMalformedTools(
 const FIRST_WITH_ANY_OUTPUT = '2026';
 
 function findProblem(tool: unknown, protocol: string): string | undefined {
-  const checked = specTypeSchemas.Tool['~standard'].validate(tool);
+  if (tool instanceof UnfitTool) return tool.problem;
+  const checked = checkForm(tool);
+  if (typeof checked === 'string') return checked;
   if (checked.issues !== undefined) {
     const [issue] = checked.issues;
     const path = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part)) ?? [];
-    return `${path.join('.')}: ${issue?.message}`;
+    return `is malformed: ${path.join('.')}: ${issue?.message}`;
   }
   const { name, outputSchema } = checked.value;
   // Before that revision an output schema has the form of an input schema.
   const isFit = outputSchema === undefined || isSpecType.Tool({ name, inputSchema: outputSchema });
-  return isFit || protocol >= FIRST_WITH_ANY_OUTPUT ? undefined : 'outputSchema: is not that of an object';
+  return isFit || protocol >= FIRST_WITH_ANY_OUTPUT ? undefined : 'is malformed: outputSchema: is not that of an object';
+}
+
+type FormCheck = ReturnType<(typeof specTypeSchemas.Tool)['~standard']['validate']>;
+
+/**
+ * Checks the form of a tool. Where the check throws, zod repeats it asynchronously, and the promise of that would be rejected with
+ * no one to take it.
+ */
+function checkForm(tool: unknown): FormCheck | string {
+  // The declared type leaves the promise out.
+  const checked: FormCheck | Promise<FormCheck> = specTypeSchemas.Tool['~standard'].validate(tool);
+  if (!isPromise(checked)) return checked;
+  checked.catch(() => undefined);
+  return 'cannot be checked';
+}
+
+function isPromise(value: object): value is Promise<unknown> {
+  return 'then' in value;
 }

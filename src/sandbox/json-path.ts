@@ -1,8 +1,8 @@
 import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
-import { nestsDeeperThan } from './nesting';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { useLinearPatterns } from './patterns';
 import type { ThreadReply } from './protocol';
-import { MAX_NESTING, type SandboxLimits } from './sandbox';
+import type { SandboxLimits } from './sandbox';
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_NESTING + 1 });
 useLinearPatterns(environment);

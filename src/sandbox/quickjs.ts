@@ -1,8 +1,8 @@
 import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { createHeap, type Heap } from './heap';
-import { nestsDeeperThan } from './nesting';
 import type { ThreadData, ThreadMessage } from './protocol';
-import { MAX_NESTING, type SandboxLimits } from './sandbox';
+import type { SandboxLimits } from './sandbox';
 import { Session, describeStackOverflow } from './session';
 import { isProblem, recogniseForm, type SourceForm } from './source-form';
 

@@ -22,9 +22,6 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   logLineLength: 1_000,
 };
 
-/** The maximum nesting of objects and arrays in arguments and results. It is far below the limit of a JSON serialiser's stack. */
-export const MAX_NESTING = 256;
-
 export interface SandboxResult {
   /** Plain JSON data. Keys such as `__proto__` are own properties, so callers must not merge it into another object. */
   readonly value: unknown;

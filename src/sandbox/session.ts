@@ -5,12 +5,12 @@ import {
   type QuickJSWASMModule,
   Scope,
 } from 'quickjs-emscripten';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { GUEST_CODE } from './guest';
 import type { Heap } from './heap';
 import { LogLines } from './log-lines';
-import { nestsDeeperThan } from './nesting';
 import { monotonicMs, type ThreadMessage, type ThreadReply } from './protocol';
-import { MAX_NESTING, type SandboxLimits, type SourceProblem } from './sandbox';
+import type { SandboxLimits, SourceProblem } from './sandbox';
 import { countSourceLines, PRECEDING_LINES, type SourceForm } from './source-form';
 
 const FILE_NAME = 'tool.js';

@@ -4,9 +4,13 @@ import { retryDelay } from '../contracts/retries';
 import type { RunOwner } from '../contracts/runs/run-owner';
 import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import type { Sandbox } from '../sandbox/sandbox';
 import { checkArguments } from './arguments';
 import type { BuiltinTool, RemoteTools, SentMark, ToolContext, ToolOutput } from './tool';
+
+/** Tools that read JSON put what they found into an object, and that may be a list. */
+const MAX_RESULT_NESTING = MAX_NESTING + 2;
 
 export interface ToolRunnerOptions {
   readonly builtins: ReadonlyMap<string, BuiltinTool>;
@@ -105,6 +109,9 @@ function timedOut({ toolName, limits }: ToolStep): HoldfastError {
 function checkOutput(toolName: string, value: unknown, maxResultBytes: number): unknown {
   const text = toText(toolName, value);
   if (text === undefined) return null;
+  if (nestsDeeperThan(text, MAX_RESULT_NESTING)) {
+    throw toolError(`The result of "${toolName}" is nested deeper than ${MAX_RESULT_NESTING} levels`);
+  }
   // A UTF-16 unit takes at most three bytes in UTF-8, so most outputs need no exact count.
   if (text.length * 3 > maxResultBytes) {
     const bytes = Buffer.byteLength(text);

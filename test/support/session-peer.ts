@@ -11,10 +11,16 @@ export interface SessionPeerOptions {
   readonly initialized?: Behaviour;
   /** The end of a session. */
   readonly end?: Behaviour;
-  /** What it lists, well-formed or not. */
+  /** What it lists, well-formed or not. A test may change it at any time. */
   readonly tools?: readonly unknown[];
   /** The cursor at the end of that list; absent: it has none. */
   readonly nextCursor?: null;
+  /** The answer to a call, well-formed or not. */
+  readonly called?: object;
+  /** Added to the answer to `initialize`. */
+  readonly initialization?: object;
+  /** Whether answers are event streams. */
+  readonly streams?: boolean;
 }
 
 /** A server of the revision of 2025 with sessions, which may leave requests open. */
@@ -31,13 +37,15 @@ const TRICKLE_MS = 50;
 
 export async function startSessionPeer(options: SessionPeerOptions = {}): Promise<SessionPeer> {
   const { discover = 'answer', initialized = 'answer', end = 'answer', tools = [], nextCursor } = options;
+  const { called = { content: [] }, initialization, streams = false } = options;
+  const send = streams ? sendStream : sendJson;
   const open = new Set<ServerResponse>();
   const peer = await startStubPeer((request, response) => {
     open.add(response);
     response.on('close', () => open.delete(response));
     const { method, id } = messageOf(request);
     const result = (value: object, headers = {}): void =>
-      sendJson(response, 200, { jsonrpc: '2.0', id, result: value }, headers);
+      send(response, 200, { jsonrpc: '2.0', id, result: value }, headers);
     switch (method) {
       case 'server/discover':
         return behave(response, discover, () => response.writeHead(400).end());
@@ -47,6 +55,7 @@ export async function startSessionPeer(options: SessionPeerOptions = {}): Promis
             protocolVersion: '2025-11-25',
             capabilities: { tools: {} },
             serverInfo: { name: 'peer', version: '1.0.0' },
+            ...initialization,
           },
           { 'mcp-session-id': 'one' },
         );
@@ -58,6 +67,8 @@ export async function startSessionPeer(options: SessionPeerOptions = {}): Promis
         return;
       case 'DELETE':
         return behave(response, end, () => response.writeHead(200).end());
+      case 'tools/call':
+        return result(called);
       default:
         return result({ tools, nextCursor });
     }
@@ -69,6 +80,11 @@ export async function startSessionPeer(options: SessionPeerOptions = {}): Promis
     close: () => peer.close(),
   };
 }
+
+const sendStream: typeof sendJson = (response, status, value, headers = {}) => {
+  response.writeHead(status, { 'content-type': 'text/event-stream', ...headers });
+  response.end(`event: message\ndata: ${JSON.stringify(value)}\n\n`);
+};
 
 function messageOf({ method, body }: PeerRequest): { readonly method: string; readonly id?: unknown } {
   return body === '' ? { method } : (JSON.parse(body) as { method: string; id?: unknown });

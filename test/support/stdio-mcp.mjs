@@ -33,6 +33,10 @@ function answer(name) {
   }
 }
 
+function nested(levels) {
+  return levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(levels - 1) } };
+}
+
 function build() {
   const mcp = new McpServer({ name: 'shop', version: '1.0.0' }, { capabilities: { tools: {} } });
   const description = descriptionFile === undefined ? 'Looks' : readFileSync(descriptionFile, 'utf8');
@@ -41,6 +45,7 @@ function build() {
     { name: 'wait' },
     { name: 'break' },
     { name: 'talk' },
+    ...(behaviour.endsWith('nested') ? [{ name: 'deep', inputSchema: nested(1_000) }] : []),
   ];
   mcp.server.setRequestHandler('tools/list', () => ({
     tools: tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })),
@@ -51,9 +56,11 @@ function build() {
 
 switch (behaviour) {
   case 'modern':
+  case 'modern-nested':
     serveStdio(build, { legacy: 'reject' });
     break;
   case 'legacy':
+  case 'legacy-nested':
     await build().connect(new StdioServerTransport());
     break;
   case 'exit':

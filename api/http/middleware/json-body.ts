@@ -1,6 +1,7 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, DefaultContext, Middleware } from 'koa';
 import { HoldfastError, messageOf } from '../../../src/base/errors';
+import { findExcess } from '../../../src/base/json/bounds';
 import { withinBodyTime } from '../body-pace';
 import { FORM } from '../page-route';
 import type { AnyRoute } from '../route';
@@ -71,7 +72,7 @@ export function jsonBody({
       limitMs,
       `it was not complete after ${limitMs} ms`,
     );
-    if (isDeeperThan(ctx.request.body, MAX_LEVELS)) {
+    if (findExcess(ctx.request.body, { levels: MAX_LEVELS, values: maxBytes }) !== undefined) {
       throw malformed(`is nested more than ${MAX_LEVELS} levels deep`);
     }
     await next();
@@ -92,16 +93,6 @@ async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown
     // An unread body would block the next request on this connection.
     ctx.req.resume();
   }
-}
-
-/** Walks the body level by level and not recursively, because a caller chooses the depth. */
-function isDeeperThan(body: unknown, levels: number): boolean {
-  let level: unknown[] = [body];
-  for (let depth = 0; depth <= levels; depth += 1) {
-    level = level.filter(isObject).flatMap((value): unknown[] => Object.values(value));
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 function hasBody(ctx: { get(name: string): string }): boolean {
@@ -129,8 +120,4 @@ function malformed(message: string, cause?: unknown): HoldfastError {
     details: { field: 'body', message },
     cause,
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,9 +1,11 @@
 import OpenAI, { type ClientOptions } from 'openai';
 import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } from 'undici';
 import type { ProviderName } from '../../contracts/http/llm';
-import { limitBody } from '../../egress/checked-fetch';
+import { limitBody, limitNesting } from '../../egress/checked-fetch';
 import { SHARED, withLookUp } from '../../egress/look-up';
+import { MAX_NESTING, nestsDeeperThan } from '../../base/json/nesting';
 import { answerLost } from '../answer-lost';
+import { isJson } from './media-type';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
@@ -52,12 +54,16 @@ function createFetch(
   // A model may think for longer than the five minutes that Node's own fetch waits.
   const dispatcher = given ?? new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const tooLong = (bytes: number): Error => answerLost(provider, `its answer has more than ${bytes} bytes`);
+  const tooDeep = (): Error =>
+    answerLost(provider, `its answer is nested deeper than ${MAX_NESTING} levels`);
   const send = async (url: string | URL, init?: RequestInit): Promise<Response> => {
     // A given dispatcher is for addresses of callers: the look-up of such a name ends with the request.
     const lookUp = { ...SHARED, signal: init?.signal ?? undefined };
     const request = { ...init, dispatcher, headers: requestHeaders(init, apiKey) };
     const response = await withLookUp(lookUp, () => fetch(url, request));
-    return withErrorObject(limitBody(response, MAX_ANSWER_BYTES, tooLong));
+    const limited = limitBody(response, MAX_ANSWER_BYTES, tooLong);
+    if (!limited.ok) return withErrorObject(limited);
+    return isJson(limited) ? limitNesting(limited, tooDeep) : limited;
   };
   // The same interface, declared once by Node's types and once by undici's.
   return send as unknown as Fetch;
@@ -77,7 +83,6 @@ function requestHeaders(init: RequestInit | undefined, apiKey: string | undefine
  * because the client ignores any other form, and with it the server's message.
  */
 async function withErrorObject(response: Response): Promise<Response> {
-  if (response.ok) return response;
   const text = await response.text();
   return new Response(toErrorBody(text), {
     status: response.status,
@@ -95,6 +100,10 @@ function pickHeaders(headers: Headers, names: readonly string[]): Headers {
 }
 
 function toErrorBody(text: string): string {
+  // The client would write such an error as JSON, recursively.
+  if (nestsDeeperThan(text, MAX_NESTING)) {
+    return JSON.stringify({ error: { message: `an error that is nested deeper than ${MAX_NESTING} levels` } });
+  }
   let sent: unknown;
   try {
     sent = JSON.parse(text);

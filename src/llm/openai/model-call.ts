@@ -10,6 +10,7 @@ import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, countUsage, readAnswer, withoutThoughts } from './answer';
 import { AnswerLostError, answerLost } from '../answer-lost';
 import { refusesSampling, refusesStreams, timedOut, toModelError } from './errors';
+import { isJson } from './media-type';
 import { generationSettings, type Message } from './messages';
 import { readStream } from './stream';
 
@@ -158,10 +159,6 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
     end: limit.end,
   };
   return call;
-}
-
-function isJson({ headers }: Response): boolean {
-  return /\bjson\b/i.test(headers.get('content-type') ?? '');
 }
 
 /** Runs `work` as one call of the provider. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { shorten } from '../../contracts/json';
 import { type JsonSchema, toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
@@ -81,19 +82,21 @@ function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): 
       problem: finishReason === 'length' ? 'it is cut off at the maximum number of tokens' : 'it is not JSON',
     };
   }
+  if ('problem' in json) return json;
   const parsed = schema.safeParse(json.value);
   return parsed.success ? { value: parsed.data } : { problem: describeIssues(parsed.error) };
 }
 
 /** Reads JSON, also inside a fence or a sentence, where models like to put it. */
-function readJson(text: string): { readonly value: unknown } | undefined {
+function readJson(text: string): Read<unknown> | undefined {
   const fenced = /```(?:json)?([\s\S]*?)```/i.exec(text)?.[1];
   const braced = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
   for (const candidate of [text, fenced, braced]) {
     if (candidate === undefined) continue;
     try {
-      return { value: JSON.parse(candidate) as unknown };
-    } catch {
+      return { value: parseJson(candidate) };
+    } catch (error) {
+      if (error instanceof JsonNestingError) return { problem: error.message };
       // The next candidate may be JSON.
     }
   }

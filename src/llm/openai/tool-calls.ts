@@ -2,6 +2,7 @@ import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../cont
 import type { ToolParameters } from '../../contracts/http/tools';
 import { isHoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
+import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { checkArguments } from '../../tools/arguments';
 import { isJsonObject } from '../../contracts/json';
 import type { Answer, CalledFunction } from './answer';
@@ -83,10 +84,11 @@ function readCall(
 ): ReadCall {
   const toolName = names.toolOf(called.name);
   const tool = tools.find(({ name }) => name === toolName);
-  const args = readArguments(called.args, isCut);
+  const read = readArguments(called.args, isCut);
+  const args = typeof read === 'string' ? {} : read;
   const extra = called.extra === undefined ? {} : { extra: called.extra };
   const invalidCall = (problem: string): ReadCall => ({
-    request: { id, toolName: called.name, args: args ?? {}, ...extra },
+    request: { id, toolName: called.name, args, ...extra },
     called,
     problem,
   });
@@ -94,7 +96,7 @@ function readCall(
     const known = tools.map(({ name }) => names.functionOf(name)).join(', ');
     return invalidCall(`there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`);
   }
-  if (args === undefined) return invalidCall(`the arguments of "${tool.name}" are not a JSON object`);
+  if (typeof read === 'string') return invalidCall(`the arguments of "${tool.name}" ${read}`);
   const request = { id, toolName: tool.name, args: withoutNulls(args, tool.parameters), ...extra };
   return { request, called, problem: findProblem(request, tool) };
 }
@@ -110,18 +112,21 @@ function findProblem({ args }: ToolRequest, { name, parameters }: ToolDescriptio
   }
 }
 
-/** Some servers send an empty text for a call without arguments. Where the answer was cut off, they may have been to come. */
+/**
+ * Reads arguments. Returns what is wrong with them as a text, as in `are not a JSON object`.
+ * Some servers send an empty text for a call without arguments. Where the answer was cut off, they may have been to come.
+ */
 function readArguments(
   args: CalledFunction['args'],
   isCut: boolean,
-): Readonly<Record<string, unknown>> | undefined {
+): Readonly<Record<string, unknown>> | string {
   if (typeof args !== 'string') return args;
-  if (args.trim() === '') return isCut ? undefined : {};
+  if (args.trim() === '') return isCut ? 'are not a JSON object' : {};
   try {
-    const value: unknown = JSON.parse(args);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+    const value = parseJson(args);
+    return isJsonObject(value) ? value : 'are not a JSON object';
+  } catch (error) {
+    return error instanceof JsonNestingError ? `cannot be used: ${error.message}` : 'are not a JSON object';
   }
 }
 

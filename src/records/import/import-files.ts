@@ -3,6 +3,7 @@ import type { ImportError, ImportReport } from '../../contracts/http/records/imp
 import { eachAtOnce } from '../../base/async/each-at-once';
 import { HoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
+import { parseJson } from '../../base/json/parse';
 import { DEFAULT_TENANT } from '../../contracts/tenants';
 import type { BlobStore } from '../../stores/blobs/blob-store';
 import { firstLookKey, importFolder, progressKey, rowsKey, runKey, uploadFolder } from './import-keys';
@@ -235,7 +236,7 @@ export class ImportFiles {
 
   async #readJson(key: string): Promise<unknown> {
     const data = await this.#options.blobs.get(key);
-    return data === undefined ? undefined : (JSON.parse(data.toString('utf8')) as unknown);
+    return data === undefined ? undefined : parseJson(data.toString('utf8'));
   }
 
   #writeJson(key: string, value: unknown): Promise<void> {

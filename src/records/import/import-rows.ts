@@ -12,6 +12,7 @@ import { exportEndSchema } from '../../contracts/http/records/exports';
 import type { ImportError } from '../../contracts/http/records/imports';
 import { createYielder } from '../../base/async/event-loop-yield';
 import { isHoldfastError } from '../../base/errors';
+import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { splitIntoBatches } from '../../base/split-into-batches';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
@@ -156,9 +157,10 @@ function readRow(text: string, line: number, options: RowsOptions): Row | Import
   let value: unknown;
   try {
     // Some programs write a byte order mark in front of a file, which a reader may ignore (RFC 8259, 8.1).
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return toError(line, 'The row is not JSON');
+    value = parseJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const isDeep = error instanceof JsonNestingError;
+    return toError(line, isDeep ? `The row cannot be read: ${error.message}` : 'The row is not JSON');
   }
   if (exportEndSchema.safeParse(value).success) return 'nothing';
   const head = rowSchema.safeParse(value);

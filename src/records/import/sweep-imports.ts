@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/json/parse';
 import type { Sweep } from '../../stores/blobs/sweep';
 import type { ImportRun } from './import-files';
 import { firstLookKey, IMPORTS, isUploadKey, parseRowsKey, rowsKey, runKey } from './import-keys';
@@ -45,6 +46,6 @@ export async function sweepImports(sweep: Sweep): Promise<number> {
 async function isOrphan(folder: string, { blobs, namespaceId, isKnown }: Sweep): Promise<boolean> {
   const data = await blobs.get(runKey(folder));
   if (data === undefined) return false;
-  const run = JSON.parse(data.toString('utf8')) as ImportRun;
+  const run = parseJson(data.toString('utf8')) as ImportRun;
   return run.namespaceId === namespaceId && !(await isKnown(run.workflowId));
 }

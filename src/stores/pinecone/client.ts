@@ -3,7 +3,9 @@ import { Agent, fetch, type RequestInit, Response } from 'undici';
 import { startTimeLimit, type TimeLimit } from '../../base/async/time-limit';
 import { retryDelay } from '../../contracts/retries';
 import type { HoldfastError } from '../../base/errors';
+import { MAX_NESTING, nestsDeeperThan } from '../../base/json/nesting';
 import { withRetries } from '../../base/http/retries';
+import { limitBody } from '../../egress/checked-fetch';
 import { responseError, connectionError, unwrap, vectorStoreUnavailable } from './errors';
 
 type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Pinecone>[0]>['fetchApi']>;
@@ -30,6 +32,10 @@ export interface PineconeClient {
 }
 
 const MAX_ATTEMPTS = 5;
+/** Far more than the vectors of one batch, so that an endless response does not fill the memory of the process. */
+const MAX_RESPONSE_BYTES = 67_108_864;
+const tooLarge = (bytes: number): HoldfastError =>
+  vectorStoreUnavailable(`its response has more than ${bytes} bytes`, { retryable: false });
 const RESPONSE_HEADERS = ['content-type'];
 
 export function createPineconeClient(settings: ClientSettings): PineconeClient {
@@ -87,9 +93,13 @@ interface FetchPorts {
 function createFetch(settings: ClientSettings, { dispatcher, limit, toError }: FetchPorts): ClientFetch {
   const { apiKey, retryDelayMs = retryDelay } = settings;
   const attempt = async (url: string, init: RequestInit | undefined): Promise<Response> => {
-    const response = await fetch(url, { ...init, dispatcher, signal: limit.signal });
+    const answered = await fetch(url, { ...init, dispatcher, signal: limit.signal });
+    const response = limitBody(answered, MAX_RESPONSE_BYTES, tooLarge);
     // The body is read here, so that an attempt whose body breaks off counts as failed.
     const text = await response.text();
+    if (nestsDeeperThan(text, MAX_NESTING)) {
+      throw vectorStoreUnavailable(`its response is nested deeper than ${MAX_NESTING} levels`, { retryable: false });
+    }
     if (!response.ok) throw responseError(response.status, response.headers.get('retry-after'), text, apiKey);
     const headers = RESPONSE_HEADERS.map(
       (name) => [name, response.headers.get(name) ?? ''] as [string, string],

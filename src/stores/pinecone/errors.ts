@@ -1,5 +1,6 @@
 import { describeFailure } from '../../egress/failures';
 import { HoldfastError, type HoldfastErrorOptions, isHoldfastError } from '../../base/errors';
+import { parseJson } from '../../base/json/parse';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { isTemporary } from '../../base/http/temporary-status';
 import { hideKeys } from '../../secrets/hide-keys';
@@ -98,7 +99,7 @@ export function unwrap(thrown: unknown): unknown {
  */
 function readMessage(text: string): string {
   try {
-    const body = JSON.parse(text) as { message?: unknown; error?: { message?: unknown } } | null;
+    const body = parseJson(text) as { message?: unknown; error?: { message?: unknown } } | null;
     const message = body?.error?.message ?? body?.message;
     return typeof message === 'string' ? message : text;
   } catch {

@@ -1,4 +1,5 @@
 import { toolError } from '../../base/errors';
+import { JsonNestingError, parseJson } from '../../base/json/parse';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { BuiltinTool, ToolContext } from '../tool';
 import { jsonReaderDeclaration } from './declarations';
@@ -22,7 +23,7 @@ export function createJsonReader(sandbox: Pick<Sandbox, 'queryJson'>): BuiltinTo
       const text = readString(args, 'jsonString');
       const path = readString(args, 'path');
       const query = compileJsonQuery(path);
-      const document = parseJson(text);
+      const document = parseDocument(text);
       const found = await evaluate(sandbox, query, { path, document, length: text.length }, context);
       if (!query.singular) return { value: { result: found, path } };
       if (found.length === 0) throw toolError(`There is nothing at ${path}`);
@@ -44,10 +45,11 @@ async function evaluate(
   return sandbox.queryJson(document, path, { owner, timeoutMs, signal });
 }
 
-function parseJson(text: string): unknown {
+function parseDocument(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (cause) {
+    if (cause instanceof JsonNestingError) throw toolError(`jsonString cannot be read: ${cause.message}`);
     throw toolError(`jsonString is not JSON: ${describeProblem(text)}`, { cause });
   }
 }

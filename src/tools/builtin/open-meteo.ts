@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Egress, EgressResponse } from '../../egress/egress';
 import { toolError } from '../../base/errors';
+import { parseJson } from '../../base/json/parse';
 import { isTemporary } from '../../base/http/temporary-status';
 import { requestForTool, type RetryRules } from './http-retries';
 import type { WeatherUnits } from './declarations';
@@ -83,7 +84,7 @@ export class OpenMeteo {
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const response = await requestForTool(this.#egress, { url: url.href, method: 'GET' }, rules);
-    const body = parseJson(response.text());
+    const body = tryToParse(response.text());
     if (response.status !== 200) throw statusError(response, body);
     const parsed = schema.safeParse(body);
     if (!parsed.success) throw toolError('The weather service sent an answer of an unknown form');
@@ -98,9 +99,9 @@ function statusError(response: EgressResponse, body: unknown): Error {
   return toolError(`The weather service answered ${response.status}${reason}${now}`);
 }
 
-function parseJson(text: string): unknown {
+function tryToParse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { toolError } from '../../base/errors';
+import { JsonNestingError, parseJson } from '../../base/json/parse';
 import type { EgressResponse } from '../../egress/egress';
 
 export interface ResponseData {
@@ -20,6 +22,7 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
 /**
  * Reads a response's body by its content type: JSON is parsed, and stays text where it does not parse; text is decoded.
  * For any other or no type the bytes decide: where they are not UTF-8 text they become base64.
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED` for JSON that is nested too deeply
  */
 export function readResponseData(response: EgressResponse): ResponseData {
   if (response.bytes.length === 0) return { data: null };
@@ -43,8 +46,9 @@ function isText(mediaType: string): boolean {
 
 function parseOrKeep(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonNestingError) throw toolError(`The response cannot be used: ${error.message}`);
     return text;
   }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/json/parse';
 import type { MemoryChange, MemoryKind, MemoryNode, NewMemoryNode } from '../../memory/node';
 import type { Row, Statements } from '../connection';
 import { keyToText } from '../key-text';
@@ -42,7 +43,7 @@ const NOTE_READS = `UNWIND $notes AS note
 export function toNodes({ state, reads }: Row): MemoryNode[] {
   if (state === null) return [];
   const [readCount, readAt] = (reads ?? [0, null]) as [number, number | null];
-  return [{ ...(JSON.parse(state as string) as MemoryState), readCount, readAt }];
+  return [{ ...(parseJson(state as string) as MemoryState), readCount, readAt }];
 }
 
 export async function findMemories(statements: Statements, ids: readonly string[]): Promise<MemoryNode[]> {

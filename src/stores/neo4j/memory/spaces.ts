@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/json/parse';
 import { vectorSpaceChanged } from '../../memory/errors';
 import { MEMORY_KINDS, type MemoryKind } from '../../memory/node';
 import type { VectorSpace, VectorSpaces } from '../../memory/vector-spaces';
@@ -66,7 +67,7 @@ export function createIndexes(
 export async function readSpaces(statements: Statements): Promise<SpacesState> {
   const [row] = await statements.run(READ);
   const state = row?.['state'];
-  return typeof state === 'string' ? (JSON.parse(state) as SpacesState) : NO_SPACES;
+  return typeof state === 'string' ? (parseJson(state) as SpacesState) : NO_SPACES;
 }
 
 /** Locks the spaces until the transaction ends, and reads them. */
