@@ -3,6 +3,7 @@ import { type Config, loadConfig, type ProcessKind } from '../src/settings/confi
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import { createLogger, type Logger } from '../src/base/logger';
 import { STOP_SIGNALS } from '../src/supervision/stop-signals';
+import { logUntakenRejections } from './untaken-rejections';
 
 type Action = () => Promise<void> | void;
 
@@ -42,7 +43,7 @@ export function runProcess(
   start: (part: Part) => Promise<void>,
   kind: ProcessKind = 'part',
 ): void {
-  run(name, start, { kind, codeOf: () => 0 });
+  run(name, start, { kind, codeOf: () => 0, isService: true });
 }
 
 /**
@@ -54,16 +55,22 @@ export function runCommand(name: string, work: (part: Part) => Promise<void>): v
     await work(part);
     part.end();
   };
-  run(name, start, { kind: 'part', codeOf: (signal) => 128 + constants.signals[signal] });
+  run(name, start, { kind: 'part', codeOf: (signal) => 128 + constants.signals[signal], isService: false });
 }
 
 interface RunOptions {
   readonly kind: ProcessKind;
   /** The exit code of a process that a signal stops. */
   readonly codeOf: (signal: NodeJS.Signals) => number;
+  /** Whether the process serves others until it is stopped. A command does not, and ends with an error that no code takes. */
+  readonly isService: boolean;
 }
 
-function run(name: string, start: (part: Part) => Promise<void>, { kind, codeOf }: RunOptions): void {
+function run(
+  name: string,
+  start: (part: Part) => Promise<void>,
+  { kind, codeOf, isService }: RunOptions,
+): void {
   const releases: { readonly action: Action; readonly limitMs: number }[] = [];
   let stoppingSince: number | undefined;
   let logger: Logger | undefined;
@@ -121,6 +128,7 @@ function run(name: string, start: (part: Part) => Promise<void>, { kind, codeOf 
   try {
     config = loadConfig(undefined, kind);
     logger = createLogger(config, name);
+    if (isService) logUntakenRejections(logger);
     const part: Part = {
       name,
       config,

@@ -1,12 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, codeOf, messageOf } from '../base/errors';
-import { MAX_NESTING } from '../base/json/nesting';
 import { SCOPES, type Scope } from '../contracts/http/access';
 import { DEFAULT_TENANT, tenantSchema, userIdSchema } from '../contracts/tenants';
-import { limitBody, limitNesting } from '../egress/checked-fetch';
 import type { TokenSettings } from '../settings/tokens';
 import type { Caller } from './caller';
+import { fetchKeySet } from './key-set';
 import type { CryptoKey, JWTPayload } from 'jose';
 
 export interface TokenVerifier {
@@ -22,8 +21,6 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** How far the clock of the issuer may differ, seconds. */
 const CLOCK_TOLERANCE_S = 5;
 const FETCH_LIMIT_MS = 5_000;
-/** The sets of large issuers have some tens of kilobytes. */
-const MAX_KEY_SET_BYTES = 262_144;
 /** Errors of jose that say nothing about the token. All its other errors do. */
 const SET_ERRORS = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC']);
 const SEVERAL_KEYS = 'ERR_JWKS_MULTIPLE_MATCHING_KEYS';
@@ -88,19 +85,6 @@ export async function createTokenVerifier(
       }
     },
   };
-}
-
-/** Fetches a key set. Its body fails where it is too long or nested too deeply, because jose copies the set recursively. */
-async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
-  const unfit = (problem: string) => (): Error => new Error(`the key set ${problem}`);
-  const response = limitBody(
-    (await fetch(url, options)) as never,
-    MAX_KEY_SET_BYTES,
-    unfit(`has more than ${MAX_KEY_SET_BYTES} bytes`),
-  );
-  const limited = limitNesting(response, unfit(`is nested deeper than ${MAX_NESTING} levels`));
-  // The types of undici and of Node describe the same classes.
-  return limited as unknown as Response;
 }
 
 /** @returns undefined where a claim that the settings name is missing or malformed, because its absence must not mean more rights */

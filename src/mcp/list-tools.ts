@@ -95,7 +95,8 @@ async function readListing(
     }
     const discover = client.getDiscoverResult();
     // A command is asked for its revision through a transport that the client opens itself, without a check of messages.
-    const isKept = discover !== undefined && isFitPart(discover) && JSON.stringify(discover).length <= MAX_DISCOVER;
+    const isKept =
+      discover !== undefined && isFitPart(discover) && JSON.stringify(discover).length <= MAX_DISCOVER;
     return {
       protocol,
       ...(isKept ? { discover } : {}),

@@ -50,7 +50,9 @@ function findProblem(tool: unknown, protocol: string): string | undefined {
   const { name, outputSchema } = checked.value;
   // Before that revision an output schema has the form of an input schema.
   const isFit = outputSchema === undefined || isSpecType.Tool({ name, inputSchema: outputSchema });
-  return isFit || protocol >= FIRST_WITH_ANY_OUTPUT ? undefined : 'is malformed: outputSchema: is not that of an object';
+  return isFit || protocol >= FIRST_WITH_ANY_OUTPUT
+    ? undefined
+    : 'is malformed: outputSchema: is not that of an object';
 }
 
 type FormCheck = ReturnType<(typeof specTypeSchemas.Tool)['~standard']['validate']>;

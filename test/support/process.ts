@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { UNTAKEN_REJECTION } from '../../bin/untaken-rejections';
+import { noteProblem } from './environment/process-problems';
 import { waitFor } from './wait';
+
+/** Node.js writes it last when an uncaught error ends a process. */
+const LAST_OF_CRASH = /^Node\.js v\d+\.\d+\.\d+$/;
 
 const ROOT = resolve(__dirname, '..', '..');
 
@@ -72,8 +77,11 @@ export function spawnPart(
   const read = (text: string): void => {
     try {
       lines.push(JSON.parse(text) as LogLine);
+      if (lines.at(-1)?.msg === UNTAKEN_REJECTION) noteProblem(`${part} left a rejected promise: ${text}`);
     } catch {
       other.push(text);
+      if (LAST_OF_CRASH.test(text))
+        noteProblem(`${part} died of an error: ${other.join('\n').slice(-2_000)}`);
     }
   };
   createInterface({ input: child.stdout }).on('line', read);

@@ -54,8 +54,7 @@ function createFetch(
   // A model may think for longer than the five minutes that Node's own fetch waits.
   const dispatcher = given ?? new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const tooLong = (bytes: number): Error => answerLost(provider, `its answer has more than ${bytes} bytes`);
-  const tooDeep = (): Error =>
-    answerLost(provider, `its answer is nested deeper than ${MAX_NESTING} levels`);
+  const tooDeep = (): Error => answerLost(provider, `its answer is nested deeper than ${MAX_NESTING} levels`);
   const send = async (url: string | URL, init?: RequestInit): Promise<Response> => {
     // A given dispatcher is for addresses of callers: the look-up of such a name ends with the request.
     const lookUp = { ...SHARED, signal: init?.signal ?? undefined };
@@ -102,7 +101,9 @@ function pickHeaders(headers: Headers, names: readonly string[]): Headers {
 function toErrorBody(text: string): string {
   // The client would write such an error as JSON, recursively.
   if (nestsDeeperThan(text, MAX_NESTING)) {
-    return JSON.stringify({ error: { message: `an error that is nested deeper than ${MAX_NESTING} levels` } });
+    return JSON.stringify({
+      error: { message: `an error that is nested deeper than ${MAX_NESTING} levels` },
+    });
   }
   let sent: unknown;
   try {

@@ -98,7 +98,9 @@ function createFetch(settings: ClientSettings, { dispatcher, limit, toError }: F
     // The body is read here, so that an attempt whose body breaks off counts as failed.
     const text = await response.text();
     if (nestsDeeperThan(text, MAX_NESTING)) {
-      throw vectorStoreUnavailable(`its response is nested deeper than ${MAX_NESTING} levels`, { retryable: false });
+      throw vectorStoreUnavailable(`its response is nested deeper than ${MAX_NESTING} levels`, {
+        retryable: false,
+      });
     }
     if (!response.ok) throw responseError(response.status, response.headers.get('retry-after'), text, apiKey);
     const headers = RESPONSE_HEADERS.map(

@@ -7,6 +7,7 @@ import { processesMentioning } from '../processes';
 import { setTemporaryFolder } from '../temp-dir';
 import { disableUsedStorages, watchStorages } from './async-storages';
 import { keepCompiledCode, shareCompiledCode } from './code-cache';
+import { takeProblemsOf } from './process-problems';
 import { activeResources, leftResources, openStreams, type Resources } from './resources';
 
 /** How long something that a test has closed may take to disappear, milliseconds. It is waited for only where something is left. */
@@ -24,7 +25,9 @@ const isJestItself = process.send === undefined;
 
 /**
  * Jest's environment of Node.js that fails a test after which a timer, a server or a worker thread is left, and a suite
- * after which one of these is left, or a process, a connection or a file. The temporary files of a suite, and those of
+ * after which one of these is left, or a process, a connection or a file. Jest itself fails a test that leaves a rejected promise
+ * which no code takes; the environment fails a suite for one at its end, and for one in a process that it started
+ * (`process-problems.ts`). The temporary files of a suite, and those of
  * the processes that it starts, lie in a folder of the suite, whose name in the environment of a process also shows
  * whose process it is.
  *
@@ -36,6 +39,9 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
   readonly #allowedBetweenTests: ReadonlySet<string>;
   #beforeSuite: Resources = new Map();
   #beforeTest: Resources = new Map();
+  /** What promises were rejected with after the last test and hook, with no code to take it. */
+  readonly #rejections: unknown[] = [];
+  readonly #noteRejection = (reason: unknown): void => void this.#rejections.push(reason);
 
   constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
     super(...args);
@@ -62,10 +68,19 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
       event.test.errors.push(
         ...problem('the test', await leftResources(this.#beforeTest, LIMIT_MS, this.#allowedBetweenTests)),
       );
-    if (event.name === 'run_finish') state.unhandledErrors.push(...problem('the suite', await this.#left()));
+    // From here on jest reports no rejection that a test or hook has caused.
+    if (event.name === 'run_describe_finish' && event.describeBlock.parent === undefined)
+      process.on('unhandledRejection', this.#noteRejection);
+    if (event.name === 'run_finish')
+      state.unhandledErrors.push(
+        ...problem('the suite', await this.#left()),
+        ...this.#rejections,
+        ...takeProblemsOf(this.global).map(plainError),
+      );
   }
 
   override async teardown(): Promise<void> {
+    process.off('unhandledRejection', this.#noteRejection);
     keepCompiledCode();
     disableUsedStorages();
     setTemporaryFolder(this.#usualFolder);
@@ -96,8 +111,12 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
 
 function problem(whose: string, left: readonly string[]): Error[] {
   if (left.length === 0) return [];
-  const error = new Error(`${whose} ended and this is left: ${left.join(', ')}`);
-  // The stack would be that of this environment, which does not help to find the leak in the test.
+  return [plainError(`${whose} ended and this is left: ${left.join(', ')}`)];
+}
+
+/** An error without a stack, which would be that of this environment and not help to find the cause in the test. */
+function plainError(message: string): Error {
+  const error = new Error(message);
   error.stack = error.message;
-  return [error];
+  return error;
 }

@@ -1,0 +1,18 @@
+import { MAX_NESTING } from '../base/json/nesting';
+import { limitBody, limitNesting } from '../egress/checked-fetch';
+
+/** The sets of large issuers have some tens of kilobytes. */
+const MAX_KEY_SET_BYTES = 262_144;
+
+/** Fetches a key set. Its body fails where it is too long or nested too deeply, because jose copies the set recursively. */
+export async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
+  const unfit = (problem: string) => (): Error => new Error(`the key set ${problem}`);
+  const response = limitBody(
+    (await fetch(url, options)) as never,
+    MAX_KEY_SET_BYTES,
+    unfit(`has more than ${MAX_KEY_SET_BYTES} bytes`),
+  );
+  const limited = limitNesting(response, unfit(`is nested deeper than ${MAX_NESTING} levels`));
+  // The types of undici and of Node describe the same classes.
+  return limited as unknown as Response;
+}
