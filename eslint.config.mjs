@@ -49,6 +49,14 @@ const noExit = [
   },
 ];
 
+const noUncheckedJson = [
+  {
+    selector: "CallExpression[callee.object.name='JSON'][callee.property.name='parse']",
+    message:
+      'Parse what comes from outside by `parseJson` (src/base/json/parse.ts), which checks its nesting.',
+  },
+];
+
 /** Without this, `import { env } from 'node:process'` would bypass the two rules above. */
 const noProcessModule = {
   paths: ['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })),
@@ -144,6 +152,16 @@ export default defineConfig(
       'no-restricted-imports': ['error', noProcessModule],
       'no-restricted-syntax': ['error', ...noEnvironment, ...noExit],
     },
+  },
+  {
+    // These folders read what other servers and callers have sent.
+    files: [
+      'src/{access,backup,egress,llm,mcp}/**/*.ts',
+      'src/stores/{pinecone,neo4j/memory}/**/*.ts',
+      'src/tools/builtin/**/*.ts',
+      'src/records/import/**/*.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', ...noEnvironment, ...noExit, ...noUncheckedJson] },
   },
   // This file runs while the project is built, and never in a worker.
   { files: ['worker/build-bundle.ts'], rules: { 'no-console': 'off' } },

@@ -3,7 +3,7 @@ import { type Config, loadConfig, type ProcessKind } from '../src/settings/confi
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import { createLogger, type Logger } from '../src/base/logger';
 import { STOP_SIGNALS } from '../src/supervision/stop-signals';
-import { logUntakenRejections } from './untaken-rejections';
+import { logUntakenRejections } from '../src/supervision/untaken-rejections';
 
 type Action = () => Promise<void> | void;
 

@@ -61,6 +61,17 @@ export function messageOf(error: unknown): string {
 }
 
 /**
+ * Whether recursive code has run out of stack. It checks the name and not the class, because the error is of the realm whose function
+ * was called last.
+ */
+export function isStackOverflow(error: unknown): boolean {
+  return (
+    (error as { name?: unknown } | null | undefined)?.name === 'RangeError' &&
+    /call stack/i.test(messageOf(error))
+  );
+}
+
+/**
  * The code of an error of Node or of a driver; empty where it has none. Errors are recognised by code and not by class,
  * because one process may have several copies of a class, for example in a test runner.
  */

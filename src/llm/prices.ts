@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ModelPrice, RunPrices } from '../contracts/runs/budgets';
 import { HoldfastError, messageOf } from '../base/errors';
+import { parseJson } from '../base/json/parse';
 
 const price = z.number().min(0);
 
@@ -53,7 +54,7 @@ export function findPrice({ models }: RunPrices, model: string): ModelPrice | un
 export function readPrices(path: string | undefined): RunPrices {
   if (path === undefined) return LIST_PRICES;
   try {
-    return priceTableSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return priceTableSchema.parse(parseJson(readFileSync(path, 'utf8')));
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
     throw new HoldfastError('CONFIGURATION', `MODEL_PRICES_FILE ${path} cannot be used: ${reason}`, {

@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { messageOf } from '../base/errors';
+import { isStackOverflow, messageOf } from '../base/errors';
 import { describeFailure, type Failure } from '../egress/failures';
 import { UNFIT_MESSAGE } from './checked-messages';
 
@@ -45,11 +45,6 @@ export function describeRemoteFailure(error: unknown): RemoteFailure {
   }
   if (isStackOverflow(error)) return permanent('its answer is nested too deeply');
   return permanent(shorten(messageOf(error)));
-}
-
-/** Whether recursive code of the client has run out of stack. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && /call stack/i.test(error.message);
 }
 
 function describeStatus(status: number): RemoteFailure {

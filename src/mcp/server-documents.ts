@@ -1,4 +1,5 @@
 import type { DiscoverResult, PriorDiscovery } from '@modelcontextprotocol/client';
+import { parseJson } from '../base/json/parse';
 import {
   mcpServerNameSchema,
   type McpServerView,
@@ -94,7 +95,7 @@ export function createServerDocuments(
   const seal = (texts: Texts, name: string, kind: 'headers' | 'env'): string | undefined =>
     Object.keys(texts).length === 0 ? undefined : secrets.seal(JSON.stringify(texts), purpose(name, kind));
   const open = (sealed: string | undefined, name: string, kind: 'headers' | 'env'): Texts =>
-    sealed === undefined ? {} : (JSON.parse(secrets.open(sealed, purpose(name, kind))) as Texts);
+    sealed === undefined ? {} : (parseJson(secrets.open(sealed, purpose(name, kind))) as Texts);
 
   return {
     find(name) {

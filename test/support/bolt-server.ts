@@ -21,6 +21,8 @@ export interface BoltServerOptions {
   readonly port?: number;
   /** The address of all cluster members in its routing table, as in `127.0.0.1:7687`; by default the table is empty. */
   readonly routesTo?: string;
+  /** The only value of each row, as PackStream; by default the version of a server. */
+  readonly value?: Buffer;
   /** Key and certificate as PEM texts; absent for a server without TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -36,7 +38,7 @@ const RECORD = 0x71;
 
 /** Speaks Bolt 4.4 with fixed answers (https://neo4j.com/docs/bolt/current/), over real sockets. */
 export async function startBoltServer(options: BoltServerOptions = {}): Promise<BoltServer> {
-  const { address = '127.0.0.1', port = 0, routesTo, tls } = options;
+  const { address = '127.0.0.1', port = 0, routesTo, tls, value = packed('5.26.0') } = options;
   const sockets = new Set<Socket>();
   const muted = new WeakSet<Socket>();
   const names: string[] = [];
@@ -65,7 +67,7 @@ export async function startBoltServer(options: BoltServerOptions = {}): Promise<
         left = left.subarray(2 + length);
         if (length > 0 || message.length === 0) continue;
         // A structure's marker, then its signature.
-        for (const answer of answersTo(message[1] ?? 0, routesTo)) socket.write(framed(answer));
+        for (const answer of answersTo(message[1] ?? 0, routesTo, value)) socket.write(framed(answer));
         if (message[1] === GOODBYE) socket.end();
         message = Buffer.alloc(0);
       }
@@ -110,7 +112,7 @@ export async function startBoltServer(options: BoltServerOptions = {}): Promise<
   };
 }
 
-function answersTo(signature: number, routesTo: string | undefined): Buffer[] {
+function answersTo(signature: number, routesTo: string | undefined, value: Buffer): Buffer[] {
   switch (signature) {
     case HELLO:
       return [structure(SUCCESS, { server: 'Neo4j/5.26.0', connection_id: 'bolt-1' })];
@@ -122,7 +124,10 @@ function answersTo(signature: number, routesTo: string | undefined): Buffer[] {
     case RUN:
       return [structure(SUCCESS, { fields: ['version'], t_first: 0, qid: 0 })];
     case PULL:
-      return [structure(RECORD, ['5.26.0']), structure(SUCCESS, { has_more: false, type: 'r', t_last: 0 })];
+      return [
+        Buffer.concat([Buffer.from([0xb1, RECORD, 0x91]), value]),
+        structure(SUCCESS, { has_more: false, type: 'r', t_last: 0 }),
+      ];
     case GOODBYE:
       return [];
     default:
@@ -130,11 +135,18 @@ function answersTo(signature: number, routesTo: string | undefined): Buffer[] {
   }
 }
 
-/** One chunk with the message, and the empty chunk that ends it. */
+const MAX_CHUNK = 0xffff;
+
+/** The message in chunks, and the empty chunk that ends it. */
 function framed(message: Buffer): Buffer {
-  const head = Buffer.alloc(2);
-  head.writeUInt16BE(message.length);
-  return Buffer.concat([head, message, Buffer.alloc(2)]);
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < message.length; at += MAX_CHUNK) {
+    const chunk = message.subarray(at, at + MAX_CHUNK);
+    const head = Buffer.alloc(2);
+    head.writeUInt16BE(chunk.length);
+    chunks.push(head, chunk);
+  }
+  return Buffer.concat([...chunks, Buffer.alloc(2)]);
 }
 
 function structure(signature: number, field: unknown): Buffer {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { UNTAKEN_REJECTION } from '../../bin/untaken-rejections';
+import { UNTAKEN_REJECTION } from '../../src/supervision/untaken-rejections';
 import { noteProblem } from './environment/process-problems';
 import { waitFor } from './wait';
 

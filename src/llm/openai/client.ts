@@ -1,9 +1,10 @@
 import OpenAI, { type ClientOptions } from 'openai';
 import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } from 'undici';
 import type { ProviderName } from '../../contracts/http/llm';
+import { MAX_NESTING } from '../../base/json/nesting';
+import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { limitBody, limitNesting } from '../../egress/checked-fetch';
 import { SHARED, withLookUp } from '../../egress/look-up';
-import { MAX_NESTING, nestsDeeperThan } from '../../base/json/nesting';
 import { answerLost } from '../answer-lost';
 import { isJson } from './media-type';
 
@@ -99,17 +100,13 @@ function pickHeaders(headers: Headers, names: readonly string[]): Headers {
 }
 
 function toErrorBody(text: string): string {
-  // The client would write such an error as JSON, recursively.
-  if (nestsDeeperThan(text, MAX_NESTING)) {
-    return JSON.stringify({
-      error: { message: `an error that is nested deeper than ${MAX_NESTING} levels` },
-    });
-  }
   let sent: unknown;
   try {
-    sent = JSON.parse(text);
-  } catch {
-    return text;
+    sent = parseJson(text);
+  } catch (error) {
+    // The client would write an error that is nested too deeply as JSON, recursively.
+    if (!(error instanceof JsonNestingError)) return text;
+    return JSON.stringify({ error: { message: `an error that cannot be read: ${error.message}` } });
   }
   const body: unknown = Array.isArray(sent) ? sent[0] : sent;
   if (typeof body !== 'object' || body === null) return text;

@@ -220,7 +220,7 @@ function compareWithStored(row: Row, body: StoredRecord['body'], isOwn: boolean,
 }
 
 /** The body in its stored form, in which undefined fields are absent. */
-const toStoredForm = (body: StoredRecord['body']): unknown => JSON.parse(JSON.stringify(body));
+const toStoredForm = (body: StoredRecord['body']): unknown => parseJson(JSON.stringify(body));
 
 type Refusal = Error & { code: string; details?: Record<string, unknown> };
 

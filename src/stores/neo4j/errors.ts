@@ -1,4 +1,4 @@
-import { codeOf, HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
+import { codeOf, HoldfastError, isHoldfastError, isStackOverflow, messageOf } from '../../base/errors';
 import { storeUnavailable } from '../unavailable';
 
 const DATABASE_UNAVAILABLE = 'Neo.TransientError.General.DatabaseUnavailable';
@@ -77,6 +77,8 @@ function describeRefusedSetting(code: string): string | undefined {
 
 function describeFailure(error: unknown): string | undefined {
   const code = codeOf(error);
+  // The driver reads values recursively, and a server that a caller named may send any.
+  if (isStackOverflow(error)) return 'The data store sent a value that is nested too deeply';
   if (isConnectionLost(error)) return 'The data store cannot be reached';
   if (isTransient(error) || TIMED_OUT.test(code)) return 'The data store is busy';
   // The server's other failures need an operator: a full disk, a damaged file, a cluster without a leader.

@@ -56,3 +56,15 @@ test('connections that a network has lost are given up, so that operations use n
     { what: 'an operation' },
   );
 });
+
+test('a row that is nested too deeply fails its operation, and the next one is made', async () => {
+  const LIST_OF_ONE = 0x91;
+  const nested = await startBoltServer({
+    value: Buffer.concat([Buffer.alloc(200_000, LIST_OF_ONE), Buffer.from([0xc0])]),
+  });
+  await server.close();
+  server = nested;
+  connect(2_000);
+  for (const _ of [1, 2])
+    await expect(connection.read('RETURN 1')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+});

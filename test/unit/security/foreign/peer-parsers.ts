@@ -1,5 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { createApp } from '../../../../api/app';
+import { defineRoute } from '../../../../api/http/route';
+import { listen } from '../../../../api/http/server';
 import { fetchKeySet } from '../../../../src/access/key-set';
+import { HoldfastError } from '../../../../src/base/errors';
 import { createEgress } from '../../../../src/egress/create-egress';
 import { createOpenAiProvider } from '../../../../src/llm/openai/openai-provider';
 import { createPineconeClient } from '../../../../src/stores/pinecone/client';
@@ -24,6 +30,19 @@ const MODEL = ['MODEL_UNAVAILABLE', 'MODEL_OUTPUT_INVALID'];
 const completion = (message: object): object => ({
   choices: [{ finish_reason: 'stop', message }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
+
+/** Answers with its body. */
+const ECHO = defineRoute({
+  method: 'post',
+  path: '/api/echo',
+  access: 'read',
+  tag: 'Test',
+  summary: '',
+  message: 'ok',
+  request: { body: z.object({ word: z.unknown() }) },
+  response: z.object({ word: z.unknown() }),
+  handler: ({ body }) => Promise.resolve({ word: body.word }),
 });
 
 /** A set of one public key, as issuers publish it. */
@@ -63,6 +82,23 @@ export async function startPeerParsers(): Promise<PeerParsers> {
       .catch((error: unknown) => {
         throw toIndexError(error);
       });
+
+  const app = createApp({
+    config: { loopback: true, ALLOWED_HOSTS: [], MAX_BODY_BYTES: 1_000_000 },
+    logger: pino({ level: 'silent' }),
+    routes: [ECHO],
+    info: { title: 'test', description: '' },
+    isReady: () => true,
+  });
+  const api = await listen(app, { host: '127.0.0.1', port: 0, portSetting: 'PORT' });
+  async function sendBody(body: string): Promise<void> {
+    const headers = { 'content-type': JSON_TYPE, connection: 'close' };
+    const response = await fetch(`${api.url}${ECHO.path}`, { method: 'POST', headers, body });
+    await response.text();
+    const { status } = response;
+    if (status === 400 || status === 413) throw new HoldfastError('VALIDATION', 'refused');
+    if (status !== 200) throw new Error(`the API answered ${status}`);
+  }
 
   const parsers: Parser[] = [
     {
@@ -148,6 +184,12 @@ export async function startPeerParsers(): Promise<PeerParsers> {
       parse: ({ text }) => asking(text, queryIndex, { status: 400 }),
     },
     {
+      name: 'the body of a request',
+      sample: { word: { a: [1] } },
+      codes: ['VALIDATION'],
+      parse: ({ text }) => sendBody(text),
+    },
+    {
       // The library that copies the set is an ECMAScript module, which jest cannot load.
       name: 'a JSON Web Key Set',
       sample: KEY_SET,
@@ -159,7 +201,7 @@ export async function startPeerParsers(): Promise<PeerParsers> {
   return {
     parsers,
     async close() {
-      await Promise.all([egress.close(), pinecone.close(), peer.close()]);
+      await Promise.all([egress.close(), pinecone.close(), peer.close(), api.close(100)]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Logger } from '../src/base/logger';
+import type { Logger } from '../base/logger';
 
 export const UNTAKEN_REJECTION = 'a promise was rejected and no code took its error; the process continues';
 
