@@ -52,7 +52,11 @@ async function runTool(value: unknown): Promise<unknown> {
     deadline: Date.now() + 60_000,
     limits: { timeoutMs: 60_000, source: 'TOOL_TIMEOUT_MS' as const, maxAttempts: 1 },
   };
-  const output = await runner.run(step, { cancellation: new AbortController().signal, attempt: 1 });
+  const output = await runner.run(step, {
+    owner: { tenant: 'default' },
+    cancellation: new AbortController().signal,
+    attempt: 1,
+  });
   return JSON.stringify(output);
 }
 
