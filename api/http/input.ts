@@ -34,10 +34,6 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown, fallba
   if (first === undefined) throw validationError(fallbackField, 'is invalid');
   const issue = findDeepestIssue(first);
   const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
-  if (issue.code === 'unrecognized_keys') {
-    const unknown = formatPath([...issue.path, issue.keys[0] ?? '']);
-    throw validationError(unknown, `${unknown} is not a known field`);
-  }
   const field = formatPath(issue.path) || fallbackField;
   throw validationError(field, missing ? `${field} is required` : issue.message);
 }

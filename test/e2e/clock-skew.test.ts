@@ -75,7 +75,10 @@ describe.each(MACHINES)('$what', ({ start, skewMs }) => {
 
   test('ends a tool at its limit, and not before', async () => {
     const began = performance.now();
-    const late = await execute({ ...apiCall(`${stage.peer.url}/held/${randomUUID()}`), options: { timeout: 700 } });
+    const late = await execute({
+      ...apiCall(`${stage.peer.url}/held/${randomUUID()}`),
+      options: { timeout: 700 },
+    });
     expect(late.body.message).toBe('Tool execution timeout');
     expect(performance.now() - began).toBeGreaterThan(690);
   });
