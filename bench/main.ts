@@ -12,6 +12,7 @@ import { benchMemory, printMemory } from './memory';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchLongConversations, printLongConversations } from './memory/quality/long-conversations';
+import { benchNeighbour, printNeighbour } from './neighbour';
 import { benchPaused, printPaused } from './paused';
 import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
@@ -56,6 +57,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   access: bench(benchAccess, printAccess),
   /** Calls and lists of tools by MCP clients. */
   mcp: bench(benchMcp, printMcp),
+  /** What one tenant sees while another one attacks. */
+  'noisy-neighbour': {
+    run: (config, words) => bench(() => benchNeighbour(words), printNeighbour).run(config, words),
+  },
   intents: bench(benchIntents, printIntents),
   /** Calls and classifications by several workers that count outcomes in one store. */
   counts: bench(benchCounts, printCounts),

@@ -1,0 +1,125 @@
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createKeyStore } from '../../src/access/key-store';
+import { createDocumentStore } from '../../src/factories/create-document-store';
+import { startService } from '../service';
+import { makeBenchFolder } from '../unwinding';
+import { ATTACKS } from './attacks';
+import type { Attack } from './attacks/attack';
+import { figuresOf, type Limits, startNeighbours } from './neighbours';
+
+/** What the quiet tenant saw of one attack. */
+export interface AttackRow {
+  readonly attack: string;
+  /** How long the attack took, s. */
+  readonly seconds: number;
+  readonly calls: number;
+  /** All in ms. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  /** Why calls failed, and how many for each reason. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** How many of the attack's requests were answered with each status; 0 for those without an answer. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly attackFailure?: string;
+}
+
+const BUILD = resolve(__dirname, '..', '..');
+const LIMITS: Limits = { attackMs: 60_000, afterMs: 10_000 };
+const MAX_P99_MS = 1_000;
+
+/**
+ * Sends each attack whole, each to a new service as `npm start` runs it, and measures what a quiet tenant sees.
+ * @param words a word without dashes, after the name of the bench, chooses the attacks whose names contain it
+ */
+export async function benchNeighbour(words: readonly string[]): Promise<readonly AttackRow[]> {
+  const [, wanted = ''] = words.filter((word) => !word.startsWith('--'));
+  const rows: AttackRow[] = [];
+  for (const attack of ATTACKS.filter(({ name }) => name.includes(wanted))) {
+    rows.push(await endure(attack));
+    console.error(toCells(rows.at(-1) as AttackRow).join('  '));
+  }
+  return rows;
+}
+
+async function endure(attack: Attack): Promise<AttackRow> {
+  const dataDir = makeBenchFolder();
+  const operatorKey = await createOperatorKey(dataDir);
+  const settings = { AUTH: 'keys', EGRESS_ALLOW_PRIVATE: 'true' };
+  const service = await startService(dataDir, settings, { authorization: `Bearer ${operatorKey}` });
+  try {
+    const neighbours = await startNeighbours({ url: service.url, operatorKey }, BUILD);
+    try {
+      const seen = await neighbours.endure(attack, attack.amount.all, LIMITS);
+      const { sent, samples } = seen;
+      const failures: Record<string, number> = {};
+      for (const { kind, failure } of samples) {
+        if (failure === undefined) continue;
+        const reason = `${kind}: ${failure.slice(0, 60)}`;
+        failures[reason] = (failures[reason] ?? 0) + 1;
+      }
+      return {
+        attack: attack.name,
+        seconds: sent.ms / 1_000,
+        calls: samples.length,
+        ...figuresOf(seen),
+        failures,
+        statuses: sent.statuses,
+        ...(sent.failure === undefined ? {} : { attackFailure: sent.failure }),
+      };
+    } finally {
+      await neighbours.stop();
+    }
+  } finally {
+    await service.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function createOperatorKey(dataDir: string): Promise<string> {
+  const documents = createDocumentStore({ path: join(dataDir, 'holdfast.db') });
+  try {
+    const scopes = ['read', 'run', 'admin'] as const;
+    return (await createKeyStore({ documents }).create({ name: 'operator', scopes: [...scopes] })).key;
+  } finally {
+    await documents.close();
+  }
+}
+
+export function printNeighbour(rows: readonly AttackRow[]): void {
+  console.log('| attack | s | calls | p50 ms | p99 ms | max ms | failures | answers to the attack |');
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |');
+  for (const row of rows) console.log(`| ${toCells(row).join(' | ')} |`);
+  for (const { attack, failures } of rows)
+    for (const [reason, count] of Object.entries(failures)) console.log(`${attack}: ${count} × ${reason}`);
+  const missed = rows.filter(({ p99, failures }) => !(p99 <= MAX_P99_MS) || Object.keys(failures).length > 0);
+  console.log(
+    `\n${missed.length} of ${rows.length} attacks made a call of the quiet tenant fail, or its p99 exceed 1 s.`,
+  );
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+function toCells({
+  attack,
+  seconds,
+  calls,
+  p50,
+  p99,
+  max,
+  failures,
+  statuses,
+  attackFailure,
+}: AttackRow): string[] {
+  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+  const times = [p50, p99, max].map((ms) => ms.toFixed(0));
+  return [
+    attack,
+    seconds.toFixed(1),
+    String(calls),
+    ...times,
+    String(failed),
+    [...answers, attackFailure ?? []].flat().join(', '),
+  ];
+}

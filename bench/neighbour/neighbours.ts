@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../statistics';
+import type { AttackMessage, AttackReply } from './attacker';
+import type { Attack } from './attacks/attack';
+import { bearer, createCaller } from './caller';
+import { startParticipant } from './participant';
+import type { QuietMessage, Sample } from './quiet';
+import { prepareQuiet } from './quiet-calls';
+
+/** A running service with `AUTH=keys` whose tools may call this machine. */
+export interface SharedService {
+  /** The address of the API. */
+  readonly url: string;
+  /** A key of administrators of the tenant `default`. */
+  readonly operatorKey: string;
+}
+
+/** What the quiet tenant saw of one attack. */
+export interface Seen {
+  readonly attack: string;
+  readonly sent: AttackReply;
+  readonly samples: readonly Sample[];
+}
+
+/** Two tenants of one service: one that makes light calls all the time, and one that attacks. */
+export interface Neighbours {
+  /** @param amount how much the attacker sends @param limits both in ms */
+  endure(attack: Pick<Attack, 'name'>, amount: number, limits: Limits): Promise<Seen>;
+  stop(): Promise<void>;
+}
+
+export interface Limits {
+  /** How long an attack may take; what is not answered then is given up. */
+  readonly attackMs: number;
+  /** How long the quiet tenant goes on calling after it. */
+  readonly afterMs: number;
+}
+
+interface NewKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+const QUIET_SCOPES = ['read', 'run', 'memory', 'tools'];
+const SETUP_LIMIT_MS = 60_000;
+/** How many keys that the service has not seen the quiet tenant uses during an attack. */
+const NEW_KEYS = 4;
+
+/**
+ * Starts the two tenants, each as a process, so that neither's work delays what the other measures.
+ * @param build the folder of the compiled service
+ */
+export async function startNeighbours(
+  { url, operatorKey }: SharedService,
+  build: string,
+): Promise<Neighbours> {
+  const caller = createCaller(url, SETUP_LIMIT_MS);
+  async function post(path: string, body: object): Promise<unknown> {
+    const { status, text } = await caller.post(path, body, bearer(operatorKey));
+    if (status >= 300) throw new Error(`${path} was answered with ${status}: ${text}`);
+    return (JSON.parse(text) as { data: unknown }).data;
+  }
+  const createKey = async (tenant: string): Promise<NewKey> =>
+    (await post('/api/keys', { name: tenant, tenant, scopes: QUIET_SCOPES })) as NewKey;
+
+  await post('/api/agent/initialize', {});
+  const [quietKey, attackerKey] = await Promise.all([createKey('quiet'), createKey('noisy')]);
+  const runId = await prepareQuiet(caller, quietKey.key);
+  const quiet = startParticipant<QuietMessage, readonly Sample[]>('quiet', build);
+  const attacker = startParticipant<AttackMessage, AttackReply>('attacker', build);
+  await quiet.ask({ do: 'open', world: { url, key: quietKey.key, runId } });
+  return {
+    async endure({ name }, amount, { attackMs, afterMs }) {
+      const newKeys = await Promise.all(Array.from({ length: NEW_KEYS }, () => createKey('quiet')));
+      await quiet.ask({ do: 'begin', newKeys: newKeys.map(({ key }) => key) });
+      const common = { url, key: attackerKey.key, quietKeyId: quietKey.id };
+      const sent = await attacker.ask({ attack: name, amount, limitMs: attackMs, ...common });
+      await delay(afterMs);
+      return { attack: name, sent, samples: await quiet.ask({ do: 'end' }) };
+    },
+    async stop() {
+      await Promise.all([quiet.stop(), attacker.stop()]);
+    },
+  };
+}
+
+/** The figures of the quiet tenant's calls, ms. */
+export function figuresOf({ samples }: Seen): {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+} {
+  const times = samples.map(({ ms }) => ms);
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), max: percentile(times, 1) };
+}
