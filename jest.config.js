@@ -31,7 +31,7 @@ function project(displayName, folders, options = {}) {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // A limit for what hangs: no test measures time, and a busy machine may be several times slower than a quiet one.
+  // A limit for what hangs: only suites of `alone` measure time, and a busy machine may be several times slower than a quiet one.
   testTimeout: 300_000,
   // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
   maxWorkers: 4,
@@ -44,5 +44,7 @@ module.exports = {
     project('faults', ['test/faults'], servers),
     project('replay', ['test/replay'], servers),
     project('cluster', ['test/cluster'], servers),
+    // Suites that measure time, so nothing runs beside them.
+    project('alone', ['test/alone'], { ...servers, runner: '<rootDir>/scripts/checks/serial-runner.mjs' }),
   ],
 };

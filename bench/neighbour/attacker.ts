@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setPriority } from 'node:os';
 import { Agent, request } from 'undici';
 import { ATTACKS } from './attacks';
@@ -33,11 +34,12 @@ const LOWER_PRIORITY = 10;
 setPriority(LOWER_PRIORITY);
 const peer = startHostilePeer();
 
-answerMessages<AttackMessage, AttackReply>(async (message) => {
+answerMessages(async (message: AttackMessage): Promise<AttackReply> => {
   const attack = ATTACKS.find(({ name }) => name === message.attack);
   if (attack === undefined) throw new Error(`there is no attack ${message.attack}`);
   const statuses: Record<string, number> = {};
   const over = new AbortController();
+  setMaxListeners(0, over.signal);
   const timer = setTimeout(() => over.abort(), message.limitMs);
   const started = performance.now();
   let failure: string | undefined;

@@ -3,6 +3,8 @@ import { Agent, request } from 'undici';
 export interface Sent {
   readonly status: number;
   readonly text: string;
+  /** The run that the request started; absent where it started none. */
+  readonly traceId?: string | undefined;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -36,7 +38,8 @@ export function createCaller(url: string, limitMs: number): Caller {
       signal: AbortSignal.timeout(limitMs),
       ...(body === undefined ? {} : { body }),
     });
-    return { status: answer.statusCode, text: await answer.body.text() };
+    const traceId = answer.headers['x-trace-id'];
+    return { status: answer.statusCode, text: await answer.body.text(), traceId: traceId?.toString() };
   };
   return {
     get: (path, headers) => send('GET', path, headers),

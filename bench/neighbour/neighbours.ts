@@ -25,7 +25,7 @@ export interface Seen {
 /** Two tenants of one service: one that makes light calls all the time, and one that attacks. */
 export interface Neighbours {
   /** @param amount how much the attacker sends @param limits both in ms */
-  endure(attack: Pick<Attack, 'name'>, amount: number, limits: Limits): Promise<Seen>;
+  endure(attack: Attack, amount: number, limits: Limits): Promise<Seen>;
   stop(): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ interface NewKey {
 
 const QUIET_SCOPES = ['read', 'run', 'memory', 'tools'];
 const SETUP_LIMIT_MS = 60_000;
-/** How many keys that the service has not seen the quiet tenant uses during an attack. */
-const NEW_KEYS = 4;
+/** How many keys that the service has not seen the quiet tenant has. */
+const NEW_KEYS = 10;
 
 /**
  * Starts the two tenants, each as a process, so that neither's work delays what the other measures.
@@ -65,14 +65,16 @@ export async function startNeighbours(
 
   await post('/api/agent/initialize', {});
   const [quietKey, attackerKey] = await Promise.all([createKey('quiet'), createKey('noisy')]);
+  const newKeys = await Promise.all(
+    Array.from({ length: NEW_KEYS }, async () => (await createKey('quiet')).key),
+  );
   const runId = await prepareQuiet(caller, quietKey.key);
   const quiet = startParticipant<QuietMessage, readonly Sample[]>('quiet', build);
   const attacker = startParticipant<AttackMessage, AttackReply>('attacker', build);
   await quiet.ask({ do: 'open', world: { url, key: quietKey.key, runId } });
   return {
-    async endure({ name }, amount, { attackMs, afterMs }) {
-      const newKeys = await Promise.all(Array.from({ length: NEW_KEYS }, () => createKey('quiet')));
-      await quiet.ask({ do: 'begin', newKeys: newKeys.map(({ key }) => key) });
+    async endure({ name, withNewKeys }, amount, { attackMs, afterMs }) {
+      await quiet.ask({ do: 'begin', newKeys: withNewKeys === true ? newKeys : [] });
       const common = { url, key: attackerKey.key, quietKeyId: quietKey.id };
       const sent = await attacker.ask({ attack: name, amount, limitMs: attackMs, ...common });
       await delay(afterMs);

@@ -40,9 +40,9 @@ export function startParticipant<Message extends object, Reply>(
 }
 
 /** Answers the messages of the process that started this one, and ends with it. */
-export function answerMessages<Message, Reply>(answer: (message: Message) => Promise<Reply>): void {
+export function answerMessages(answer: (message: never) => Promise<unknown>): void {
   process.on('message', (message) => {
-    answer(message as Message).then(
+    answer(message as never).then(
       (reply) => process.send?.({ reply }),
       (error: unknown) =>
         process.send?.({ error: error instanceof Error ? (error.stack ?? '') : String(error) }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { bearer, type Caller, type Sent } from './caller';
 
 /** What the calls of the quiet tenant need. */
@@ -15,7 +16,7 @@ export interface QuietCall {
   send(): Promise<Sent>;
 }
 
-const USER = { userId: 'quiet', sessionId: 'quiet' };
+const USER_ID = 'quiet';
 const REGISTERED = {
   name: 'doubled',
   description: 'Twice a number',
@@ -27,15 +28,20 @@ const CALCULATION = { toolName: 'calculator', args: { operation: 'multiply', a: 
 /** Stores what the calls of the quiet tenant read. @returns the trace id of a run that has ended */
 export async function prepareQuiet({ post }: Caller, key: string): Promise<string> {
   const headers = bearer(key);
-  const made = async (path: string, body: object): Promise<string> => {
-    const { status, text } = await post(path, body, headers);
-    if (status >= 300) throw new Error(`${path} was answered with ${status}: ${text}`);
-    return text;
+  const made = async (path: string, body: object): Promise<Sent> => {
+    const sent = await post(path, body, headers);
+    if (sent.status >= 300) throw new Error(`${path} was answered with ${sent.status}: ${sent.text}`);
+    return sent;
   };
   await made('/api/tools/register', REGISTERED);
-  await made('/api/memory/episodic', { ...USER, content: 'A quiet person ordered oak shelves' });
-  const run = JSON.parse(await made('/api/tools/execute', CALCULATION)) as { traceId: string };
-  return run.traceId;
+  await made('/api/memory/episodic', {
+    userId: USER_ID,
+    sessionId: 'shelves',
+    content: 'A quiet person ordered oak shelves',
+  });
+  const { traceId } = await made('/api/tools/execute', CALCULATION);
+  if (traceId === undefined) throw new Error('a run has no trace id');
+  return traceId;
 }
 
 /** The probe of liveness, which needs no key. */
@@ -57,12 +63,18 @@ export function quietCalls({ get, post }: Caller, { key, runId }: QuietWorld, pe
     { kind: 'a run', send: () => get(`/api/runs/${runId}`, headers) },
     {
       kind: 'memory search',
-      send: () => post('/api/memory/search', { userId: USER.userId, query: 'shelves' }, headers),
+      send: () => post('/api/memory/search', { userId: USER_ID, query: 'shelves' }, headers),
     },
     { kind: 'api_call', send: execute('api_call', { url: peerUrl }) },
     {
       kind: 'agent',
-      send: () => post('/api/agent/execute', { query: 'What is 15 times 7?', options: USER }, headers),
+      // Each turn has a session of its own, because turns of one session wait for each other.
+      send: () =>
+        post(
+          '/api/agent/execute',
+          { query: 'What is 15 times 7?', options: { userId: USER_ID, sessionId: randomUUID() } },
+          headers,
+        ),
     },
   ];
 }

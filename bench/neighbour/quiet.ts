@@ -20,7 +20,7 @@ export type QuietMessage =
   | { readonly do: 'end' };
 
 const LIVENESS_EVERY_MS = 50;
-const CALL_EVERY_MS = 125;
+const CALL_EVERY_MS = 100;
 const NEW_KEY_EVERY_MS = 250;
 /** How many calls of one kind may be open: more would only add to what a service that stands has to do later. */
 const MAX_OPEN = 100;
@@ -67,7 +67,7 @@ async function timeCall({ kind, send }: QuietCall): Promise<Sample> {
 }
 
 let world: QuietWorld;
-let peerUrl: string;
+let peerUrl: string | undefined;
 let samples: Sample[] = [];
 let stops: (() => Promise<unknown>)[] = [];
 
@@ -80,7 +80,7 @@ async function startPeer(): Promise<string> {
   return `http://localhost:${(server.address() as { port: number }).port}/`;
 }
 
-answerMessages<QuietMessage, readonly Sample[]>(async (message) => {
+answerMessages(async (message: QuietMessage): Promise<readonly Sample[]> => {
   switch (message.do) {
     case 'open':
       world = message.world;
@@ -92,7 +92,7 @@ answerMessages<QuietMessage, readonly Sample[]>(async (message) => {
       samples = [];
       stops = [
         startCalling([livenessCall(caller)], LIVENESS_EVERY_MS, samples),
-        startCalling(quietCalls(caller, world, peerUrl), CALL_EVERY_MS, samples),
+        startCalling(quietCalls(caller, world, peerUrl ?? ''), CALL_EVERY_MS, samples),
         startCalling(
           newKeys.map((key) => firstCall(caller, key)),
           NEW_KEY_EVERY_MS,

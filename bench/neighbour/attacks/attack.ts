@@ -32,6 +32,8 @@ export interface Attack {
   readonly name: string;
   /** How much is sent: a little, as much as shows the attack in a few seconds, and all of it. The attack says of what. */
   readonly amount: { readonly few: number; readonly all: number };
+  /** Whether the quiet tenant uses keys meanwhile that the service has not seen before. */
+  readonly withNewKeys?: true;
   /** Sends it, and resolves when everything was answered or given up. */
   send(weapons: Weapons, amount: number): Promise<unknown>;
 }

@@ -63,6 +63,7 @@ export const requestAttacks: readonly Attack[] = [
     // Half of them have the id of a key of the quiet tenant.
     name: 'wrong keys',
     amount: { few: 60, all: 60 },
+    withNewKeys: true,
     send: ({ send, quietKeyId }, amount) =>
       repeat(amount, (n) => {
         const id = n % 2 === 0 ? randomBytes(8).toString('hex') : quietKeyId;

@@ -1,9 +1,10 @@
 import { type Attack, repeat } from './attack';
 
 const PATH = '/api/tools/mcp';
-const MAX_QUERY = 10_000;
+/** The longest query that a caller may send, and a shorter one. */
+const LENGTHS = [10_000, 1_000];
 /** Texts whose repetition takes the rules long. */
-const REPEATED = ['$.', 'else if ', 'I live in Leeds. ', 'I swapped my bike for a boat. ', '"a" !=}.€ '];
+const REPEATED = ['else if ', 'I live in Leeds. ', 'I swapped my bike for a boat. ', '"a" !=}.€ '];
 
 const TOOLS = 50;
 const PARAMETERS = 64;
@@ -20,8 +21,8 @@ function wordOf(n: number): string {
   return `${adjective} ${noun} ${Math.floor(n / 100)}`;
 }
 
-function toolOf(n: number): object {
-  const parameters = Array.from({ length: PARAMETERS }, (_, at) => {
+function buildTool(n: number): object {
+  const parameters = Array.from({ length: PARAMETERS }, (_, at): [string, object] => {
     const values = Array.from({ length: VALUES }, (__, value) => wordOf(n * 7 + at * VALUES + value));
     return [
       `${ADJECTIVES[at % 10]}_${NOUNS[(at + n) % 10]}_${at}`,
@@ -36,28 +37,33 @@ function toolOf(n: number): object {
   };
 }
 
+/** The text as often as fits into the n-th length. */
+function repeatText(text: string, n: number): string {
+  return text.repeat(Math.floor((LENGTHS[n % LENGTHS.length] as number) / text.length));
+}
+
 /** Sentences that take the rules long. The amount is that of sentences, sent at once. */
 export const sentenceAttacks: readonly Attack[] = [
   {
-    name: 'sentences of 10,000 characters of `$.`',
+    name: 'sentences of `$.`',
     amount: { few: 8, all: 20 },
     send: ({ send }, amount) =>
-      repeat(amount, () => send('POST', PATH, { body: { query: '$.'.repeat(MAX_QUERY / 2) } })),
+      repeat(amount, (n) => send('POST', PATH, { body: { query: repeatText('$.', n) } })),
   },
   {
-    name: 'sentences of 10,000 characters that repeat a text',
-    amount: { few: 5, all: 20 },
+    name: 'sentences that repeat a text',
+    amount: { few: 8, all: 40 },
     send: ({ send }, amount) =>
       repeat(amount, (n) => {
-        const text = REPEATED[n % REPEATED.length] as string;
-        return send('POST', PATH, { body: { query: text.repeat(Math.floor(MAX_QUERY / text.length)) } });
+        const text = REPEATED[Math.floor(n / LENGTHS.length) % REPEATED.length] as string;
+        return send('POST', PATH, { body: { query: repeatText(text, n) } });
       }),
   },
   {
     name: `sentences of 190 characters beside ${TOOLS} tools of ${PARAMETERS} parameters with ${VALUES} values`,
     amount: { few: 2, all: 4 },
     async send({ send }, amount) {
-      await repeat(TOOLS, (n) => send('POST', '/api/tools/register', { body: toolOf(n) }), 4);
+      await repeat(TOOLS, (n) => send('POST', '/api/tools/register', { body: buildTool(n) }), 4);
       await repeat(amount, () => send('POST', PATH, { body: { query: SENTENCE } }));
       await repeat(TOOLS, (n) => send('DELETE', `/api/tools/mover_${n}`), 4);
     },
