@@ -6,7 +6,7 @@ import { startService } from '../service';
 import { makeBenchFolder } from '../unwinding';
 import { ATTACKS } from './attacks';
 import type { Attack } from './attacks/attack';
-import { figuresOf, type Limits, startNeighbours } from './neighbours';
+import { figuresOf, type Limits, neighbourSettings, startNeighbours } from './neighbours';
 
 /** What the quiet tenant saw of one attack. */
 export interface AttackRow {
@@ -46,8 +46,9 @@ export async function benchNeighbour(words: readonly string[]): Promise<readonly
 async function endure(attack: Attack): Promise<AttackRow> {
   const dataDir = makeBenchFolder();
   const operatorKey = await createOperatorKey(dataDir);
-  const settings = { AUTH: 'keys', EGRESS_ALLOW_PRIVATE: 'true' };
-  const service = await startService(dataDir, settings, { authorization: `Bearer ${operatorKey}` });
+  const service = await startService(dataDir, neighbourSettings(BUILD), {
+    authorization: `Bearer ${operatorKey}`,
+  });
   try {
     const neighbours = await startNeighbours({ url: service.url, operatorKey }, BUILD);
     try {

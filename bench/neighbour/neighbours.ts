@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../statistics';
 import type { AttackMessage, AttackReply } from './attacker';
@@ -7,7 +8,7 @@ import { startParticipant } from './participant';
 import type { QuietMessage, Sample } from './quiet';
 import { prepareQuiet } from './quiet-calls';
 
-/** A running service with `AUTH=keys` whose tools may call this machine. */
+/** A running service with the settings of `neighbourSettings`. */
 export interface SharedService {
   /** The address of the API. */
   readonly url: string;
@@ -34,6 +35,15 @@ export interface Limits {
   readonly attackMs: number;
   /** How long the quiet tenant goes on calling after it. */
   readonly afterMs: number;
+}
+
+/**
+ * The settings of the service: it has tenants, and its tools may call this machine. Its name servers never answer.
+ * @param build the folder of the compiled service
+ */
+export function neighbourSettings(build: string): Record<string, string> {
+  const preloaded = JSON.stringify(join(build, 'bench', 'neighbour', 'silent-names.js'));
+  return { AUTH: 'keys', EGRESS_ALLOW_PRIVATE: 'true', NODE_OPTIONS: `--require ${preloaded}` };
 }
 
 interface NewKey {

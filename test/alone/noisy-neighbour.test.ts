@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ATTACKS } from '../../bench/neighbour/attacks';
-import { type Neighbours, startNeighbours } from '../../bench/neighbour/neighbours';
+import { neighbourSettings, type Neighbours, startNeighbours } from '../../bench/neighbour/neighbours';
 import type { Sample } from '../../bench/neighbour/quiet';
 import { PROJECT_ROOT } from '../support/deployment';
 import { endRuns } from '../support/end-runs';
@@ -8,6 +8,7 @@ import { type Key, runKeys } from '../support/keys';
 import { LEXICAL } from '../support/memories';
 import { type Service, startService } from '../support/service';
 
+const BUILD = join(PROJECT_ROOT, 'dist');
 /** What the quiet tenant calls. */
 const KINDS = ['/livez', 'calculator', 'registered tool', 'a run', 'memory search', 'api_call', 'agent'];
 const MAX_MS = 5_000;
@@ -18,10 +19,10 @@ let service: Service;
 let neighbours: Neighbours;
 
 beforeAll(async () => {
-  service = await startService({ AUTH: 'keys', EGRESS_ALLOW_PRIVATE: 'true', ...LEXICAL });
+  service = await startService({ ...neighbourSettings(BUILD), ...LEXICAL });
   const operator = ['--name', 'operator', '--scopes', 'read,run,admin'];
   const { key } = await runKeys<Key>(service.dataDir, 'create', ...operator);
-  neighbours = await startNeighbours({ url: service.url, operatorKey: key }, join(PROJECT_ROOT, 'dist'));
+  neighbours = await startNeighbours({ url: service.url, operatorKey: key }, BUILD);
 });
 afterAll(async () => {
   await neighbours.stop();
