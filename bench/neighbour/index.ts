@@ -4,9 +4,9 @@ import { createKeyStore } from '../../src/access/key-store';
 import { createDocumentStore } from '../../src/factories/create-document-store';
 import { startService } from '../service';
 import { makeBenchFolder } from '../unwinding';
-import { ATTACKS } from './attacks';
+import { ATTACKS, NO_ATTACK } from './attacks';
 import type { Attack } from './attacks/attack';
-import { figuresOf, type Limits, neighbourSettings, startNeighbours } from './neighbours';
+import { figuresOf, neighbourSettings, startNeighbours } from './neighbours';
 
 /** What the quiet tenant saw of one attack. */
 export interface AttackRow {
@@ -26,24 +26,29 @@ export interface AttackRow {
 }
 
 const BUILD = resolve(__dirname, '..', '..');
-const LIMITS: Limits = { attackMs: 60_000, afterMs: 10_000 };
+const LIMITS = {
+  few: { attackMs: 15_000, afterMs: 2_000 },
+  all: { attackMs: 60_000, afterMs: 10_000 },
+};
 const MAX_P99_MS = 1_000;
 
 /**
- * Sends each attack whole, each to a new service as `npm start` runs it, and measures what a quiet tenant sees.
- * @param words a word without dashes, after the name of the bench, chooses the attacks whose names contain it
+ * Sends each attack to a new service as `npm start` runs it, and measures what a quiet tenant sees.
+ * @param words `--few` sends the amounts of the suite, and not the whole ones. A word without dashes, after the name of the
+ * bench, chooses the attacks whose names contain it
  */
 export async function benchNeighbour(words: readonly string[]): Promise<readonly AttackRow[]> {
   const [, wanted = ''] = words.filter((word) => !word.startsWith('--'));
   const rows: AttackRow[] = [];
-  for (const attack of ATTACKS.filter(({ name }) => name.includes(wanted))) {
-    rows.push(await endure(attack));
+  const amount = words.includes('--few') ? 'few' : 'all';
+  for (const attack of [NO_ATTACK, ...ATTACKS].filter(({ name }) => name.includes(wanted))) {
+    rows.push(await endure(attack, amount));
     console.error(toCells(rows.at(-1) as AttackRow).join('  '));
   }
   return rows;
 }
 
-async function endure(attack: Attack): Promise<AttackRow> {
+async function endure(attack: Attack, amount: keyof Attack['amount']): Promise<AttackRow> {
   const dataDir = makeBenchFolder();
   const operatorKey = await createOperatorKey(dataDir);
   const service = await startService(dataDir, neighbourSettings(BUILD), {
@@ -52,7 +57,7 @@ async function endure(attack: Attack): Promise<AttackRow> {
   try {
     const neighbours = await startNeighbours({ url: service.url, operatorKey }, BUILD);
     try {
-      const seen = await neighbours.endure(attack, attack.amount.all, LIMITS);
+      const seen = await neighbours.endure(attack, attack.amount[amount], LIMITS[amount]);
       const { sent, samples } = seen;
       const failures: Record<string, number> = {};
       for (const { kind, failure } of samples) {

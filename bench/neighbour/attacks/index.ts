@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Attack } from './attack';
 import { largeValueAttacks } from './large-values';
 import { requestAttacks } from './requests';
@@ -13,3 +14,10 @@ export const ATTACKS: readonly Attack[] = [
   ...largeValueAttacks,
   ...requestAttacks,
 ];
+
+/** What all others are compared with. The amount is that of seconds. */
+export const NO_ATTACK: Attack = {
+  name: 'nothing',
+  amount: { few: 5, all: 10 },
+  send: ({ signal }, seconds) => delay(seconds * 1_000, undefined, { signal }),
+};
