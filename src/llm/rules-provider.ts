@@ -10,6 +10,7 @@ import type {
 import { HoldfastError, messageOf } from '../base/errors';
 import { checkArguments } from '../tools/arguments';
 import { limitTokens } from './limit-tokens';
+import { catalogueForRules } from './rules-catalogue';
 import type { CallContext, LlmProvider, StructuredRequest, StructuredResult } from './provider';
 import type { SentenceRules } from './sentence-rules';
 import { countTokens } from './token-count';
@@ -43,7 +44,8 @@ export function createRulesProvider(rules: SentenceRules): LlmProvider {
 
   async function chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult> {
     return withinLimits(request, context, () => {
-      const { content, requests } = rules.chooseNext(request);
+      const tools = catalogueForRules(request.tools, request.messages);
+      const { content, requests } = rules.chooseNext({ ...request, tools });
       for (const { toolName, args } of requests) {
         checkArguments(request.tools.find(({ name }) => name === toolName)?.parameters ?? {}, args);
       }

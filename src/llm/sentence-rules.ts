@@ -11,8 +11,14 @@ export interface SentenceRules {
     readonly content: string;
     readonly requests: readonly ToolRequest[];
   };
-  /** The answer to the last user message from its own text; undefined where that takes a language model. */
+  /**
+   * The answer to the last user message from its own text; undefined where that takes a language model.
+   * @throws HoldfastError `QUERY_NOT_UNDERSTOOD` where the text asks for more work than the rules do
+   */
   answerPrompt(messages: readonly ChatMessage[]): string | undefined;
-  /** The JSON values that are written out in a text, in their order. */
+  /**
+   * The JSON values that are written out in a text, in their order.
+   * @throws HoldfastError as `answerPrompt` does
+   */
   findJsonValues(text: string): readonly unknown[];
 }

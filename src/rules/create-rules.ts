@@ -22,20 +22,27 @@ export interface RulesPackage extends SentenceRules, ConversationRules {
 export function createRules(rules: RulesPackage): Rules {
   return {
     sentences: {
-      chooseNext(request) {
-        try {
-          return rules.chooseNext(request);
-        } catch (error) {
-          if (!rules.isPlainEnglishError(error)) throw error;
-          const { code, message, details } = error;
-          throw new HoldfastError(code, message, { details, cause: error });
-        }
-      },
-      answerPrompt: rules.answerPrompt,
-      findJsonValues: rules.findJsonValues,
+      chooseNext: converting(rules, rules.chooseNext),
+      answerPrompt: converting(rules, rules.answerPrompt),
+      findJsonValues: converting(rules, rules.findJsonValues),
     },
     classifier: rules.createIntentClassifier(),
     conversation: rules,
     relatedWords: rules.recallTerms,
+  };
+}
+
+function converting<A extends readonly unknown[], T>(
+  { isPlainEnglishError }: Pick<RulesPackage, 'isPlainEnglishError'>,
+  read: (...args: A) => T,
+): (...args: A) => T {
+  return (...args) => {
+    try {
+      return read(...args);
+    } catch (error) {
+      if (!isPlainEnglishError(error)) throw error;
+      const { code, message, details } = error;
+      throw new HoldfastError(code, message, { details, cause: error });
+    }
   };
 }

@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import type { Slot } from './slots';
 import { overlap } from './spans';
 import type { Candidate } from './view';
@@ -9,6 +10,8 @@ const MAX_CANDIDATES = 10;
 const MIN_ODDS = -5;
 /** Steps of the search, after which the best so far counts. */
 const MAX_STEPS = 4_000;
+/** Work of one step. */
+const STEP_COST = 3;
 /** Values with odds that are lower than the best by more than this, as a logarithm, do not count as others. */
 const MAX_BEHIND = 8;
 /** What leaving a parameter without a value is called in the table of weights. */
@@ -91,6 +94,7 @@ function waysOf(offered: readonly (readonly Option[])[]): readonly Way[] {
   let [steps, max] = [0, 0];
   const visit = (at: number, { options, odds }: Way): void => {
     if (odds + (bounds[at] ?? 0) < max - MAX_BEHIND || ++steps > MAX_STEPS) return;
+    spend(STEP_COST);
     if (at === all.length) {
       ways.push({ options, odds });
       max = Math.max(max, odds);

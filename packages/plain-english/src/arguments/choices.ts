@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { isTypoOf } from '../text/edit-distance';
 import { onceFor } from '../text/once-for';
 import { stem, wordsOf } from '../text/stem';
@@ -45,10 +46,16 @@ const choicesOf = onceFor((parameter: ToolParameter): readonly Choice[] => {
   return choices;
 });
 
+/** Work of reading a choice with its description, and of comparing it with one token. */
+const CHOICE_COST = 6;
+const TOKEN_COST = 3;
+
 const DENIALS = new Set("not no without isn't aren't don't never instead rather".split(' '));
 
 /** Every place where one of the parameter's choices stands and is not denied, the longest first at each place. */
 export function findChoices(tokens: readonly Token[], parameter: ToolParameter): ChoiceHit[] {
+  const said = tokens.slice(0, MAX_TOKENS).filter(mayBeChoice).length;
+  spend((parameter.enum?.length ?? 0) * (CHOICE_COST + TOKEN_COST * said));
   const choices = choicesOf(parameter);
   const hits: ChoiceHit[] = [];
   for (let at = 0; at < Math.min(tokens.length, MAX_TOKENS);) {
@@ -68,11 +75,15 @@ function isDenied(tokens: readonly Token[], at: number): boolean {
   );
 }
 
+/** Of signs only those of currencies say a choice. */
+function mayBeChoice({ kind, text }: Token): boolean {
+  if (/^(?:number|json|url|email|date|time|phone)$/.test(kind)) return false;
+  return kind !== 'symbol' || /\p{Sc}/u.test(text);
+}
+
 function hitAt(tokens: readonly Token[], at: number, choices: readonly Choice[]): ChoiceHit | undefined {
   const token = tokens[at];
-  if (!token || /^(?:number|json|url|email|date|time|phone)$/.test(token.kind)) return undefined;
-  // Of signs only those of currencies say a choice.
-  if (token.kind === 'symbol' && !/\p{Sc}/u.test(token.text)) return undefined;
+  if (!token || !mayBeChoice(token)) return undefined;
   const exact = choices.find((choice) => matches(tokens, at, choice, (a, b) => a === b));
   if (exact) return hit(exact, tokens, at, 1);
   const near = choices.find((choice) => matches(tokens, at, choice, isNear));

@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import type { Token } from '../text/token';
 import { labelOf, labelsIn } from './labels';
 import { plainStem, type Slot } from './slots';
@@ -12,8 +13,13 @@ const GOING_ON = new Set(['word', 'caps', 'own', 'tool', 'known']);
 /** How far before a value a word of its parameter may stand. */
 const MAX_NEAR = 4;
 
+/** Work of one stretch, and of comparing it with one of the other parameters. */
+const COST = 4;
+const SLOT_COST = 0.1;
+
 /** What the words around a stretch say for a parameter: labels, the words next to it, and words of the parameter near it. */
 export function contextOf(view: View, slot: Slot, { from, to }: Range): string[] {
+  spend(COST + SLOT_COST * view.slots.length);
   const { tokens } = view;
   const classes = classesOf(view);
   const lead = leadIndex(view, from);

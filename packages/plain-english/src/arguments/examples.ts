@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import type { ToolParameter } from '../types';
 import { textOf, type TokenText } from '../text/token';
 
@@ -9,6 +10,9 @@ const PATTERN =
   /^(?:Y+|H+|D+|M+)[-:/]|^\d{1,2}:\d{2}$|^\d{1,2}\s?[ap]m$|^\d{4}-\d{2}-\d{2}$|^\d{1,2} \p{Lu}\p{Ll}/u;
 /** Tokens that one code is at most made of: `AB1 2CD` has three. */
 const MAX_PARTS = 4;
+/** Work of comparing a stretch with an example, and of each of its characters. */
+const EXAMPLE_COST = 2;
+const CHARACTER_COST = 0.03;
 
 /** The examples of a description that have a form of their own, `such as AB-1234`. */
 export function examplesIn({ description }: ToolParameter): readonly string[] {
@@ -58,6 +62,7 @@ export function matchShape(text: TokenText, at: number, examples: readonly strin
     const next = tokens[to];
     if (next?.start === tokens[to - 1]?.end && /^[\p{L}\p{N}]/u.test(next?.text ?? '')) continue;
     const written = textOf(text, at, to);
+    spend(examples.length * (EXAMPLE_COST + CHARACTER_COST * written.length));
     const likeness = Math.max(0, ...examples.map((example) => likenessOf(written, example)));
     if (likeness > 0) return { to, likeness };
   }

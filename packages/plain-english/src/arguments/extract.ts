@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import type { ToolDescription } from '../types';
 import type { TokenText } from '../text/token';
 import { fromCalls, valueFrom, OF_PERSONS, OF_THINGS, repeatsCall, type PlannedCall } from './antecedents';
@@ -5,6 +6,7 @@ import { assign, type Assignment } from './assign';
 import { candidatesFor } from './candidates';
 import { pointedCandidates, withElided, type EarlierOutput } from './pointers';
 import type { Slot } from './slots';
+import { MAX_TOKENS } from './spans';
 import { viewOf, type View } from './view';
 
 /** What a text gives for the parameters of a tool. */
@@ -24,9 +26,14 @@ export interface Before {
   readonly tools: readonly ToolDescription[];
 }
 
+/** Work of a parameter, and of comparing it with one token for its labels and its values of a form. */
+const SLOT_COST = 15;
+const TOKEN_COST = 2;
+
 /** The arguments for a tool that a text gives. Nothing is made up: a value is in the text, or comes from a step before. */
 export function extractArguments(text: TokenText, tool: ToolDescription, before: Before): Extraction {
   const view = viewOf(text, tool);
+  spend(view.slots.length * (SLOT_COST + TOKEN_COST * Math.min(text.tokens.length, MAX_TOKENS)));
   const { earlier, calls, tools } = before;
   // What a tool gave is not what it is called with once more.
   const lends = earlier && calls.at(-1)?.toolName !== tool.name ? earlier : undefined;

@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { isClosedKind, isKindOf } from '../recall/kinds';
 import { contextOf } from './context';
 import { matchShape } from './examples';
@@ -13,6 +14,8 @@ import { valueText, type Candidate, type View } from './view';
 const OPEN: readonly Kind[] = ['prose', 'title', 'thing', 'person', 'place', 'address', 'code'];
 /** Likeness to an example in more than the kinds of characters. */
 const SPECIAL = 2;
+/** Work of one stretch for one parameter. */
+const SPAN_COST = 4;
 const SURE = new Set(['quoted', 'label 2', 'label 3', 'shape capitals', 'shape code', 'example']);
 
 /** What may be the value of a text parameter: every stretch between two places where one may begin and end. */
@@ -20,6 +23,7 @@ export function textCandidates(view: View, slot: Slot): Candidate[] {
   if (!OPEN.some((kind) => slot.kinds.has(kind))) return [];
   const isLong = slot.kinds.has('prose') || slot.kinds.has('title');
   return textSpans(view).flatMap((span) => {
+    spend(SPAN_COST);
     if ((span.isLong && !isLong) || (span.isFragment && !slot.kinds.has('prose'))) return [];
     const range = withoutThe(view, slot, span);
     const value = valueText(view, range);

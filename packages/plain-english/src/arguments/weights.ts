@@ -17,18 +17,19 @@ export interface CallWeights {
 }
 
 let weights: CallWeights = learned;
-let cache = new WeakMap<Slot, Map<string, number>>();
+/** Sums of rows, by the names of the rows: parameters are new with each text, and few of them differ in their rows. */
+let cache = new Map<string, Map<string, number>>();
 /** What a pronoun points to is in no labelled text of one call, so it is not learned: it is worth more than most values. */
 const POINTED = { pointed: 4, 'pointed likely': 1 };
 
 /** Reads with other weights than those of the package; training measures with weights that have not seen a file. */
 export function withWeights<T>(others: Partial<CallWeights>, read: () => T): T {
   const own = weights;
-  [weights, cache] = [{ ...own, ...others }, new WeakMap()];
+  [weights, cache] = [{ ...own, ...others }, new Map()];
   try {
     return read();
   } finally {
-    [weights, cache] = [own, new WeakMap()];
+    [weights, cache] = [own, new Map()];
   }
 }
 
@@ -49,12 +50,14 @@ export function weigh(kind: 'tools' | 'sure', measures: Measures): number {
 }
 
 function weightsOf(slot: Slot): Map<string, number> {
-  const known = cache.get(slot);
+  const rows = rowsOf(slot);
+  const key = rows.join();
+  const known = cache.get(key);
   if (known) return known;
   const own = new Map<string, number>(Object.entries(POINTED));
-  for (const row of rowsOf(slot))
+  for (const row of rows)
     for (const [feature, weight] of Object.entries(weights.slots[row] ?? {}))
       own.set(feature, (own.get(feature) ?? 0) + weight);
-  cache.set(slot, own);
+  cache.set(key, own);
   return own;
 }

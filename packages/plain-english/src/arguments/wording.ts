@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { onceFor } from '../text/once-for';
 import type { ToolDescription } from '../types';
 import { relatedness } from '../recall/meanings';
@@ -23,6 +24,10 @@ const FAMILY = 5;
 
 /** How near in meaning a word is to one of the tool's that it stands for. */
 const MIN_NEAR = 0.88;
+
+/** Work of a tool and of each word of its parameters, and of comparing one of its own words with one of the text. */
+const TOOL_COST = 1;
+const TERM_COST = 0.5;
 
 interface Terms {
   readonly words: readonly string[];
@@ -83,6 +88,9 @@ export function measureWords(
     .filter((word) => word.length > 1);
   const unique = [...new Set(words)];
   const all = tools.map(wordsIn);
+  const count = (place: Place): number => all.reduce((sum, terms) => sum + terms[place].words.length, 0);
+  const near = count('name') + count('description');
+  spend(TOOL_COST * (tools.length + count('parameters')) + TERM_COST * near * unique.length);
   const found = unique.map((word) => ({ word, places: all.map((terms) => placeOf(word, terms)) }));
   return tools.map((tool, at) => ({ ...measureOne(found, at), named: coverName(words, termsOf(tool)) }));
 }

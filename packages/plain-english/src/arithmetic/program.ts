@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import type { Token } from '../text/token';
 import { ArithmeticProblem, cannot, Cursor, type ArithmeticContext } from './cursor';
 import type { Expression } from './expression';
@@ -17,11 +18,16 @@ export interface Program {
   readonly continues: boolean;
 }
 
+/** Work of one attempt, most of which is the error that ends it, and of each token. */
+const COST = 20;
+const TOKEN_COST = 3;
+
 /**
  * Reads a clause as calculations that feed one another.
  * @throws ArithmeticProblem where it is not a program, or lacks something
  */
 export function parseProgram(tokens: readonly Token[], context: ArithmeticContext): Program {
+  spend(COST + TOKEN_COST * tokens.length);
   try {
     return parse(lexArithmetic(tokens, true), context);
   } catch (problem) {

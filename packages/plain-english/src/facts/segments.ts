@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { isQuestion, sentencesOf } from '../recall/clauses';
 import { AUXILIARIES, verbOf } from '../recall/verbs';
 import { toWords, type Word } from '../recall/words';
@@ -34,13 +35,18 @@ const SUBJECTS = new Set(
   "i we he she it they my our his her their that's that there this mine hers".split(' '),
 );
 
+/** Work of one word, for its clause and all that is found in it. */
+const WORD_COST = 8;
+
 /** The clauses of a message, in order. */
 export function clausesOf(message: string): Clause[] {
   const source = message.slice(0, MAX_READ);
   return sentencesOf(source)
     .flatMap((tokens, sentence) => {
       const asks = isQuestion(tokens) && !tokens.some(({ lower }) => lower === 'now');
-      return split(toWords(tokens.slice(0, MAX_WORDS))).flatMap((words) => {
+      const read = toWords(tokens.slice(0, MAX_WORDS));
+      spend(WORD_COST * read.length);
+      return split(read).flatMap((words) => {
         const [first, last] = [words[0]?.token, words.at(-1)?.token];
         if (!first || !last) return [];
         const lowers = words.map(({ lower }) => lower);

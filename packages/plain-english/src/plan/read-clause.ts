@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { readArithmetic } from '../readers/arithmetic';
 import { readFile } from '../readers/file';
 import { readHttp } from '../readers/http';
@@ -19,8 +20,13 @@ const READERS: readonly Reader[] = [
 /** What a reading that lacks something has to be better by than a complete one. */
 const COMPLETE_BONUS = 0.3;
 
+/** Work of one clause, and of each of its tokens, for the readers of built-in tools. */
+const COST = 45;
+const TOKEN_COST = 10;
+
 /** The likeliest way to understand a clause, complete or not; undefined where no tool fits. */
 export function readClause(clause: TokenText, context: ReadContext): Reading | undefined {
+  spend(COST + TOKEN_COST * clause.tokens.length);
   let best: Reading | undefined;
   for (const read of READERS) {
     const reading = read(clause, context);

@@ -25,7 +25,7 @@ export interface Plan {
 }
 
 /** Longest query read, characters. */
-export const MAX_QUERY_LENGTH = 10_000;
+export const MAX_QUERY_LENGTH = 1_000;
 /** Most calls in one plan. */
 const MAX_STEPS = 50;
 /** How many clauses one request may have been cut into. */

@@ -4,7 +4,7 @@ import { refuseUnit } from '../json/units';
 import { shown, Unclear } from '../json/unclear';
 import { countAsked, countingEnd } from '../json/count';
 import { readAsked, type Read } from '../json/read';
-import { queryJson } from '../json/query';
+import { isForTool, queryJson } from '../json/query';
 import { addUp, calculate, type PlannedStep } from '../plan/step';
 import type { Token, TokenText } from '../text/token';
 import { calculateAsked } from './document-arithmetic';
@@ -68,7 +68,8 @@ function writtenPaths(tokens: readonly Token[], documents: readonly SourceDocume
     return /^[\w.[\]]+$/.test(text) && /[.[]/.test(text) ? [`$.${text.replace(/^\./, '')}`] : [];
   });
   return texts.flatMap((path) => {
-    const source = documents.findIndex(({ value }) => (queryJson(path, value) ?? []).length > 0);
+    const isOnly = documents.length === 1 && isForTool(path);
+    const source = isOnly ? 0 : documents.findIndex(({ value }) => (queryJson(path, value) ?? []).length > 0);
     return source === -1 ? [] : [{ source, path }];
   });
 }

@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { readClauses, type Clause } from './clause';
 import { sentencesOf } from '../text/sentences';
 import { isQuestion } from './clauses';
@@ -14,6 +15,9 @@ import { wordsTagged } from '../text/lexicon/words';
 /** Most sentences read of a memory. */
 const MAX_SENTENCES = 60;
 const MAX_TOKENS = 200;
+
+/** Work of one word of a sentence. */
+const WORD_COST = 9;
 
 export interface Passage {
   readonly memory: RecalledText;
@@ -63,6 +67,7 @@ export function readPassages(memories: readonly RecalledText[]): Told {
     const source = saidIn(memory);
     for (const sentence of sentencesOf(source).slice(0, MAX_SENTENCES)) {
       const words = toWords(sentence.slice(0, MAX_TOKENS));
+      spend(WORD_COST * words.length);
       const previous = passages.at(-1);
       const isReply = previous?.memory.role !== memory.role;
       const isInside = previous?.memory === memory;

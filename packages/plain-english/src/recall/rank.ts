@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { isChanged, newestOf } from './changes';
 import type { Clause } from './clause';
 import { coverage, MIN_NEAR, OPEN_WANTS } from './coverage';
@@ -18,6 +19,9 @@ const TIE = 0.1;
 const UPDATE_TIE = 0.4;
 /** Of statements that are as good, more than these are not compared with all that was said after them. */
 const MAX_FOUND = 24;
+
+/** Work of comparing a word of a sentence with one of the question, for one clause. */
+const WORD_COST = 1.5;
 
 /** What answers a question, the best first: of those as good as the best, the newest. */
 export function rank(question: Asked, { passages, aliases }: Told): Found[] {
@@ -42,6 +46,7 @@ export function rank(question: Asked, { passages, aliases }: Told): Found[] {
 
 function judge(lookup: Lookup, passage: Passage, clause: Clause): Found | undefined {
   const { question } = lookup;
+  spend(WORD_COST * (1 + question.terms.length) * passage.words.length);
   const { open = '' } = clause;
   const isAsked =
     question.open ||

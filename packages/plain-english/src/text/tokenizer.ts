@@ -1,3 +1,4 @@
+import { spend } from '../allowance';
 import { classifyRun } from './address';
 import { JsonFinder } from './balanced';
 import { findNumberCodeEnd } from './number-code';
@@ -16,18 +17,23 @@ const POSSESSIVE = /^(.*)['’](s|S)$/su;
 const TITLE = /^(?:dr|mr|mrs|ms|prof)$/i;
 const AFTER_TITLE = /^\.\s{0,2}\p{L}/u;
 /** `aisle 7 -> aisle 22` */
-const ARROW = /-+>|[→➔]/uy;
+const ARROW = /-{1,8}>|[→➔]/uy;
 const DEGREES = /°\s?[CF](?![\p{L}\p{N}])/uy;
 const OPENING = new Set(['(', '[', '{', '<', ',', ';', ':', '=']);
 
 /** The maximum number of punctuation marks after which an address may start; in a text with more, an address starts only after a space. */
 const MAX_OPENINGS = 200;
 
+/** Work of one character, and of one that is looked at again as a part of an address. */
+const CHARACTER_COST = 0.6;
+const RUN_COST = 0.01;
+
 /**
  * Cuts a sentence into tokens in one pass. JSON texts, quotations, addresses, paths, dates and times are one token each,
  * so that nothing inside them is mistaken for a word of the sentence.
  */
 export function tokenize(source: string): TokenText {
+  spend(CHARACTER_COST * source.length);
   return { source, tokens: joinPhoneNumbers([...scan(source)], source) };
 }
 
@@ -84,6 +90,7 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
     if (end !== undefined) return make('jsonpath', source, at, end);
   }
   const run = runStart ? match(RUN, source, at) : '';
+  spend(RUN_COST * run.length);
   const phoneEnd = run === '' ? undefined : findPhoneEnd(source, at, run);
   if (phoneEnd !== undefined) return make('phone', source, at, phoneEnd);
   const codeEnd = /^\d/.test(run) ? findNumberCodeEnd(source, at) : undefined;

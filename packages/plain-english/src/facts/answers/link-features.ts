@@ -1,3 +1,4 @@
+import { spend } from '../../allowance';
 import { common, type Features, put, putMax } from './features';
 import { likenessOf } from './likeness';
 import { relationOf } from './mention-features';
@@ -14,6 +15,9 @@ export interface Weighed {
 /** Mentions that others are compared with: the likeliest, and only likely ones. */
 const MAX_LIKELY = 24;
 const MIN_WEIGHT = 0.03;
+
+/** Work of comparing one mention with one likely value. */
+const PAIR_COST = 1;
 
 /** The mentions that may be values, the likeliest first. */
 export function likely(weighed: readonly Weighed[]): Weighed[] {
@@ -36,6 +40,7 @@ export function linkFeatures(
 ): Features {
   const features: Features = new Map();
   const gate = gateOf(question, mention.at);
+  spend(PAIR_COST * values.length * (1 + mentions.length));
   for (const { mention: value, weight } of values) {
     if (value === mention) continue;
     if (common(mention.marks, value.marks) > 0) putMax(features, `${gate}said as value`, weight);

@@ -1,0 +1,55 @@
+/*
+ * How much work one reading may do. Work is counted and not timed, so that the same text is always read, or refused, in the same
+ * way: on a busy machine, with full or empty caches, and when a workflow is replayed.
+ */
+
+/** The work of one reading, in units of about a microsecond of CPU. */
+export const ALLOWANCE = 150_000;
+
+/** Ends a reading that has used up its allowance. No rule catches it; the face of the package turns it into what its caller is given. */
+export class AllowanceSpent extends Error {
+  constructor() {
+    super('The text asks for more work than the rules do.');
+  }
+}
+
+interface Reading {
+  spent: number;
+}
+
+/** The reading under way. Readings are synchronous, so there is one at a time. */
+let current: Reading | undefined;
+
+/**
+ * Counts work of the reading under way. Rules count before they do it, and without regard to what caches know.
+ * @throws AllowanceSpent where the reading has done more than it may
+ */
+export function spend(units: number): void {
+  if (current === undefined) return;
+  current.spent += units;
+  if (current.spent > ALLOWANCE) throw new AllowanceSpent();
+}
+
+/** What a reading came to, and the work that it took. */
+export interface Measured<T> {
+  /** Absent where the allowance was spent before the reading ended. */
+  readonly result?: { readonly value: T };
+  readonly spent: number;
+}
+
+/** Reads within an allowance. @throws what `read` throws, but AllowanceSpent */
+export function measureReading<T>(read: () => T): Measured<T> {
+  const outer = current;
+  const own: Reading = { spent: 0 };
+  current = own;
+  try {
+    const value = read();
+    // A rule that tries one reading after another may have taken the end of the allowance for the end of one of them.
+    return own.spent > ALLOWANCE ? { spent: own.spent } : { result: { value }, spent: own.spent };
+  } catch (error) {
+    if (own.spent > ALLOWANCE) return { spent: own.spent };
+    throw error;
+  } finally {
+    current = outer;
+  }
+}
