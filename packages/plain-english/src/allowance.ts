@@ -15,6 +15,7 @@ export class AllowanceSpent extends Error {
 
 interface Reading {
   spent: number;
+  isOver: boolean;
 }
 
 /** The reading under way. Readings are synchronous, so there is one at a time. */
@@ -26,28 +27,29 @@ let current: Reading | undefined;
  */
 export function spend(units: number): void {
   if (current === undefined) return;
+  current.isOver ||= current.spent + units > ALLOWANCE;
+  if (current.isOver) throw new AllowanceSpent();
   current.spent += units;
-  if (current.spent > ALLOWANCE) throw new AllowanceSpent();
 }
 
 /** What a reading came to, and the work that it took. */
 export interface Measured<T> {
-  /** Absent where the allowance was spent before the reading ended. */
+  /** Absent where the allowance did not suffice. */
   readonly result?: { readonly value: T };
   readonly spent: number;
 }
 
-/** Reads within an allowance. @throws what `read` throws, but AllowanceSpent */
+/** Reads within an allowance; a reading within another shares its allowance. @throws what `read` throws, but AllowanceSpent */
 export function measureReading<T>(read: () => T): Measured<T> {
   const outer = current;
-  const own: Reading = { spent: 0 };
+  const own: Reading = outer ?? { spent: 0, isOver: false };
   current = own;
   try {
     const value = read();
     // A rule that tries one reading after another may have taken the end of the allowance for the end of one of them.
-    return own.spent > ALLOWANCE ? { spent: own.spent } : { result: { value }, spent: own.spent };
+    return own.isOver ? { spent: own.spent } : { result: { value }, spent: own.spent };
   } catch (error) {
-    if (own.spent > ALLOWANCE) return { spent: own.spent };
+    if (own.isOver) return { spent: own.spent };
     throw error;
   } finally {
     current = outer;

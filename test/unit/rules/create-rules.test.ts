@@ -24,3 +24,16 @@ test('a sentence that is not understood is an error of the service, with what is
     }),
   );
 });
+
+test('a text that asks for more work than the rules do is such an error wherever rules answer, and is not tried again', () => {
+  const content = '$.'.repeat(500);
+  const messages = [{ role: 'user', content }] as const;
+  const read = () => rules.sentences.chooseNext({ messages, tools: builtinDefinitions, choice: 'auto' });
+  const refusal = expect.objectContaining({
+    code: 'QUERY_NOT_UNDERSTOOD',
+    retryable: false,
+    details: expect.objectContaining({ settings: ['OPENAI_API_KEY', 'LOCAL_LLM_BASE_URL'] }),
+  });
+  expect(read).toThrow(refusal);
+  expect(() => rules.sentences.findJsonValues('a '.repeat(200_000))).toThrow(refusal);
+});

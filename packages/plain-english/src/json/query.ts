@@ -52,7 +52,8 @@ function countValues(document: unknown): number {
   while (open.length > 0 && count < MAX_VALUES) {
     const value = open.pop();
     count += 1;
-    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner);
+    if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) open.push(inner);
   }
   return count;
 }

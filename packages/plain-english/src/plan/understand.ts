@@ -24,8 +24,9 @@ export interface Plan {
   readonly steps: readonly PlannedStep[];
 }
 
-/** Longest query read, characters. */
+/** Longest query that is read for tools, and longest prompt that is answered from its own text, characters. */
 export const MAX_QUERY_LENGTH = 1_000;
+export const MAX_PROMPT_LENGTH = 10_000;
 /** Most calls in one plan. */
 const MAX_STEPS = 50;
 /** How many clauses one request may have been cut into. */
@@ -40,9 +41,10 @@ export function understand(
   query: string,
   tools: readonly ToolDescription[],
   outputs: readonly StepOutput[] = [],
+  maxLength = MAX_QUERY_LENGTH,
 ): Plan {
-  if (query.length > MAX_QUERY_LENGTH) {
-    throw notUnderstood(`The text is longer than the ${MAX_QUERY_LENGTH} characters that are read.`);
+  if (query.length > maxLength) {
+    throw notUnderstood(`The text is longer than the ${maxLength} characters that are read for tools.`);
   }
   const text = withPlainVerbs(tokenize(query));
   if (text.tokens.length === 0) throw notUnderstood('There is no text.');

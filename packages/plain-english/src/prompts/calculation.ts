@@ -1,7 +1,7 @@
 import { lexArithmetic } from '../arithmetic/lexer';
 import { asksWhether } from '../arithmetic/whether';
 import { CALCULATOR } from '../known-tools';
-import { MAX_QUERY_LENGTH, understand } from '../plan/understand';
+import { MAX_PROMPT_LENGTH, understand } from '../plan/understand';
 import { attempt } from '../plan/problem';
 import { resultOf } from '../plan/whole-calculation';
 import { ASKING } from '../readers/arithmetic';
@@ -17,8 +17,10 @@ const CONTENT = wordsTagged('content');
 
 /** `what is 12 times 4`: the number. */
 export function answerCalculation({ whole }: Prompt): string | undefined {
-  if (whole.length > MAX_QUERY_LENGTH || !isCalculation(whole)) return undefined;
-  const result = resultOf(attempt(() => understand(whole, [CALCULATOR])).value?.steps ?? []);
+  if (whole.length > MAX_PROMPT_LENGTH || !isCalculation(whole)) return undefined;
+  const result = resultOf(
+    attempt(() => understand(whole, [CALCULATOR], [], MAX_PROMPT_LENGTH)).value?.steps ?? [],
+  );
   return result === undefined || !Number.isFinite(result) ? undefined : String(result);
 }
 
