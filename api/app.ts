@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';
+import { createRedactor } from '../src/secrets/redactor';
 import type { StartedRun } from '../temporal/runs/started-run';
 import type { AccessRule } from './http/access';
 import type { Authentication } from './http/caller-identity';
@@ -37,6 +38,8 @@ export interface AppOptions {
   readonly routes: readonly AnyRoute[];
   /** Creates the same routes for another tenant, in the same order; called once for each. Absent: there are no others. */
   readonly createRoutes?: CreateRoutes;
+  /** The setting `REDACT_FIELDS`; default: none. */
+  readonly redactFields?: readonly string[];
   /** Absent: callers are not authenticated. */
   readonly authentication?: Authentication | undefined;
   /** Pages for people; absent: none. */
@@ -88,7 +91,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   };
   const ruleOf = ruleByRoute(router, routes, openPatterns);
 
-  app.use(requestContext({ logger, metrics, patternOf, runLink, stopping }));
+  const redactor = createRedactor(options.redactFields);
+  app.use(requestContext({ logger, metrics, redactor, patternOf, runLink, stopping }));
   app.use(handleErrors(errorForm, metrics));
   app.use(canonicalPath());
   if (mcp !== undefined) app.use(mcpErrors());

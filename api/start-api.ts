@@ -10,6 +10,7 @@ import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import { createRedactor } from '../src/secrets/redactor';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
@@ -112,7 +113,12 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     });
   const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
   const prices = readPrices(config.MODEL_PRICES_FILE);
-  const feeds = new RunFeeds({ engine, logger, toData: toRunData });
+  const feeds = new RunFeeds({
+    engine,
+    logger,
+    toData: toRunData,
+    redactor: createRedactor(config.REDACT_FIELDS),
+  });
   const shown = { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
   const shared: SharedPorts = {
     ...ports,
@@ -146,6 +152,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     logger,
     metrics: ports.metrics,
     info: INFO,
+    redactFields: config.REDACT_FIELDS,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     routes: apis.default.routes,
     createRoutes: async (tenant) => (await apis.of(tenant)).routes,

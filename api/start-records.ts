@@ -85,6 +85,7 @@ export async function startRecords({
     logger,
     metrics,
     info: INFO,
+    redactFields: config.REDACT_FIELDS,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     routes: createRoutes(DEFAULT_TENANT),
     createRoutes: async (tenant) => {

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { type Config, loadConfig, type ProcessKind } from '../src/settings/config';
 import { isHoldfastError, messageOf } from '../src/base/errors';
+import { createRedactor } from '../src/secrets/redactor';
 import { createLogger, type Logger } from '../src/base/logger';
 import { STOP_SIGNALS } from '../src/supervision/stop-signals';
 import { logUntakenRejections } from '../src/supervision/untaken-rejections';
@@ -127,7 +128,7 @@ function run(
 
   try {
     config = loadConfig(undefined, kind);
-    logger = createLogger(config, name);
+    logger = createLogger(config, name, createRedactor(config.REDACT_FIELDS).text);
     if (isService) logUntakenRejections(logger);
     const part: Part = {
       name,

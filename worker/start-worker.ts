@@ -14,6 +14,8 @@ import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { createBuiltinTools } from '../src/tools/builtin';
+import { createRedactor } from '../src/secrets/redactor';
+import { discreetRunner } from '../src/tools/discreet-runner';
 import { measuredRunner } from '../src/tools/measured-runner';
 import { createToolRunner, type ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
@@ -100,7 +102,10 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
   const { now } = serverClock;
   const createRunner = (remote: RemoteTools): ToolRunner =>
-    measuredRunner(createToolRunner({ builtins, sandbox, remote, maxResultBytes, now }), ports.metrics);
+    discreetRunner(
+      measuredRunner(createToolRunner({ builtins, sandbox, remote, maxResultBytes, now }), ports.metrics),
+      createRedactor(config.REDACT_FIELDS),
+    );
   const keys = createKeyStore({ documents: ports.documents });
   const { metrics } = ports;
   const shared = { config, engine, models, rules, createRunner, memory, recordStores, blobs, keys, metrics };

@@ -17,7 +17,7 @@ import {
   encodeToken,
   listApprovalsQuery,
 } from './approval-requests';
-import { checkAnswer } from './check-answer';
+import { checkAnswer, restoreArgs } from './check-answer';
 
 export interface ApprovalRoutesPorts {
   readonly engine: Engine;
@@ -48,7 +48,7 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
         approvals: z.array(approvalSchema),
         next: z.string().optional().describe('Cursor of the next page; absent on the last page'),
       }),
-      async handler({ query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } }, { owner }) {
+      async handler({ query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } }, { owner, redactor }) {
         const workflowId =
           runId === undefined
             ? undefined
@@ -58,7 +58,7 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
         const token = cursor === undefined ? undefined : decodeToken(cursor, asked);
         const page = await listApprovals(engine, taskQueue, asked, { limit, token });
         return {
-          approvals: [...page.approvals],
+          approvals: [...redactor.value(page.approvals)],
           ...(page.next === undefined ? {} : { next: encodeToken(page.next, asked) }),
         };
       },
@@ -72,8 +72,8 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
       message: 'Approval retrieved successfully',
       request: { params: approvalParams },
       response: approvalSchema,
-      handler: async ({ params: { approvalId } }, { owner }) =>
-        (await findApproval(engine, taskQueue, approvalId, owner)).approval,
+      handler: async ({ params: { approvalId } }, { owner, redactor }) =>
+        redactor.value((await findApproval(engine, taskQueue, approvalId, owner)).approval),
     }),
     defineRoute({
       method: 'post',
@@ -87,13 +87,14 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
       message: 'Approval answered successfully',
       request: { params: approvalParams, body: answerBody },
       response: approvalSchema,
-      async handler({ params: { approvalId }, body: answer }, { logger, owner }) {
+      async handler({ params: { approvalId }, body }, { logger, owner, redactor }) {
         const found = await findApproval(engine, taskQueue, approvalId, owner);
+        const answer = restoreArgs(body, found.question, redactor);
         checkAnswer(found.question, answer, budgets);
         const approval = await answerApproval(engine, taskQueue, found, answer);
         const { runId, status, by } = approval;
         logger.info({ approvalId, traceId: runId, status, by }, 'an approval was answered');
-        return approval;
+        return redactor.value(approval);
       },
     }),
   ];

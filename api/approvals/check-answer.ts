@@ -1,8 +1,23 @@
 import { validationError } from '../../src/base/errors';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import type { ReachedLimit } from '../../src/contracts/runs/budgets';
+import type { Redactor } from '../../src/secrets/redactor';
+import { restoreHidden } from '../../src/secrets/restore-hidden';
 import { checkArguments } from '../../src/tools/arguments';
 import type { BudgetPolicies } from '../runs/budget-policies';
+
+/**
+ * Puts the originals back where the arguments of an answer have credentials as they were shown.
+ * @throws HoldfastError as `restoreHidden` does
+ */
+export function restoreArgs(
+  answer: ApprovalAnswer,
+  { args }: ApprovalQuestion,
+  redactor: Redactor,
+): ApprovalAnswer {
+  if (answer.args === undefined) return answer;
+  return { ...answer, args: restoreHidden(answer.args, args, redactor, 'args') };
+}
 
 /**
  * Checks an answer against its question: other arguments pass the checks of the tool, and a budget that is approved has

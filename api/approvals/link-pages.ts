@@ -39,9 +39,9 @@ export function linkPages({
       method: 'get',
       path,
       errorPage: problemPage,
-      async handler({ params: { token = '' } }) {
+      async handler({ params: { token = '' }, context: { redactor } }) {
         const link = readLink(token);
-        const { approval } = await find(link);
+        const approval = redactor.value((await find(link)).approval);
         return approval.status === 'pending' ? questionPage(approval, link.by) : endedPage(approval, 200);
       },
     },
@@ -49,22 +49,22 @@ export function linkPages({
       method: 'post',
       path,
       errorPage: problemPage,
-      async handler({ params: { token = '' }, form, context: { logger } }) {
+      async handler({ params: { token = '' }, form, context: { logger, redactor } }) {
         const link = readLink(token);
         const found = await find(link);
         // A link answers once, so the same answer again is refused too, other than by the route for programs.
-        if (found.approval.status !== 'pending') return endedPage(found.approval, 410);
+        if (found.approval.status !== 'pending') return endedPage(redactor.value(found.approval), 410);
         const answer = readAnswer(form, link.by, found.approval);
         checkAnswer(found.question, answer, budgets);
         try {
           const answered = await answerApproval(engine, taskQueue, found, answer);
           const { id: approvalId, runId: traceId, status, by } = answered;
           logger.info({ approvalId, traceId, status, by }, 'an approval was answered by a link');
-          return answeredPage(answered);
+          return answeredPage(redactor.value(answered));
         } catch (error) {
           if (!isHoldfastError(error) || !ENDED.has(error.code)) throw error;
           // It has ended in another way since it was looked up.
-          const { approval } = await find(link);
+          const approval = redactor.value((await find(link)).approval);
           if (approval.status === 'pending') throw error;
           return endedPage(approval, 410);
         }

@@ -108,7 +108,7 @@ async function answerRoute(
     data = await route.handler(input, context);
   } catch (error) {
     const { run } = ctx.state;
-    const approvals = pendingApprovals(error);
+    const approvals = context.redactor.value(pendingApprovals(error));
     if (run !== undefined && approvals !== undefined) {
       ctx.set('Location', pathOfRun(run));
       ctx.status = 202;

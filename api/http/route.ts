@@ -3,6 +3,7 @@ import type { Caller } from '../../src/access/caller';
 import type { HoldfastError } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import type { RunOwner } from '../../src/contracts/runs/run-owner';
+import type { Redactor } from '../../src/secrets/redactor';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import type { AccessRule } from './access';
 
@@ -12,6 +13,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export interface RequestContext {
   readonly requestId: string;
   readonly logger: Logger;
+  /** Strikes out the credentials of what the response shows of runs, approvals and errors. */
+  readonly redactor: Redactor;
   /** Who sent the request. */
   readonly caller: Caller;
   /** The caller as the owner of runs: of those that the request starts, and of those that it may see. */

@@ -139,7 +139,7 @@ async function answerWithRun(
     if (!isToolFailure(error)) throw error;
     // A run that could not be answered is still open, and has no last event.
     if (run !== undefined && error.code !== 'VALIDATION') await progress.end();
-    return toFailedResult(error, run);
+    return toFailedResult(exchange.context.redactor.error(error), run);
   } finally {
     if (isOver) cancellation.release();
     progress.stop();
@@ -153,8 +153,9 @@ async function answerUnfinished(
 ): Promise<ToolAnswer> {
   const { takesTasks, elicits, context } = exchange;
   if (takesTasks) return { content: [], resultType: 'task', ...(await createTask(ports, run, exchange)) };
-  const { approvals = [], problem } = (error.details ?? {}) as PauseDetails;
-  if (!elicits || approvals.length === 0) return toUnfinishedResult(run, error, shown);
+  const paused = context.redactor.error(error);
+  const { approvals = [], problem } = (paused.details ?? {}) as PauseDetails;
+  if (!elicits || approvals.length === 0) return toUnfinishedResult(run, paused, shown);
   const { workflowId, runId } = run;
   return inputRequired({
     inputRequests: Object.fromEntries(approvals.map((approval) => [approval.id, toForm(approval, problem)])),

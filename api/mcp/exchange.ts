@@ -74,8 +74,9 @@ export async function handleExchange<T>(
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
     const error = toHoldfastError(thrown);
-    noteFailure({ error, thrown, logger: exchange.context.logger });
-    throw toProtocolError(error);
+    const { logger, redactor } = exchange.context;
+    noteFailure({ error, thrown, logger });
+    throw toProtocolError(redactor.error(error));
   }
 }
 

@@ -18,12 +18,12 @@ export function runResources(engine: Engine, shown: ShownRuns): ResourceSource {
         mimeType: JSON_TYPE,
       },
     ],
-    async read(uri, { context: { owner } }) {
+    async read(uri, { context }) {
       const traceId = readRunUri(uri);
       if (traceId === undefined) return undefined;
       try {
-        const run = await findYoungRun(engine, { ...shown, owner }, { traceId });
-        return jsonContent(uri, await withSteps(engine, run));
+        const run = await findYoungRun(engine, { ...shown, owner: context.owner }, { traceId });
+        return jsonContent(uri, await withSteps(engine, run, context));
       } catch (error) {
         if (isHoldfastError(error) && error.code === 'RUN_NOT_FOUND') throw new ResourceNotFoundError(uri);
         throw error;

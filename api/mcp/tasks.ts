@@ -63,6 +63,7 @@ async function readTask(ports: McpPorts, taskId: string, run: Run, exchange: Exc
   const { engine, shown } = ports;
   const { runId: traceId, workflowId } = run;
   const scope = { ...shown, owner: exchange.context.owner };
+  const { redactor } = exchange.context;
   const record = await findRun(engine, scope, { traceId, workflowId });
   if (hasEnded(record)) {
     const { toolName } = (record.result ?? {}) as { readonly toolName?: unknown };
@@ -70,13 +71,16 @@ async function readTask(ports: McpPorts, taskId: string, run: Run, exchange: Exc
       record.type === 'executeTool' && typeof toolName === 'string'
         ? await findTool(ports, toolName, exchange.context)
         : undefined;
-    return toEndedTask(taskId, record, engine.current().retentionMs, {
+    const error = redactor.value(record.error);
+    // The result is the caller's own, as the answer to its call would have been.
+    const shownRecord = error === undefined ? record : { ...record, error };
+    return toEndedTask(taskId, shownRecord, engine.current().retentionMs, {
       hasOutputSchema: tool?.definition.outputSchema !== undefined,
       linksRuns: ports.offered.has('resources'),
     });
   }
   const approvals = await readPendingApprovals(engine, shown.taskQueue, workflowId);
-  return toOpenTask(taskId, record, approvals);
+  return toOpenTask(taskId, record, redactor.value(approvals));
 }
 
 /** Builds the task in which a call results whose run is not over. @throws HoldfastError as `findRun` does */

@@ -69,7 +69,7 @@ export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRou
       }
       const atMost = after + limit;
       const { events, hasEnded } = await readWholeLog(engine, run, { toData: shown.toData, signal, atMost });
-      const page = events.slice(after, atMost);
+      const page = context.redactor.value(events.slice(after, atMost));
       const isLast = hasEnded && after + page.length >= events.length;
       const data = { events: page, ...(isLast ? {} : { next: after + page.length }) };
       return { data, message: 'Events retrieved successfully' };

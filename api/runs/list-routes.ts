@@ -42,11 +42,11 @@ export function runListRoute({ engine, shown, pseudonyms }: RunListPorts): AnyRo
     message: (data) => ('runs' in data ? `Found ${data.runs.length} runs` : 'Run retrieved successfully'),
     request: { query: listQuerySchema },
     response: z.union([runsSchema, runSchema]),
-    async handler({ query }, { owner }) {
+    async handler({ query }, context) {
       const { workflowId } = query;
-      const scope = { ...shown, owner };
+      const scope = { ...shown, owner: context.owner };
       if (workflowId === undefined) return listPage(scope, query);
-      return withSteps(engine, await findRun(engine, scope, { workflowId }));
+      return withSteps(engine, await findRun(engine, scope, { workflowId }), context);
     },
   });
 

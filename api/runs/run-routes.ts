@@ -36,9 +36,9 @@ export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts):
         query: z.object({ workflowId: workflowIdSchema.optional() }),
       },
       response: runSchema,
-      async handler({ params, query }, { owner }) {
-        const record = await findYoungRun(engine, { ...shown, owner }, { ...params, ...query });
-        return withSteps(engine, record);
+      async handler({ params, query }, context) {
+        const record = await findYoungRun(engine, { ...shown, owner: context.owner }, { ...params, ...query });
+        return withSteps(engine, record, context);
       },
     }),
     runWaitRoute(engine, shown),

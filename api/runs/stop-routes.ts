@@ -43,16 +43,16 @@ export function stopRoutes(engine: Engine, shown: ShownRuns): AnyRoute[] {
       isPending: isOpen,
       async handler(
         { params: { traceId }, query: { workflowId }, body: { reason: why } },
-        { logger, owner },
+        context,
       ) {
-        const scope = { ...shown, owner };
+        const scope = { ...shown, owner: context.owner };
         const request: StopRequest = how === 'cancel' ? { how, reason: why } : { how, reason: why ?? '' };
         const record = await stopRun(engine, scope, { traceId, workflowId }, request);
-        logger.info(
+        context.logger.info(
           { traceId, workflowId: record.workflowId, status: record.status },
           `asked to ${how} a run`,
         );
-        return withSteps(engine, record);
+        return withSteps(engine, record, context);
       },
     });
   return [

@@ -41,7 +41,7 @@ export function runWaitRoute(engine: Engine, shown: ShownRuns): AnyRoute {
       const wait = { timeoutMs: timeout * 1_000, signal: context.signal() };
       const scope = { ...shown, owner: context.owner };
       const record = await waitForRun(engine, scope, { ...params, workflowId }, wait);
-      return withSteps(engine, record);
+      return withSteps(engine, record, context);
     },
   });
 }

@@ -19,14 +19,15 @@ export interface LoggerConfig {
 /**
  * The process's logger, to standard output: one JSON object a line, or readable text on a terminal.
  * `part` names the process in every line, and `build` its build where it has one.
+ * @param redact takes the credentials out of each line, a JSON text, before it is written; default: lines stay as they are
  */
-export function createLogger(config: LoggerConfig, part: string): Logger {
+export function createLogger(config: LoggerConfig, part: string, redact?: (line: string) => string): Logger {
   const { LOG_LEVEL, WORKER_BUILD_ID: build } = config;
   const options: pino.LoggerOptions = {
     level: LOG_LEVEL,
     base: { part, ...(build === undefined ? {} : { build }) },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: ['*.authorization', '*.apiKey', '*.password', '*.cookie'], censor: '[hidden]' },
+    ...(redact === undefined ? {} : { hooks: { streamWrite: redact } }),
   };
   if (!isReadable(config)) {
     const logger: Logger = pino(

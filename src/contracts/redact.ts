@@ -1,26 +1,17 @@
-const SECRET_NAME =
-  /authorization|cookie|secret|token|password|passwd|api[-_]?key|credential|private[-_]?key/i;
-const HIDDEN = '[hidden]';
+import { isCredentialName } from './credential-names';
+
+/** What stands for a credential wherever it is not shown. */
+export const HIDDEN = '[hidden]';
 /** Matches URLs with their user names, passwords and queries, where secrets are that no property name reveals. */
 const URL_SECRETS = /\b(https?:\/\/)(?:[^\s/?#@]*@)?([^\s?#"]*)(?:[?#][^\s"]*)?/gi;
 /** Matches a URL at the end of a text that was cut. */
 const CUT_ADDRESS = /(https?:\/\/)\S*$/i;
-/** A longer name is not searched for words such as `password`; its value is always hidden. */
-const MAX_NAME_LENGTH = 1_000;
 /** Further characters are read beyond the requested ones, because hiding secrets makes a text shorter. */
 const MARGIN = 1_000;
 
-/**
- * Removes what may be secret from a JSON value, for summaries and logs: values of properties with telling names, and
- * user names, passwords and queries of URLs. Pure.
- */
-export function redact(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(URL_SECRETS, '$1$2');
-  if (Array.isArray(value)) return value.map(redact);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, isSecretName(name) ? HIDDEN : redact(item)]),
-  );
+/** Removes user names, passwords and queries of URLs from a text, where secrets are that no name reveals. Pure. */
+export function stripUrls(text: string): string {
+  return text.replace(URL_SECRETS, '$1$2');
 }
 
 /**
@@ -30,11 +21,11 @@ export function redact(value: unknown): unknown {
 export function redactedStart(text: string, length: number): string {
   const read = Math.max(0, length) + MARGIN;
   const start = text.length <= read ? text : text.slice(0, read).replace(CUT_ADDRESS, '$1');
-  return start.replace(URL_SECRETS, '$1$2');
+  return stripUrls(start);
 }
 
 /**
- * Returns the beginning of `JSON.stringify(redact(value))`, with at least `length` characters where the text is that
+ * Returns the beginning of `JSON.stringify(value)` without credentials and the secrets of URLs, with at least `length` characters where the text is that
  * long. The rest is neither read nor copied. Pure.
  */
 export function redactedJson(value: unknown, length: number): string {
@@ -67,15 +58,11 @@ export function redactedJson(value: unknown, length: number): string {
       write(opening);
       writeText(name);
       write(':');
-      writeValue(isSecretName(name) ? HIDDEN : item);
+      writeValue(isCredentialName(name) ? HIDDEN : item);
       opening = ',';
     }
     write(opening === '{' ? '{}' : '}');
   };
   writeValue(value);
   return parts.join('');
-}
-
-function isSecretName(name: string): boolean {
-  return name.length > MAX_NAME_LENGTH || SECRET_NAME.test(name);
 }

@@ -28,6 +28,7 @@ export interface Config extends Readonly<
     | 'RECORDS_CORS_ORIGINS'
     | 'MEMORY_EMBEDDING_MODELS'
     | 'BUILTIN_TOOLS'
+    | 'REDACT_FIELDS'
     | 'MCP_OFFER'
     | 'PLANNER_ALLOW_HOSTS'
     | 'PLANNER_ALLOW_FILES'
@@ -42,6 +43,8 @@ export interface Config extends Readonly<
   readonly RECORDS_CORS_ORIGINS: readonly string[];
   /** Of the hub, beside MEMORY_EMBEDDING_MODEL. */
   readonly MEMORY_EMBEDDING_MODELS: readonly string[];
+  /** Names of headers and fields, beside those of `credential-names.ts`. */
+  readonly REDACT_FIELDS: readonly string[];
   /** Names of built-in tools, each once. */
   readonly BUILTIN_TOOLS: readonly string[];
   /** What the path /mcp offers, each once; empty: there is no such path. */
@@ -298,6 +301,7 @@ export function loadConfig(
       hubNameSchema,
     ),
     BUILTIN_TOOLS: builtinsOf(settings.BUILTIN_TOOLS),
+    REDACT_FIELDS: listOf(settings.REDACT_FIELDS),
     MCP_OFFER: mcpPartsOf(settings.MCP_OFFER),
     PLANNER_ALLOW_HOSTS: entriesOf('PLANNER_ALLOW_HOSTS', settings.PLANNER_ALLOW_HOSTS, allowedHostSchema),
     PLANNER_ALLOW_FILES: entriesOf('PLANNER_ALLOW_FILES', settings.PLANNER_ALLOW_FILES, allowedFileSchema),

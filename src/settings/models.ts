@@ -77,6 +77,12 @@ export const intentSettings = {
     .describe(
       'Key for credentials at rest, 64 hexadecimal digits or base64 of 32 bytes, the same for all processes; absent: one is made in DATA_DIR',
     ),
+  REDACT_FIELDS: z
+    .string()
+    .default('')
+    .describe(
+      'Names of further headers and fields that carry credentials, comma-separated, without regard to case and separators, the same for all processes; their values are not shown',
+    ),
   APPROVAL_LINK_SECRET: z
     .string()
     .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)

@@ -1,6 +1,7 @@
 import { messageOf } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
+import type { Redactor } from '../../src/secrets/redactor';
 import type { Engine } from '../engine';
 import type { ToRunData } from '../runs/run-lookup';
 import type { StartedRun } from '../runs/started-run';
@@ -14,6 +15,8 @@ export interface FeedPorts {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly toData: ToRunData;
+  /** Strikes out the credentials of what callers see of a run. */
+  readonly redactor: Pick<Redactor, 'value'>;
 }
 
 /** One who follows a run. */
@@ -66,9 +69,9 @@ export class RunFeed {
   async #read(): Promise<void> {
     const { signal } = this.#stopped;
     try {
-      const { engine, toData } = this.ports;
+      const { engine, toData, redactor } = this.ports;
       for await (const page of readLog(engine, this.run, this.#log, { toData, follow: true, signal })) {
-        this.events.push(...page);
+        this.events.push(...redactor.value(page));
         // A request that waited in vain is no news, after which a silence would begin again.
         if (page.length > 0) this.#wakeAll();
       }
@@ -96,7 +99,8 @@ export class RunFeed {
   async #look(pending: PendingSteps): Promise<void> {
     try {
       for (const sign of await pending.look(() => this.#log.openSteps))
-        for (const follower of this.followers) follower.sign(sign, this.events.length);
+        for (const follower of this.followers)
+          follower.sign(this.ports.redactor.value(sign), this.events.length);
     } catch (error) {
       this.ports.logger.debug(
         { reason: messageOf(error) },

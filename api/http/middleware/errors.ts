@@ -54,9 +54,10 @@ export function handleErrors(
       // sent.
       const hasRun = run !== undefined || typeof maybe === 'string';
       if (RETRY_SOON.has(error.code) && !hasRun) ctx.set('Retry-After', '1');
+      const shown = ctx.state.context.redactor.error(error);
       ctx.body =
-        ctx.state.errorBody?.(error, status) ??
-        failure(error, formOf(ctx.path), titleOf(error.code, ctx.path));
+        ctx.state.errorBody?.(shown, status) ??
+        failure(shown, formOf(ctx.path), titleOf(error.code, ctx.path));
     }
   };
 }

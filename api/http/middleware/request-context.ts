@@ -5,6 +5,7 @@ import { HoldfastError } from '../../../src/base/errors';
 import { newId } from '../../../src/base/ids';
 import type { Logger } from '../../../src/base/logger';
 import type { Metrics } from '../../../src/base/metrics';
+import type { Redactor } from '../../../src/secrets/redactor';
 import type { StartedRun } from '../../../temporal/runs/started-run';
 import type { RequestState } from '../request-state';
 
@@ -17,6 +18,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export interface RequestContextOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly redactor: Redactor;
   /**
    * Returns the pattern of a path's route, even where the route has other methods; undefined where no route matches.
    */
@@ -31,6 +33,7 @@ export interface RequestContextOptions {
 export function requestContext({
   logger,
   metrics,
+  redactor,
   patternOf,
   runLink,
   stopping,
@@ -47,6 +50,7 @@ export function requestContext({
     const stop = (): void => abandoned.abort(stopping.reason);
     ctx.state.context = {
       requestId,
+      redactor,
       caller: ANYONE,
       owner: { tenant: ANYONE.tenant },
       keyPrefix: undefined,

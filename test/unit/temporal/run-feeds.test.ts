@@ -1,6 +1,7 @@
 import type { temporal } from '@temporalio/proto';
 import { pino } from 'pino';
 import type { RunEvent, RunSign } from '../../../src/contracts/http/run-events';
+import { createRedactor } from '../../../src/secrets/redactor';
 import type { Engine } from '../../../temporal/engine';
 import { RunFeeds } from '../../../temporal/run-events/run-feeds';
 
@@ -96,6 +97,7 @@ beforeEach(() => {
   feeds = new RunFeeds({
     engine: server.engine,
     logger: pino({ level: 'silent' }),
+    redactor: createRedactor(),
     toData: (type, result) => Promise.resolve({ type, result }),
   });
 });

@@ -1,0 +1,155 @@
+import { validationError } from '../base/errors';
+import { isJsonObject } from '../contracts/json';
+import { HIDDEN } from '../contracts/redact';
+import type { Redactor } from './redactor';
+
+/** The mark, also as a client writes it that builds a URL anew. */
+const MARK = /\[hidden\]|%5Bhidden%5D/i;
+const MAX_DEPTH = 500;
+
+/**
+ * Puts the originals back where a value that was shown without its credentials comes back, changed or not.
+ * @param field the name of the value in the request, as in `args`
+ * @throws HoldfastError `VALIDATION` where a mark stands for nothing, or not for one thing; and where a URL leads to another
+ * origin than the original's, which would get the credential
+ */
+export function restoreHidden<T>(given: T, original: unknown, redactor: Redactor, field: string): T {
+  checkDepth(given, field);
+  const restored = restoreValue(given, original, { redactor, path: field, isStruck: false });
+  if (restored === given) return given;
+  const known = originsIn(original);
+  for (const origin of originsIn(given))
+    if (!known.has(origin))
+      throw validationError(
+        field,
+        `names ${origin}, to which no hidden value is sent; write the value itself`,
+      );
+  return restored as T;
+}
+
+interface Place {
+  readonly redactor: Redactor;
+  readonly path: string;
+  /** Whether a name above says that texts here are credentials. */
+  readonly isStruck: boolean;
+}
+
+function restoreValue(given: unknown, original: unknown, place: Place): unknown {
+  const { redactor, path, isStruck } = place;
+  if (typeof given === 'string') return restoreText(given, original, place);
+  if (typeof given !== 'object' || given === null) return given;
+  if (Array.isArray(given)) return restoreItems(given, original, place);
+  const owner = isJsonObject(original) ? original : {};
+  let isSame = true;
+  const entries = Object.entries(given).map(([name, item]): [string, unknown] => {
+    const isNamed = redactor.isCredential(owner, name) && redactor.isCredential(given as typeof owner, name);
+    const restored = restoreValue(item, Object.hasOwn(owner, name) ? owner[name] : undefined, {
+      redactor,
+      path: `${path}.${name.slice(0, 64)}`,
+      isStruck: isStruck || isNamed,
+    });
+    isSame &&= restored === item;
+    return [name, restored];
+  });
+  return isSame ? given : Object.fromEntries(entries);
+}
+
+function restoreText(given: string, original: unknown, { redactor, path, isStruck }: Place): unknown {
+  if (!MARK.test(given)) return given;
+  if (typeof original === 'string' || typeof original === 'number') {
+    const shown = isStruck && original !== '' ? HIDDEN : redactor.value(original);
+    if (given === shown) return original;
+    const restored = isStruck ? undefined : restoreParts(given, String(original), redactor);
+    if (restored !== undefined) return restored;
+  }
+  throw validationError(path, `has "${HIDDEN}", which stands for no hidden value here`);
+}
+
+/** @returns undefined where a mark stands for nothing, or for one of several values */
+function restoreParts(given: string, original: string, { find }: Redactor): string | undefined {
+  const marks = find(given).filter(({ start, end }) => MARK.test(given.slice(start, end)));
+  const restored = new Map<(typeof marks)[number], string>();
+  for (const mark of marks) {
+    const same = marks.filter(({ name }) => name === mark.name);
+    const hidden = find(original)
+      .filter(({ name }) => name === mark.name)
+      .map(({ start, end }) => original.slice(start, end));
+    const value =
+      same.length === hidden.length || new Set(hidden).size === 1
+        ? (hidden[same.indexOf(mark)] ?? hidden[0])
+        : undefined;
+    if (value === undefined) return undefined;
+    restored.set(mark, value);
+  }
+  const parts = marks.map(
+    (mark, at) => given.slice(marks[at - 1]?.end ?? 0, mark.start) + restored.get(mark),
+  );
+  const rest = given.slice(marks.at(-1)?.end ?? 0);
+  const between = given.split(MARK).length - 1;
+  return between === marks.length ? parts.join('') + rest : undefined;
+}
+
+/**
+ * Finds the original of each item that has marks: the one that was shown so, wherever it stands now. An item that was changed
+ * keeps its place, unless others have moved.
+ */
+function restoreItems(given: readonly unknown[], original: unknown, place: Place): unknown {
+  const { redactor, path, isStruck } = place;
+  const originals: readonly unknown[] = Array.isArray(original) ? original : [];
+  const shown = new Map<string, number[]>();
+  originals.forEach((item, at) => {
+    const text = JSON.stringify(isStruck ? hideAll(item, redactor) : redactor.value(item));
+    shown.set(text, [...(shown.get(text) ?? []), at]);
+  });
+  const isWhole = given.length === originals.length;
+  const sources = given.map((item, at) => {
+    const text = JSON.stringify(item);
+    if (!MARK.test(text)) return undefined;
+    const places = shown.get(text);
+    if (places === undefined) return 'changed';
+    if (isWhole && places.includes(at)) return at;
+    const isOne = new Set(places.map((one) => JSON.stringify(originals[one]))).size === 1;
+    return isOne ? places[0] : 'unclear';
+  });
+  const haveMoved = !isWhole || sources.some((source, at) => typeof source === 'number' && source !== at);
+  let isSame = true;
+  const items = given.map((item, at) => {
+    const source = sources[at];
+    const below = { redactor, path: `${path}[${at}]`, isStruck };
+    if (source === 'unclear' || (source === 'changed' && haveMoved))
+      throw validationError(
+        below.path,
+        `has "${HIDDEN}", and the item that it was is not known; write the value itself`,
+      );
+    const restored = restoreValue(item, originals[typeof source === 'number' ? source : at], below);
+    isSame &&= restored === item;
+    return restored;
+  });
+  return isSame ? given : items;
+}
+
+/** Shows a value below a name of a credential. */
+function hideAll(value: unknown, redactor: Redactor): unknown {
+  return redactor.value({ secret: value }).secret;
+}
+
+/** The origins of the URLs in all texts of a value. */
+function originsIn(value: unknown): ReadonlySet<string> {
+  if (typeof value === 'string') {
+    const urls = [value, ...(value.match(/https?:[^\s"'<>]+/gi) ?? [])].filter((text) => URL.canParse(text));
+    return new Set(
+      urls
+        .map((text) => new URL(text))
+        .flatMap(({ protocol, origin }) => (/^https?:$/.test(protocol) ? [origin] : [])),
+    );
+  }
+  if (typeof value !== 'object' || value === null) return new Set();
+  return new Set(Object.values(value).flatMap((item) => [...originsIn(item)]));
+}
+
+/** @throws HoldfastError `VALIDATION` for a value so deep that the functions above could use up the stack */
+function checkDepth(value: unknown, field: string, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) throw validationError(field, `is nested more than ${MAX_DEPTH} levels deep`);
+  for (const item of Object.values(value)) checkDepth(item, field, depth + 1);
+}
