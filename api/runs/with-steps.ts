@@ -10,5 +10,7 @@ export async function withSteps(
   record: RunRecord,
   { redactor }: Pick<RequestContext, 'redactor'>,
 ): Promise<RunRecord & Partial<StepsOfRun>> {
-  return redactor.value({ ...record, ...(await readRunSteps(engine, record)) });
+  const { result, ...about } = { ...record, ...(await readRunSteps(engine, record)) };
+  const shown = redactor.value(about);
+  return result === undefined ? shown : { ...shown, result: redactor.value(result) };
 }

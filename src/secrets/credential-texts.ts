@@ -17,6 +17,14 @@ const USER_INFO = /\b[a-z][a-z\d+.-]{0,20}:\/\/([^\s/?#@"'<>\\]+)@/gi;
 /** Matches a scheme of HTTP authentication with something that looks like no word. */
 const SCHEME = /\b(basic|bearer)\s{1,9}((?=\S{0,200}[\d_+/=-]|\S{20})[\w+/=.~-]{6,}|\[hidden\])/gi;
 
+/** What every credential that is found in a text has before or after it. */
+const SIGNS = /[=@]|:\s{0,9}\\*["']|\b(?:basic|bearer)\s/i;
+
+/** Whether a text may have credentials, which is known sooner than where they are. Pure. */
+export function mayHaveCredentials(text: string): boolean {
+  return SIGNS.test(text);
+}
+
 /**
  * Finds the credentials of a text: the values of named fields in JSON, also where it was cut or escaped, in forms, queries and
  * connection strings; those in URLs before the host; and those after the schemes `Basic` and `Bearer`. Its time grows with the

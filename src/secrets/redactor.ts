@@ -1,11 +1,13 @@
 import { HoldfastError } from '../base/errors';
 import { createNameTest, isCredentialName } from '../contracts/credential-names';
 import { HIDDEN } from '../contracts/redact';
-import { isJsonObject, type JsonObject } from '../contracts/json';
-import { findCredentials, type FoundCredential } from './credential-texts';
+import type { JsonObject } from '../contracts/json';
+import { findCredentials, type FoundCredential, mayHaveCredentials } from './credential-texts';
 
 /** Longer texts are documents rather than fields; what they say is not searched, because that would take long. */
-const MAX_SEARCHED = 65_536;
+const MAX_SEARCHED = 16_384;
+/** How many characters of texts one value has searched, so that a large result takes no long time. Names count in all of it. */
+const MAX_SEARCHED_IN_ALL = 4_194_304;
 /** What is nested deeper is hidden as a whole. */
 const MAX_DEPTH = 500;
 /** Shorter credentials are not looked for in other texts, because they would be found in words. */
@@ -31,8 +33,7 @@ export interface Redactor {
 export function createRedactor(names: readonly string[] = []): Redactor {
   const isNamed = remembering(names.length === 0 ? isCredentialName : createNameTest(names));
 
-  const find = (text: string): FoundCredential[] =>
-    text.length > MAX_SEARCHED ? [] : findCredentials(text, isNamed);
+  const find = (text: string): FoundCredential[] => findCredentials(text, isNamed);
 
   function isCredential(owner: JsonObject, name: string): boolean {
     if (isNamed(name)) return true;
@@ -41,23 +42,26 @@ export function createRedactor(names: readonly string[] = []): Redactor {
   }
 
   /** @param note is given each credential, and returns what stands for it */
-  function strike(
-    value: unknown,
-    note: (credential: string) => string,
-    isStruck = false,
-    depth = 0,
-  ): unknown {
-    if (typeof value === 'string') {
-      if (!isStruck) return strikeText(value, note);
-      return value === '' ? value : note(value);
+  function strike(given: unknown, note: (credential: string) => string): unknown {
+    let left = MAX_SEARCHED_IN_ALL;
+    return visit(given, false, 0);
+
+    function visit(value: unknown, isStruck: boolean, depth: number): unknown {
+      if (typeof value === 'string') {
+        if (isStruck) return value === '' ? value : note(value);
+        if (value.length > Math.min(MAX_SEARCHED, left) || !mayHaveCredentials(value)) return value;
+        left -= value.length;
+        return strikeText(value, note);
+      }
+      if (typeof value === 'number') return isStruck ? note(String(value)) : value;
+      if (typeof value !== 'object' || value === null) return value;
+      if (depth > MAX_DEPTH) return HIDDEN;
+      if (Array.isArray(value)) return changeItems(value, (item) => visit(item, isStruck, depth + 1));
+      if (!isPlain(value)) return value;
+      return changeFields(value, (name, item) =>
+        visit(item, isStruck || isCredential(value, name), depth + 1),
+      );
     }
-    if (typeof value === 'number' && isStruck) return note(String(value));
-    if (depth > MAX_DEPTH && typeof value === 'object' && value !== null) return HIDDEN;
-    if (Array.isArray(value)) return changeItems(value, (item) => strike(item, note, isStruck, depth + 1));
-    if (!isPlain(value)) return value;
-    return changeFields(value, (name, item) =>
-      strike(item, note, isStruck || isCredential(value, name), depth + 1),
-    );
   }
 
   function strikeText(text: string, note: (credential: string) => string): string {
@@ -72,7 +76,7 @@ export function createRedactor(names: readonly string[] = []): Redactor {
   const hide = (): string => HIDDEN;
   const redactor: Redactor = {
     value: <T>(value: T) => strike(value, hide) as T,
-    text: (text) => strikeText(text, hide),
+    text: (text) => (mayHaveCredentials(text) ? strikeText(text, hide) : text),
     error: (error) => changed(error, redactor.text(error.message), redactor.value(error.details)),
     credentialsIn(value) {
       const credentials = new Set<string>();
@@ -98,7 +102,8 @@ export function withoutCredentials(error: HoldfastError, credentials: readonly s
     if (typeof value === 'string') return clean(value);
     if (depth > MAX_DEPTH) return value;
     if (Array.isArray(value)) return changeItems(value, (item) => cleanValue(item, depth + 1));
-    return isPlain(value) ? changeFields(value, (_name, item) => cleanValue(item, depth + 1)) : value;
+    if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
+    return changeFields(value, (_name, item) => cleanValue(item, depth + 1));
   };
   return changed(error, clean(error.message), cleanValue(error.details) as HoldfastError['details']);
 }
@@ -114,8 +119,7 @@ function changed(error: HoldfastError, message: string, details: HoldfastError['
   });
 }
 
-function isPlain(value: unknown): value is JsonObject {
-  if (!isJsonObject(value)) return false;
+function isPlain(value: object): value is JsonObject {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
@@ -123,9 +127,9 @@ function isPlain(value: unknown): value is JsonObject {
 /** Copies only where an item changes, because results may be large. */
 function changeItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   let copy: unknown[] | undefined;
-  for (const [at, item] of items.entries()) {
-    const after = change(item);
-    if (after !== item) (copy ??= [...items])[at] = after;
+  for (let at = 0; at < items.length; at += 1) {
+    const after = change(items[at]);
+    if (after !== items[at]) (copy ??= [...items])[at] = after;
   }
   return copy ?? items;
 }
