@@ -31,7 +31,9 @@ export const answerBody = z
     args: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Replaces all arguments of the call; they pass the same checks as those of a request'),
+      .describe(
+        'Replaces all arguments of the call; they pass the same checks as those of a request. `[hidden]` where it was shown stands for the original',
+      ),
     budget: budgetLimitsSchema
       .optional()
       .describe('For `kind: budget`: the limits that the run has from then on; those left out stay'),

@@ -19,7 +19,9 @@ export const runSchema = z.object({
   result: z
     .unknown()
     .optional()
-    .describe('The `data` of the response that waits for the run; for an import the numbers of its rows'),
+    .describe(
+      'The `data` of the response that waits for the run, without credentials; for an import the numbers of its rows',
+    ),
   error: runErrorSchema.optional(),
   steps: z
     .array(runStepSchema)

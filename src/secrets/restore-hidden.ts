@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { validationError } from '../base/errors';
+import { groupBy } from '../base/group-by';
 import { isJsonObject } from '../contracts/json';
 import { HIDDEN } from '../contracts/redact';
+import type { FoundCredential } from './credential-texts';
 import type { Redactor } from './redactor';
 
 /** The mark, also as a client writes it that builds a URL anew. */
 const MARK = /\[hidden\]|%5Bhidden%5D/i;
+const WHOLE_MARK = /^(?:\[hidden\]|%5Bhidden%5D)$/i;
 const MAX_DEPTH = 500;
 
 /**
@@ -67,49 +71,45 @@ function restoreText(given: string, original: unknown, { redactor, path, isStruc
 
 /** @returns undefined where a mark stands for nothing, or for one of several values */
 function restoreParts(given: string, original: string, { find }: Redactor): string | undefined {
-  const marks = find(given).filter(({ start, end }) => MARK.test(given.slice(start, end)));
-  const restored = new Map<(typeof marks)[number], string>();
-  for (const mark of marks) {
-    const same = marks.filter(({ name }) => name === mark.name);
-    const hidden = find(original)
-      .filter(({ name }) => name === mark.name)
-      .map(({ start, end }) => original.slice(start, end));
-    const value =
-      same.length === hidden.length || new Set(hidden).size === 1
-        ? (hidden[same.indexOf(mark)] ?? hidden[0])
-        : undefined;
-    if (value === undefined) return undefined;
-    restored.set(mark, value);
+  const marks = find(given).filter(({ start, end }) => WHOLE_MARK.test(given.slice(start, end)));
+  // A mark elsewhere is not known by a name.
+  if (given.split(MARK).length - 1 !== marks.length) return undefined;
+  const values = new Map<FoundCredential, string>();
+  const hidden = new Map(groupBy(find(original), ({ name }) => name).map((group) => [group[0].name, group]));
+  for (const same of groupBy(marks, ({ name }) => name)) {
+    const originals = (hidden.get(same[0].name) ?? []).map(({ start, end }) => original.slice(start, end));
+    const areAlike = new Set(originals).size === 1;
+    if (same.length !== originals.length && !areAlike) return undefined;
+    for (const [at, mark] of same.entries()) values.set(mark, originals[areAlike ? 0 : at] ?? '');
   }
   const parts = marks.map(
-    (mark, at) => given.slice(marks[at - 1]?.end ?? 0, mark.start) + restored.get(mark),
+    (mark, at) => given.slice(marks[at - 1]?.end ?? 0, mark.start) + (values.get(mark) ?? ''),
   );
-  const rest = given.slice(marks.at(-1)?.end ?? 0);
-  const between = given.split(MARK).length - 1;
-  return between === marks.length ? parts.join('') + rest : undefined;
+  return parts.join('') + given.slice(marks.at(-1)?.end ?? 0);
 }
 
 /**
- * Finds the original of each item that has marks: the one that was shown so, wherever it stands now. An item that was changed
- * keeps its place, unless others have moved.
+ * Restores items, each from the original that was shown so, wherever that stands now. An item that was changed keeps its
+ * place, unless others have moved.
  */
 function restoreItems(given: readonly unknown[], original: unknown, place: Place): unknown {
   const { redactor, path, isStruck } = place;
   const originals: readonly unknown[] = Array.isArray(original) ? original : [];
-  const shown = new Map<string, number[]>();
-  originals.forEach((item, at) => {
-    const text = JSON.stringify(isStruck ? hideAll(item, redactor) : redactor.value(item));
-    shown.set(text, [...(shown.get(text) ?? []), at]);
-  });
+  const shown = originals.map((item) =>
+    JSON.stringify(isStruck ? hideAll(item, redactor) : redactor.value(item)),
+  );
   const isWhole = given.length === originals.length;
+  const known = new Map<string, number | 'unclear'>();
+  for (const [at, text] of shown.entries()) {
+    const before = known.get(text);
+    if (before === undefined) known.set(text, at);
+    else if (before !== 'unclear' && !isDeepStrictEqual(originals[before], originals[at]))
+      known.set(text, 'unclear');
+  }
   const sources = given.map((item, at) => {
     const text = JSON.stringify(item);
     if (!MARK.test(text)) return undefined;
-    const places = shown.get(text);
-    if (places === undefined) return 'changed';
-    if (isWhole && places.includes(at)) return at;
-    const isOne = new Set(places.map((one) => JSON.stringify(originals[one]))).size === 1;
-    return isOne ? places[0] : 'unclear';
+    return isWhole && shown[at] === text ? at : (known.get(text) ?? 'changed');
   });
   const haveMoved = !isWhole || sources.some((source, at) => typeof source === 'number' && source !== at);
   let isSame = true;
@@ -119,7 +119,7 @@ function restoreItems(given: readonly unknown[], original: unknown, place: Place
     if (source === 'unclear' || (source === 'changed' && haveMoved))
       throw validationError(
         below.path,
-        `has "${HIDDEN}", and the item that it was is not known; write the value itself`,
+        `has "${HIDDEN}", but not where it was shown; write the value itself`,
       );
     const restored = restoreValue(item, originals[typeof source === 'number' ? source : at], below);
     isSame &&= restored === item;
@@ -137,10 +137,12 @@ function hideAll(value: unknown, redactor: Redactor): unknown {
 function originsIn(value: unknown): ReadonlySet<string> {
   if (typeof value === 'string') {
     const urls = [value, ...(value.match(/https?:[^\s"'<>]+/gi) ?? [])].filter((text) => URL.canParse(text));
+    const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
     return new Set(
       urls
         .map((text) => new URL(text))
-        .flatMap(({ protocol, origin }) => (/^https?:$/.test(protocol) ? [origin] : [])),
+        .filter(isWeb)
+        .map(({ origin }) => origin),
     );
   }
   if (typeof value !== 'object' || value === null) return new Set();

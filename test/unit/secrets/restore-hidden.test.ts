@@ -78,6 +78,12 @@ test.each([
   ['a field without a credential', { note: H }, { note: 'a', token: 'b' }, 'args.a.note'],
   ['a field that was not there', { token: H }, { page: 1 }, 'args.a.token'],
   ['a flag', { token: H }, { token: true }, 'args.a.token'],
+  [
+    'a part of a value in a text',
+    { url: `http://h/?token=a${H}` },
+    { url: 'http://h/?token=x' },
+    'args.a.url',
+  ],
   ['a part of a credential', { token: `Bearer ${H}` }, { token: 'Bearer x' }, 'args.a.token'],
   [
     'the name of a field that is inherited',
