@@ -48,7 +48,10 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
         approvals: z.array(approvalSchema),
         next: z.string().optional().describe('Cursor of the next page; absent on the last page'),
       }),
-      async handler({ query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } }, { owner, redactor }) {
+      async handler(
+        { query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } },
+        { owner, redactor },
+      ) {
         const workflowId =
           runId === undefined
             ? undefined

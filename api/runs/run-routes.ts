@@ -37,7 +37,11 @@ export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts):
       },
       response: runSchema,
       async handler({ params, query }, context) {
-        const record = await findYoungRun(engine, { ...shown, owner: context.owner }, { ...params, ...query });
+        const record = await findYoungRun(
+          engine,
+          { ...shown, owner: context.owner },
+          { ...params, ...query },
+        );
         return withSteps(engine, record, context);
       },
     }),

@@ -41,10 +41,7 @@ export function stopRoutes(engine: Engine, shown: ShownRuns): AnyRoute[] {
       },
       response: runSchema,
       isPending: isOpen,
-      async handler(
-        { params: { traceId }, query: { workflowId }, body: { reason: why } },
-        context,
-      ) {
+      async handler({ params: { traceId }, query: { workflowId }, body: { reason: why } }, context) {
         const scope = { ...shown, owner: context.owner };
         const request: StopRequest = how === 'cancel' ? { how, reason: why } : { how, reason: why ?? '' };
         const record = await stopRun(engine, scope, { traceId, workflowId }, request);

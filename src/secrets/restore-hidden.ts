@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { validationError } from '../base/errors';
 import { groupBy } from '../base/group-by';
-import { isJsonObject } from '../contracts/json';
+import { isJsonObject, type JsonObject } from '../contracts/json';
 import { HIDDEN } from '../contracts/redact';
 import type { FoundCredential } from './credential-texts';
 import type { Redactor } from './redactor';
@@ -44,18 +44,17 @@ function restoreValue(given: unknown, original: unknown, place: Place): unknown 
   if (typeof given !== 'object' || given === null) return given;
   if (Array.isArray(given)) return restoreItems(given, original, place);
   const owner = isJsonObject(original) ? original : {};
-  let isSame = true;
   const entries = Object.entries(given).map(([name, item]): [string, unknown] => {
-    const isNamed = redactor.isCredential(owner, name) && redactor.isCredential(given as typeof owner, name);
+    const isNamed = redactor.isCredential(owner, name) && redactor.isCredential(given as JsonObject, name);
     const restored = restoreValue(item, Object.hasOwn(owner, name) ? owner[name] : undefined, {
       redactor,
       path: `${path}.${name.slice(0, 64)}`,
       isStruck: isStruck || isNamed,
     });
-    isSame &&= restored === item;
     return [name, restored];
   });
-  return isSame ? given : Object.fromEntries(entries);
+  const isChanged = entries.some(([name, item]) => item !== (given as JsonObject)[name]);
+  return isChanged ? Object.fromEntries(entries) : given;
 }
 
 function restoreText(given: string, original: unknown, { redactor, path, isStruck }: Place): unknown {
@@ -112,7 +111,6 @@ function restoreItems(given: readonly unknown[], original: unknown, place: Place
     return isWhole && shown[at] === text ? at : (known.get(text) ?? 'changed');
   });
   const haveMoved = !isWhole || sources.some((source, at) => typeof source === 'number' && source !== at);
-  let isSame = true;
   const items = given.map((item, at) => {
     const source = sources[at];
     const below = { redactor, path: `${path}[${at}]`, isStruck };
@@ -121,11 +119,9 @@ function restoreItems(given: readonly unknown[], original: unknown, place: Place
         below.path,
         `has "${HIDDEN}", but not where it was shown; write the value itself`,
       );
-    const restored = restoreValue(item, originals[typeof source === 'number' ? source : at], below);
-    isSame &&= restored === item;
-    return restored;
+    return restoreValue(item, originals[typeof source === 'number' ? source : at], below);
   });
-  return isSame ? given : items;
+  return items.some((item, at) => item !== given[at]) ? items : given;
 }
 
 /** Shows a value below a name of a credential. */
