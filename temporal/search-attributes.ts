@@ -91,7 +91,8 @@ async function addAttributes(
   }
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether a server refused to list or add search attributes, so that another attempt would have the same outcome. */
+export function isRefusal(error: unknown): boolean {
   return isGrpcServiceError(error) && REFUSALS.has(error.code);
 }
 

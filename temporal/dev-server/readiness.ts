@@ -2,17 +2,31 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
+import { temporal } from '@temporalio/proto';
 import { messageOf } from '../../src/base/errors';
-import type { DevServerOptions } from './options';
+import { isRefusal } from '../search-attributes';
+import type { DevServerOptions, SearchAttributeType } from './options';
 
 const POLL_MS = 25;
 const CALL_LIMIT_MS = 2_000;
 const DAY_MS = 86_400_000;
 
+const { IndexedValueType } = temporal.api.enums.v1;
+const VALUE_TYPES = {
+  Text: IndexedValueType.INDEXED_VALUE_TYPE_TEXT,
+  Keyword: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  Int: IndexedValueType.INDEXED_VALUE_TYPE_INT,
+  Double: IndexedValueType.INDEXED_VALUE_TYPE_DOUBLE,
+  Bool: IndexedValueType.INDEXED_VALUE_TYPE_BOOL,
+  Datetime: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
+  KeywordList: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+} as const satisfies Record<SearchAttributeType, unknown>;
+
 type Target = Pick<DevServerOptions, 'host' | 'port' | 'namespace' | 'searchAttributes'>;
 
 /**
- * Resolves when the server answers over gRPC and has the namespace and the search attributes.
+ * Resolves when the server answers over gRPC and has the namespace and the search attributes, of which it adds those that
+ * are missing.
  *
  * @param stopped aborts the wait, for instance when the server has ended
  * @throws Error that says what the server lacked, after `limitMs` or when `stopped` aborts
@@ -34,19 +48,50 @@ export async function waitUntilReady(target: Target, limitMs: number, stopped: A
   );
 }
 
-/** Asks the server once, with a time limit. Returns what it lacks, or an empty string where it is ready. */
+/**
+ * Asks the server once, with a time limit, and adds search attributes that it lacks: the server adds those of its command line to
+ * a new database alone. Returns what it still lacks, or an empty string where it is ready.
+ */
 export async function findReadinessProblem(target: Target): Promise<string> {
   try {
     return await withConnection(target, async (connection) => {
       await connection.workflowService.describeNamespace({ namespace: target.namespace });
-      const { customAttributes } = await connection.operatorService.listSearchAttributes({
-        namespace: target.namespace,
-      });
-      const missing = Object.keys(target.searchAttributes).filter((name) => !(name in customAttributes));
+      let missing = await listMissing(connection, target);
+      if (missing.length > 0) {
+        if (!(await addMissing(connection, target, missing))) return '';
+        missing = await listMissing(connection, target);
+      }
       return missing.length === 0 ? '' : `search attributes ${missing.join(', ')} are missing`;
     });
   } catch (error) {
     return messageOf(error);
+  }
+}
+
+async function listMissing(
+  { operatorService }: Connection,
+  { namespace, searchAttributes }: Target,
+): Promise<string[]> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  return Object.keys(searchAttributes).filter((name) => !(name in customAttributes));
+}
+
+/** Returns false where the server refuses the attributes, for example because its database has no room: it works without. */
+async function addMissing(
+  { operatorService }: Connection,
+  { namespace, searchAttributes }: Target,
+  missing: readonly string[],
+): Promise<boolean> {
+  const types = missing.flatMap((name) => {
+    const type = searchAttributes[name];
+    return type === undefined ? [] : [[name, VALUE_TYPES[type]]];
+  });
+  try {
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(types) });
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
   }
 }
 

@@ -91,6 +91,32 @@ test('keeps its runs and search attributes over a restart on the same file', asy
   });
 });
 
+test('adds search attributes that a database made with fewer of them lacks', async () => {
+  const first = await fixture.start({ searchAttributes: { TestTools: 'KeywordList', TestFormer: 'Keyword' } });
+  await first.stop();
+
+  const second = await fixture.start();
+  await withClient(second.address, async (client) => {
+    await startRun(client);
+    const description = await client.workflow.getHandle('kept').describe();
+    expect(description.typedSearchAttributes.get(AREA)).toBe('tools');
+  });
+});
+
+test('starts on a database that has no room for a search attribute', async () => {
+  const full = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`Full${n}`, 'Keyword' as const]));
+  const first = await fixture.start({ searchAttributes: full });
+  await first.stop();
+
+  const second = await fixture.start();
+  await withClient(second.address, async (client) => {
+    const { customAttributes } = await client.connection.operatorService.listSearchAttributes({
+      namespace: 'default',
+    });
+    expect(Object.keys(customAttributes).sort()).toEqual(Object.keys(full).sort());
+  });
+});
+
 test('stop leaves no process, no record and both ports free, and may be called again', async () => {
   const server = await fixture.start();
   await Promise.all([server.stop(), server.stop()]);
