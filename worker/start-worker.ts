@@ -34,6 +34,7 @@ import { resumeErasures } from './resume-erasures';
 import { runWorkers } from './run-workers';
 import { statisticsChores } from './statistics-chores';
 import { runVectorRounds } from './vector-rounds';
+import { toDeploymentVersion } from './deployment';
 import { createWorkerGuard } from './worker-guard';
 import { createKeyStore } from '../src/access/key-store';
 import type { Tenants } from '../src/tenants/tenants';
@@ -117,6 +118,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     logger,
     documents: ports.documents,
     metrics: ports.metrics,
+    isVersioned: toDeploymentVersion(config) !== undefined,
     previous: ports.previous,
   });
   const { dataConverter, mayBegin, fail } = ports;

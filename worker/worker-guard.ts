@@ -8,7 +8,7 @@ import { createRunStrikes, MAX_STRIKES } from '../src/worker-faults/strikes';
 import { createTally } from '../src/worker-faults/tally';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { EngineConnection } from '../temporal/engine';
-import { endHarmfulRun, readOpenTask } from '../temporal/runs/harmful-run';
+import { endHarmfulRun, HARMFUL_RUN_REASON, readOpenTask } from '../temporal/runs/harmful-run';
 import { clearNote, type NotedRun, readNote } from './task-notes/note-file';
 import {
   findAbandonedNotes,
@@ -23,12 +23,15 @@ import {
 import { createNotedWorker } from './task-notes/noted-worker';
 import { STALL_MS, watchStalls } from './task-notes/stall-watch';
 import { readProcessorWaitMs } from './task-notes/thread-wait';
+import { createUnfitRuns } from './unfit-runs';
 
 export interface GuardPorts {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly documents: Pick<DocumentStore, 'get' | 'write'>;
   readonly metrics: Metrics;
+  /** Whether workers say which build they are of (Worker Versioning). */
+  readonly isVersioned: boolean;
   /** The process that ended abnormally and that this one replaces. */
   readonly previous?: PreviousProcess | undefined;
 }
@@ -42,7 +45,7 @@ export interface GuardedWorker {
 /**
  * Finds the runs whose workflow code ends or stalls their worker, and terminates a run whose same task did so
  * twice, so that the tasks of all other runs continue. The cause does not matter: a native abort of the process, a
- * thread without memory or an endless loop.
+ * thread without memory or an endless loop. It also has runs ended that the code cannot continue (`unfit-runs.ts`).
  */
 export interface WorkerGuard {
   /**
@@ -62,10 +65,12 @@ export function createWorkerGuard({
   logger,
   documents,
   metrics,
+  isVersioned,
   previous,
 }: GuardPorts): WorkerGuard {
   const folder = noteFolder(dataDir);
   const strikes = createRunStrikes(documents);
+  const unfitRuns = createUnfitRuns({ documents, logger, isVersioned });
   const abnormalEnds = createTally(documents, 'abnormal-ends');
   const endedRuns = createTally(documents, 'ended-runs');
   /**
@@ -91,7 +96,7 @@ export function createWorkerGuard({
       { ...run, reason: what, strikes: count },
       'the workflow code of a run ended or stalled its worker',
     );
-    if (count < MAX_STRIKES || !(await endHarmfulRun(connection, run))) return;
+    if (count < MAX_STRIKES || !(await endHarmfulRun(connection, run, HARMFUL_RUN_REASON))) return;
     await endedRuns.add(runId, `${workflowType}: ${what}`);
     metrics.harmfulRunEnded();
     logger.error(
@@ -187,7 +192,9 @@ export function createWorkerGuard({
     };
 
     try {
-      const noted = await createNotedWorker(options, { data: { path, serial }, onExit });
+      const onTaskFailure = (run: NotedRun, reason: string): void =>
+        count(() => unfitRuns.count(connection, run, reason));
+      const noted = await createNotedWorker(options, { data: { path, serial }, onExit, onTaskFailure });
       if (!noted.isNoted) logger.warn(NOT_NOTED);
       worker = noted.worker;
     } catch (error) {

@@ -6,13 +6,15 @@ export const MAX_STRIKES = 2;
 /** A worker that dies for another reason causes a strike against the run that it happens to execute, so strikes expire. */
 const STRIKE_LIFE_MS = 3_600_000;
 
+export type StrikeStore = Pick<DocumentStore, 'get' | 'write'>;
+
 interface Strikes {
   /** The workflow task of all the strikes. */
   readonly task: string;
   readonly strikes: readonly { readonly id: string; readonly at: number }[];
 }
 
-/** Counts how often workers died or hung while they executed a run, over all processes. */
+/** Counts how often workers died or hung while they executed a run, or could not continue it, over all processes. */
 export interface RunStrikes {
   /**
    * Counts a strike once, even if it is reported several times or by several processes. Workflow code repeats the same
@@ -24,10 +26,7 @@ export interface RunStrikes {
   add(runId: string, task: string, strikeId: string): Promise<number>;
 }
 
-export function createRunStrikes(
-  documents: Pick<DocumentStore, 'get' | 'write'>,
-  now = Date.now,
-): RunStrikes {
+export function createRunStrikes(documents: StrikeStore, now = Date.now): RunStrikes {
   return {
     async add(runId, task, id) {
       for (;;) {

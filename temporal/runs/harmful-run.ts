@@ -14,18 +14,23 @@ const CLOCK_DIFFERENCE_MS = 2_000;
 export const HARMFUL_RUN_REASON =
   'The run was ended because its workflow code ended or stalled its worker twice';
 
+/** Begins the reason of the termination of a run whose history the workflow code cannot continue. */
+export const UNFIT_RUN_REASON = 'The run was ended because the workflow code of this build cannot continue it';
+
 /**
- * Terminates a run whose workflow code has ended or stalled its worker.
+ * Terminates a run whose workflow code has ended or stalled its worker, or cannot continue it.
+ * @param reason is in the run's history, and in its record
  * @returns false where the run has already ended
  * @throws the client's error where the server cannot be asked
  */
 export async function endHarmfulRun(
   { client, native }: Pick<EngineConnection, 'client' | 'native'>,
   { workflowId, runId }: StartedRun,
+  reason: string,
 ): Promise<boolean> {
   try {
     await beforeDeadline(native, Date.now() + LIMIT_MS, () =>
-      client.workflow.getHandle(workflowId, runId).terminate(HARMFUL_RUN_REASON),
+      client.workflow.getHandle(workflowId, runId).terminate(reason),
     );
     return true;
   } catch (error) {

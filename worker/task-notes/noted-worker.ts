@@ -2,26 +2,31 @@ import { Worker as Thread } from 'node:worker_threads';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
 import { compiledEntry } from '../../src/base/compiled-entry';
+import type { NotedRun } from './note-file';
+import { readTaskFailure } from './task-failure';
 import type { ThreadData } from './thread';
 
 export interface NotedThread {
   readonly data: ThreadData;
   /** Called once when the thread ends, whether it was stopped or ended by itself. */
   readonly onExit: () => void;
+  /** Called with each failed attempt at a workflow task that the same code cannot complete, and why. */
+  readonly onTaskFailure: (run: NotedRun, reason: string) => void;
 }
 
 /**
- * Creates a worker whose workflow thread notes which run it executes. It differs from `Worker.create` by the entry
- * file of the thread alone. The SDK has no option for the entry, so this overrides the method that creates the
- * thread, and uses the SDK's own parts in it.
+ * Creates a worker whose workflow thread notes which run it executes, and which reports the runs that its code cannot continue.
+ * The SDK has no option for either, so this overrides the method that creates the thread, in which it uses the SDK's own
+ * parts, and the one that every activation of a run passes through.
  *
  * @returns `isNoted` is false in the SDK's debug mode, which runs workflows without a thread
  */
 export async function createNotedWorker(
   options: WorkerOptions,
-  { data, onExit }: NotedThread,
+  { data, onExit, onTaskFailure }: NotedThread,
 ): Promise<{ worker: Worker; isNoted: boolean }> {
   let thread: Thread | undefined;
+  const runs = new Map<string, NotedRun>();
 
   class NotedWorker extends Worker {
     protected static override async createWorkflowCreator(
@@ -40,6 +45,22 @@ export async function createNotedWorker(
         hasPatchActivationCallback: compiled.patchActivationCallback !== undefined,
       });
       return new ThreadedVMWorkflowCreator([client]);
+    }
+
+    protected override handleActivation(
+      ...[workflow, given]: Parameters<Worker['handleActivation']>
+    ): ReturnType<Worker['handleActivation']> {
+      const { runId, jobs } = given.activation;
+      for (const { initializeWorkflow, removeFromCache } of jobs) {
+        const { workflowId, workflowType } = initializeWorkflow ?? {};
+        if (workflowId && workflowType) runs.set(runId, { workflowId, runId, workflowType });
+        if (!removeFromCache) continue;
+        const run = runs.get(runId);
+        const reason = readTaskFailure(removeFromCache);
+        if (run !== undefined && reason !== undefined) onTaskFailure(run, reason);
+        runs.delete(runId);
+      }
+      return super.handleActivation(workflow, given);
     }
   }
 
