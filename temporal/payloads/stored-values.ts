@@ -63,11 +63,13 @@ async function retrieveOne(
   { claimData }: StorageDriverClaim,
   signal: AbortSignal | undefined,
 ): Promise<Payload> {
-  const { namespace = '', folder = '', name = '' } = claimData;
-  if (![namespace, folder, name].every((part) => HASH.test(part))) {
+  const { namespace, folder = '', name = '' } = claimData;
+  // The first builds of 21 November named no namespace.
+  const path = namespace === undefined ? [folder, name] : [namespace, folder, name];
+  if (!path.every((part) => HASH.test(part))) {
     throw new HoldfastError('INTERNAL', 'A reference to a stored value is malformed');
   }
-  const data = await blobs.get(`${VALUES}/${namespace}/${folder}/${name}`, signal);
+  const data = await blobs.get([VALUES, ...path].join('/'), signal);
   if (data === undefined) {
     const message = 'A stored value is not there; do all processes share one store (PAYLOAD_STORE)?';
     throw new HoldfastError('STORE_UNAVAILABLE', message, {

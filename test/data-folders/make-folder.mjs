@@ -136,10 +136,6 @@ await hold('erasure', async () => {
   const { data } = await send('DELETE', `${api}/api/memory/clear/cal`);
   return data;
 });
-await hold('consolidation', async () => {
-  const { data } = await post('/api/memory/consolidate/ann', {});
-  return data.id ?? true;
-});
 await hold('records', async () => {
   const address = { city: 'Hull', countryCode: 'GB' };
   await send('POST', `${records}/api/facilities`, { id: 'farm-1', name: 'Farm', kind: 'farm', address });
@@ -176,17 +172,16 @@ if (flags.includes('--open-runs')) {
     // The workflows of ROOT were changed to sleep first where a workflow has this name.
     unlike: ['/api/workflow/execute-custom', { workflow: { name: 'Unlike', steps } }],
   };
+  holds.open = {};
   for (const [name, [path, body]] of Object.entries(forms)) {
-    await hold(`open-${name}`, async () => {
-      await post(path, body);
-      const run = last;
-      for (;;) {
-        const { approvals } = (await get('/api/approvals?status=pending&limit=100')).data;
-        const own = approvals.filter(({ runId }) => runId === run.traceId).map(({ id }) => id);
-        if (own.length > 0) return { ...run, approvals: own };
-        await delay(100);
-      }
-    });
+    await post(path, body);
+    const run = last;
+    let own = [];
+    while (own.length === 0) {
+      const { approvals } = (await get('/api/approvals?status=pending&limit=100')).data;
+      own = approvals.filter(({ runId }) => runId === run.traceId).map(({ id }) => id);
+    }
+    holds.open[name] = { ...run, approvals: own };
   }
 }
 

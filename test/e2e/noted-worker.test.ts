@@ -20,9 +20,14 @@ test("the SDK's own thread notes the run that it executes, and clears the note",
   const connection = await NativeConnection.connect({ address: sharedTemporal() });
   const taskQueue = `test-${randomUUID()}`;
   let exits = 0;
+  const failures: unknown[] = [];
   const { worker, isNoted } = await createNotedWorker(
     { connection, taskQueue, workflowBundle: { codePath: BUNDLE } },
-    { data: { path, serial }, onExit: () => (exits += 1) },
+    {
+      data: { path, serial },
+      onExit: () => (exits += 1),
+      onTaskFailure: (run, reason) => failures.push({ ...run, reason }),
+    },
   );
   expect(isNoted).toBe(true);
   expect(readProcessorWaitMs(serial[1]!) > 0).toBe(process.platform === 'linux');
@@ -39,6 +44,10 @@ test("the SDK's own thread notes the run that it executes, and clears the note",
   await waitFor(() => Atomics.load(serial, 0) === 0 && readNote(path) === undefined, {
     what: 'the note to be cleared',
   });
+
+  // Another build may have given another input, so this is a failure that the same code repeats.
+  await waitFor(() => failures.length > 0, { what: 'the failure of the task' });
+  expect(failures[0]).toEqual({ ...(noted as object), reason: expect.stringContaining('undefined') });
 
   expect(exits).toBe(0);
   await handle.terminate();

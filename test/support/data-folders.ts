@@ -36,10 +36,9 @@ export interface Holds {
   readonly turn?: string;
   readonly classifications?: true;
   readonly erasure?: { readonly receipt?: string };
-  readonly consolidation?: string;
   readonly records?: string;
   readonly mcp?: string;
-  readonly [open: `open-${string}`]: OpenRun;
+  readonly open?: Readonly<Record<string, OpenRun>>;
 }
 
 /** Today's service on a folder that an earlier build made. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.stop());
 
-const runOf = (name: string): OpenRun => folder.holds[`open-${name}`];
+const runOf = (name: string): OpenRun => folder.holds.open![name]!;
 
 async function approve({ approvals: [id] }: OpenRun): Promise<void> {
   const answer = await answerApproval(folder.api, { id: id! }, { decision: 'approve' });

@@ -35,9 +35,14 @@ const CODE_OFFSET = 4 * 8;
 
 /**
  * Moves the codes from chunks, which had many codes of one user in one value, to a table with a row for each code. Drops the
- * column of `vectors` that named the chunk.
+ * column of `vectors` that named the chunk. A file of the first builds of 21 November has no chunks: its first migration made
+ * today's table, with the same codes.
  */
 export function moveCodesFromChunks(database: SqliteDatabase): void {
+  const { chunks } = database
+    .prepare("SELECT count(*) AS chunks FROM sqlite_schema WHERE name = 'code_chunks'")
+    .get() as { chunks: number };
+  if (chunks === 0) return;
   database.table('chunk_slots', {
     columns: ['memory', 'code'],
     parameters: ['bytes', 'used', 'code_bytes'],

@@ -67,7 +67,10 @@ test('a reference leads nowhere but into the folder', async () => {
     { namespace: hash, folder: '..', name: 'x' },
     { namespace: hash, folder: hash, name: '../../etc/passwd' },
     { namespace: '../..', folder: hash, name: hash },
-    { folder: hash, name: hash },
+    { folder: '../..', name: hash },
+    { folder: hash, name: '../../etc/passwd' },
+    { namespace: '', folder: hash, name: hash },
+    { name: hash },
     {},
   ]) {
     await expect(
@@ -77,6 +80,15 @@ test('a reference leads nowhere but into the folder', async () => {
       nonRetryable: true,
     });
   }
+});
+
+test('a reference of the first builds, which names no namespace, is followed', async () => {
+  const { claimData } = await storeOne('run', Buffer.from('abc'));
+  const { namespace = '', folder = '', name = '' } = claimData;
+  const values = join(dir.path, 'payloads');
+  renameSync(join(values, namespace, folder), join(values, folder));
+  const [back] = await driverOf().retrieve({}, [new StorageDriverClaim({ folder, name })]);
+  expect(Buffer.from(back?.data ?? []).toString()).toBe('abc');
 });
 
 test('an altered or missing value is told, not taken', async () => {
