@@ -25,14 +25,22 @@ export interface UnfitRuns {
   count(connection: EngineConnection, run: NotedRun, reason: string): Promise<void>;
 }
 
-export function createUnfitRuns({ documents, logger, isVersioned, now = Date.now }: UnfitRunsPorts): UnfitRuns {
+export function createUnfitRuns({
+  documents,
+  logger,
+  isVersioned,
+  now = Date.now,
+}: UnfitRunsPorts): UnfitRuns {
   const strikes = createRunStrikes(documents, now);
 
   async function count(connection: EngineConnection, run: NotedRun, reason: string): Promise<void> {
     const { workflowId, runId, workflowType } = run;
     const fields = { workflowId, runId, workflowType, reason };
     if (isVersioned) {
-      logger.error(fields, 'the workflow code of this build cannot continue a run, which waits for a build that can');
+      logger.error(
+        fields,
+        'the workflow code of this build cannot continue a run, which waits for a build that can',
+      );
       return;
     }
     const task = await readOpenTask(connection, run);
@@ -49,7 +57,10 @@ export function createUnfitRuns({ documents, logger, isVersioned, now = Date.now
   return {
     async count(connection, run, reason) {
       await count(connection, run, reason).catch((error: unknown) => {
-        logger.warn({ runId: run.runId, reason: messageOf(error) }, 'a run that cannot be continued was not counted');
+        logger.warn(
+          { runId: run.runId, reason: messageOf(error) },
+          'a run that cannot be continued was not counted',
+        );
       });
     },
   };

@@ -15,7 +15,8 @@ export const HARMFUL_RUN_REASON =
   'The run was ended because its workflow code ended or stalled its worker twice';
 
 /** Begins the reason of the termination of a run whose history the workflow code cannot continue. */
-export const UNFIT_RUN_REASON = 'The run was ended because the workflow code of this build cannot continue it';
+export const UNFIT_RUN_REASON =
+  'The run was ended because the workflow code of this build cannot continue it';
 
 /**
  * Terminates a run whose workflow code has ended or stalled its worker, or cannot continue it.

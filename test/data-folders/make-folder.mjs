@@ -22,7 +22,8 @@ const scopes = 'read,run,memory,records,tools,admin';
 if (existsSync(join(root, 'dist/bin/keys.js'))) {
   holds.key = createKey('--name', 'first', '--scopes', scopes);
   const ofTenant = ['--tenant', 'acme', '--user', 'ann'];
-  if (flags.includes('--tenant')) holds.tenant = createKey('--name', 'second', '--scopes', 'read,memory', ...ofTenant);
+  if (flags.includes('--tenant'))
+    holds.tenant = createKey('--name', 'second', '--scopes', 'read,memory', ...ofTenant);
 }
 
 const service = spawn(process.execPath, ['dist/bin/start.js'], {
@@ -49,7 +50,10 @@ let isOver = false;
 void ended.then(() => (isOver = true));
 for (;;) {
   if (isOver) throw new Error('the service ended while it started');
-  const health = await fetch(`${api}/api/health`).then((answer) => answer.json(), () => undefined);
+  const health = await fetch(`${api}/api/health`).then(
+    (answer) => answer.json(),
+    () => undefined,
+  );
   if (health?.data?.status === 'healthy') break;
   await delay(100);
 }
@@ -89,7 +93,8 @@ await hold('tool', async () => {
   return 'doubled';
 });
 await hold('calls', async () => {
-  for (const a of [1, 2, 3]) await post('/api/tools/execute', { toolName: 'calculator', args: { operation: 'add', a, b: 1 } });
+  for (const a of [1, 2, 3])
+    await post('/api/tools/execute', { toolName: 'calculator', args: { operation: 'add', a, b: 1 } });
   return (await get('/api/tools/stats')).data.totalExecutions;
 });
 await hold('run', async () => {
@@ -98,15 +103,32 @@ await hold('run', async () => {
   return last;
 });
 await hold('workflow', async () => {
-  const step = { id: 'sum', type: 'tool_execution', config: { toolName: 'calculator', args: { operation: 'add', a: 41, b: 1 } } };
-  await post('/api/workflow/workflows', { id: 'plus-one', name: 'Plus one', description: 'Adds one', steps: [step] });
+  const step = {
+    id: 'sum',
+    type: 'tool_execution',
+    config: { toolName: 'calculator', args: { operation: 'add', a: 41, b: 1 } },
+  };
+  await post('/api/workflow/workflows', {
+    id: 'plus-one',
+    name: 'Plus one',
+    description: 'Adds one',
+    steps: [step],
+  });
   return 'plus-one';
 });
 await hold('memories', async () => {
   const common = { userId: 'ann', sessionId: 's-1' };
-  const first = await post('/api/memory/episodic', { ...common, content: 'I live in Leeds.', metadata: { tags: ['home'], importance: 0.9 } });
+  const first = await post('/api/memory/episodic', {
+    ...common,
+    content: 'I live in Leeds.',
+    metadata: { tags: ['home'], importance: 0.9 },
+  });
   const second = await post('/api/memory/episodic', { ...common, content: 'The heron stood by the canal.' });
-  const concept = await post('/api/memory/semantic', { userId: 'ann', concept: 'heron', description: 'A grey bird that waits beside water' });
+  const concept = await post('/api/memory/semantic', {
+    userId: 'ann',
+    concept: 'heron',
+    description: 'A grey bird that waits beside water',
+  });
   const child = await post('/api/memory/semantic', {
     userId: 'ann',
     concept: 'egret',
@@ -128,7 +150,9 @@ await hold('turn', async () => {
   return data.response ?? data.message ?? true;
 });
 await hold('classifications', async () => {
-  await post('/api/intent-classifier/initialize', { llmConfig: { hostedApiKey: 'sk-planted-for-a-folder', hostedModel: 'a-model' } });
+  await post('/api/intent-classifier/initialize', {
+    llmConfig: { hostedApiKey: 'sk-planted-for-a-folder', hostedModel: 'a-model' },
+  });
   return true;
 });
 await hold('erasure', async () => {
@@ -151,7 +175,11 @@ await hold('records', async () => {
   return 'milk-1';
 });
 await hold('mcp', async () => {
-  await post('/api/mcp-servers', { name: 'shop', url: mcp.url, headers: { 'X-Shop': 'planted-for-a-folder' } });
+  await post('/api/mcp-servers', {
+    name: 'shop',
+    url: mcp.url,
+    headers: { 'X-Shop': 'planted-for-a-folder' },
+  });
   return mcp.url;
 });
 if (flags.includes('--open-runs')) {
@@ -168,7 +196,10 @@ if (flags.includes('--open-runs')) {
   const forms = {
     call: ['/api/tools/execute', asked],
     sequence: ['/api/tools/execute-sequential', { tools: [sum, sum, asked, sum] }],
-    turn: ['/api/agent/execute', { query: 'Use asked with n 3.', options: { userId: 'dan', sessionId: 's-4' } }],
+    turn: [
+      '/api/agent/execute',
+      { query: 'Use asked with n 3.', options: { userId: 'dan', sessionId: 's-4' } },
+    ],
     // The workflows of ROOT were changed to sleep first where a workflow has this name.
     unlike: ['/api/workflow/execute-custom', { workflow: { name: 'Unlike', steps } }],
   };
@@ -194,7 +225,8 @@ if (flags.includes('--kill')) {
   process.kill((record.server ?? record).pid, 'SIGKILL');
   await delay(1_000);
 }
-for (const name of ['temporal.log', 'temporal.pid', 'workflow-tasks']) rmSync(join(data, name), { recursive: true, force: true });
+for (const name of ['temporal.log', 'temporal.pid', 'workflow-tasks'])
+  rmSync(join(data, name), { recursive: true, force: true });
 for (const name of readdirSync(data).filter((file) => file.endsWith('.db'))) {
   if (flags.includes('--kill')) {
     rmSync(join(data, `${name}-shm`), { force: true });
@@ -206,7 +238,17 @@ for (const name of readdirSync(data).filter((file) => file.endsWith('.db'))) {
   for (const end of ['-wal', '-shm']) if (existsSync(join(data, name + end))) rmSync(join(data, name + end));
 }
 writeFileSync(join(data, 'holds.json'), `${JSON.stringify(holds, null, 2)}\n`);
-execFileSync('tar', ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', `${out}.tar`, '-C', data, '.']);
+execFileSync('tar', [
+  '--sort=name',
+  '--owner=0',
+  '--group=0',
+  '--numeric-owner',
+  '-cf',
+  `${out}.tar`,
+  '-C',
+  data,
+  '.',
+]);
 execFileSync('gzip', ['-9nf', `${out}.tar`]);
 rmSync(data, { recursive: true });
 console.log(holds);
@@ -234,14 +276,32 @@ async function serveMcp() {
     request.on('end', () => {
       const { id, method, params } = text === '' ? {} : JSON.parse(text);
       const results = {
-        initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'shop', version: '1' } },
-        'tools/list': { tools: [{ name: 'find', description: 'Finds', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] },
+        initialize: {
+          protocolVersion: params?.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'shop', version: '1' },
+        },
+        'tools/list': {
+          tools: [
+            {
+              name: 'find',
+              description: 'Finds',
+              inputSchema: { type: 'object' },
+              annotations: { readOnlyHint: true },
+            },
+          ],
+        },
       };
       if (results[method] === undefined) {
-        const body = id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown' } });
+        const body =
+          id === undefined
+            ? ''
+            : JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown' } });
         response.writeHead(id === undefined ? 202 : 200, { 'Content-Type': 'application/json' }).end(body);
       } else {
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+        response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
       }
     });
   }).listen(0, '127.0.0.1');

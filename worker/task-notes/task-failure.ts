@@ -19,7 +19,6 @@ const MAX_LENGTH = 500;
 export function readTaskFailure({ reason, message }: Eviction): string | undefined {
   const text = message ?? '';
   const isRepeated =
-    reason === EvictionReason.NONDETERMINISM ||
-    (reason === EvictionReason.LANG_FAIL && REPEATED.test(text));
+    reason === EvictionReason.NONDETERMINISM || (reason === EvictionReason.LANG_FAIL && REPEATED.test(text));
   return isRepeated ? (MESSAGE.exec(text)?.[1] ?? text).slice(0, MAX_LENGTH) : undefined;
 }

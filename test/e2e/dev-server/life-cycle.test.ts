@@ -92,7 +92,9 @@ test('keeps its runs and search attributes over a restart on the same file', asy
 });
 
 test('adds search attributes that a database made with fewer of them lacks', async () => {
-  const first = await fixture.start({ searchAttributes: { TestTools: 'KeywordList', TestFormer: 'Keyword' } });
+  const first = await fixture.start({
+    searchAttributes: { TestTools: 'KeywordList', TestFormer: 'Keyword' },
+  });
   await first.stop();
 
   const second = await fixture.start();

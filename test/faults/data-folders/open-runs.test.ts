@@ -47,7 +47,9 @@ test('a run that today does not replay is ended, and its record and the log say 
   const record = await untilClosed(run);
   expect(record).toMatchObject({
     status: 'terminated',
-    error: { message: expect.stringMatching(/the workflow code of this build cannot continue it: .*TMPRL1100/) },
+    error: {
+      message: expect.stringMatching(/the workflow code of this build cannot continue it: .*TMPRL1100/),
+    },
   });
   const line = await folder.process.line(
     'terminated a run that the workflow code of this build cannot continue',

@@ -10,7 +10,11 @@ const failure = (message: string, type: string): string =>
   `failure_info: Some(ApplicationFailureInfo(ApplicationFailureInfo { r#type: "${type}", non_retryable: false })) }) }`;
 
 test.each([
-  [NONDETERMINISM, failure('[TMPRL1100] Nondeterminism \\"error\\"', ''), '[TMPRL1100] Nondeterminism \\"error\\"'],
+  [
+    NONDETERMINISM,
+    failure('[TMPRL1100] Nondeterminism \\"error\\"', ''),
+    '[TMPRL1100] Nondeterminism \\"error\\"',
+  ],
   [NONDETERMINISM, 'a text of another form', 'a text of another form'],
   [LANG_FAIL, failure('no such function is exported', 'TypeError'), 'no such function is exported'],
   [LANG_FAIL, failure('x is not defined', 'ReferenceError'), 'x is not defined'],
