@@ -7,7 +7,7 @@ export type Outcome =
   | ThreadReply
   /** `hadThread` is false where the call waited for a thread all its time. */
   | { readonly kind: 'expired'; readonly hadThread: boolean }
-  /** The caller has so many calls that wait or run that this one may not even wait. */
+  /** The calls of the caller that wait or run are as many as it may have, so this one may not even wait. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'aborted'; readonly reason: unknown }
   | { readonly kind: 'crashed'; readonly error: unknown }
