@@ -14,7 +14,7 @@ export interface ServerResolverOptions extends ServerOptions {
 
 /**
  * Creates a function that looks up a name as the C library does where it uses `files dns`: in the hosts file, and then at the name
- * servers, with the search domains of resolv.conf. It uses no thread of the process, and any number of look-ups delays no other ones.
+ * servers, with the search domains of resolv.conf. It takes no thread while it waits, and any number of look-ups delays no other ones.
  * It throws an error with the code `ENOTFOUND` or `EAI_AGAIN`, or the reason of the signal.
  */
 export function createServerLookup(
