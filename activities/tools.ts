@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { RawValue } from '@temporalio/common';
 import { withinTime } from '../src/base/async/within-time';
 import type { ToolCallOutcome } from '../src/contracts/http/tools';
 import { ownerOfRun } from '../src/contracts/runs/run-owner';
@@ -9,6 +10,7 @@ import {
   type ToolStep,
   type ToolStepResult,
 } from '../src/contracts/runs/tools';
+import { OUTPUT_AT } from '../src/contracts/runs/large-output';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import {
   FollowingCallResolver,
@@ -48,6 +50,9 @@ export interface ToolActivities {
   /** Counts a call whose own activity did not run to its end. */
   recordToolCall(outcome: StepOutcome): Promise<void>;
 }
+
+/** The result of a call, with the text of its output in its place where it is large. */
+type CallResult = ToolStepResult & { readonly json: Uint8Array | undefined };
 
 /** A count that failed is retried in the background up to this number of times, with this pause in milliseconds. */
 const RECORD_RETRIES = 30;
@@ -103,7 +108,8 @@ export function createToolActivities(ports: ToolActivitiesPorts): ToolActivities
     }
   }
 
-  async function runCall(step: ToolStep, counts: Promise<void>[]): Promise<ToolStepResult> {
+  /** Runs a call. The times come first in the result, so that a log reads them without the output, which may be long. */
+  async function runCall(step: ToolStep, counts: Promise<void>[]): Promise<CallResult> {
     const context = Context.current();
     const { cancellationSignal: cancellation, info } = context;
     const { step: name, toolName } = step;
@@ -120,16 +126,16 @@ export function createToolActivities(ports: ToolActivitiesPorts): ToolActivities
       }
       throw error;
     }
-    const { value, logs } = output;
+    const { value, json, logs } = output;
     const executionTime = elapsed();
     counts.push(record({ step: name, toolName, success: true, executionTime }));
-    return { output: value, executionTime, logs: logs?.length ? logs : undefined };
+    return { executionTime, logs: logs?.length ? logs : undefined, output: value, json };
   }
 
   async function settleCall(step: ToolStep, counts: Promise<void>[]): Promise<SettledToolStep> {
     const name = { step: step.step, toolName: step.toolName };
     try {
-      return { ...name, succeeded: true, result: await runCall(step, counts) };
+      return { ...name, succeeded: true, result: parsed(await runCall(step, counts)) };
     } catch (error) {
       // A cancellation ends all calls, and a retryable failure repeats the activity with all of them.
       if (!isHoldfastError(error) || error.retryable) throw error;
@@ -144,7 +150,10 @@ export function createToolActivities(ports: ToolActivitiesPorts): ToolActivities
   ): Promise<LeadingResult> {
     const { limits, toolName } = step;
     const name = { step: step.step, toolName };
-    const first = { ...name, ...(await namingFailure(name, () => runCall(step, counts))) };
+    const result = await namingFailure(name, () => runCall(step, counts));
+    if (following === undefined && result.json !== undefined)
+      return written({ ...name, ...result }, result.json);
+    const first = { ...name, ...parsed(result) };
     if (following === undefined) return first;
     const outcomes: FollowingOutcome[] = [];
     const resolver = new FollowingCallResolver(following);
@@ -167,4 +176,23 @@ export function createToolActivities(ports: ToolActivitiesPorts): ToolActivities
       counting((counts) => Promise.all(steps.map((step) => settleCall(step, counts)))),
     recordToolCall: record,
   };
+}
+
+/** Only calls whose outputs are short share an activity, so this hardly ever parses one. */
+function parsed({ json, ...result }: CallResult): ToolStepResult {
+  return json === undefined
+    ? result
+    : { ...result, output: JSON.parse(Buffer.from(json).toString('utf8')) as unknown };
+}
+
+/** Writes the result of an activity around the text of its output. The SDK passes it on as it is. */
+function written({ step, toolName, executionTime, logs }: LeadingResult, json: Uint8Array): LeadingResult {
+  const named = JSON.stringify({ step, toolName, executionTime, logs });
+  const before = Buffer.from(`${named.slice(0, -1)},"output":`);
+  const isList = json[0] === 0x5b;
+  // A workflow reads a part of an object or list when it needs one. A long text is short work for it.
+  const metadata: Record<string, Uint8Array> = { encoding: Buffer.from('json/plain') };
+  if (isList || json[0] === 0x7b) metadata[OUTPUT_AT] = Buffer.from(String(before.length));
+  const data = Buffer.concat([before, json, Buffer.from('}')]);
+  return RawValue.fromPayload({ metadata, data }) as unknown as LeadingResult;
 }

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
+import { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';
@@ -53,6 +54,8 @@ export interface AppOptions {
   readonly followRun?: FollowRun;
   /** Aborts when the process can wait for requests no longer; absent: never. */
   readonly stopping?: AbortSignal;
+  /** The bytes of large values that the process works on; absent: no limit. */
+  readonly inFlight?: BytesInFlight;
   /** Returns the form of the errors of a path; default: the form of its area. */
   readonly errorForm?: (path: string) => ErrorForm;
   /** The other origins whose pages may call; absent: none. */
@@ -73,7 +76,8 @@ const CUT_OFF = /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_.*)$/;
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, routes, authentication, pages = [], info, isReady, runLink, crossOrigin } = options;
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
-  const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES) } = options;
+  const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES), inFlight = new BytesInFlight(Infinity) } =
+    options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
@@ -92,7 +96,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const ruleOf = ruleByRoute(router, routes, openPatterns);
 
   const redactor = createRedactor(options.redactFields);
-  app.use(requestContext({ logger, metrics, redactor, patternOf, runLink, stopping }));
+  app.use(requestContext({ logger, metrics, redactor, patternOf, runLink, stopping, inFlight }));
   app.use(handleErrors(errorForm, metrics));
   app.use(canonicalPath());
   if (mcp !== undefined) app.use(mcpErrors());

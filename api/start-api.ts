@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Authenticator } from '../src/access/authenticator';
 import type { KeyStore } from '../src/access/key-store';
+import type { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { Config } from '../src/settings/config';
 import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import type { ModelProviders } from '../src/llm/model-providers';
@@ -58,6 +59,7 @@ export interface ApiPorts {
   readonly secrets: SecretBox;
   readonly metrics: Metrics;
   readonly disk: DiskWatch;
+  readonly inFlight: BytesInFlight;
   /** Absent: callers are not authenticated. */
   readonly authenticator?: Authenticator;
   /** The keys that administrators manage; absent: keys are not accepted. */
@@ -118,6 +120,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     logger,
     toData: toRunData,
     redactor: createRedactor(config.REDACT_FIELDS),
+    inFlight: ports.inFlight,
   });
   const shown = { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
   const shared: SharedPorts = {
@@ -165,6 +168,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     }),
     isReady: () => engine.isReachable() && !ports.disk.isFull(),
     stopping: stopping.signal,
+    inFlight: ports.inFlight,
     followRun: (run, options) => followRun(feeds, run, options),
     runLink: ports.runLink,
   });

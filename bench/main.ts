@@ -6,6 +6,7 @@ import { benchFacts } from './facts';
 import { printFacts } from './facts/print';
 import { benchFollowing, printFollowing } from './following';
 import { benchGrowth, printGrowth } from './growth';
+import { benchInFlight, printInFlight } from './in-flight';
 import { benchIntents, printIntents } from './intents';
 import { benchMcp, printMcp } from './mcp';
 import { benchMemory, printMemory } from './memory';
@@ -61,6 +62,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'noisy-neighbour': {
     run: (config, words) => bench(() => benchNeighbour(words), printNeighbour).run(config, words),
   },
+  /** What reading and storing large results does to everybody else. */
+  'in-flight': bench(benchInFlight, printInFlight),
   intents: bench(benchIntents, printIntents),
   /** Calls and classifications by several workers that count outcomes in one store. */
   counts: bench(benchCounts, printCounts),

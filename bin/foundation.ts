@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import { createIntents } from '../src/intent/service/create-intents';
 import type { LlmProvider } from '../src/llm/provider';
@@ -42,16 +43,22 @@ import { retryWhileAway, type Place } from './startup-wait';
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
 /** The checks of foreign schemas have separate threads, so that they and registered tools do not wait for each other. */
 const SCHEMA_CHECK_THREADS = 4;
+/** Parsing takes one core anyway. */
+const LARGE_JSON_THREADS = 1;
 /** Commands of MCP servers that do not end when they are asked to are killed after 4 s. */
 const STOP_COMMANDS_MS = 5_000;
 
 /** The stores and services that API and worker both need. In one process they share one instance. */
 export interface Foundation {
   readonly metrics: Metrics;
+  /** The bytes of large values that the process works on, in requests and in activities. */
+  readonly inFlight: BytesInFlight;
   readonly engine: Engine;
   readonly documents: DocumentStore;
   readonly disk: DiskWatch;
   readonly sandbox: Sandbox;
+  /** Reads large JSON texts, so that they wait neither for registered tools nor for checks of schemas. */
+  readonly largeJson: Pick<Sandbox, 'rewriteJson'>;
   readonly dataConverter: ReturnType<typeof createDataConverter>;
   readonly blobs: BlobStore;
   readonly models: ModelProviders;
@@ -114,6 +121,8 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
   release(() => memory.close());
   const schemaChecks = createSandbox({ threads: SCHEMA_CHECK_THREADS, limits: SANDBOX_LIMITS });
   release(() => schemaChecks.close());
+  const largeJson = createSandbox({ threads: LARGE_JSON_THREADS, limits: SANDBOX_LIMITS });
+  release(() => largeJson.close());
   const mcp = createMcpClient({
     secrets,
     sandbox: schemaChecks,
@@ -163,9 +172,11 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
   return {
     ...(await openEngine(part, metrics, temporalAddress)),
     metrics,
+    inFlight: new BytesInFlight(config.MAX_BYTES_IN_FLIGHT),
     documents,
     disk,
     sandbox,
+    largeJson,
     models,
     rules,
     tenants,

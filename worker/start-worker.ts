@@ -1,3 +1,4 @@
+import type { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../src/settings/config';
 import { callerResolver } from '../src/egress/caller-resolver';
@@ -47,6 +48,8 @@ export interface WorkerPorts {
   readonly engine: Engine;
   readonly dataConverter: DataConverter;
   readonly sandbox: Sandbox;
+  readonly largeJson: Pick<Sandbox, 'rewriteJson'>;
+  readonly inFlight: BytesInFlight;
   readonly models: ModelProviders;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
@@ -95,6 +98,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     egress,
     operatorEgress,
     sandbox,
+    largeJson: ports.largeJson,
     fileRoot: config.FILE_ROOT,
     maxFileBytes: config.FILE_MAX_BYTES,
     weather: { forecastUrl: config.WEATHER_FORECAST_URL, geocodingUrl: config.WEATHER_GEOCODING_URL },
@@ -104,7 +108,10 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { now } = serverClock;
   const createRunner = (remote: RemoteTools): ToolRunner =>
     discreetRunner(
-      measuredRunner(createToolRunner({ builtins, sandbox, remote, maxResultBytes, now }), ports.metrics),
+      measuredRunner(
+        createToolRunner({ builtins, sandbox, remote, inFlight: ports.inFlight, maxResultBytes, now }),
+        ports.metrics,
+      ),
       createRedactor(config.REDACT_FIELDS),
     );
   const keys = createKeyStore({ documents: ports.documents });

@@ -102,6 +102,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   ENGINE_UNAVAILABLE: UNAVAILABLE,
   STORE_UNAVAILABLE: UNAVAILABLE,
   REQUEST_ABANDONED: UNAVAILABLE,
+  SERVICE_BUSY: { status: 503, title: 'Service is busy' },
   EMBEDDER_UNAVAILABLE: UNAVAILABLE,
   UNHEALTHY: { status: 503, title: 'System is unhealthy' },
   CONFIGURATION: {

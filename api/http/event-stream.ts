@@ -1,4 +1,5 @@
 import { validationError } from '../../src/base/errors';
+import { readParts, writeJson } from '../../temporal/payloads/stored-json';
 import type { StreamedAnswer } from './route';
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -35,21 +36,29 @@ export function toEventStream<T extends object>(
 async function* write<T extends object>(
   items: AsyncIterator<T | undefined, unknown, undefined>,
   toEvent: (item: T) => ServerSentEvent,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   try {
     // The first chunk sends the headers, although the first event may be far away.
     yield `retry: ${RETRY_MS}\n\n`;
     for (let next = await items.next(); next.done !== true; next = await items.next()) {
-      yield next.value === undefined ? ': still there\n\n' : toText(toEvent(next.value));
+      if (next.value === undefined) yield ': still there\n\n';
+      else yield* toText(toEvent(next.value));
     }
   } finally {
     await items.return?.();
   }
 }
 
-function toText({ id, event, data }: ServerSentEvent): string {
+async function* toText({ id, event, data }: ServerSentEvent): AsyncGenerator<string | Uint8Array> {
+  const { texts, values } = writeJson(data);
   // JSON has no line breaks, so one line holds all of it.
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  const [first = '', ...rest] = texts;
+  const beginning = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${first}`;
+  if (rest.length === 0) yield `${beginning}\n\n`;
+  else {
+    yield* readParts({ texts: [beginning, ...rest], values });
+    yield '\n\n';
+  }
 }
 
 /** The sequence of an event, as text. */

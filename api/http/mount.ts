@@ -24,6 +24,7 @@ import {
   type StreamedAnswer,
 } from './route';
 import { createRouteChooser, type CreateRoutes } from './tenant-routes';
+import { hasStored, sendStored } from './send-stored';
 import { sendStream } from './send-stream';
 
 export interface MountOptions {
@@ -70,8 +71,11 @@ async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<v
     accepts: (...types) => ctx.accepts(...types),
     lastEventId: headerOf(ctx.headers['last-event-id']),
   });
-  if ('data' in answer) ctx.body = success(answer.data, answer.message);
-  else await answerStream(ctx, answer, route.stallLimitMs);
+  if ('data' in answer) {
+    const envelope = success(answer.data, answer.message);
+    if (hasStored(answer.data)) await sendStored(ctx, envelope);
+    else ctx.body = envelope;
+  } else await answerStream(ctx, answer, route.stallLimitMs);
 }
 
 async function answerStream(
@@ -144,7 +148,9 @@ async function answerRoute(
       return;
     }
   }
-  ctx.body = success(data, typeof message === 'string' ? message : message(data), tools);
+  const text = typeof message === 'string' ? message : message(data);
+  if (hasStored(data)) await sendStored(ctx, success(data, text, tools));
+  else ctx.body = success(data, text, tools);
 }
 
 /** Whether a caller asks for the events of the run that its request starts. A caller that takes anything does not. */

@@ -4,6 +4,7 @@ import type { HoldfastError } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import type { RunOwner } from '../../src/contracts/runs/run-owner';
 import type { Redactor } from '../../src/secrets/redactor';
+import type { AdmitBytes } from '../../temporal/runs/admit-bytes';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import type { AccessRule } from './access';
 
@@ -34,6 +35,8 @@ export interface RequestContext {
    * sends no data for too long.
    */
   readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
+  /** Takes room for large values, which is given back when the response was sent or its caller has gone. */
+  readonly admit: AdmitBytes;
   /** Aborts when the response is not needed any more, because the caller has gone or the service is stopping. */
   signal(): AbortSignal;
   /** Records the run that this request started, so that the response's headers and log lines name it. */

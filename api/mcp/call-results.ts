@@ -1,6 +1,8 @@
 import { isCallToolResult, type CallToolResult } from '@modelcontextprotocol/server';
 import type { HoldfastError } from '../../src/base/errors';
 import { isJsonObject } from '../../src/contracts/json';
+import { StoredJson } from '../../temporal/payloads/stored-json';
+import type { AdmitBytes } from '../../temporal/runs/admit-bytes';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { type ShownError, textOf } from './protocol-errors';
 import { uriOfRun } from './resource-uris';
@@ -24,6 +26,7 @@ export interface ResultOptions {
 
 /**
  * Builds the result of a call from the data of its run. Pure.
+ * @param data a `StoredJson` only where the result is linked
  * @param run absent where the call started no run
  */
 export function toCallResult(
@@ -33,17 +36,31 @@ export function toCallResult(
   { hasOutputSchema, linksRuns }: ResultOptions,
 ): CallToolResult {
   const meta = run === undefined ? {} : { _meta: metaOfRun(run) };
+  if (data instanceof StoredJson) return toLink(data.bytes, run as Run, meta);
   const output = workflowType === 'executeTool' ? (data as { readonly result?: unknown }).result : data;
   const json = JSON.stringify(output ?? null);
   const structuredContent = isJsonObject(output) ? output : { result: output ?? null };
   if (run !== undefined && linksRuns && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
-    const note = `The result has ${Buffer.byteLength(json)} bytes. It is in the resource ${uriOfRun(run)}.`;
-    const content: CallToolResult['content'] = [{ type: 'text', text: note }, linkToRun(run)];
-    return { content, ...(hasOutputSchema ? { structuredContent } : {}), ...meta };
+    const link = toLink(Buffer.byteLength(json), run, meta);
+    return { ...link, ...(hasOutputSchema ? { structuredContent } : {}) };
   }
   if (!hasOutputSchema && isCallToolResult(output)) return { ...contentOf(output), ...meta };
   const text = textOfOutput(workflowType, output) ?? json;
   return { content: [{ type: 'text', text }], structuredContent, ...meta };
+}
+
+/** Builds the result of a call whose output is not sent with it. */
+function toLink(bytes: number, run: Run, meta: { readonly _meta?: Record<string, unknown> }): CallToolResult {
+  const note = `The result has ${bytes} bytes. It is in the resource ${uriOfRun(run)}.`;
+  return { content: [{ type: 'text', text: note }, linkToRun(run)], ...meta };
+}
+
+/**
+ * Reads a large result of a run into memory, unless a link to its run is sent instead.
+ * @throws as `StoredJson.load` does
+ */
+export async function readLargeData(data: unknown, admit: AdmitBytes, isLinked: boolean): Promise<unknown> {
+  return data instanceof StoredJson && !isLinked ? data.load(admit) : data;
 }
 
 /** Builds the result of a call whose tool failed. Pure. */

@@ -14,7 +14,13 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import { bindIdempotencyKey } from '../http/idempotency-key';
 import { answerApprovals } from './answer-approvals';
 import { toForm } from './approval-input';
-import { type ResultOptions, toCallResult, toFailedResult, toUnfinishedResult } from './call-results';
+import {
+  readLargeData,
+  type ResultOptions,
+  toCallResult,
+  toFailedResult,
+  toUnfinishedResult,
+} from './call-results';
 import { cancelWithCall } from './cancel-with-call';
 import type { Exchange } from './exchange';
 import { findTool } from './find-tool';
@@ -125,7 +131,9 @@ async function answerWithRun(
     progress.follow(started);
   };
   try {
-    const { type, data } = await getData(noteRun);
+    const { type, data: found } = await getData(noteRun);
+    const isLinked = seen.run !== undefined && shown.linksRuns && !shown.hasOutputSchema;
+    const data = await readLargeData(found, exchange.context.admit, isLinked);
     await progress.end();
     return toCallResult(type, data, seen.run, shown);
   } catch (error) {

@@ -33,7 +33,7 @@ export function cancelWithCall(
     const reason = 'the MCP client gave up the call';
     stopRun(
       engine,
-      { ...shown, owner: context.owner },
+      { ...shown, owner: context.owner, admit: context.admit },
       { traceId, workflowId },
       { how: 'cancel', reason },
     ).catch((error: unknown) => {

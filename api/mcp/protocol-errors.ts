@@ -22,6 +22,7 @@ const SERVICE_ERRORS: readonly ErrorCode[] = [
   'INTERNAL',
   'MEMORY_UNAVAILABLE',
   'REQUEST_ABANDONED',
+  'SERVICE_BUSY',
   'STORE_UNAVAILABLE',
 ];
 const PROTOCOL_CODES: ReadonlyMap<ErrorCode, ProtocolErrorCode> = new Map([

@@ -2,9 +2,10 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Engine } from '../../temporal/engine';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
+import { loadText } from '../../temporal/payloads/stored-json';
 import { findYoungRun } from '../../temporal/runs/young-run';
 import { withSteps } from '../runs/with-steps';
-import { jsonContent, JSON_TYPE, type ResourceSource } from './resource-source';
+import { JSON_TYPE, type ResourceSource } from './resource-source';
 import { readRunUri, RUN_URI_TEMPLATE } from './resource-uris';
 
 /** Creates the source of the records of runs. */
@@ -19,11 +20,14 @@ export function runResources(engine: Engine, shown: ShownRuns): ResourceSource {
       },
     ],
     async read(uri, { context }) {
+      const { owner, admit } = context;
       const traceId = readRunUri(uri);
       if (traceId === undefined) return undefined;
       try {
-        const run = await findYoungRun(engine, { ...shown, owner: context.owner }, { traceId });
-        return jsonContent(uri, await withSteps(engine, run, context));
+        const run = await findYoungRun(engine, { ...shown, owner, admit }, { traceId });
+        return [
+          { uri, mimeType: JSON_TYPE, text: await loadText(await withSteps(engine, run, context), admit) },
+        ];
       } catch (error) {
         if (isHoldfastError(error) && error.code === 'RUN_NOT_FOUND') throw new ResourceNotFoundError(uri);
         throw error;

@@ -12,6 +12,7 @@ import { stopRun } from '../../temporal/runs/stop-run';
 import { answerApprovals } from './answer-approvals';
 import { type Exchange, type Handle, TASKS_EXTENSION } from './exchange';
 import { findTool } from './find-tool';
+import { readLargeData } from './call-results';
 import type { McpPorts } from './mcp-ports';
 import { createTaskIds, type Run } from './task-ids';
 import { toEndedTask, toOpenTask, type Task } from './task-states';
@@ -36,7 +37,8 @@ export function addTasks(server: McpServer['server'], ports: McpPorts, handle: H
   server.setRequestHandler('tasks/cancel', { params: taskParams }, ({ taskId }, context) =>
     handle(context, async (exchange) => {
       const { runId: traceId, workflowId } = openTask(taskId, exchange);
-      const scope = { ...shown, owner: exchange.context.owner };
+      const { owner, admit } = exchange.context;
+      const scope = { ...shown, owner, admit };
       const reason = 'the MCP client cancelled the task';
       await stopRun(engine, scope, { traceId, workflowId }, { how: 'cancel', reason });
       return {};
@@ -62,10 +64,14 @@ export function requireTasks({ takesTasks }: Exchange): void {
 async function readTask(ports: McpPorts, taskId: string, run: Run, exchange: Exchange): Promise<Task> {
   const { engine, shown } = ports;
   const { runId: traceId, workflowId } = run;
-  const scope = { ...shown, owner: exchange.context.owner };
-  const { redactor } = exchange.context;
-  const record = await findRun(engine, scope, { traceId, workflowId });
-  if (hasEnded(record)) {
+  const { owner, admit, redactor } = exchange.context;
+  const scope = { ...shown, owner, admit };
+  const found = await findRun(engine, scope, { traceId, workflowId });
+  if (hasEnded(found)) {
+    const linksRuns = ports.offered.has('resources');
+    // The result of one tool has its name, and is not longer than MAX_RESULT_BYTES.
+    const isLinked = linksRuns && found.type !== 'executeTool';
+    const record = { ...found, result: await readLargeData(found.result, admit, isLinked) };
     const { toolName } = (record.result ?? {}) as { readonly toolName?: unknown };
     const tool =
       record.type === 'executeTool' && typeof toolName === 'string'
@@ -76,18 +82,19 @@ async function readTask(ports: McpPorts, taskId: string, run: Run, exchange: Exc
     const shownRecord = error === undefined ? record : { ...record, error };
     return toEndedTask(taskId, shownRecord, engine.current().retentionMs, {
       hasOutputSchema: tool?.definition.outputSchema !== undefined,
-      linksRuns: ports.offered.has('resources'),
+      linksRuns,
     });
   }
   const approvals = await readPendingApprovals(engine, shown.taskQueue, workflowId);
-  return toOpenTask(taskId, record, redactor.value(approvals));
+  return toOpenTask(taskId, found, redactor.value(approvals));
 }
 
 /** Builds the task in which a call results whose run is not over. @throws HoldfastError as `findRun` does */
 export async function createTask(ports: McpPorts, run: Run, exchange: Exchange): Promise<Task> {
   const { engine, shown } = ports;
   const taskId = createTaskIds(ports.secrets).seal(run, exchange.context.caller);
-  const scope = { ...shown, owner: exchange.context.owner };
+  const { owner, admit } = exchange.context;
+  const scope = { ...shown, owner, admit };
   const record = await findRun(engine, scope, { traceId: run.runId, workflowId: run.workflowId });
   // The client asks for the rest, such as what the run waits for.
   return toOpenTask(taskId, record, []);

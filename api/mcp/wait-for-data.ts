@@ -34,7 +34,7 @@ export async function waitForData(
     approvals = pending;
     if (pending.length > 0) paused.abort();
   });
-  const scope = { ...shown, owner: context.owner };
+  const scope = { ...shown, owner: context.owner, admit: context.admit };
   const record = await waitForRun(
     engine,
     scope,

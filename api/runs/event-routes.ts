@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { runEventSchema, runSignSchema } from '../../src/contracts/http/run-events';
+import { DETAIL_LENGTH } from '../../src/contracts/json';
 import type { Engine } from '../../temporal/engine';
+import { LARGE_BYTES } from '../../temporal/payloads/large-values';
+import { hideInEvents } from '../../temporal/run-events/hide-in-events';
 import { readWholeLog } from '../../temporal/run-events/read-log';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
-import { type AnyRoute, defineStreamRoute } from '../http/route';
+import { type AnyRoute, defineStreamRoute, type RequestContext } from '../http/route';
 import { followRun } from './follow-run';
 import { traceIdParams, workflowIdSchema } from './run-schema';
 
@@ -43,6 +46,12 @@ export interface EventRoutePorts {
   readonly feeds: RunFeeds;
 }
 
+/** Waits for room for a long log. Each step has three events, and shows that many characters of its output at most. */
+async function admitLog({ admit }: RequestContext, historyLength: number): Promise<void> {
+  const bytes = Math.ceil(historyLength / 3) * DETAIL_LENGTH;
+  if (bytes > LARGE_BYTES) await admit(bytes);
+}
+
 /** The route that follows a run by its events. */
 export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRoute {
   return defineStreamRoute({
@@ -63,13 +72,22 @@ export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRou
       const after = readLastEventId(context.lastEventId) ?? asked;
       const signal = context.signal();
       const scope = { ...shown, owner: context.owner };
-      const { isOpen, ...run } = await locateYoungRun(engine, scope, { ...params, workflowId });
+      const found = await locateYoungRun(engine, scope, { ...params, workflowId });
+      const { isOpen, historyLength, ...run } = found;
       if (context.accepts(EVENT_STREAM, 'application/json') !== 'application/json') {
+        // An open run may be followed for hours. Its log is in memory once for all who do.
+        if (!isOpen) await admitLog(context, historyLength);
         return followRun(feeds, run, { after, mayHaveEnded: !isOpen, signal });
       }
+      await admitLog(context, historyLength);
       const atMost = after + limit;
-      const { events, hasEnded } = await readWholeLog(engine, run, { toData: shown.toData, signal, atMost });
-      const page = context.redactor.value(events.slice(after, atMost));
+      const { events, hasEnded } = await readWholeLog(engine, run, {
+        toData: shown.toData,
+        admit: context.admit,
+        signal,
+        atMost,
+      });
+      const page = await hideInEvents(events.slice(after, atMost), context.redactor, context.admit);
       const isLast = hasEnded && after + page.length >= events.length;
       const data = { events: page, ...(isLast ? {} : { next: after + page.length }) };
       return { data, message: 'Events retrieved successfully' };

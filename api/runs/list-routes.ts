@@ -44,7 +44,8 @@ export function runListRoute({ engine, shown, pseudonyms }: RunListPorts): AnyRo
     response: z.union([runsSchema, runSchema]),
     async handler({ query }, context) {
       const { workflowId } = query;
-      const scope = { ...shown, owner: context.owner };
+      const { owner, admit } = context;
+      const scope = { ...shown, owner, admit };
       if (workflowId === undefined) return listPage(scope, query);
       return withSteps(engine, await findRun(engine, scope, { workflowId }), context);
     },

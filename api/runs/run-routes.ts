@@ -37,11 +37,8 @@ export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts):
       },
       response: runSchema,
       async handler({ params, query }, context) {
-        const record = await findYoungRun(
-          engine,
-          { ...shown, owner: context.owner },
-          { ...params, ...query },
-        );
+        const { owner, admit } = context;
+        const record = await findYoungRun(engine, { ...shown, owner, admit }, { ...params, ...query });
         return withSteps(engine, record, context);
       },
     }),

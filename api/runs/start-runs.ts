@@ -39,6 +39,8 @@ export interface RequestedRun {
    * whose response stays the same even if its tools were changed since.
    */
   prepare(): Promise<PreparedRun>;
+  /** Whether a large result is returned as a `StoredJson`; only for types that `staysWhole` names. Default false. */
+  readonly mayStay?: boolean;
   /** Called as soon as the run is known, whether this request started or joined it. */
   onRun?(): void;
 }
@@ -61,7 +63,12 @@ export async function startRun<R>(
     context.noteRun(run);
     request.onRun?.();
   };
-  const joined = key === undefined ? undefined : await client.join<R>(key, noteRun, context.waitMs);
+  const waiting = {
+    waitMs: context.waitMs,
+    mayStay: request.mayStay === true,
+    admit: context.admit,
+  };
+  const joined = key === undefined ? undefined : await client.join<R>(key, noteRun, waiting);
   if (joined !== undefined && 'result' in joined) return joined.result;
   const { label, ...run } = await request.prepare();
   const name = label === undefined ? prefix : `${prefix}/${label}`;
@@ -69,7 +76,7 @@ export async function startRun<R>(
     key === undefined || joined === undefined
       ? { workflowId: request.workflowId ?? `${name}/${newId()}` }
       : { workflowId: joined.freeWorkflowId, digest: key.digest };
-  return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun, context.waitMs);
+  return client.execute<R>({ ...run, ...identity, requestId: context.requestId }, noteRun, waiting);
 }
 
 /**

@@ -42,7 +42,8 @@ export function stopRoutes(engine: Engine, shown: ShownRuns): AnyRoute[] {
       response: runSchema,
       isPending: isOpen,
       async handler({ params: { traceId }, query: { workflowId }, body: { reason: why } }, context) {
-        const scope = { ...shown, owner: context.owner };
+        const { owner, admit } = context;
+        const scope = { ...shown, owner, admit };
         const request: StopRequest = how === 'cancel' ? { how, reason: why } : { how, reason: why ?? '' };
         const record = await stopRun(engine, scope, { traceId, workflowId }, request);
         context.logger.info(

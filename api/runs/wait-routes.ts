@@ -39,7 +39,7 @@ export function runWaitRoute(engine: Engine, shown: ShownRuns): AnyRoute {
     isPending: (run) => !hasEnded(run),
     async handler({ params, query: { timeout, workflowId } }, context) {
       const wait = { timeoutMs: timeout * 1_000, signal: context.signal() };
-      const scope = { ...shown, owner: context.owner };
+      const scope = { ...shown, owner: context.owner, admit: context.admit };
       const record = await waitForRun(engine, scope, { ...params, workflowId }, wait);
       return withSteps(engine, record, context);
     },

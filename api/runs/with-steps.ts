@@ -1,4 +1,5 @@
 import type { Engine } from '../../temporal/engine';
+import { hideInResult } from '../../temporal/payloads/hide-in-stored';
 import { readRunSteps } from '../../temporal/run-events/read-run-steps';
 import type { StepsOfRun } from '../../temporal/run-events/run-steps';
 import type { RequestContext } from '../http/route';
@@ -8,9 +9,9 @@ import type { RunRecord } from '../../temporal/runs/run-lookup';
 export async function withSteps(
   engine: Engine,
   record: RunRecord,
-  { redactor }: Pick<RequestContext, 'redactor'>,
+  { redactor, admit }: Pick<RequestContext, 'redactor' | 'admit'>,
 ): Promise<RunRecord & Partial<StepsOfRun>> {
   const { result, ...about } = { ...record, ...(await readRunSteps(engine, record)) };
   const shown = redactor.value(about);
-  return result === undefined ? shown : { ...shown, result: redactor.value(result) };
+  return result === undefined ? shown : { ...shown, result: await hideInResult(result, redactor, admit) };
 }

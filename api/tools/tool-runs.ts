@@ -78,6 +78,7 @@ export function createToolRuns(
       client,
       {
         prefix: kind.prefix,
+        mayStay: true,
         asked: [
           timeoutMs ?? null,
           calls.map(({ toolName, args }) => [toolName, args]),

@@ -1,3 +1,5 @@
+import { lazyLength } from './large-json';
+
 // The globals are read once, because in the SDK's workflow context each use of a global name takes about a microsecond.
 const { isFinite, isInteger } = Number;
 const { isArray } = Array;
@@ -56,11 +58,15 @@ class Counter {
   }
 
   #addItems(items: readonly unknown[]): void {
+    const known = lazyLength(items);
+    if (known !== undefined) return this.#add(known);
     this.#add('[]'.length + Math.max(0, items.length - 1));
     for (const item of items) this.#addValue(item);
   }
 
   #addProperties(object: object): void {
+    const known = lazyLength(object);
+    if (known !== undefined) return this.#add(known);
     this.#add('{}'.length);
     let first = true;
     for (const name of keys(object)) {

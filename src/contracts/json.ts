@@ -22,13 +22,20 @@ export function shorten(value: unknown, max: number): string {
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-const DETAIL_LENGTH = 16_384;
-const COUNTED_LENGTH = 1_048_576;
+/** Longer details are left out, characters. */
+export const DETAIL_LENGTH = 16_384;
+/** Longer details are not counted to their end, characters. */
+export const COUNTED_LENGTH = 1_048_576;
+/** The note in the place of a detail that is not counted to its end. */
+export const LONG_DETAIL = leftOut(`more than ${COUNTED_LENGTH}`);
 
 /** Returns a value for the details of an error: the value itself where it is short, else a note of its length. Pure. */
 export function fitDetail(value: unknown): unknown {
   const length = jsonLength(value, COUNTED_LENGTH);
   if (length <= DETAIL_LENGTH) return value;
-  const counted = length > COUNTED_LENGTH ? `more than ${COUNTED_LENGTH}` : String(length);
-  return `left out: ${counted} characters of JSON`;
+  return length > COUNTED_LENGTH ? LONG_DETAIL : leftOut(String(length));
+}
+
+function leftOut(length: string): string {
+  return `left out: ${length} characters of JSON`;
 }

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { toolError, type HoldfastError } from '../base/errors';
+import { LARGE_PIECE_BYTES } from '../base/async/large-pieces';
+import type { EgressRequest } from './egress';
 import type { HeaderMap } from './headers';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -31,22 +33,37 @@ const MAX_CODINGS = 3;
 /**
  * Reads and decompresses the body of a response. Neither the received bytes nor the decompressed ones may exceed `maxBytes`;
  * reading stops at the first byte above.
+ * @param admit as in `EgressRequest`; called once for a body that turns out to be large
  */
 export async function readBody(
   stream: AsyncIterable<Buffer>,
   headers: HeaderMap,
   maxBytes: number,
+  admit?: EgressRequest['admit'],
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
+    // The rest of a large body stays at its server until there is room for it.
+    if (length < LARGE_PIECE_BYTES && length + chunk.length >= LARGE_PIECE_BYTES)
+      await admit?.(mayHave(headers, maxBytes));
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks, length);
   // A response to HEAD names a content coding although it has no body.
-  return length === 0 ? bytes : decode(bytes, headers.get('content-encoding') ?? '', maxBytes);
+  if (length === 0) return bytes;
+  const encoding = headers.get('content-encoding') ?? '';
+  // A short compressed body may be a long one.
+  if (length < LARGE_PIECE_BYTES && encoding !== '') await admit?.(maxBytes);
+  return decode(bytes, encoding, maxBytes);
+}
+
+/** The bytes that a body has at most. Only without a coding they are known beforehand. */
+function mayHave(headers: HeaderMap, maxBytes: number): number {
+  const announced = headers.has('content-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
+  return announced > 0 ? Math.min(announced, maxBytes) : maxBytes;
 }
 
 /** Creates the error for a body above the limit, or for a declared length above it. */

@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { toolError } from '../base/errors';
 import { allowsAddress } from '../contracts/allowed-targets';
-import { oneAnIteration } from '../base/async/one-an-iteration';
+import { LARGE_PIECE_BYTES, nextLargePiece } from '../base/async/large-pieces';
 import { untilAborted } from '../base/async/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
@@ -29,8 +29,6 @@ export interface EgressOptions {
 }
 
 const DEFAULT_MAX_REDIRECTS = 5;
-/** Parsing a body from this size on, and passing on what it says, takes milliseconds of the event loop. */
-const LARGE_BODY_BYTES = 262_144;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Creates a client that applies the egress policy: it checks the address of every connection, also after redirects. */
@@ -38,14 +36,16 @@ export function createEgress(options: EgressOptions): Egress {
   const { allowPrivate, maxBodyBytes, userAgent = 'holdfast' } = options;
   const maxRedirects = options.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
   const resolve = options.resolve ?? systemResolver;
-  const nextLargeBody = oneAnIteration();
   // Each permission has a separate pool, so that no request uses a connection that it may not open itself.
   const strict = createDispatcher(resolve, false);
   const permitted = allowPrivate ? createDispatcher(resolve, true) : strict;
 
   const sendAndFollow = async (
     first: Hop,
-    request: Pick<EgressRequest, 'owner' | 'withinHost' | 'redirectHosts' | 'allowPrivate' | 'signal'>,
+    request: Pick<
+      EgressRequest,
+      'owner' | 'withinHost' | 'redirectHosts' | 'allowPrivate' | 'admit' | 'signal'
+    >,
   ): Promise<EgressResponse> => {
     const { owner, withinHost = false, redirectHosts = [], signal } = request;
     const agent = request.allowPrivate === true ? permitted : strict;
@@ -56,8 +56,8 @@ export function createEgress(options: EgressOptions): Egress {
         const headers = incomingHeaders(response.headers);
         const next = nextHop(hop, response.statusCode, headers.get('location'));
         if (!next) {
-          const read = await readResponse(hop, response, headers, maxBodyBytes);
-          if (read.bytes.length >= LARGE_BODY_BYTES) await nextLargeBody();
+          const read = await readResponse(hop, response, headers, maxBodyBytes, request.admit);
+          if (read.bytes.length >= LARGE_PIECE_BYTES) await nextLargePiece();
           return read;
         }
         if (redirects >= maxRedirects) {
@@ -132,9 +132,10 @@ async function readResponse(
   response: Dispatcher.ResponseData,
   headers: HeaderMap,
   maxBytes: number,
+  admit: EgressRequest['admit'],
 ): Promise<EgressResponse> {
   if (hop.method !== 'HEAD' && Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
-  const bytes = await readBody(response.body, headers, maxBytes);
+  const bytes = await readBody(response.body, headers, maxBytes, admit);
   return {
     status: response.statusCode,
     headers,

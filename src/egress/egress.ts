@@ -20,6 +20,8 @@ export interface EgressRequest {
    * may refuse them nevertheless. Default false.
    */
   readonly allowPrivate?: boolean;
+  /** Waits for room for a large body, by its bytes at most. Absent: there is no limit. */
+  readonly admit?: ((bytes: number) => Promise<void>) | undefined;
   /** The only time limit of a request, including redirects and the body. */
   readonly signal: AbortSignal;
 }

@@ -98,6 +98,12 @@ class ThreadSandbox implements Sandbox {
     return (unwrapValue(outcome, call, 'schema check').value as { problem?: string }).problem;
   }
 
+  async rewriteJson(bytes: Uint8Array, call: SandboxCall): Promise<Uint8Array | undefined> {
+    const outcome = await this.#pool.run({ kind: 'rewrite', bytes }, call);
+    if (outcome.kind !== 'rewritten') throw toError(outcome, call, 'JSON');
+    return outcome.bytes;
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

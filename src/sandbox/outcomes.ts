@@ -47,6 +47,7 @@ export function toError(outcome: Outcome, { timeoutMs }: SandboxCall, what: stri
       return toolError('The sandbox was closed', { retryable: true });
     case 'value':
     case 'checked':
+    case 'rewritten':
       return new HoldfastError('INTERNAL', `Unexpected reply of a sandbox thread: ${outcome.kind}`);
   }
 }

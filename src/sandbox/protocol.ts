@@ -11,14 +11,18 @@ export type ThreadRequest =
     }
   | { readonly kind: 'check'; readonly source: string }
   | { readonly kind: 'query'; readonly documentText: string; readonly path: string }
-  | { readonly kind: 'schema'; readonly schemaText: string; readonly valueText: string };
+  | { readonly kind: 'schema'; readonly schemaText: string; readonly valueText: string }
+  /** A text that may be JSON, in UTF-8. */
+  | { readonly kind: 'rewrite'; readonly bytes: Uint8Array };
 
 export type ThreadReply =
   | { readonly kind: 'value'; readonly text: string; readonly logs: readonly string[] }
   | { readonly kind: 'failure'; readonly message: string; readonly logs: readonly string[] }
   /** The soft limit ended the evaluation. */
   | { readonly kind: 'stopped'; readonly logs: readonly string[] }
-  | { readonly kind: 'checked'; readonly problem: SourceProblem | undefined };
+  | { readonly kind: 'checked'; readonly problem: SourceProblem | undefined }
+  /** Undefined where the text is not JSON. */
+  | { readonly kind: 'rewritten'; readonly bytes: Uint8Array | undefined };
 
 export interface ThreadMessage {
   readonly reply: ThreadReply;

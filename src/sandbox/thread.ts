@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { queryJson } from './json-path';
 import { findSchemaProblem } from './json-schema';
+import { rewriteJson } from './rewrite-json';
 import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
 import { Engine } from './quickjs';
 
@@ -11,6 +12,10 @@ let loading: Promise<Engine> | undefined;
 async function answer(request: ThreadRequest): Promise<void> {
   if (request.kind === 'query') {
     reply({ reply: queryJson(request.documentText, request.path, data.limits), spent: false });
+    return;
+  }
+  if (request.kind === 'rewrite') {
+    reply({ reply: rewriteJson(request.bytes), spent: false });
     return;
   }
   if (request.kind === 'schema') {

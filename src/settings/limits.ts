@@ -33,6 +33,11 @@ export const boundSettings = {
   MAX_RESULT_BYTES: bytes(1_024, 64 * 1_048_576)
     .default(8 * 1_048_576)
     .describe('Largest result of a tool, bytes of JSON'),
+  MAX_BYTES_IN_FLIGHT: bytes(16 * 1_048_576, 64 * 1_073_741_824)
+    .default(256 * 1_048_576)
+    .describe(
+      'Most bytes of large values that a process reads, checks and sends at once; one caller has at most half of them, and requests beyond that wait up to 5 s before a 503',
+    ),
   STATISTICS_RETENTION_MS: milliseconds(172_800_000, 31_536_000_000)
     .default(172_800_000)
     .describe('How long a counted tool call is remembered, so that a repeat is not counted again, ms'),

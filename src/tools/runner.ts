@@ -1,7 +1,9 @@
+import type { BytesInFlight } from '../base/async/bytes-in-flight';
+import { LARGE_PIECE_BYTES } from '../base/async/large-pieces';
 import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { retryDelay } from '../contracts/retries';
-import type { RunOwner } from '../contracts/runs/run-owner';
+import { nameOfOwner, type RunOwner } from '../contracts/runs/run-owner';
 import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
@@ -16,6 +18,8 @@ export interface ToolRunnerOptions {
   readonly builtins: ReadonlyMap<string, BuiltinTool>;
   readonly sandbox: Sandbox;
   readonly remote: RemoteTools;
+  /** The bytes of large values that the process works on. */
+  readonly inFlight: BytesInFlight;
   /** Maximum size of an output, bytes of JSON. */
   readonly maxResultBytes: number;
   /** Epoch milliseconds by the clock that the deadlines of steps are of; default `Date.now`. */
@@ -41,9 +45,12 @@ export interface ToolRunner {
   run(step: ToolStep, attempt: Attempt): Promise<ToolOutput>;
 }
 
+/** The memory that a value takes while it is read and parsed, as a multiple of its text with many short fields. */
+const PARSED_FACTOR = 8;
+
 /** Runs built-in tools in place, registered ones in the sandbox, and remote ones at their servers. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
-  const { builtins, sandbox, remote, maxResultBytes, now = Date.now } = options;
+  const { builtins, sandbox, remote, inFlight, maxResultBytes, now = Date.now } = options;
 
   async function execute(step: ToolStep, context: ToolContext): Promise<ToolOutput> {
     const { implementation, toolName, args } = step;
@@ -74,6 +81,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       const lastAttempt =
         attempt >= step.limits.maxAttempts || retryDelay(attempt, step.limits.delays) >= timeoutMs;
       const limit = startTimeLimit({ signal: cancellation, timeoutMs, timedOut: () => timedOut(step) });
+      const { signal } = limit;
+      const taken: (() => void)[] = [];
       try {
         const { withinHost = false, redirectHosts = [], allowPrivate = false } = step.limits;
         const context: ToolContext = {
@@ -85,15 +94,23 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           withinHost,
           redirectHosts,
           allowPrivate,
+          async admit(bytes) {
+            const of = { caller: nameOfOwner(owner), bytes: bytes * PARSED_FACTOR, signal, waitMs: Infinity };
+            const giveBack = await inFlight.take(of);
+            // After the deadline the tool continues in the background, and nothing gives back what it takes then.
+            if (signal.aborted) giveBack();
+            else taken.push(giveBack);
+          },
           ...(sent === undefined ? {} : { sent }),
         };
         const output = await untilAborted(execute(step, context), limit.signal);
-        return { ...output, value: checkOutput(step.toolName, output.value, maxResultBytes) };
+        return checkOutput(step.toolName, output, maxResultBytes);
       } catch (error) {
         if (limit.signal.aborted) throw limit.signal.reason;
         throw withRetryPermission(error, step, attempt, now());
       } finally {
         limit.end();
+        for (const giveBack of taken) giveBack();
       }
     },
   };
@@ -106,22 +123,28 @@ function timedOut({ toolName, limits }: ToolStep): HoldfastError {
   );
 }
 
-function checkOutput(toolName: string, value: unknown, maxResultBytes: number): unknown {
+/** Checks size and nesting of an output. A large one is returned as its text, so that it is not written again. */
+function checkOutput(toolName: string, output: ToolOutput, maxResultBytes: number): ToolOutput {
+  const { value, json } = output;
+  if (json !== undefined) {
+    checkSize(toolName, json.length, maxResultBytes);
+    return output;
+  }
   const text = toText(toolName, value);
-  if (text === undefined) return null;
+  if (text === undefined) return { ...output, value: null };
   if (nestsDeeperThan(text, MAX_RESULT_NESTING)) {
     throw toolError(`The result of "${toolName}" is nested deeper than ${MAX_RESULT_NESTING} levels`);
   }
   // A UTF-16 unit takes at most three bytes in UTF-8, so most outputs need no exact count.
-  if (text.length * 3 > maxResultBytes) {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > maxResultBytes) {
-      throw toolError(
-        `The result of "${toolName}" is ${bytes} bytes; the limit is ${maxResultBytes} (MAX_RESULT_BYTES)`,
-      );
-    }
-  }
-  return value;
+  if (text.length * 3 > maxResultBytes) checkSize(toolName, Buffer.byteLength(text), maxResultBytes);
+  return text.length < LARGE_PIECE_BYTES ? output : { ...output, value: undefined, json: Buffer.from(text) };
+}
+
+function checkSize(toolName: string, bytes: number, maxResultBytes: number): void {
+  if (bytes <= maxResultBytes) return;
+  throw toolError(
+    `The result of "${toolName}" is ${bytes} bytes; the limit is ${maxResultBytes} (MAX_RESULT_BYTES)`,
+  );
 }
 
 /** The value as JSON text; undefined where JSON has no form for it. */

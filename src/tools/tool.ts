@@ -6,6 +6,8 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export interface ToolOutput {
   /** Any JSON value. */
   readonly value: unknown;
+  /** The value as JSON text in UTF-8, where it is large. It is in the place of `value`. */
+  readonly json?: Uint8Array;
   /** What the tool printed, bounded. */
   readonly logs?: readonly string[];
 }
@@ -34,6 +36,8 @@ export interface ToolContext {
   readonly redirectHosts?: readonly string[];
   /** Whether the call's run carries the permission to reach private and loopback addresses. Absent: it does not. */
   readonly allowPrivate?: boolean;
+  /** Waits for room for a large value, which the runner gives back after the call. Absent: there is no limit. */
+  readonly admit?: (bytes: number) => Promise<void>;
   /** Absent where no attempt follows another. */
   readonly sent?: SentMark;
 }

@@ -6,9 +6,11 @@ import {
   type StorageDriverStoreContext,
 } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
+import { LARGE_PIECE_BYTES, nextLargePiece } from '../../src/base/async/large-pieces';
 import { HoldfastError } from '../../src/base/errors';
 import type { BlobStore, BlobStoreKind } from '../../src/stores/blobs/blob-store';
 import { rethrowAsFailure } from '../failures';
+import { StoredJson, type StoredPlace } from './stored-json';
 
 const PayloadMessage = temporal.api.common.v1.Payload;
 const VALUES = 'payloads';
@@ -45,10 +47,16 @@ async function storeAll(
 ): Promise<StorageDriverClaim[]> {
   const owner = target?.id ?? 'unowned';
   const folder = workflowFolder(namespaceId, owner);
-  const values = payloads.map((payload) => PayloadMessage.encode(payload).finish());
+  const values: Uint8Array[] = [];
   // Values are named by their content. A repeat rewrites the same bytes under the same name, and renews the age that
   // the sweeper checks.
-  const names = values.map((data) => sha256(data));
+  const names: string[] = [];
+  for (const payload of payloads) {
+    if ((payload.data?.length ?? 0) >= LARGE_PIECE_BYTES) await nextLargePiece();
+    const data = PayloadMessage.encode(payload).finish();
+    values.push(data);
+    names.push(sha256(data));
+  }
   // A reference is returned only after all values are stored.
   await Promise.all([
     blobs.put(ownerKey(folder), Buffer.from(owner), abortSignal),
@@ -58,27 +66,46 @@ async function storeAll(
   return names.map((name) => new StorageDriverClaim({ namespace, folder: workflow, name }));
 }
 
-async function retrieveOne(
-  blobs: BlobStore,
-  { claimData }: StorageDriverClaim,
-  signal: AbortSignal | undefined,
-): Promise<Payload> {
-  const { namespace, folder = '', name = '' } = claimData;
+function placeOf(blobs: BlobStore, { namespace, folder = '', name = '' }: ClaimData): StoredPlace {
   // The first builds of 21 November named no namespace.
   const path = namespace === undefined ? [folder, name] : [namespace, folder, name];
   if (!path.every((part) => HASH.test(part))) {
     throw new HoldfastError('INTERNAL', 'A reference to a stored value is malformed');
   }
-  const data = await blobs.get([VALUES, ...path].join('/'), signal);
-  if (data === undefined) {
-    const message = 'A stored value is not there; do all processes share one store (PAYLOAD_STORE)?';
-    throw new HoldfastError('STORE_UNAVAILABLE', message, {
-      details: { service: 'payloads', reason: 'missing' },
-      retryable: true,
-    });
-  }
-  if (sha256(data) !== name) throw new HoldfastError('INTERNAL', 'A stored value was altered');
+  return {
+    blobs,
+    key: [VALUES, ...path].join('/'),
+    digest: name,
+    missing() {
+      const message = 'A stored value is not there; do all processes share one store (PAYLOAD_STORE)?';
+      return new HoldfastError('STORE_UNAVAILABLE', message, {
+        details: { service: 'payloads', reason: 'missing' },
+        retryable: true,
+      });
+    },
+    altered: () => new HoldfastError('INTERNAL', 'A stored value was altered'),
+  };
+}
+
+async function retrieveOne(
+  blobs: BlobStore,
+  { claimData }: StorageDriverClaim,
+  signal: AbortSignal | undefined,
+): Promise<Payload> {
+  const { key, digest, missing, altered } = placeOf(blobs, claimData);
+  const data = await blobs.get(key, signal);
+  if (data === undefined) throw missing();
+  if (data.length >= LARGE_PIECE_BYTES) await nextLargePiece();
+  if (sha256(data) !== digest) throw altered();
   return PayloadMessage.decode(data);
+}
+
+type ClaimData = StorageDriverClaim['claimData'];
+
+/** A driver that can also open a value without reading all of it. */
+export interface ValueDriver extends StorageDriver {
+  /** @throws HoldfastError as `StoredJson.open` does */
+  open(claimData: ClaimData): Promise<StoredJson | undefined>;
 }
 
 /**
@@ -91,13 +118,14 @@ async function retrieveOne(
 export function createValueDrivers(
   blobs: BlobStore,
   namespaceId: () => string,
-): readonly [StorageDriver, ...StorageDriver[]] {
-  const driver = (kind: BlobStoreKind): StorageDriver => ({
+): readonly [ValueDriver, ...ValueDriver[]] {
+  const driver = (kind: BlobStoreKind): ValueDriver => ({
     name: kind,
     type: `holdfast.${kind}`,
     store: (context, payloads) => rethrowAsFailure(() => storeAll(blobs, namespaceId(), context, payloads)),
     retrieve: ({ abortSignal }, claims) =>
       rethrowAsFailure(() => Promise.all(claims.map((claim) => retrieveOne(blobs, claim, abortSignal)))),
+    open: (claimData) => StoredJson.open(placeOf(blobs, claimData)),
   });
   return [driver(blobs.kind), ...KINDS.filter((kind) => kind !== blobs.kind).map(driver)];
 }

@@ -8,6 +8,7 @@ import { isTransient } from '../runs/run-errors';
 import type { StartedRun } from '../runs/started-run';
 import { createWaitDelays } from '../runs/wait-delay';
 import { isLogged, withoutInput } from './logged-events';
+import { shortenStored } from './shorten-stored';
 import { inParts } from './stored-bytes';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -58,8 +59,10 @@ export async function* readHistory(
     seen = Number(fresh.at(-1)?.eventId ?? seen);
     token = page.token;
     const next = fresh.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
-    for (const part of inParts(fresh)) {
-      await resolveReferences(engine.current().client, part);
+    const { client } = engine.current();
+    const shortened = await Promise.all(fresh.map((event) => shortenStored(client, event)));
+    for (const part of inParts(shortened)) {
+      await resolveReferences(client, part);
       if (signal.aborted) throw new EngineDeadlineError();
       yield part;
     }

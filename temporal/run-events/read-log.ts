@@ -1,6 +1,9 @@
 import { isRunEnd, type RunEvent } from '../../src/contracts/http/run-events';
+import { staysWhole } from '../../src/contracts/runs/whole-results';
 import { type Engine, unavailable } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
+import { StoredJson } from '../payloads/stored-json';
+import type { AdmitBytes } from '../runs/admit-bytes';
 import { describeError, isTransient } from '../runs/run-errors';
 import { readRunInput } from '../runs/run-input';
 import { notFound, type ToRunData } from '../runs/run-lookup';
@@ -10,6 +13,7 @@ import { type OpenStep, RunLog } from './run-log';
 
 export interface ReadLogOptions extends ReadOptions {
   readonly toData: ToRunData;
+  readonly admit: AdmitBytes;
 }
 
 /**
@@ -21,14 +25,19 @@ export async function* readLog(
   engine: Engine,
   run: StartedRun,
   log: RunLog,
-  { toData, ...options }: ReadLogOptions,
+  { toData, admit, ...options }: ReadLogOptions,
 ): AsyncGenerator<RunEvent[], void, undefined> {
+  const readData: ToRunData = async (type, result, input) => {
+    if (!(result instanceof StoredJson)) return toData(type, result, input);
+    return staysWhole(type) ? result : toData(type, await result.load(admit), input);
+  };
   for await (const page of readHistory(engine, run, options)) {
     const events = page.flatMap((event) => log.add(event));
     const end = events.at(-1);
     if (end?.type === 'run.completed') {
       const input = (): Promise<unknown> => readRunInput(engine.current(), run);
-      events.splice(-1, 1, { ...end, result: await toData(log.workflowType, end.result, input) });
+      const data = await readData(log.workflowType, end.result, input);
+      events.splice(-1, 1, { ...end, result: data });
     }
     yield events;
   }
@@ -50,13 +59,21 @@ export interface RunLogSoFar {
 export async function readWholeLog(
   engine: Engine,
   run: StartedRun,
-  { atMost = Infinity, ...options }: Omit<ReadLogOptions, 'follow'> & { readonly atMost?: number },
+  {
+    atMost = Infinity,
+    withoutOutputs = false,
+    ...options
+  }: Omit<ReadLogOptions, 'follow'> & {
+    readonly atMost?: number;
+    /** Leaves out what steps returned, which can be long together. */
+    readonly withoutOutputs?: boolean;
+  },
 ): Promise<RunLogSoFar> {
   const log = new RunLog(run);
   const events: RunEvent[] = [];
   try {
     for await (const page of readLog(engine, run, log, { ...options, follow: false })) {
-      events.push(...page);
+      events.push(...(withoutOutputs ? page.map(dropOutput) : page));
       if (events.length > atMost) break;
     }
   } catch (error) {
@@ -64,6 +81,10 @@ export async function readWholeLog(
   }
   const last = events.at(-1);
   return { events, hasEnded: last !== undefined && isRunEnd(last), open: log.openSteps };
+}
+
+function dropOutput({ output: _, text: __, ...event }: RunEvent): RunEvent {
+  return event;
 }
 
 /** Converts an error by which a log could not be read: `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, or unchanged. Pure. */

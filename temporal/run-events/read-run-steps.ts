@@ -20,6 +20,9 @@ export async function readRunSteps(
       // The result, which may be large, is no part of the steps.
       needs: (event) => isLogged(event) && event.workflowExecutionCompletedEventAttributes == null,
       toData: (_type, result) => Promise.resolve(result),
+      // The one large value of a log is the result, which is left out.
+      admit: () => Promise.resolve(),
+      withoutOutputs: true,
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     const hasEnded = closedAt !== null;

@@ -1,10 +1,13 @@
+import type { BytesInFlight } from '../../src/base/async/bytes-in-flight';
 import { messageOf } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
+import { nameOfOwner, ownerOfRun } from '../../src/contracts/runs/run-owner';
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
 import type { Redactor } from '../../src/secrets/redactor';
 import type { Engine } from '../engine';
 import type { ToRunData } from '../runs/run-lookup';
 import type { StartedRun } from '../runs/started-run';
+import { hideInEvents } from './hide-in-events';
 import { PendingSteps } from './pending-steps';
 import { readLog, toLogError } from './read-log';
 import { RunLog } from './run-log';
@@ -16,7 +19,8 @@ export interface FeedPorts {
   readonly logger: Logger;
   readonly toData: ToRunData;
   /** Strikes out the credentials of what callers see of a run. */
-  readonly redactor: Pick<Redactor, 'value'>;
+  readonly redactor: Pick<Redactor, 'value' | 'isCredential'>;
+  readonly inFlight: BytesInFlight;
 }
 
 /** One who follows a run. */
@@ -37,6 +41,7 @@ export class RunFeed {
   readonly followers = new Set<Follower>();
   readonly #log: RunLog;
   readonly #stopped = new AbortController();
+  readonly #taken: (() => void)[] = [];
   #isOver = false;
   #failure: Error | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -66,12 +71,27 @@ export class RunFeed {
     clearTimeout(this.#looking);
   }
 
+  /** Gives back the room of a large result, when no reader has the log any more. */
+  giveBack(): void {
+    for (const giveBack of this.#taken.splice(0)) giveBack();
+  }
+
+  async #admit(bytes: number): Promise<void> {
+    const { signal } = this.#stopped;
+    const caller = nameOfOwner(ownerOfRun(this.run.workflowId));
+    const giveBack = await this.ports.inFlight.take({ caller, bytes, signal });
+    if (this.followers.size === 0) giveBack();
+    else this.#taken.push(giveBack);
+  }
+
   async #read(): Promise<void> {
     const { signal } = this.#stopped;
     try {
       const { engine, toData, redactor } = this.ports;
-      for await (const page of readLog(engine, this.run, this.#log, { toData, follow: true, signal })) {
-        this.events.push(...redactor.value(page));
+      const admit = (bytes: number): Promise<void> => this.#admit(bytes);
+      const options = { toData, admit, follow: true, signal };
+      for await (const page of readLog(engine, this.run, this.#log, options)) {
+        this.events.push(...(await hideInEvents(page, redactor, admit)));
         // A request that waited in vain is no news, after which a silence would begin again.
         if (page.length > 0) this.#wakeAll();
       }

@@ -86,6 +86,7 @@ export class RunFeeds {
     feed.followers.delete(follower);
     if (feed.followers.size > 0) return;
     feed.stop();
+    feed.giveBack();
     if (this.#feeds.get(runId) === feed) this.#feeds.delete(runId);
   }
 }

@@ -22,13 +22,13 @@ export function measuredRunClient(client: RunClient, metrics: Metrics): RunClien
   }
 
   return {
-    execute: (request, onStarted, waitMs) =>
+    execute: (request, onStarted, waiting) =>
       // A caller that does not wait for the end is no request whose run takes too long.
-      waitMs === undefined
-        ? measured(request.workflowType, () => client.execute(request, onStarted))
-        : client.execute(request, onStarted, waitMs),
+      waiting?.waitMs === undefined
+        ? measured(request.workflowType, () => client.execute(request, onStarted, waiting))
+        : client.execute(request, onStarted, waiting),
     // Joining is not measured, because the workflow type is not known here, and most keys have no run yet.
-    join: (key, onStarted, waitMs) => client.join(key, onStarted, waitMs),
+    join: (key, onStarted, waiting) => client.join(key, onStarted, waiting),
   };
 }
 

@@ -8,7 +8,9 @@ import type { Logger } from '../../src/base/logger';
 import { beforeDeadline, EngineDeadlineError } from '../deadline';
 import { type Engine, type EngineConnection, unavailable } from '../engine';
 import { findFailure } from '../failures';
+import type { AdmitBytes } from './admit-bytes';
 import { findKeyedRun, findRunOfRequest, type RunKey } from './keyed-runs';
+import { readResult } from './run-result';
 import { PLACE_MEMO } from './run-state';
 import { describeError, isTransient, toRunError } from './run-errors';
 import { startedStatus } from './run-status';
@@ -58,25 +60,36 @@ export interface RunRequest {
   readonly digest?: string;
 }
 
+/** How a request waits for its run. */
+export interface RunWaiting {
+  /** A limit of the wait that is shorter than that of the client, milliseconds; with 0 nothing is waited for. */
+  readonly waitMs?: number | undefined;
+  /** As in `ResultOptions`. A result that stays in the store is a `StoredJson`. */
+  readonly mayStay: boolean;
+  readonly admit: AdmitBytes;
+}
+
 /** The result of a key's run, or the workflow id under which a run of the key may be started. */
 export type JoinedRun<R> = { readonly result: R } | { readonly freeWorkflowId: string };
+
+/** How code waits that is no request: it reads every result into memory. */
+const READS_WHOLE: RunWaiting = { mayStay: false, admit: () => Promise.resolve() };
 
 type OnStarted = (run: StartedRun) => void;
 
 export interface RunClient {
   /**
    * Starts a run and waits for its result. `onStarted` is called as soon as the run exists.
-   * @param waitMs a limit of the wait that is shorter than that of the client, milliseconds; with 0 nothing is waited for
    * @throws HoldfastError the failure of the run; `ENGINE_UNAVAILABLE` where it could not be started;
    * `RUN_STILL_GOING` where it did not end within the wait limit; `RUN_PAUSED` where it waits for a person; `RUN_CONFLICT` for an idempotency key of another
    * request
    */
-  execute<R>(request: RunRequest, onStarted: OnStarted, waitMs?: number): Promise<R>;
+  execute<R>(request: RunRequest, onStarted: OnStarted, waiting?: RunWaiting): Promise<R>;
   /**
    * Waits for the run that an earlier request with the same key has started, where there is one.
    * @throws HoldfastError as `execute` does
    */
-  join<R>(key: RunKey, onStarted: OnStarted, waitMs?: number): Promise<JoinedRun<R>>;
+  join<R>(key: RunKey, onStarted: OnStarted, waiting?: RunWaiting): Promise<JoinedRun<R>>;
 }
 
 export interface RunClientOptions {
@@ -182,12 +195,11 @@ export function createRunClient(options: RunClientOptions): RunClient {
   async function wait<R>(
     connection: EngineConnection,
     run: StartedRun,
-    { started, waitMs = waitLimitMs }: { readonly started: number; readonly waitMs?: number | undefined },
+    { started, waitMs = waitLimitMs, ...reading }: RunWaiting & { readonly started: number },
   ): Promise<R> {
-    const { client, native } = connection;
+    const { native } = connection;
     const answerAt = started + Math.min(waitMs, waitLimitMs) - ANSWER_LEAD_MS;
     if (answerAt <= Date.now()) throw await toStillGoingError(run, undefined);
-    const handle = client.workflow.getHandle(run.workflowId, undefined, { firstExecutionRunId: run.runId });
     const over = new AbortController();
     // With a reason of its own, the abort creates no error with a stack trace.
     const end = (): void => over.abort(WAIT_IS_OVER);
@@ -211,7 +223,12 @@ export function createRunClient(options: RunClientOptions): RunClient {
     try {
       while (!over.signal.aborted && stopping?.aborted !== true) {
         try {
-          return (await beforeDeadline(native, answerAt, () => handle.result(), over.signal)) as R;
+          return (await beforeDeadline(
+            native,
+            answerAt,
+            () => readResult(connection, run, reading),
+            over.signal,
+          )) as R;
         } catch (error) {
           // The call is repeated, because a server that restarts loses the call but not the run.
           if (!isTransient(error)) throw toRunError(error, run);
@@ -260,7 +277,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
   }
 
   return {
-    async execute<R>(request: RunRequest, onStarted: OnStarted, waitMs?: number): Promise<R> {
+    async execute<R>(request: RunRequest, onStarted: OnStarted, waiting = READS_WHOLE): Promise<R> {
       const started = Date.now();
       const connection = engine.current();
       const { workflowId, startBefore } = request;
@@ -268,9 +285,9 @@ export function createRunClient(options: RunClientOptions): RunClient {
         startOrJoin(connection, request),
       );
       onStarted(run);
-      return wait<R>(connection, run, { started, waitMs });
+      return wait<R>(connection, run, { started, ...waiting });
     },
-    async join<R>(key: RunKey, onStarted: OnStarted, waitMs?: number): Promise<JoinedRun<R>> {
+    async join<R>(key: RunKey, onStarted: OnStarted, waiting = READS_WHOLE): Promise<JoinedRun<R>> {
       const started = Date.now();
       const connection = engine.current();
       const found = await withStartLimit(connection, key.workflowId, { started }, () =>
@@ -278,7 +295,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
       );
       if ('freeWorkflowId' in found) return found;
       onStarted(found.run);
-      return { result: await wait<R>(connection, found.run, { started, waitMs }) };
+      return { result: await wait<R>(connection, found.run, { started, ...waiting }) };
     },
   };
 }

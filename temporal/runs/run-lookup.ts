@@ -1,12 +1,16 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
+import { staysWhole } from '../../src/contracts/runs/whole-results';
 import { describeCancellation, readCancelReason } from './cancel-reason';
 import { callEngine } from './call-engine';
 import type { Engine, EngineConnection } from '../engine';
+import { StoredJson } from '../payloads/stored-json';
+import type { AdmitBytes } from './admit-bytes';
 import { firstRunIdOf } from './run-chains';
 import { isMissingRun, toRunError } from './run-errors';
 import { readRunInput } from './run-input';
+import { readResult } from './run-result';
 import { isOpen } from './run-state';
 import { describedStatus } from './run-status';
 import type { StartedRun } from './started-run';
@@ -29,7 +33,7 @@ export interface RunRecord {
   readonly status: string;
   readonly startedAt: string;
   readonly closedAt: string | null;
-  /** Present on a completed run: the `data` of the response that waits for the run. */
+  /** Present on a completed run: the `data` of the response that waits for the run, or a `StoredJson` of it. */
   readonly result?: unknown;
   /** Present on a run that ended otherwise. */
   readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown };
@@ -64,10 +68,11 @@ export type ToRunData = (
 
 export interface RunLookup extends LookupScope {
   readonly toData: ToRunData;
+  readonly admit: AdmitBytes;
 }
 
-/** A lookup without its owner, which each request adds. */
-export type ShownRuns = Omit<RunLookup, 'owner'>;
+/** A lookup without what each request adds. */
+export type ShownRuns = Omit<RunLookup, 'owner' | 'admit'>;
 
 /**
  * Looks up a run of the scope. A run outside of it is treated as one that does not exist. A lookup by the trace id
@@ -77,7 +82,7 @@ export type ShownRuns = Omit<RunLookup, 'owner'>;
 export function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
   return orNotFound(reference, async () => {
     const found = await lookUp(engine, scope, reference);
-    return callEngine(engine, RESULT_LIMIT_MS, (connection) => readRecord(connection, found, scope.toData));
+    return callEngine(engine, RESULT_LIMIT_MS, (connection) => readRecord(connection, found, scope));
   });
 }
 
@@ -85,6 +90,8 @@ export function findRun(engine: Engine, scope: RunLookup, reference: RunReferenc
 export interface LocatedRun extends StartedRun {
   /** Whether the latest run of its chain is open. */
   readonly isOpen: boolean;
+  /** How many events the history of that run has. */
+  readonly historyLength: number;
 }
 
 /**
@@ -94,7 +101,12 @@ export interface LocatedRun extends StartedRun {
 export function locateRun(engine: Engine, scope: LookupScope, reference: RunReference): Promise<LocatedRun> {
   return orNotFound(reference, async () => {
     const { run, last } = await lookUp(engine, scope, reference);
-    return { workflowId: run.workflowId, runId: run.runId, isOpen: isOpen(last.status) };
+    return {
+      workflowId: run.workflowId,
+      runId: run.runId,
+      isOpen: isOpen(last.status),
+      historyLength: last.historyLength,
+    };
   });
 }
 
@@ -154,7 +166,7 @@ function isInScope(run: Description, { taskQueue, workflowTypes, owner }: Lookup
 async function readRecord(
   connection: EngineConnection,
   { run, last }: FoundRun,
-  toData: ToRunData,
+  { toData, admit }: RunLookup,
 ): Promise<RunRecord> {
   const { workflowId } = run;
   const record = {
@@ -169,7 +181,9 @@ async function readRecord(
   // The result of an open chain is not requested, because the client would wait for its end.
   if (isOpen(last.status) || (last !== run && last.status.name === 'CONTINUED_AS_NEW')) return record;
   try {
-    const result: unknown = await connection.client.workflow.getHandle(workflowId, last.runId).result();
+    const options = { mayStay: staysWhole(run.type), admit };
+    const result = await readResult(connection, { workflowId, runId: last.runId }, options);
+    if (result instanceof StoredJson) return { ...record, result };
     return {
       ...record,
       result: await toData(run.type, result, () =>

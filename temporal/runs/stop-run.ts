@@ -5,6 +5,7 @@ import { ERASURE_RUN } from './erasure-run';
 import { ALREADY_EXISTS, NOT_FOUND, testGrpcStatus } from '../grpc-status';
 import { firstRunIdOf } from './run-chains';
 import { describeError, isTransient } from './run-errors';
+import { readResult } from './run-result';
 import { findRun, type RunLookup, type RunRecord, type RunReference } from './run-lookup';
 import { findYoungRun } from './young-run';
 
@@ -80,12 +81,10 @@ async function requestStop(
 }
 
 /** Waits until the chain of a run has ended, however it ended, or the time is over. */
-async function waitForEnd(
-  { client, native }: EngineConnection,
-  { workflowId, traceId }: RunRecord,
-): Promise<void> {
-  const result = (): Promise<unknown> => client.workflow.getHandle(workflowId, traceId).result();
+async function waitForEnd(connection: EngineConnection, { workflowId, traceId }: RunRecord): Promise<void> {
+  const reading = { mayStay: true, admit: () => Promise.resolve() };
+  const result = (): Promise<unknown> => readResult(connection, { workflowId, runId: traceId }, reading);
   // An error says that the run ended without a result, that the time is over or that the server is away. The lookup
   // that follows shows which.
-  await beforeDeadline(native, Date.now() + ENDS_WITHIN_MS, result).catch(() => undefined);
+  await beforeDeadline(connection.native, Date.now() + ENDS_WITHIN_MS, result).catch(() => undefined);
 }

@@ -5,6 +5,7 @@ export const scope: RunLookup = {
   owner: { tenant: 'default' },
   taskQueue: 'q',
   workflowTypes: new Set(['executeTool']),
+  admit: () => Promise.resolve(),
   toData: (_, result) => Promise.resolve(result),
 };
 

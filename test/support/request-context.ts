@@ -18,6 +18,7 @@ export function createRequestContext(parts: Partial<RequestContext> = {}): Reque
     bodyStream: undefined,
     signal: () => new AbortController().signal,
     noteRun: () => undefined,
+    admit: () => Promise.resolve(),
     ...parts,
   };
 }

@@ -93,7 +93,8 @@ export async function runToolStep(
   let result: LeadingResult;
   try {
     const deadline = started + limits.timeoutMs;
-    const input = { ...call, step, limits, deadline, ...(following ? { following } : {}) };
+    // The step comes first, so that a log reads it without the arguments, which may be long.
+    const input = { step, ...call, limits, deadline, ...(following ? { following } : {}) };
     const run = (): Promise<LeadingResult> => activities(call, limits, following?.calls).runTool(input);
     result = await (isInline ? startUncancelled(run) : run());
   } catch (error) {

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { DefaultContext, Middleware } from 'koa';
 import { ANYONE } from '../../../src/access/caller';
+import type { BytesInFlight } from '../../../src/base/async/bytes-in-flight';
 import { HoldfastError } from '../../../src/base/errors';
 import { newId } from '../../../src/base/ids';
 import type { Logger } from '../../../src/base/logger';
 import type { Metrics } from '../../../src/base/metrics';
 import type { Redactor } from '../../../src/secrets/redactor';
+import { nameOfOwner } from '../../../src/contracts/runs/run-owner';
 import type { StartedRun } from '../../../temporal/runs/started-run';
 import type { RequestState } from '../request-state';
 
@@ -27,6 +29,7 @@ export interface RequestContextOptions {
   readonly runLink: ((run: StartedRun) => string) | undefined;
   /** Aborts when the process can wait for requests no longer. */
   readonly stopping: AbortSignal;
+  readonly inFlight: BytesInFlight;
 }
 
 /** Gives a request its id, its logger and the headers of the run that it starts, and logs one line when it is done. */
@@ -37,6 +40,7 @@ export function requestContext({
   patternOf,
   runLink,
   stopping,
+  inFlight,
 }: RequestContextOptions): Middleware<RequestState, DefaultContext> {
   // Every request may add a listener, so their number has no limit.
   setMaxListeners(0, stopping);
@@ -59,6 +63,12 @@ export function requestContext({
         if (stopping.aborted) stop();
         else if (!abandoned.signal.aborted) stopping.addEventListener('abort', stop, { once: true });
         return abandoned.signal;
+      },
+      async admit(bytes) {
+        const { owner, signal } = ctx.state.context;
+        const giveBack = await inFlight.take({ caller: nameOfOwner(owner), bytes, signal: signal() });
+        if (ctx.res.closed) giveBack();
+        else ctx.res.once('close', giveBack);
       },
       logger: logger.child({ requestId }),
       // Koa uses the name `origin` for the header.

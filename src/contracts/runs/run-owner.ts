@@ -52,6 +52,11 @@ export function ownerOfRun(workflowId: string): RunOwner {
   return OWNED.includes(kind) && user !== '' && rest.length > 0 ? { tenant, user } : { tenant };
 }
 
+/** Names an owner, for what is shared out among callers. Pure. */
+export function nameOfOwner({ tenant, user = '' }: RunOwner): string {
+  return `${tenant}/${user}`;
+}
+
 /** Whether a run belongs to an owner. Pure. */
 export function isRunOf({ tenant, user }: RunOwner, workflowId: string): boolean {
   if (tenantOfRun(workflowId) !== tenant) return false;

@@ -1,17 +1,18 @@
 import { isRepeatableRequest } from '../../contracts/runs/repeatable-calls';
 import type { Egress } from '../../egress/egress';
 import { validationError } from '../../base/errors';
+import type { Sandbox } from '../../sandbox/sandbox';
 import type { BuiltinTool, ToolArguments } from '../tool';
 import { apiCallDeclaration, HTTP_METHODS, type HttpMethod } from './declarations';
 import { requestForTool } from './http-retries';
 import { readAny, readChoice, readObject, readString } from './read-arguments';
-import { readResponseData } from './response-data';
+import { isLargeJson, readResponseData, utf8Of } from './response-data';
 
 /**
  * Sends one HTTP request; the value is `{ status, data }`, with `encoding: 'base64'` for a binary body.
  * The request is repeated only where that is harmless: for idempotent methods, or with an `Idempotency-Key` header.
  */
-export function createApiCall(egress: Egress): BuiltinTool {
+export function createApiCall(egress: Egress, sandbox: Pick<Sandbox, 'rewriteJson'>): BuiltinTool {
   return {
     ...apiCallDeclaration,
     async run(args, context) {
@@ -31,9 +32,16 @@ export function createApiCall(egress: Egress): BuiltinTool {
         },
         { context, startedAt, repeatable: isRepeatableRequest(args) },
       );
+      const large = isLargeJson(response) ? await sandbox.rewriteJson(utf8Of(response), context) : undefined;
+      if (large !== undefined) return { value: undefined, json: wrap(response.status, large) };
       return { value: { status: response.status, ...readResponseData(response) } };
     },
   };
+}
+
+/** The value of a response whose data is JSON text already. */
+function wrap(status: number, data: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`{"status":${status},"data":`), data, Buffer.from('}')]);
 }
 
 function readMethod(args: ToolArguments): HttpMethod {

@@ -19,7 +19,7 @@ export interface RetryRules {
  */
 export async function requestForTool(
   egress: Egress,
-  request: Omit<EgressRequest, 'owner' | 'signal' | 'allowPrivate'>,
+  request: Omit<EgressRequest, 'owner' | 'signal' | 'allowPrivate' | 'admit'>,
   { context, repeatable, startedAt }: RetryRules,
 ): Promise<EgressResponse> {
   if (!repeatable && context.attempt > 1) {
@@ -30,8 +30,8 @@ export async function requestForTool(
   const sentAt = performance.now();
   let response: EgressResponse;
   try {
-    const { owner, signal, allowPrivate = false } = context;
-    response = await egress.request({ ...request, owner, allowPrivate, signal });
+    const { owner, signal, admit, allowPrivate = false } = context;
+    response = await egress.request({ ...request, owner, allowPrivate, admit, signal });
   } catch (error) {
     throw repeatable ? error : toLastingError(error);
   }

@@ -14,6 +14,8 @@ export interface BuiltinToolPorts extends FileReadOptions {
   /** For requests to addresses of the settings. */
   readonly operatorEgress: Egress;
   readonly sandbox: Pick<Sandbox, 'queryJson'>;
+  /** Reads large JSON texts in a thread. */
+  readonly largeJson: Pick<Sandbox, 'rewriteJson'>;
   readonly weather: OpenMeteoOptions;
   /** Names of the tools that are switched on; absent: all. */
   readonly names?: readonly string[];
@@ -23,7 +25,7 @@ export interface BuiltinToolPorts extends FileReadOptions {
 export function createBuiltinTools(ports: BuiltinToolPorts): ReadonlyMap<string, BuiltinTool> {
   const tools = [
     createCalculator(),
-    createApiCall(ports.egress),
+    createApiCall(ports.egress, ports.largeJson),
     createJsonReader(ports.sandbox),
     createFileRead(ports),
     createWeather(ports.operatorEgress, ports.weather),

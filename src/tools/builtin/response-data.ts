@@ -1,5 +1,6 @@
 import { toolError } from '../../base/errors';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
+import { LARGE_PIECE_BYTES } from '../../base/async/large-pieces';
 import type { EgressResponse } from '../../egress/egress';
 
 export interface ResponseData {
@@ -26,14 +27,29 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
  */
 export function readResponseData(response: EgressResponse): ResponseData {
   if (response.bytes.length === 0) return { data: null };
-  const contentType = response.headers.get('content-type') ?? '';
-  const mediaType = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  const { contentType, mediaType } = typesOf(response);
   if (isJson(mediaType)) return { data: parseOrKeep(response.text()) };
   if (isText(mediaType) || /;\s*charset=/i.test(contentType)) return { data: response.text() };
   const text = decodeStrictly(response.bytes);
   return text === undefined
     ? { data: response.bytes.toString('base64'), encoding: 'base64' }
     : { data: text };
+}
+
+/** Whether a body is called JSON, and so large that parsing it would take long. */
+export function isLargeJson(response: EgressResponse): boolean {
+  return response.bytes.length >= LARGE_PIECE_BYTES && isJson(typesOf(response).mediaType);
+}
+
+/** The body in UTF-8, whatever its charset. */
+export function utf8Of(response: EgressResponse): Uint8Array {
+  const isOther = /;\s*charset=(?!"?utf-8)/i.test(typesOf(response).contentType);
+  return isOther ? Buffer.from(response.text()) : response.bytes;
+}
+
+function typesOf({ headers }: EgressResponse): { readonly contentType: string; readonly mediaType: string } {
+  const contentType = headers.get('content-type') ?? '';
+  return { contentType, mediaType: (contentType.split(';')[0] ?? '').trim().toLowerCase() };
 }
 
 function isJson(mediaType: string): boolean {

@@ -1,3 +1,4 @@
+import { BytesInFlight } from '../../../src/base/async/bytes-in-flight';
 import type { temporal } from '@temporalio/proto';
 import { pino } from 'pino';
 import type { RunEvent, RunSign } from '../../../src/contracts/http/run-events';
@@ -98,6 +99,7 @@ beforeEach(() => {
     engine: server.engine,
     logger: pino({ level: 'silent' }),
     redactor: createRedactor(),
+    inFlight: new BytesInFlight(Infinity),
     toData: (type, result) => Promise.resolve({ type, result }),
   });
 });

@@ -1,3 +1,4 @@
+import { BytesInFlight } from '../../../src/base/async/bytes-in-flight';
 import type { ToolImplementation, ToolParameters } from '../../../src/contracts/http/tools';
 import type { ToolStep } from '../../../src/contracts/runs/tools';
 import { toolError } from '../../../src/base/errors';
@@ -8,6 +9,7 @@ import type { BuiltinTool, RemoteTools, ToolContext, ToolOutput } from '../../..
 const sandbox: Sandbox = {
   run: (source, args) => Promise.resolve({ value: { source, args }, logs: ['line'] }),
   check: () => Promise.resolve(undefined),
+  rewriteJson: () => Promise.resolve(undefined),
   queryJson: () => Promise.resolve([]),
   findSchemaProblem: () => Promise.resolve(undefined),
   close: () => Promise.resolve(),
@@ -24,7 +26,13 @@ function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultB
     parameters: {},
     run: (_args, context) => run(context),
   };
-  return createToolRunner({ builtins: new Map([['tool', tool]]), sandbox, remote, maxResultBytes });
+  return createToolRunner({
+    builtins: new Map([['tool', tool]]),
+    sandbox,
+    remote,
+    maxResultBytes,
+    inFlight: new BytesInFlight(Infinity),
+  });
 }
 
 interface StepOptions {
@@ -65,7 +73,13 @@ test('a built-in tool runs in place, a registered one in the sandbox, and a remo
 });
 
 test('a definition without an implementation, and a built-in this worker lacks, say so', async () => {
-  const runner = createToolRunner({ builtins: new Map(), sandbox, remote, maxResultBytes: 10 });
+  const runner = createToolRunner({
+    builtins: new Map(),
+    sandbox,
+    remote,
+    maxResultBytes: 10,
+    inFlight: new BytesInFlight(Infinity),
+  });
   await expect(runner.run(step(), first)).rejects.toMatchObject({
     code: 'TOOL_EXECUTION_FAILED',
     retryable: false,

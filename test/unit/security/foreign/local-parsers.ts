@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readManifest } from '../../../../src/backup/manifest';
 import { describeExcess, findExcess } from '../../../../src/base/json/bounds';
 import { readCursor } from '../../../../src/base/cursor';
+import { BytesInFlight } from '../../../../src/base/async/bytes-in-flight';
 import { HoldfastError } from '../../../../src/base/errors';
 import { readAnswer, readPiece } from '../../../../src/llm/openai/answer';
 import { importRows } from '../../../../src/records/import/import-rows';
@@ -42,6 +43,7 @@ async function runTool(value: unknown): Promise<unknown> {
     builtins: new Map([['tool', tool]]),
     sandbox: undefined as never,
     remote: undefined as never,
+    inFlight: new BytesInFlight(Infinity),
     maxResultBytes: 1_000_000,
   });
   const step = {

@@ -5,9 +5,10 @@ import { createApp } from '../../../../api/app';
 import { defineRoute } from '../../../../api/http/route';
 import { listen } from '../../../../api/http/server';
 import { fetchKeySet } from '../../../../src/access/key-set';
-import { HoldfastError } from '../../../../src/base/errors';
+import { HoldfastError, toolError } from '../../../../src/base/errors';
 import { createEgress } from '../../../../src/egress/create-egress';
 import { createOpenAiProvider } from '../../../../src/llm/openai/openai-provider';
+import { rewriteJson } from '../../../../src/sandbox/rewrite-json';
 import { createPineconeClient } from '../../../../src/stores/pinecone/client';
 import { toIndexError } from '../../../../src/stores/pinecone/errors';
 import { createApiCall } from '../../../../src/tools/builtin/api-call';
@@ -50,6 +51,13 @@ const KEY_SET = {
   keys: [{ ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }],
 };
 
+/** Does in place what a thread of the sandbox does with a large response. */
+function rewriteHere(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  const reply = rewriteJson(bytes);
+  if (reply.kind === 'rewritten') return Promise.resolve(reply.bytes);
+  return Promise.reject(toolError(reply.kind === 'failure' ? reply.message : reply.kind));
+}
+
 export async function startPeerParsers(): Promise<PeerParsers> {
   let answer = { status: 200, type: JSON_TYPE, text: '' };
   const peer = await startStubPeer((_, response) => {
@@ -68,7 +76,7 @@ export async function startPeerParsers(): Promise<PeerParsers> {
     maxAttempts: 1,
   });
   const egress = createEgress({ allowPrivate: true, maxBodyBytes: 4_000_000 });
-  const apiCall = createApiCall(egress);
+  const apiCall = createApiCall(egress, { rewriteJson: rewriteHere });
   const weather = createWeather(egress, { forecastUrl: peer.url, geocodingUrl: peer.url });
   const pinecone = createPineconeClient({
     apiKey: 'key',

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { completedWith } from '../../../support/run-end';
 import type { Engine } from '../../../../temporal/engine';
 import { createRunClient } from '../../../../temporal/runs/run-client';
 
@@ -11,15 +12,15 @@ test('a server that lets no more requests wait is asked ever less often, and the
   const busy = Object.assign(new Error('8 RESOURCE_EXHAUSTED'), { code: 8, details: '', metadata: {} });
   const asked: number[] = [];
   const began = Date.now();
-  const result = (): Promise<string> => {
+  const getWorkflowExecutionHistory = (): Promise<object> => {
     asked.push(Date.now() - began);
-    return asked.at(-1)! > 40_000 ? Promise.resolve('done') : Promise.reject(busy);
+    return asked.at(-1)! > 40_000 ? Promise.resolve(completedWith('done')) : Promise.reject(busy);
   };
   const start = (): Promise<object> => Promise.resolve({ firstExecutionRunId: 'r' });
   const native = { withDeadline: (_: number, call: () => unknown) => call() };
   const connection = {
     native,
-    client: { workflow: { start, getHandle: () => ({ result }) } },
+    client: { workflow: { start }, workflowService: { getWorkflowExecutionHistory } },
     searchAttributes: new Set(),
   };
   const client = createRunClient({

@@ -1,5 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { pino } from 'pino';
+import { completedWith } from '../../../support/run-end';
 import type { Engine, EngineConnection } from '../../../../temporal/engine';
 import { createRunClient, type RunClient, type RunRequest } from '../../../../temporal/runs/run-client';
 
@@ -13,9 +14,10 @@ const lines: { reason: string }[] = [];
 
 function clientWith(start: Start, describe: () => Promise<unknown> = () => Promise.resolve({})): RunClient {
   const searchAttributes = new Set(['HoldfastArea', 'HoldfastTools']);
-  const workflow = { start, getHandle: () => ({ describe, result: () => Promise.resolve('done') }) };
+  const workflow = { start, getHandle: () => ({ describe }) };
+  const workflowService = { getWorkflowExecutionHistory: () => Promise.resolve(completedWith('done')) };
   const native = { withDeadline: (_deadline: number, call: () => unknown) => call() };
-  const connection = { native, client: { workflow }, namespace: 'n', searchAttributes };
+  const connection = { native, client: { workflow, workflowService }, namespace: 'n', searchAttributes };
   const engine = { address: 'here:1', current: () => connection as unknown as EngineConnection };
   return createRunClient({
     engine: engine as unknown as Engine,

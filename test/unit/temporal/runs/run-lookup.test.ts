@@ -1,6 +1,7 @@
 import type { Engine } from '../../../../temporal/engine';
 import { findRun, locateRun } from '../../../../temporal/runs/run-lookup';
 import { scope } from '../../../support/pending-run';
+import { completedWith } from '../../../support/run-end';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -21,15 +22,15 @@ function engineWith(describeMs: number, resultMs: number): Engine {
     closeTime: new Date(1),
     raw: {},
   };
-  const handle = {
-    describe: () => later(describeMs, description),
-    result: () => later(resultMs, { result: 3 }),
+  const handle = { describe: () => later(describeMs, description) };
+  const workflowService = {
+    getWorkflowExecutionHistory: () => later(resultMs, completedWith({ result: 3 })),
   };
   return {
     address: 'here:1',
     current: () => ({
       native: { withDeadline: (_: number, call: () => unknown) => call() },
-      client: { workflow: { getHandle: () => handle } },
+      client: { workflow: { getHandle: () => handle }, workflowService },
     }),
   } as unknown as Engine;
 }

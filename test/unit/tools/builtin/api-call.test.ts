@@ -11,7 +11,7 @@ const release = useCleanup();
 function open(allowPrivate = true) {
   const egress = createEgress({ allowPrivate, maxBodyBytes: 10_000 });
   release(() => egress.close());
-  const tool = createApiCall(egress);
+  const tool = createApiCall(egress, { rewriteJson: () => Promise.resolve(undefined) });
   return async (args: ToolArguments, context: Partial<ToolContext> = {}): Promise<unknown> =>
     (await tool.run(args, toolContext(context))).value;
 }

@@ -12,6 +12,7 @@ const tools = createBuiltinTools({
   egress,
   operatorEgress: egress,
   sandbox: { queryJson: () => Promise.resolve([]) },
+  largeJson: { rewriteJson: () => Promise.resolve(undefined) },
   fileRoot: '/nowhere',
   maxFileBytes: 1,
   weather: { forecastUrl: 'http://127.0.0.1', geocodingUrl: 'http://127.0.0.1' },

@@ -1,0 +1,40 @@
+import type { ParameterizedContext } from 'koa';
+import { lengthOf, readParts, StoredJson, writeJson } from '../../temporal/payloads/stored-json';
+import type { SuccessEnvelope } from './envelope';
+import type { RequestState } from './request-state';
+import { sendStream } from './send-stream';
+
+/** The memory that an answer takes while a large value is sent with it: parts on their way to the socket, bytes. */
+const SENDING_BYTES = 1_048_576;
+
+interface MayHoldStored {
+  readonly result?: unknown;
+  readonly events?: readonly { readonly result?: unknown }[];
+}
+
+/** Whether data is or has a stored value: as the result of a run, in its record, or in the last event of a page. */
+export function hasStored(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return false;
+  if (data instanceof StoredJson) return true;
+  const { result, events } = data as MayHoldStored;
+  return (
+    result instanceof StoredJson || (Array.isArray(events) && events.at(-1)?.result instanceof StoredJson)
+  );
+}
+
+/**
+ * Sends an envelope with stored values in it, part by part as the caller receives them.
+ * @throws HoldfastError `SERVICE_BUSY`; the error of the store before the first part of the first value
+ */
+export async function sendStored(
+  ctx: ParameterizedContext<RequestState>,
+  envelope: SuccessEnvelope,
+): Promise<void> {
+  await ctx.state.context.admit(SENDING_BYTES);
+  const written = writeJson(envelope);
+  await sendStream(ctx, {
+    mediaType: 'application/json; charset=utf-8',
+    headers: { 'Content-Length': String(lengthOf(written)) },
+    chunks: readParts(written),
+  });
+}

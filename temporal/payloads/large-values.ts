@@ -1,0 +1,31 @@
+import type { Client } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
+import {
+  decodeReferencePayload,
+  isReferencePayload,
+} from '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
+import type { temporal } from '@temporalio/proto';
+import type { StoredJson } from './stored-json';
+import type { ValueDriver } from './stored-values';
+
+type AnyPayload = temporal.api.common.v1.IPayload;
+
+/** Values from this size on are not read into memory as a whole where that can be avoided, bytes. */
+export const LARGE_BYTES = 1_048_576;
+
+/**
+ * Opens a large value of a history without reading all of it.
+ * @returns undefined for a value that is inside the history, that is small, or that is not JSON
+ * @throws the error of the store where it cannot be read
+ */
+export async function openLarge(
+  { options }: Client,
+  payload: AnyPayload | null | undefined,
+  minBytes = LARGE_BYTES,
+): Promise<StoredJson | undefined> {
+  if (payload == null || !isReferencePayload(payload as Payload)) return undefined;
+  const { driverName, claimData, sizeBytes } = decodeReferencePayload(payload as Payload);
+  if (sizeBytes < minBytes) return undefined;
+  const driver = options.loadedDataConverter.externalStorage?.getDriver(driverName);
+  return driver != null && 'open' in driver ? (driver as ValueDriver).open(claimData) : undefined;
+}

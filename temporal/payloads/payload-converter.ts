@@ -1,0 +1,47 @@
+import { DefaultPayloadConverter, type Payload } from '@temporalio/common';
+import { lazyJson, writeWithLazy } from '../../src/contracts/large-json';
+import { OUTPUT_AT } from '../../src/contracts/runs/large-output';
+
+/**
+ * Converts the values of workflows. Large outputs of tools are parsed only where a workflow reads a part of them, because
+ * all runs of a worker share the thread. Runs in the workflows' sandbox; the other processes need the SDK's own converter.
+ */
+class LazyPayloadConverter extends DefaultPayloadConverter {
+  #hasLazy = false;
+
+  override toPayload<T>(value: T): Payload {
+    const parts = this.#hasLazy ? writeWithLazy(value, () => `large ${Math.random()}`) : undefined;
+    if (parts === undefined) return super.toPayload(value);
+    // Any other value of JSON is converted for its metadata.
+    return { ...super.toPayload(null), data: concat(parts) };
+  }
+
+  override fromPayload<T>(payload: Payload): T {
+    const at = payload.metadata?.[OUTPUT_AT];
+    if (at == null || payload.data == null) return super.fromPayload(payload);
+    this.#hasLazy = true;
+    const { data } = payload;
+    const from = Number(super.fromPayload({ ...payload, data: at }));
+    const named = { ...payload, data: concat([data.subarray(0, from), CLOSED]) };
+    // The field before has a null in the place of the output.
+    const result: { output: unknown } = super.fromPayload(named);
+    result.output = lazyJson(data.subarray(from, data.length - 1));
+    return result as T;
+  }
+}
+
+/** `null}` */
+const CLOSED = new Uint8Array([0x6e, 0x75, 0x6c, 0x6c, 0x7d]);
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** The SDK finds the converter by this name. */
+export const payloadConverter = new LazyPayloadConverter();

@@ -1,0 +1,129 @@
+import { BytesInFlight, type Taking } from '../../../src/base/async/bytes-in-flight';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const never = new AbortController().signal;
+const of = (caller: string, bytes: number, more: Partial<Taking> = {}): Taking => ({
+  caller,
+  bytes,
+  signal: never,
+  ...more,
+});
+
+/** Takes, and notes the name when it has. */
+function queue(inFlight: BytesInFlight) {
+  const begun: string[] = [];
+  const take = (name: string, taking: Taking): Promise<() => void> =>
+    inFlight.take(taking).then((giveBack) => {
+      begun.push(name);
+      return giveBack;
+    });
+  return { begun, take };
+}
+
+const settle = (): Promise<void> => jest.advanceTimersByTimeAsync(0);
+
+test('what fits begins at once, and the rest when bytes are given back', async () => {
+  const inFlight = new BytesInFlight(100);
+  const { begun, take } = queue(inFlight);
+  const first = await take('a', of('a', 50));
+  const second = await take('b', of('b', 50));
+  const third = take('c', of('c', 30));
+  await settle();
+  expect(begun).toEqual(['a', 'b']);
+  first();
+  (await third)();
+  second();
+  expect(inFlight.taken).toBe(0);
+});
+
+test('giving back twice gives back once', async () => {
+  const inFlight = new BytesInFlight(100);
+  const giveBack = await inFlight.take(of('a', 40));
+  await inFlight.take(of('b', 40));
+  giveBack();
+  giveBack();
+  expect(inFlight.taken).toBe(40);
+});
+
+test('a caller has at most half, and those of others begin although it waits', async () => {
+  const inFlight = new BytesInFlight(100);
+  const { begun, take } = queue(inFlight);
+  const first = await take('a1', of('a', 30));
+  const second = take('a2', of('a', 30));
+  const other = await take('b1', of('b', 30));
+  expect(begun).toEqual(['a1', 'b1']);
+  first();
+  (await second)();
+  other();
+  expect(inFlight.taken).toBe(0);
+});
+
+test('callers take turns, whoever asked more', async () => {
+  const inFlight = new BytesInFlight(100);
+  const { begun, take } = queue(inFlight);
+  const all = await inFlight.take(of('other', 100));
+  const waiting = [
+    ...Array.from({ length: 4 }, (_, n) => take(`a${n}`, of('a', 50))),
+    take('b0', of('b', 50)),
+    take('c0', of('c', 50)),
+  ];
+  all();
+  for (const one of [0, 4, 5, 1, 2, 3]) (await waiting[one]!)();
+  expect(begun).toEqual(['a0', 'b0', 'c0', 'a1', 'a2', 'a3']);
+  expect(inFlight.taken).toBe(0);
+});
+
+test('what is larger than all there is runs alone, and is not overtaken', async () => {
+  const inFlight = new BytesInFlight(100);
+  const { begun, take } = queue(inFlight);
+  const small = await take('small', of('a', 10));
+  const huge = take('huge', of('b', 500));
+  const later = take('later', of('c', 10));
+  await settle();
+  expect(begun).toEqual(['small']);
+  small();
+  const giveBack = await huge;
+  await settle();
+  expect(begun).toEqual(['small', 'huge']);
+  giveBack();
+  (await later)();
+  expect(inFlight.taken).toBe(0);
+});
+
+test('a request waits for 5 s and is refused then, and what it kept back begins', async () => {
+  const inFlight = new BytesInFlight(100);
+  const held = await inFlight.take(of('a', 60));
+  const refused = inFlight.take(of('b', 80)).catch((error: unknown) => error);
+  const small = inFlight.take(of('c', 20));
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(await refused).toMatchObject({ code: 'SERVICE_BUSY', retryable: true, retryAfterMs: 1_000 });
+  (await small)();
+  held();
+  expect(inFlight.taken).toBe(0);
+});
+
+test('where too many wait, a further request is refused at once, and work without a limit of its own is not', async () => {
+  const inFlight = new BytesInFlight(100);
+  const held = await inFlight.take(of('a', 100));
+  const gone = new AbortController();
+  const waiting = Array.from({ length: 200 }, () =>
+    inFlight.take(of('b', 10, { signal: gone.signal })).catch((error: unknown) => error),
+  );
+  await expect(inFlight.take(of('c', 10))).rejects.toMatchObject({ code: 'SERVICE_BUSY' });
+  const patient = inFlight.take(of('c', 10, { waitMs: Infinity }));
+  const reason = new Error('gone');
+  gone.abort(reason);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([reason]));
+  held();
+  (await patient)();
+  expect(inFlight.taken).toBe(0);
+});
+
+test('a caller that has gone takes nothing', async () => {
+  const inFlight = new BytesInFlight(100);
+  const reason = new Error('gone');
+  await expect(inFlight.take(of('a', 1, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+  expect(inFlight.taken).toBe(0);
+});
