@@ -24,7 +24,7 @@ import { countedFailures } from '../src/stores/counted-failures';
 import { createBlobStore } from '../src/factories/create-blob-store';
 import { createDocumentStore } from '../src/factories/create-document-store';
 import { memoryBackends } from '../src/factories/memory-backends';
-import { type DiskWatch, watchDisk } from '../src/stores/disk-watch';
+import type { DiskWatch } from '../src/stores/disk-watch';
 import type { DocumentStore } from '../src/stores/documents';
 import { tenantDocuments } from '../src/stores/tenants/tenant-documents';
 import { createTenants, type Tenants } from '../src/tenants/tenants';
@@ -34,6 +34,7 @@ import { createToolRegistry } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
 import { createDataConverter } from '../temporal/payloads/data-converter';
 import { createEngine, type Engine } from '../temporal/engine';
+import { openDisk } from './disk';
 import { openMetrics, sampleEngine } from './metrics';
 import { loadPlainEnglish } from './plain-english';
 import type { Part } from './process';
@@ -218,16 +219,6 @@ export async function openEngine(
   release(() => engine.close());
   if (metrics.enabled) release(sampleEngine(metrics, engine));
   return { engine, dataConverter, blobs };
-}
-
-/** Begins to watch the disk on which this service keeps its data; one that keeps all of it elsewhere needs no room. */
-export function openDisk({ config, logger, release }: Part): DiskWatch {
-  const { DATA_DIR, neo4j, s3, externalTemporal } = config;
-  if (neo4j !== undefined && s3 !== undefined && externalTemporal)
-    return { isFull: () => false, check: () => Promise.resolve(), stop: () => undefined };
-  const disk = watchDisk({ folder: DATA_DIR, setting: 'DATA_DIR', logger });
-  release(() => disk.stop());
-  return disk;
 }
 
 /** Creates the document store of the settings. It opens nothing yet. */

@@ -1,7 +1,8 @@
 import { openAuthentication } from './authentication';
 import { refuseExposure } from './exposure';
 import { createPseudonyms } from '../src/secrets/pseudonyms';
-import { createStore, loadServiceKey, openDisk, openEngine } from './foundation';
+import { createStore, loadServiceKey, openEngine } from './foundation';
+import { openDisk } from './disk';
 import { openMetrics } from './metrics';
 import { addRecords } from './add-records';
 import { runProcess } from './process';
@@ -17,6 +18,13 @@ runProcess('records', async (part) => {
   const disk = openDisk(part);
   const engine = await openEngine(part, metrics);
   const pseudonyms = createPseudonyms(await loadServiceKey(part.config));
-  const records = await addRecords(part, { ...engine, disk, documents, metrics, pseudonyms, ...authentication });
+  const records = await addRecords(part, {
+    ...engine,
+    disk,
+    documents,
+    metrics,
+    pseudonyms,
+    ...authentication,
+  });
   part.logger.info({ url: records.url }, 'the records API is listening');
 });

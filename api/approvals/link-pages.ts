@@ -27,7 +27,8 @@ export function linkPages({
   function readLink(token: string): ApprovalLink {
     const link = links.read(token);
     if (link === undefined) throw new HoldfastError('APPROVAL_NOT_FOUND', 'The link is not valid');
-    if (link.expiresAt <= serverClock.now()) throw new HoldfastError('APPROVAL_EXPIRED', 'The link has expired');
+    if (link.expiresAt <= serverClock.now())
+      throw new HoldfastError('APPROVAL_EXPIRED', 'The link has expired');
     return link;
   }
 

@@ -64,7 +64,10 @@ async function requireOwnFile(source: string, path: string): Promise<void> {
   // A file that is missing is reported by the comparison.
   if (found === undefined) return;
   if (!found.isFile() || (await realpath(file)) !== join(await realpath(source), path))
-    throw new HoldfastError('CONFIGURATION', `${path} is not a file of the backup, but a link or something else`);
+    throw new HoldfastError(
+      'CONFIGURATION',
+      `${path} is not a file of the backup, but a link or something else`,
+    );
 }
 
 async function compare(folder: string, expected: Manifest['files'][number]): Promise<void> {

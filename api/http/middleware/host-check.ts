@@ -55,7 +55,8 @@ function checkHostHeader(rawHeaders: readonly string[]): void {
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
   if (hosts.length > 1) throw validationError('Host', 'must be there once');
   const [host = ''] = hosts;
-  if (host !== '' && !HOST.test(host)) throw validationError('Host', 'must be a name or an address, and a port');
+  if (host !== '' && !HOST.test(host))
+    throw validationError('Host', 'must be a name or an address, and a port');
 }
 
 function hostNotAllowed(who: string): HoldfastError {

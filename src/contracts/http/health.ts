@@ -42,7 +42,9 @@ export const detailedHealthSchema = z.object({
     llm: z.object({ ...checked, providers: z.array(z.string()) }),
     tools: z.object({ ...checked, registeredTools: z.number() }),
     temporal: z.object({ ...checked, responseTime: z.number() }),
-    disk: z.object({ ...checked, responseTime: z.number() }).describe('The disk of DATA_DIR; unhealthy when it is full'),
+    disk: z
+      .object({ ...checked, responseTime: z.number() })
+      .describe('The disk of DATA_DIR; unhealthy when it is full'),
     workers: z.object({
       ...checked,
       status: workerStatusSchema,
