@@ -6,18 +6,14 @@ import { startService } from '../service';
 import { makeBenchFolder } from '../unwinding';
 import { ATTACKS, NO_ATTACK } from './attacks';
 import type { Attack } from './attacks/attack';
-import { figuresOf, neighbourSettings, startNeighbours } from './neighbours';
+import { figuresOf, neighbourSettings, type SeenFigures, startNeighbours } from './neighbours';
 
 /** What the quiet tenant saw of one attack. */
-export interface AttackRow {
+export interface AttackRow extends SeenFigures {
   readonly attack: string;
   /** How long the attack took, s. */
   readonly seconds: number;
   readonly calls: number;
-  /** All in ms. */
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
   /** Why calls failed, and how many for each reason. */
   readonly failures: Readonly<Record<string, number>>;
   /** How many of the attack's requests were answered with each status; 0 for those without an answer. */
@@ -94,8 +90,10 @@ async function createOperatorKey(dataDir: string): Promise<string> {
 }
 
 export function printNeighbour(rows: readonly AttackRow[]): void {
-  console.log('| attack | s | calls | p50 ms | p99 ms | max ms | failures | answers to the attack |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |');
+  console.log(
+    '| attack | s | calls | p50 ms | p99 ms | max ms | slowest call | failures | answers to the attack |',
+  );
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- |');
   for (const row of rows) console.log(`| ${toCells(row).join(' | ')} |`);
   for (const { attack, failures } of rows)
     for (const [reason, count] of Object.entries(failures)) console.log(`${attack}: ${count} × ${reason}`);
@@ -106,26 +104,10 @@ export function printNeighbour(rows: readonly AttackRow[]): void {
   if (missed.length > 0) process.exitCode = 1;
 }
 
-function toCells({
-  attack,
-  seconds,
-  calls,
-  p50,
-  p99,
-  max,
-  failures,
-  statuses,
-  attackFailure,
-}: AttackRow): string[] {
-  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-  const times = [p50, p99, max].map((ms) => ms.toFixed(0));
-  return [
-    attack,
-    seconds.toFixed(1),
-    String(calls),
-    ...times,
-    String(failed),
-    [...answers, attackFailure ?? []].flat().join(', '),
-  ];
+function toCells(row: AttackRow): string[] {
+  const failed = Object.values(row.failures).reduce((sum, count) => sum + count, 0);
+  const answers = Object.entries(row.statuses).map(([status, count]) => `${count} × ${status}`);
+  const times = [row.p50, row.p99, row.max].map((ms) => ms.toFixed(0));
+  const sent = [...answers, ...(row.attackFailure === undefined ? [] : [row.attackFailure])].join(', ');
+  return [row.attack, row.seconds.toFixed(1), String(row.calls), ...times, row.slowest, String(failed), sent];
 }

@@ -96,12 +96,19 @@ export async function startNeighbours(
   };
 }
 
-/** The figures of the quiet tenant's calls, ms. */
-export function figuresOf({ samples }: Seen): {
+export interface SeenFigures {
+  /** All in ms. */
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-} {
+  /** The kind of the call that took longest. */
+  readonly slowest: string;
+}
+
+/** The figures of the quiet tenant's calls. */
+export function figuresOf({ samples }: Seen): SeenFigures {
   const times = samples.map(({ ms }) => ms);
-  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), max: percentile(times, 1) };
+  const max = percentile(times, 1);
+  const slowest = samples.find(({ ms }) => ms === max)?.kind ?? '';
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), max, slowest };
 }

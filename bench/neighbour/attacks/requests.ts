@@ -25,7 +25,7 @@ export const requestAttacks: readonly Attack[] = [
     name: `bodies of 1 MB with ${NAMES.toLocaleString('en')} names`,
     amount: { few: 6, all: 20 },
     send({ send }, amount) {
-      const args = Object.fromEntries(Array.from({ length: NAMES }, (_, n) => [`k${n}`, n]));
+      const args = Object.fromEntries(Array.from({ length: NAMES }, (_, n) => [`k${n}`, 1]));
       const body = JSON.stringify({ toolName: 'calculator', args });
       return repeat(amount, () => send('POST', '/api/tools/execute', { body }));
     },
