@@ -8,11 +8,10 @@ const MAX_KEY_SET_BYTES = 262_144;
 export async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
   const unfit = (problem: string) => (): Error => new Error(`the key set ${problem}`);
   const response = limitBody(
+    // The types of undici and of Node describe the same classes.
     (await fetch(url, options)) as never,
     MAX_KEY_SET_BYTES,
     unfit(`has more than ${MAX_KEY_SET_BYTES} bytes`),
   );
-  const limited = limitNesting(response, unfit(`is nested deeper than ${MAX_NESTING} levels`));
-  // The types of undici and of Node describe the same classes.
-  return limited as unknown as Response;
+  return limitNesting(response, unfit(`is nested deeper than ${MAX_NESTING} levels`)) as never;
 }

@@ -30,7 +30,6 @@ export class UnfitTool {
 }
 
 type Receive = NonNullable<Transport['onmessage']>;
-type Message = Parameters<Receive>[0];
 
 /**
  * Makes a transport check the size of each message before any handler of the client reads it, whatever handler the client sets
@@ -49,7 +48,7 @@ export function checkMessages(transport: Transport): void {
         receive &&
         ((message, extra) => {
           const fit = toFitMessage(message);
-          if (fit !== undefined) receive(fit as Message, extra);
+          if (fit !== undefined) receive(fit, extra);
         });
     },
   });

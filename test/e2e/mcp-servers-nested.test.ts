@@ -59,7 +59,14 @@ test('so is one that a server adds later', async () => {
 
 test.each(['modern-nested', 'legacy-nested'])('so is one of a command: %s', async (behaviour) => {
   const server = { name: behaviour, command: process.execPath, args: [SCRIPT, behaviour, 'nested-list'] };
-  const added = await service.post('/api/mcp-servers', server);
+  // On a busy machine two starts of a command may take longer than a listing may.
+  const added = await waitFor(
+    async () => {
+      const answer = await service.post('/api/mcp-servers', server);
+      return String(answer.body.error).includes('did not answer within') ? undefined : answer;
+    },
+    { what: 'the command to be listed' },
+  );
   expect([added.status, added.body.data?.skipped]).toEqual([201, SKIPPED]);
   await expectAlive();
 });

@@ -81,7 +81,7 @@ export async function startSessionPeer(options: SessionPeerOptions = {}): Promis
   };
 }
 
-const sendStream: typeof sendJson = (response, status, value, headers = {}) => {
+const sendStream: typeof sendJson = (response, status, value, headers) => {
   response.writeHead(status, { 'content-type': 'text/event-stream', ...headers });
   response.end(`event: message\ndata: ${JSON.stringify(value)}\n\n`);
 };

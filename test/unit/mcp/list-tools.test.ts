@@ -16,7 +16,7 @@ const SKIPPED = [
 
 let fetch: CheckedFetch;
 beforeEach(() => {
-  fetch = createCheckedFetch({ allowPrivate: true, maxBodyBytes: 100_000 });
+  fetch = createCheckedFetch({ allowPrivate: true, maxBodyBytes: 1_000_000 });
 });
 afterEach(() => fetch.close());
 
@@ -49,6 +49,43 @@ test('so are those of a server of 2025, whose results are objects', async () => 
       { tool: '' },
       { tool: 'listing', reason: 'its definition is malformed: outputSchema: is not that of an object' },
     ]);
+  } finally {
+    await peer.close();
+  }
+});
+
+test.each([1_500, 300])('a tool of %i levels is skipped, by JSON and by a stream', async (depth) => {
+  let inputSchema: object = { type: 'object' };
+  for (let level = 1; level < depth; level += 1) inputSchema = { type: 'object', not: inputSchema };
+  const wide = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [index, 0]));
+  const tools = [
+    FIND,
+    { name: 'deep', inputSchema },
+    { name: 'wide', inputSchema: { type: 'object', wide } },
+  ];
+  for (const streams of [false, true]) {
+    const peer = await startSessionPeer({ tools, streams });
+    try {
+      expect(await list(peer.url)).toEqual({
+        tools: ['find'],
+        skipped: [
+          { tool: 'deep', reason: 'its definition is nested deeper than 256 levels' },
+          { tool: 'wide', reason: 'its definition is made of more than 32768 values' },
+        ],
+      });
+    } finally {
+      await peer.close();
+    }
+  }
+});
+
+test('a list with more tools than are kept or skipped is refused before they are checked', async () => {
+  const peer = await startSessionPeer({ tools: Array.from({ length: 2_001 }, () => 0) });
+  try {
+    await expect(list(peer.url)).rejects.toMatchObject({
+      code: 'MCP_SERVER_UNAVAILABLE',
+      details: { reason: 'its answer lists more than 2000 tools' },
+    });
   } finally {
     await peer.close();
   }

@@ -19,7 +19,7 @@ interface JestReport {
   }[];
 }
 
-/** Runs a suite that is none of this project, as jest runs those of this project. */
+/** Runs a fixture as jest runs the suites of this project. */
 function runFixture(name: string): Promise<JestReport> {
   const settings = `const { projects } = require(${JSON.stringify(join(ROOT, 'jest.config.js'))});
     const { displayName: _, ...unit } = projects[0];
