@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { createMcp } from '../../../../api/mcp/create-mcp';
-import type { RequestContext } from '../../../../api/http/route';
-import { ANYONE } from '../../../../src/access/caller';
 import { HoldfastError } from '../../../../src/base/errors';
+import { createRequestContext } from '../../../support/request-context';
 
 const faults: string[] = [];
 const lines: { level: number; code?: string }[] = [];
@@ -36,7 +35,7 @@ async function ask(): Promise<string> {
     headers,
     body: JSON.stringify(body),
   });
-  const context = { caller: ANYONE, logger } as unknown as RequestContext;
+  const context = createRequestContext({ logger });
   const { signal: closed } = new AbortController();
   return (await mcp.handle({ request, body, context, closed })).text();
 }
