@@ -5,7 +5,7 @@ import { limitBody, limitNesting } from '../egress/checked-fetch';
 const MAX_KEY_SET_BYTES = 262_144;
 
 /** Fetches a key set. Its body fails where it is too long or nested too deeply, because jose copies the set recursively. */
-export async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
+export async function fetchKeySet(url: string, options: RequestInit) {
   const unfit = (problem: string) => (): Error => new Error(`the key set ${problem}`);
   const response = limitBody(
     // The types of undici and of Node describe the same classes.
@@ -13,5 +13,5 @@ export async function fetchKeySet(url: string, options: RequestInit): Promise<Re
     MAX_KEY_SET_BYTES,
     unfit(`has more than ${MAX_KEY_SET_BYTES} bytes`),
   );
-  return limitNesting(response, unfit(`is nested deeper than ${MAX_NESTING} levels`)) as never;
+  return limitNesting(response, unfit(`is nested deeper than ${MAX_NESTING} levels`));
 }
