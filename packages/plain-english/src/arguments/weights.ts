@@ -25,11 +25,11 @@ const POINTED = { pointed: 4, 'pointed likely': 1 };
 /** Reads with other weights than those of the package; training measures with weights that have not seen a file. */
 export function withWeights<T>(others: Partial<CallWeights>, read: () => T): T {
   const own = weights;
-  [weights, cache] = [{ ...own, ...others }, new Map()];
+  [weights, cache] = [{ ...own, ...others }, new Map<string, Map<string, number>>()];
   try {
     return read();
   } finally {
-    [weights, cache] = [own, new Map()];
+    [weights, cache] = [own, new Map<string, Map<string, number>>()];
   }
 }
 
