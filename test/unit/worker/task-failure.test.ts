@@ -1,30 +1,37 @@
 import { readTaskFailure } from '../../../worker/task-notes/task-failure';
 
+const CACHE_FULL = 1;
 const NONDETERMINISM = 3;
 const LANG_FAIL = 4;
-const CACHE_FULL = 1;
 
-/** The text that the SDK's core makes of a failure. */
-const failure = (message: string, type: string): string =>
+/** The text that the SDK's core makes of a failure whose stack trace has these lines. */
+const failure = (message: string, ...trace: string[]): string =>
   `Workflow activation completion failed: Failure { failure: Some(Failure { message: "${message}", source: "", ` +
-  `failure_info: Some(ApplicationFailureInfo(ApplicationFailureInfo { r#type: "${type}", non_retryable: false })) }) }`;
+  `stack_trace: "${trace.join('\\n')}", encoded_attributes: None, failure_info: None }) }`;
+
+const inBundle = (error: string): string[] => [
+  '/dist/workflow-bundle.js:78',
+  '    throw e;',
+  '    ^',
+  '',
+  error,
+  '    at x (/dist/workflows/x.js:1:2)',
+];
 
 test.each([
-  [
-    NONDETERMINISM,
-    failure('[TMPRL1100] Nondeterminism \\"error\\"', ''),
-    '[TMPRL1100] Nondeterminism \\"error\\"',
-  ],
+  [NONDETERMINISM, failure('[TMPRL1100] an \\"error\\"'), '[TMPRL1100] an \\"error\\"'],
   [NONDETERMINISM, 'a text of another form', 'a text of another form'],
-  [LANG_FAIL, failure('no such function is exported', 'TypeError'), 'no such function is exported'],
-  [LANG_FAIL, failure('x is not defined', 'ReferenceError'), 'x is not defined'],
+  [LANG_FAIL, failure('no such function', ...inBundle('TypeError: no such function')), 'no such function'],
+  [LANG_FAIL, failure('x is not defined', ...inBundle('ReferenceError: x')), 'x is not defined'],
 ])('an eviction that the same code repeats has its reason (%i, %s)', (reason, message, expected) => {
   expect(readTaskFailure({ reason, message })).toBe(expected);
 });
 
 test.each([
-  ['a store that is away', LANG_FAIL, failure('A stored value is not there', 'STORE_UNAVAILABLE')],
-  ['a full cache', CACHE_FULL, failure('x', 'TypeError')],
+  ['a store that is away', LANG_FAIL, failure('A stored value is not there', 'HoldfastError: A')],
+  ['an error outside of workflow code', LANG_FAIL, failure('fetch failed', '', 'TypeError: fetch failed')],
+  ['another error of workflow code', LANG_FAIL, failure('x', ...inBundle('Error: x'))],
+  ['a full cache', CACHE_FULL, failure('x', ...inBundle('TypeError: x'))],
   ['no message', LANG_FAIL, undefined],
 ])('another eviction is no failure that the same code repeats: %s', (_, reason, message) => {
   expect(readTaskFailure({ reason, ...(message === undefined ? {} : { message }) })).toBeUndefined();
@@ -32,4 +39,6 @@ test.each([
 
 test('a long reason is cut', () => {
   expect(readTaskFailure({ reason: NONDETERMINISM, message: 'x'.repeat(10_000) })).toHaveLength(500);
+  const long = failure('x'.repeat(1_000_000), ...inBundle('TypeError: x'));
+  expect(readTaskFailure({ reason: LANG_FAIL, message: long })).toBe('x'.repeat(500));
 });
