@@ -75,7 +75,8 @@ test('a run that waits has the same stack traces as on a worker of the SDK', asy
 
   const expected = await readTraces(connection, (options) => Worker.create(options), path);
   const noted = async (options: WorkerOptions): Promise<Worker> =>
-    (await createNotedWorker(options, { data, onExit: () => undefined, onTaskFailure: () => undefined })).worker;
+    (await createNotedWorker(options, { data, onExit: () => undefined, onTaskFailure: () => undefined }))
+      .worker;
   const traces = await readTraces(connection, noted, path);
 
   expect(traces).toEqual(expected);
