@@ -82,12 +82,13 @@ async function addMissing(
   { namespace, searchAttributes }: Target,
   missing: readonly string[],
 ): Promise<boolean> {
-  const types = missing.flatMap((name) => {
+  const types: Record<string, temporal.api.enums.v1.IndexedValueType> = {};
+  for (const name of missing) {
     const type = searchAttributes[name];
-    return type === undefined ? [] : [[name, VALUE_TYPES[type]]];
-  });
+    if (type !== undefined) types[name] = VALUE_TYPES[type];
+  }
   try {
-    await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(types) });
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: types });
     return true;
   } catch (error) {
     if (isRefusal(error)) return false;

@@ -1,8 +1,7 @@
+import { coresdk } from '@temporalio/proto';
 import { readTaskFailure } from '../../../worker/task-notes/task-failure';
 
-const CACHE_FULL = 1;
-const NONDETERMINISM = 3;
-const LANG_FAIL = 4;
+const { CACHE_FULL, NONDETERMINISM, LANG_FAIL } = coresdk.workflow_activation.RemoveFromCache.EvictionReason;
 
 /** The text that the SDK's core makes of a failure whose stack trace has these lines. */
 const failure = (message: string, ...trace: string[]): string =>
