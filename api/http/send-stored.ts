@@ -9,7 +9,7 @@ const SENDING_BYTES = 1_048_576;
 
 interface MayHoldStored {
   readonly result?: unknown;
-  readonly events?: readonly { readonly result?: unknown }[];
+  readonly events?: unknown;
 }
 
 /** Whether data is or has a stored value: as the result of a run, in its record, or in the last event of a page. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 import { readChildren } from '../scale/cpu';
 import { startService } from '../service';
@@ -98,7 +99,8 @@ function createSender(agent: Agent, url: string) {
               body: JSON.stringify(body),
             }),
       });
-      for await (const chunk of answer.body) void chunk;
+      answer.body.resume();
+      await finished(answer.body);
       return answer.statusCode;
     } catch {
       return 0;

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { compiledEntry } from '../../src/base/compiled-entry';
 import { readResidentBytes } from '../scale/cpu';
 import { percentile } from '../statistics';
 
@@ -23,8 +23,11 @@ export async function measureStalls<T>(
   service: { readonly url: string; readonly pid: number },
   work: () => Promise<T>,
 ): Promise<{ readonly stalls: Stalls; readonly result: T }> {
-  const probe = fork(resolve(__dirname, 'probe.js'), [service.url]);
-  await once(probe, 'message');
+  const probe = fork(compiledEntry('bench/in-flight/probe'), [service.url]);
+  const ended = once(probe, 'exit').then(() => Promise.reject(new Error('the probe ended')));
+  // It ends after its last message too, when no code waits for it.
+  ended.catch(() => undefined);
+  await Promise.race([once(probe, 'message'), ended]);
   let maxResidentBytes = readResidentBytes(service.pid);
   const sampler = setInterval(() => {
     maxResidentBytes = Math.max(maxResidentBytes, readResidentBytes(service.pid));
@@ -33,7 +36,7 @@ export async function measureStalls<T>(
     const result = await work();
     const answered = once(probe, 'message') as Promise<[number[]]>;
     probe.send('stop');
-    const [times] = await answered;
+    const [times] = await Promise.race([answered, ended]);
     const [p50, p99, max] = [0.5, 0.99, 1].map((share) => percentile(times, share)) as [
       number,
       number,

@@ -3,14 +3,11 @@ interface Kept {
   readonly text: Uint8Array;
   /** Length of the text in UTF-16 units. */
   readonly length: number;
-  parse(): object;
 }
 
-const kept = new WeakMap<object, Kept>();
+/** The field of a lazy value by which it is recognised. No value of JSON has it. */
+const LAZY = Symbol('lazy');
 const decoder = new TextDecoder();
-/** The texts that stand behind the marks of the text that is being written. */
-let collected: Uint8Array[] | undefined;
-let mark = '';
 
 /**
  * Returns an object or array of JSON that is parsed when code first reads a part of it. A run that only keeps and returns a large
@@ -18,59 +15,58 @@ let mark = '';
  * @param text JSON in UTF-8 as `JSON.stringify` writes it; it begins with a brace or bracket
  */
 export function lazyJson(text: Uint8Array): object {
-  let value: object | undefined;
-  const own: Kept = {
-    text,
-    length: countUnits(text),
-    parse: () => (value ??= JSON.parse(decoder.decode(text)) as object),
-  };
   const isList = text[0] === 0x5b;
-  const target: object = isList ? [] : {};
-  const proxy = new Proxy(target, handlerOf(own));
-  kept.set(proxy, own);
-  return proxy;
+  return new Proxy(isList ? [] : {}, handlerOf({ text, length: countUnits(text) }));
 }
 
 /** The length of the JSON text of a value that `lazyJson` has made. @returns undefined for any other value */
 export function lazyLength(value: object): number | undefined {
-  return kept.get(value)?.length;
+  return keptOf(value)?.length;
 }
 
 /**
  * Writes a value, with the texts of those that `lazyJson` has made inside as they are.
- * @param newMark a text that no caller can know, which stands for each while the rest is written
+ * @param markOf a text that stands for each while the rest is written; another one where the value has it too
  * @returns undefined where there are none
  */
-export function writeWithLazy(value: unknown, newMark: () => string): Uint8Array[] | undefined {
-  const texts: Uint8Array[] = [];
-  collected = texts;
-  mark = newMark();
-  try {
-    const written = JSON.stringify(value) as string | undefined;
+export function writeWithLazy(value: unknown, markOf: (attempt: number) => string): Uint8Array[] | undefined {
+  for (let attempt = 0; ; attempt += 1) {
+    const texts: Uint8Array[] = [];
+    const mark = markOf(attempt);
+    const written = JSON.stringify(value, (_, part: unknown) => {
+      const found = typeof part === 'object' && part !== null ? keptOf(part) : undefined;
+      if (found === undefined) return part;
+      texts.push(found.text);
+      return mark;
+    }) as string | undefined;
     if (texts.length === 0 || written === undefined) return undefined;
+    const parts = written.split(`"${mark}"`);
+    if (parts.length !== texts.length + 1) continue;
     const encoder = new TextEncoder();
-    return written
-      .split(`"${mark}"`)
-      .flatMap((part, place) => [encoder.encode(part), texts[place] ?? new Uint8Array()]);
-  } finally {
-    collected = undefined;
+    return parts.flatMap((part, place) => [encoder.encode(part), texts[place] ?? new Uint8Array()]);
   }
 }
 
+function keptOf(value: object): Kept | undefined {
+  return (value as { readonly [LAZY]?: Kept })[LAZY];
+}
+
 function handlerOf(own: Kept): ProxyHandler<object> {
-  const toJSON = (): unknown => {
-    collected?.push(own.text);
-    return mark;
-  };
+  let value: object | undefined;
+  const parse = (): object => (value ??= JSON.parse(decoder.decode(own.text)) as object);
   return {
-    get: (_, name) =>
-      name === 'toJSON' && collected !== undefined ? toJSON : (Reflect.get(own.parse(), name) as unknown),
-    has: (_, name) => Reflect.has(own.parse(), name),
-    ownKeys: () => Reflect.ownKeys(own.parse()),
+    get(_, name) {
+      if (name === LAZY) return own;
+      // A writer of JSON asks for it first, and would have the value parsed. No value of JSON has a function there.
+      if (name === 'toJSON' && value === undefined) return undefined;
+      return Reflect.get(parse(), name) as unknown;
+    },
+    has: (_, name) => Reflect.has(parse(), name),
+    ownKeys: () => Reflect.ownKeys(parse()),
     getOwnPropertyDescriptor(target, name) {
-      const found = Reflect.getOwnPropertyDescriptor(own.parse(), name);
+      const found = Reflect.getOwnPropertyDescriptor(parse(), name);
       // A list has a length that cannot be configured, and a proxy may only say so of its own target.
-      if (name === 'length' && Array.isArray(target)) target.length = (own.parse() as unknown[]).length;
+      if (name === 'length' && Array.isArray(target)) target.length = (parse() as unknown[]).length;
       return found;
     },
     // Nothing changes a result, so its copy in text stays true.

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import type { Payload } from '@temporalio/common';
 import {
   decodeReferencePayload,
   isReferencePayload,
@@ -23,8 +22,8 @@ export async function openLarge(
   payload: AnyPayload | null | undefined,
   minBytes = LARGE_BYTES,
 ): Promise<StoredJson | undefined> {
-  if (payload == null || !isReferencePayload(payload as Payload)) return undefined;
-  const { driverName, claimData, sizeBytes } = decodeReferencePayload(payload as Payload);
+  if (payload == null || !isReferencePayload(payload)) return undefined;
+  const { driverName, claimData, sizeBytes } = decodeReferencePayload(payload);
   if (sizeBytes < minBytes) return undefined;
   const driver = options.loadedDataConverter.externalStorage?.getDriver(driverName);
   return driver != null && 'open' in driver ? (driver as ValueDriver).open(claimData) : undefined;

@@ -9,13 +9,15 @@ import { OUTPUT_AT } from '../../src/contracts/runs/large-output';
 class LazyPayloadConverter extends DefaultPayloadConverter {
   #hasLazy = false;
 
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as the SDK declares it
   override toPayload<T>(value: T): Payload {
-    const parts = this.#hasLazy ? writeWithLazy(value, () => `large ${Math.random()}`) : undefined;
+    const parts = this.#hasLazy ? writeWithLazy(value, markOf) : undefined;
     if (parts === undefined) return super.toPayload(value);
     // Any other value of JSON is converted for its metadata.
     return { ...super.toPayload(null), data: concat(parts) };
   }
 
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as the SDK declares it
   override fromPayload<T>(payload: Payload): T {
     const at = payload.metadata?.[OUTPUT_AT];
     if (at == null || payload.data == null) return super.fromPayload(payload);
@@ -28,6 +30,11 @@ class LazyPayloadConverter extends DefaultPayloadConverter {
     result.output = lazyJson(data.subarray(from, data.length - 1));
     return result as T;
   }
+}
+
+/** A mark must not come from `Math.random`, whose next values the workflow's own code gets. */
+function markOf(attempt: number): string {
+  return `large ${Date.now()} ${attempt}`;
 }
 
 /** `null}` */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type Payload, PayloadConverterError } from '@temporalio/common';
+import { PayloadConverterError } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { nextLargePiece } from '../../src/base/async/large-pieces';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
@@ -168,8 +168,8 @@ function findData(head: Buffer): DataField | undefined {
     const tag = head[at];
     const [length, next] = readVarint(head, at + 1);
     if (tag === DATA_TAG) {
-      const { metadata }: Payload = PayloadMessage.decode(head.subarray(0, at));
-      const encoding = Buffer.from(metadata?.['encoding'] ?? []).toString();
+      const { metadata } = PayloadMessage.decode(head.subarray(0, at));
+      const encoding = Buffer.from(metadata['encoding'] ?? []).toString();
       return encoding === 'json/plain' ? { offset: next, length } : undefined;
     }
     if (tag !== METADATA_TAG) return undefined;

@@ -1,4 +1,3 @@
-import type { Payload } from '@temporalio/common';
 import { isReferencePayload } from '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
 import { temporal } from '@temporalio/proto';
 import type { EngineConnection } from '../engine';
@@ -38,7 +37,7 @@ export async function readResult(
     const completed = end.workflowExecutionCompletedEventAttributes;
     const payload = completed?.result?.payloads?.[0];
     if (payload != null && !completed?.newExecutionRunId) {
-      if (!isReferencePayload(payload as Payload)) return readPayload(payload);
+      if (!isReferencePayload(payload)) return readPayload(payload);
       const large = await openLarge(client, payload);
       if (large !== undefined) return mayStay ? large : await large.load(admit);
     }
