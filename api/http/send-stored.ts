@@ -17,9 +17,9 @@ export function hasStored(data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return false;
   if (data instanceof StoredJson) return true;
   const { result, events } = data as MayHoldStored;
-  return (
-    result instanceof StoredJson || (Array.isArray(events) && events.at(-1)?.result instanceof StoredJson)
-  );
+  if (result instanceof StoredJson) return true;
+  // Other data may have a field of this name too.
+  return Array.isArray(events) && (events as MayHoldStored[]).at(-1)?.result instanceof StoredJson;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type LargePeer, startLargePeer } from '../../bench/in-flight/peer';
 import { measureStalls } from '../../bench/in-flight/stalls';
 import type { Answer } from '../support/http';
 import { type Service, startService } from '../support/service';
+import { waitFor } from '../support/wait';
 import { customBody, fetchStep } from '../support/workflow-steps';
 
 const STEPS = 16;
@@ -13,6 +14,8 @@ const ITEMS = 8;
 const GIGABYTE = 2 ** 30;
 /** The least that the setting allows. One caller has half of it, which is enough for eight large answers at once. */
 const IN_FLIGHT_BYTES = 16 * 2 ** 20;
+
+jest.setTimeout(400_000);
 
 let service: Service;
 let peer: LargePeer;
@@ -34,7 +37,13 @@ beforeAll(async () => {
     prefer: 'respond-async',
   });
   path = `/api/runs/${started.body.data.traceId}`;
-  record = await service.get(`${path}/wait?timeout=60`);
+  await waitFor(
+    async () => {
+      record = await service.get(`${path}/wait?timeout=60`);
+      return record.status === 200;
+    },
+    { what: 'the end of the large run' },
+  );
 });
 afterAll(async () => {
   await service.stop();
