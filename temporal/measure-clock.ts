@@ -12,6 +12,7 @@ const { TASK_QUEUE_TYPE_ACTIVITY } = temporal.api.enums.v1.TaskQueueType;
 
 const LIMIT_MS = 1_000;
 const MEASURE_EVERY_MS = 60_000;
+const ASK_EVERY_MS = 20;
 /** The server logs a warning about each poll that may take less than 20 s. */
 const POLL_MS = 21_000;
 
@@ -23,7 +24,7 @@ export interface MeasuredServer {
 }
 
 /**
- * Reads the server's clock now and then every minute until `stopped` aborts. The log says where the clock of this machine differs
+ * Reads the server's clock at once, and again every minute until `stopped` aborts. The log says where the clock of this machine differs
  * by more than 5 s, and where it no longer does.
  * @returns when the clock has been read for the first time, or could not be
  */
@@ -96,6 +97,7 @@ export async function measureClock(
       const own = pollers.find((poller) => poller.identity === identity);
       if (own !== undefined) return toMs(own.lastAccessTime);
       if (performance.now() - sentAt > LIMIT_MS) throw new Error('the poll is not listed');
+      await delay(ASK_EVERY_MS);
     }
   }
 }

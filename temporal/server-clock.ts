@@ -20,7 +20,7 @@ export interface ServerClock {
 }
 
 export function createServerClock(): ServerClock {
-  /** The server's time less the monotonic one; never more than it is, and less by the time that an answer took to arrive. */
+  /** The server's time less the monotonic one. It is too small by the time that an answer took to arrive, and never too large. */
   let offset: number | undefined;
   let isMeasured = false;
   const now = (): number => Math.round(offset === undefined ? Date.now() : offset + performance.now());
@@ -31,7 +31,7 @@ export function createServerClock(): ServerClock {
       if (!(time > 0)) return;
       const atLeast = time - performance.now();
       const atMost = sentAt === undefined ? Infinity : time - sentAt;
-      // It is more than it can be where the server's clock was set back.
+      // It is too large only where the server's clock was set back.
       if (offset === undefined || atLeast > offset || offset > atMost) offset = atLeast;
       isMeasured ||= sentAt !== undefined;
     },

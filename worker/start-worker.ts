@@ -126,6 +126,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     documents: ports.documents,
     metrics: ports.metrics,
     isVersioned: toDeploymentVersion(config) !== undefined,
+    windowMs: config.WORKER_UNFIT_RUN_WINDOW_MS,
     previous: ports.previous,
   });
   const { dataConverter, mayBegin, fail } = ports;

@@ -2,19 +2,19 @@ import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import { createRunStrikes, type StrikeStore } from '../src/worker-faults/strikes';
 import type { EngineConnection } from '../temporal/engine';
-import { endHarmfulRun, readOpenTask, UNFIT_RUN_REASON } from '../temporal/runs/harmful-run';
+import { endHarmfulRun, hasOpenTask, readOpenTask, UNFIT_RUN_REASON } from '../temporal/runs/harmful-run';
 import type { NotedRun } from './task-notes/note-file';
 
-/** A run is ended when this many attempts at the same task have failed. */
+/** A run is ended when attempts at the same task have failed in this many windows of time. */
 const MAX_FAILURES = 3;
-/** Attempts closer together count once. The server makes the second at once, and each query of a run is another one. */
-const COUNTED_EVERY_MS = 4_000;
 
 export interface UnfitRunsPorts {
   readonly documents: StrikeStore;
   readonly logger: Logger;
   /** Whether workers say which build they are of. A run may then wait for a build that can continue it. */
   readonly isVersioned: boolean;
+  /** Attempts that fail in the same window of time, milliseconds, count once: workers of another build may take the next one. */
+  readonly windowMs: number;
   /** Epoch milliseconds. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -29,6 +29,7 @@ export function createUnfitRuns({
   documents,
   logger,
   isVersioned,
+  windowMs,
   now = Date.now,
 }: UnfitRunsPorts): UnfitRuns {
   const strikes = createRunStrikes(documents, now);
@@ -43,10 +44,11 @@ export function createUnfitRuns({
       );
       return;
     }
+    // A query is answered by a replay too, also by a worker of another build, and a run that only waits may wait on.
+    if (!(await hasOpenTask(connection, run))) return;
     const task = await readOpenTask(connection, run);
     if (task === undefined) return;
-    // Processes whose clocks agree count an attempt of the same few seconds once.
-    const id = `attempt-${Math.floor(now() / COUNTED_EVERY_MS)}`;
+    const id = `attempt-${Math.floor(now() / windowMs)}`;
     const failures = await strikes.add(runId, `unfit ${task}`, id);
     logger.warn({ ...fields, failures }, 'the workflow code of this build cannot continue a run');
     if (failures < MAX_FAILURES) return;

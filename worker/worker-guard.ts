@@ -8,6 +8,7 @@ import { createRunStrikes, MAX_STRIKES } from '../src/worker-faults/strikes';
 import { createTally } from '../src/worker-faults/tally';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { EngineConnection } from '../temporal/engine';
+import { serverClock } from '../temporal/server-clock';
 import { endHarmfulRun, HARMFUL_RUN_REASON, readOpenTask } from '../temporal/runs/harmful-run';
 import { clearNote, type NotedRun, readNote } from './task-notes/note-file';
 import {
@@ -32,6 +33,8 @@ export interface GuardPorts {
   readonly metrics: Metrics;
   /** Whether workers say which build they are of (Worker Versioning). */
   readonly isVersioned: boolean;
+  /** The setting `WORKER_UNFIT_RUN_WINDOW_MS`. */
+  readonly windowMs: number;
   /** The process that ended abnormally and that this one replaces. */
   readonly previous?: PreviousProcess | undefined;
 }
@@ -66,11 +69,12 @@ export function createWorkerGuard({
   documents,
   metrics,
   isVersioned,
+  windowMs,
   previous,
 }: GuardPorts): WorkerGuard {
   const folder = noteFolder(dataDir);
   const strikes = createRunStrikes(documents);
-  const unfitRuns = createUnfitRuns({ documents, logger, isVersioned });
+  const unfitRuns = createUnfitRuns({ documents, logger, isVersioned, windowMs, now: serverClock.now });
   const abnormalEnds = createTally(documents, 'abnormal-ends');
   const endedRuns = createTally(documents, 'ended-runs');
   /**
@@ -120,7 +124,9 @@ export function createWorkerGuard({
     for (const { path, id, process, touchedAt, run } of await findAbandonedNotes(folder)) {
       try {
         const how = known?.id === process ? ` by ${known.how}` : '';
-        if (run !== undefined) await strike(connection, run, id, `its worker process ended${how}`, touchedAt);
+        // Notes have times of this machine, and runs those of the server.
+        const diedAt = touchedAt - (serverClock.skewMs() ?? 0);
+        if (run !== undefined) await strike(connection, run, id, `its worker process ended${how}`, diedAt);
         await countEnd(process, `its process ended${how} ${describeExecution(run)}`);
         removeNote(path);
       } catch (error) {

@@ -24,7 +24,7 @@ export function hasStored(data: unknown): boolean {
 
 /**
  * Sends an envelope with stored values in it, part by part as the caller receives them.
- * @throws HoldfastError `SERVICE_BUSY`; the error of the store before the first part of the first value
+ * @throws HoldfastError `SERVICE_BUSY`. A store that fails later cuts the response off, and its caller sees that it is not whole.
  */
 export async function sendStored(
   ctx: ParameterizedContext<RequestState>,
@@ -32,9 +32,10 @@ export async function sendStored(
 ): Promise<void> {
   await ctx.state.context.admit(SENDING_BYTES);
   const written = writeJson(envelope);
+  const length = lengthOf(written);
   await sendStream(ctx, {
     mediaType: 'application/json; charset=utf-8',
-    headers: { 'Content-Length': String(lengthOf(written)) },
+    headers: length === undefined ? {} : { 'Content-Length': String(length) },
     chunks: readParts(written),
   });
 }

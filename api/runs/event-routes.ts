@@ -46,9 +46,12 @@ export interface EventRoutePorts {
   readonly feeds: RunFeeds;
 }
 
-/** Waits for room for a long log. Each step has three events, and shows that many characters of its output at most. */
-async function admitLog({ admit }: RequestContext, historyLength: number): Promise<void> {
-  const bytes = Math.ceil(historyLength / 3) * DETAIL_LENGTH;
+/**
+ * Waits for room for a long log. Each step has three events, and shows that many characters of its output at most.
+ * @param atMost the number of events that are read
+ */
+async function admitLog({ admit }: RequestContext, historyLength: number, atMost = Infinity): Promise<void> {
+  const bytes = Math.min(Math.ceil(historyLength / 3), atMost) * DETAIL_LENGTH;
   if (bytes > LARGE_BYTES) await admit(bytes);
 }
 
@@ -79,15 +82,15 @@ export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRou
         if (!isOpen) await admitLog(context, historyLength);
         return followRun(feeds, run, { after, mayHaveEnded: !isOpen, signal });
       }
-      await admitLog(context, historyLength);
       const atMost = after + limit;
+      await admitLog(context, historyLength, atMost);
       const { events, hasEnded } = await readWholeLog(engine, run, {
         toData: shown.toData,
         admit: context.admit,
         signal,
         atMost,
       });
-      const page = await hideInEvents(events.slice(after, atMost), context.redactor, context.admit);
+      const page = hideInEvents(events.slice(after, atMost), context.redactor);
       const isLast = hasEnded && after + page.length >= events.length;
       const data = { events: page, ...(isLast ? {} : { next: after + page.length }) };
       return { data, message: 'Events retrieved successfully' };

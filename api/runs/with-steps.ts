@@ -9,9 +9,9 @@ import type { RunRecord } from '../../temporal/runs/run-lookup';
 export async function withSteps(
   engine: Engine,
   record: RunRecord,
-  { redactor, admit }: Pick<RequestContext, 'redactor' | 'admit'>,
+  { redactor }: Pick<RequestContext, 'redactor'>,
 ): Promise<RunRecord & Partial<StepsOfRun>> {
   const { result, ...about } = { ...record, ...(await readRunSteps(engine, record)) };
   const shown = redactor.value(about);
-  return result === undefined ? shown : { ...shown, result: await hideInResult(result, redactor, admit) };
+  return result === undefined ? shown : { ...shown, result: hideInResult(result, redactor) };
 }

@@ -9,7 +9,7 @@ export interface HoldfastErrorOptions {
   readonly retryable?: boolean;
   /** With `retryable`: the wait before the earliest sensible attempt, milliseconds. */
   readonly retryAfterMs?: number;
-  /** With `retryable`: what was asked for was not begun, so that this attempt does not count as one. Default false. */
+  /** With `retryable`: what was asked for was not begun, so it is attempted again even where no attempt is left. Default false. */
   readonly neverBegan?: boolean;
   readonly cause?: unknown;
 }

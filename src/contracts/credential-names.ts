@@ -8,6 +8,8 @@ const ENDINGS = [
   'cookies',
   'password',
   'passwords',
+  'passwordhash',
+  'passwordconfirmation',
   'passwd',
   'passphrase',
   'passcode',
@@ -31,7 +33,7 @@ const ENDINGS = [
   'connectionstring',
 ];
 /** Names too short to be looked for at the end of others. */
-const WHOLE = ['auth', 'bearer', 'jwt', 'pass', 'pwd', 'sig'];
+const WHOLE = ['auth', 'basicauth', 'bearer', 'jwt', 'otp', 'pass', 'pwd', 'sig'];
 /** Names that end like those above, and say where a list goes on or which request something is about. */
 const NO_CREDENTIALS = ['continuation', 'next', 'page', 'progress', 'sync'].map((what) => `${what}token`);
 

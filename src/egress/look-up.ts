@@ -22,5 +22,7 @@ export function withLookUp<T>(lookUp: LookUp, work: () => T): T {
 }
 
 export function currentLookUp(): LookUp {
-  return lookUps.getStore() ?? SHARED;
+  const lookUp = lookUps.getStore() ?? SHARED;
+  // A socket that is opened again for the next request may still be in the context of one that has ended.
+  return lookUp.signal?.aborted === true ? { owner: lookUp.owner } : lookUp;
 }

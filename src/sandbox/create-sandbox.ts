@@ -1,3 +1,4 @@
+import { LARGE_PIECE_BYTES, nextLargePiece } from '../base/async/large-pieces';
 import { compiledEntry } from '../base/compiled-entry';
 import { HoldfastError, messageOf, toolError } from '../base/errors';
 import type { RunOwner } from '../contracts/runs/run-owner';
@@ -73,6 +74,7 @@ class ThreadSandbox implements Sandbox {
     const stopAtMs = monotonicMs() + call.timeoutMs - lead;
     const argumentsText = toJson(args, 'arguments');
     const outcome = await this.#pool.run({ kind: 'run', source, argumentsText, stopAtMs }, call);
+    if (outcome.kind === 'value' && outcome.text.length >= LARGE_PIECE_BYTES) await nextLargePiece();
     return unwrapValue(outcome, call, 'tool');
   }
 

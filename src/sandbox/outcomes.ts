@@ -2,9 +2,12 @@ import { HoldfastError, type HoldfastErrorOptions, toolError } from '../base/err
 import type { SandboxCall, SandboxResult } from './sandbox';
 import type { Outcome } from './thread-pool';
 
-/** After a refusal the next attempt follows in this time, milliseconds, and up to as much later, so that not all come at once. */
+/**
+ * After the first refusal the next attempt follows in this time, milliseconds, and after each further one in twice as much, up to the
+ * limit. Each waits up to as much longer, so that not all come at once.
+ */
 const RETRY_AFTER_MS = 250;
-const RETRY_SPREAD_MS = 500;
+const MAX_RETRY_AFTER_MS = 4_000;
 
 /** Returns the value of an outcome, or throws the error of one without a value. `what` names the work in messages. */
 export function unwrapValue(outcome: Outcome, call: SandboxCall, what: string): SandboxResult {
@@ -21,7 +24,7 @@ function parseValue({ text, logs }: Extract<Outcome, { kind: 'value' }>, what: s
 }
 
 /** Converts an outcome without a value to what the caller throws. The reason of an abort need not be an Error. */
-export function toError(outcome: Outcome, { timeoutMs }: SandboxCall, what: string): unknown {
+export function toError(outcome: Outcome, { timeoutMs, attempt = 1 }: SandboxCall, what: string): unknown {
   switch (outcome.kind) {
     case 'failure':
       return toolError(outcome.message, withLogs(outcome.logs));
@@ -32,11 +35,14 @@ export function toError(outcome: Outcome, { timeoutMs }: SandboxCall, what: stri
         ? timeout(`The ${what} did not finish within ${timeoutMs} ms`)
         : timeout(`The ${what} waited ${timeoutMs} ms for a free sandbox thread`, { retryable: true });
     case 'refused':
-      return timeout(`The ${what} waits until other calls of its caller have ended`, {
-        retryable: true,
-        neverBegan: true,
-        retryAfterMs: RETRY_AFTER_MS + Math.round(Math.random() * RETRY_SPREAD_MS),
-      });
+      return timeout(
+        `The ${what} was not begun: its caller has as many calls in the sandbox as it may have`,
+        {
+          retryable: true,
+          neverBegan: true,
+          retryAfterMs: waitAfterRefusal(attempt),
+        },
+      );
     case 'aborted':
       return isTimeout(outcome.reason) ? toTimeout(outcome.reason, what) : outcome.reason;
     case 'crashed':
@@ -50,6 +56,11 @@ export function toError(outcome: Outcome, { timeoutMs }: SandboxCall, what: stri
     case 'rewritten':
       return new HoldfastError('INTERNAL', `Unexpected reply of a sandbox thread: ${outcome.kind}`);
   }
+}
+
+function waitAfterRefusal(attempt: number): number {
+  const wait = Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_MS * 2 ** (attempt - 1));
+  return Math.round(wait * (1 + Math.random()));
 }
 
 function timeout(message: string, options: HoldfastErrorOptions = {}): HoldfastError {

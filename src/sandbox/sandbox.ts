@@ -44,6 +44,8 @@ export interface SandboxCall {
   readonly timeoutMs: number;
   /** An abort terminates the thread that runs the call. */
   readonly signal?: AbortSignal;
+  /** 1 for the first, which is the default. A call that is refused is told to wait longer each time. */
+  readonly attempt?: number;
 }
 
 /** Runs untrusted code in a thread that does not block the event loop and that is terminated at the deadline. */

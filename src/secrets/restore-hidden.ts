@@ -10,6 +10,8 @@ import type { Redactor } from './redactor';
 const MARK = /\[hidden\]|%5Bhidden%5D/i;
 const WHOLE_MARK = /^(?:\[hidden\]|%5Bhidden%5D)$/i;
 const MAX_DEPTH = 500;
+/** Longer arguments were not shown, so a mark in them stands for nothing, and looking for its original would take long. */
+const MAX_LENGTH = 32_768;
 
 /**
  * Puts the originals back where a value that was shown without its credentials comes back, changed or not.
@@ -19,6 +21,13 @@ const MAX_DEPTH = 500;
  */
 export function restoreHidden<T>(given: T, original: unknown, redactor: Redactor, field: string): T {
   checkDepth(given, field);
+  const text = JSON.stringify(given);
+  if (!MARK.test(text)) return given;
+  if (text.length > MAX_LENGTH)
+    throw validationError(
+      field,
+      `has "${HIDDEN}" and more than ${MAX_LENGTH} characters; write the values themselves`,
+    );
   const restored = restoreValue(given, original, { redactor, path: field, isStruck: false });
   if (restored === given) return given;
   const known = originsIn(original);

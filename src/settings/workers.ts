@@ -45,6 +45,11 @@ export const workerSettings = {
   WORKER_ACTIVITY_POLLERS: count(1, 1_000)
     .default(5)
     .describe('Most requests for activities that a worker has open, a queue, at most the slots there'),
+  WORKER_UNFIT_RUN_WINDOW_MS: count(1_000, 3_600_000)
+    .default(30_000)
+    .describe(
+      'Workers without builds end a run when an attempt to continue it by their workflow code has failed in three windows of this length',
+    ),
   WORKER_DEPLOYMENT_NAME: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'it may have 1 to 100 letters, digits, _ and -')

@@ -1,20 +1,22 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../base/errors';
 import type { Logger } from '../base/logger';
 
 /** A disk with less room than this is full: the next commits of the databases need about that much, bytes. */
-const NEEDED_BYTES = 1_048_576;
+const NEEDED_BYTES = 262_144;
 const LOOK_EVERY_MS = 2_000;
 const FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
-const NOTHING = Buffer.alloc(NEEDED_BYTES);
+/** Random, because a file system that compresses stores zeros in no room at all. */
+const CONTENT = randomBytes(NEEDED_BYTES);
+const FILE = `.room-${randomUUID()}`;
 
 /** Watches the room on the disk of a folder. */
 export interface DiskWatch {
   /** Whether the disk was full when it was last looked at, at most some seconds ago. */
   isFull(): boolean;
-  /** Looks now. @throws Error that names the disk and says what to do, where it is full */
+  /** @throws Error that names the disk and says what to do, where it was full when it was last looked at */
   check(): Promise<void>;
   stop(): void;
 }
@@ -46,12 +48,14 @@ export function watchDisk({ folder, setting, logger, probe = writeAndRemove }: D
   }
   const lookOnce = (): Promise<boolean> => (looking ??= look().finally(() => (looking = undefined)));
 
-  void lookOnce();
+  const first = lookOnce();
   const timer = setInterval(() => void lookOnce(), LOOK_EVERY_MS).unref();
   return {
     isFull: () => full,
     async check() {
-      if (!(await lookOnce())) return;
+      // Any caller may ask for the health of the service, so a request writes nothing to the disk.
+      await first;
+      if (!full) return;
       const room = await statfs(folder).catch(() => undefined);
       const left =
         room === undefined
@@ -71,14 +75,16 @@ function megabytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1);
 }
 
-/** The file has no name when it is filled, so a process that is killed leaves nothing. */
+/** The file has no name when it is filled, so a process that is killed leaves nothing where the system removes open files. */
 async function writeAndRemove(folder: string): Promise<void> {
-  const path = join(folder, `.room-${randomUUID()}`);
-  const file = await open(path, 'wx', 0o600);
+  const path = join(folder, FILE);
+  const file = await open(path, 'w', 0o600);
   try {
-    await rm(path);
-    await file.write(NOTHING);
+    await rm(path).catch(() => undefined);
+    // One call of the system may write a part, and reports no error then.
+    await file.writeFile(CONTENT);
   } finally {
     await file.close();
+    await rm(path, { force: true });
   }
 }

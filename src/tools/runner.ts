@@ -3,7 +3,7 @@ import { LARGE_PIECE_BYTES } from '../base/async/large-pieces';
 import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { retryDelay } from '../contracts/retries';
-import { nameOfOwner, type RunOwner } from '../contracts/runs/run-owner';
+import { partOf, type RunOwner } from '../contracts/runs/run-owner';
 import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
@@ -95,7 +95,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           redirectHosts,
           allowPrivate,
           async admit(bytes) {
-            const of = { caller: nameOfOwner(owner), bytes: bytes * PARSED_FACTOR, signal, waitMs: Infinity };
+            const of = { ...partOf(owner), bytes: bytes * PARSED_FACTOR, signal, waitMs: Infinity };
             const giveBack = await inFlight.take(of);
             // After the deadline the tool continues in the background, and nothing gives back what it takes then.
             if (signal.aborted) giveBack();

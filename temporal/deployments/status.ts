@@ -1,6 +1,7 @@
 import type { Build, Deployment } from './deployment';
 import type { Deployments, Queue } from './deployments';
 import { type BuildRef, isFresh, isOfBuild, POLLER_FRESHNESS_MS } from '../pollers';
+import { serverClock } from '../server-clock';
 import { pluralize, formatQueues } from './wording';
 
 /** The words for workers that may still poll. The server also lists workers whose polls have ended. */
@@ -55,7 +56,7 @@ async function countWorkers(
   build: BuildRef | undefined,
 ): Promise<number> {
   const looks = await Promise.all(queues.map((queue) => deployments.describeQueue(queue)));
-  const now = Date.now();
+  const now = serverClock.now();
   const polling = looks
     .flatMap(({ pollers }) => pollers)
     .filter((poller) => isOfBuild(poller, build) && isFresh(poller.lastPoll, now));

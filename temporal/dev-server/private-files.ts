@@ -1,6 +1,5 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../src/base/errors';
 import { FILES } from './options';
 
 /**
@@ -11,9 +10,8 @@ export function makePrivate(dataDir: string): void {
   for (const name of [FILES.database, `${FILES.database}-wal`, `${FILES.database}-shm`, FILES.log]) {
     try {
       chmodSync(join(dataDir, name), 0o600);
-    } catch (error) {
-      // A file of another owner keeps its rights, and one that does not exist yet is made private.
-      if (!['ENOENT', 'EPERM'].includes(codeOf(error))) throw error;
+    } catch {
+      // A file that does not exist yet is made private. One of another owner, or on a mount without rights, stays as it is.
     }
   }
 }

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { StringDecoder } from 'node:string_decoder';
 import { PayloadConverterError } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { nextLargePiece } from '../../src/base/async/large-pieces';
+import { redactJsonText, type Hiding } from '../../src/secrets/redact-json-text';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
 
 const PayloadMessage = temporal.api.common.v1.Payload;
@@ -32,18 +34,20 @@ export interface StoredPlace {
  * text in memory nor time to parse it and write it again.
  */
 export class StoredJson {
-  /** Length of the text, bytes. */
+  /** Length of the text as it is stored, bytes. */
   readonly bytes: number;
   readonly #place: StoredPlace;
   /** Where the text begins in the blob. */
   readonly #offset: number;
   readonly #head: Buffer;
+  readonly #hiding: Hiding | undefined;
 
-  private constructor(place: StoredPlace, head: Buffer, { offset, length }: DataField) {
+  private constructor(place: StoredPlace, head: Buffer, { offset, length }: DataField, hiding?: Hiding) {
     this.#place = place;
     this.#offset = offset;
     this.bytes = length;
     this.#head = head;
+    this.#hiding = hiding;
   }
 
   /** @returns undefined for a value that is not JSON; the error of the store where it cannot be read */
@@ -54,9 +58,14 @@ export class StoredJson {
     return field === undefined ? undefined : new StoredJson(place, head, field);
   }
 
-  /** SHA-256 of the value in its encoded form, in hexadecimal digits. */
-  get digest(): string {
-    return this.#place.digest;
+  /** Whether credentials are struck out of the parts, whose length is not known before. */
+  get isHiding(): boolean {
+    return this.#hiding !== undefined;
+  }
+
+  /** The same value, out of whose parts credentials are struck. */
+  hiding(redactor: Hiding): StoredJson {
+    return new StoredJson(this.#place, this.#head, { offset: this.#offset, length: this.bytes }, redactor);
   }
 
   /** The first few thousand characters of the text; fewer where it is shorter. */
@@ -69,6 +78,17 @@ export class StoredJson {
    * @throws the error of the store, also where the value was altered
    */
   async *parts(): AsyncGenerator<Buffer, void, undefined> {
+    if (this.#hiding === undefined) return yield* this.#read();
+    const hidden = redactJsonText(this.#hiding);
+    const decoder = new StringDecoder('utf8');
+    for await (const part of this.#read()) {
+      await nextLargePiece();
+      yield Buffer.from(hidden.write(decoder.write(part)));
+    }
+    yield Buffer.from(hidden.write(decoder.end()) + hidden.end());
+  }
+
+  async *#read(): AsyncGenerator<Buffer, void, undefined> {
     const { blobs, key, digest, missing, altered } = this.#place;
     const end = this.#offset + this.bytes;
     const hash = createHash('sha256').update(this.#head.subarray(0, this.#offset));
@@ -128,8 +148,9 @@ export function writeJson(value: unknown): JsonParts {
   }
 }
 
-/** The length of the text, bytes. */
-export function lengthOf({ texts, values }: JsonParts): number {
+/** The length of the text, bytes; undefined where credentials are struck out of it while it is read. */
+export function lengthOf({ texts, values }: JsonParts): number | undefined {
+  if (values.some(({ isHiding }) => isHiding)) return undefined;
   const written = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return values.reduce((sum, { bytes }) => sum + bytes, written);
 }

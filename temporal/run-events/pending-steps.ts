@@ -6,7 +6,7 @@ import type { Engine } from '../engine';
 import { toMs } from '../proto-time';
 import { serverClock } from '../server-clock';
 import type { StartedRun } from '../runs/started-run';
-import { readFirst } from './payloads';
+import { readFirst } from '../payloads/read-payload';
 import type { OpenStep } from './run-log';
 import { readStepFailure } from './step-outcome';
 

@@ -14,7 +14,7 @@ import type { HoldfastError } from '../../src/base/errors';
 import { describeCancellation } from '../runs/cancel-reason';
 import { toRunError } from '../runs/run-errors';
 import type { StartedRun } from '../runs/started-run';
-import { readFirst } from './payloads';
+import { readFirst } from '../payloads/read-payload';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type RunEnd = Pick<RunEvent, 'type' | 'reason' | 'result' | 'error'>;

@@ -1,10 +1,10 @@
 import type { BytesInFlight } from '../../src/base/async/bytes-in-flight';
 import { messageOf } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
-import { nameOfOwner, ownerOfRun } from '../../src/contracts/runs/run-owner';
+import { ownerOfRun, partOf } from '../../src/contracts/runs/run-owner';
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
-import type { Redactor } from '../../src/secrets/redactor';
 import type { Engine } from '../engine';
+import type { Hiding } from '../payloads/hide-in-stored';
 import type { ToRunData } from '../runs/run-lookup';
 import type { StartedRun } from '../runs/started-run';
 import { hideInEvents } from './hide-in-events';
@@ -19,7 +19,7 @@ export interface FeedPorts {
   readonly logger: Logger;
   readonly toData: ToRunData;
   /** Strikes out the credentials of what callers see of a run. */
-  readonly redactor: Pick<Redactor, 'value' | 'isCredential'>;
+  readonly redactor: Hiding;
   readonly inFlight: BytesInFlight;
 }
 
@@ -78,8 +78,8 @@ export class RunFeed {
 
   async #admit(bytes: number): Promise<void> {
     const { signal } = this.#stopped;
-    const caller = nameOfOwner(ownerOfRun(this.run.workflowId));
-    const giveBack = await this.ports.inFlight.take({ caller, bytes, signal });
+    const part = partOf(ownerOfRun(this.run.workflowId));
+    const giveBack = await this.ports.inFlight.take({ ...part, bytes, signal });
     if (this.followers.size === 0) giveBack();
     else this.#taken.push(giveBack);
   }
@@ -91,7 +91,7 @@ export class RunFeed {
       const admit = (bytes: number): Promise<void> => this.#admit(bytes);
       const options = { toData, admit, follow: true, signal };
       for await (const page of readLog(engine, this.run, this.#log, options)) {
-        this.events.push(...(await hideInEvents(page, redactor, admit)));
+        this.events.push(...hideInEvents(page, redactor));
         // A request that waited in vain is no news, after which a silence would begin again.
         if (page.length > 0) this.#wakeAll();
       }

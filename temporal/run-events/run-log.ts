@@ -11,7 +11,7 @@ import {
 import { toApproval, withOutcome } from '../approval';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../runs/started-run';
-import { readFirst, readPayload } from './payloads';
+import { readFirst, readPayload } from '../payloads/read-payload';
 import { readCost, readPrices } from './run-costs';
 import { readRunEnd } from './run-end';
 import { stepKindOf } from './step-kinds';

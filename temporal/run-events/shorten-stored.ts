@@ -4,7 +4,7 @@ import type { temporal } from '@temporalio/proto';
 import { openLarge } from '../payloads/large-values';
 import { COUNTED_LENGTH, LONG_DETAIL } from '../../src/contracts/json';
 import type { StoredJson } from '../payloads/stored-json';
-import { StoredPayload } from './payloads';
+import { StoredPayload } from '../payloads/read-payload';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type Payloads = temporal.api.common.v1.IPayloads;

@@ -41,6 +41,21 @@ export async function endHarmfulRun(
 }
 
 /**
+ * Whether a run has a workflow task that is not completed, be it with a worker or not.
+ * @throws the client's error where the server cannot be asked
+ */
+export async function hasOpenTask(
+  { client, namespace, native }: Pick<EngineConnection, 'client' | 'namespace' | 'native'>,
+  { workflowId, runId }: StartedRun,
+): Promise<boolean> {
+  const request = { namespace, execution: { workflowId, runId } };
+  const { pendingWorkflowTask } = await beforeDeadline(native, Date.now() + LIMIT_MS, () =>
+    client.workflowService.describeWorkflowExecution(request),
+  );
+  return pendingWorkflowTask != null;
+}
+
+/**
  * Names the workflow task that a run has open or gets next, by the last one that it completed. The attempts at a task
  * have the same name. A worker with a long local activity completes its task every few seconds only to get more time;
  * such a task is no progress, and does not count.

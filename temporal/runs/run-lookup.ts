@@ -191,6 +191,8 @@ async function readRecord(
       ),
     };
   } catch (error) {
+    // The run has its result, which could not be read into memory now.
+    if (isHoldfastError(error) && error.code === 'SERVICE_BUSY') throw error;
     const ended = { workflowId, runId: last.runId };
     // The error names the first run of the chain, as the record does.
     const failure = toRunError(error, { workflowId, runId: run.runId });

@@ -2,7 +2,7 @@ import { isReferencePayload } from '@temporalio/common/lib/internal-non-workflow
 import { temporal } from '@temporalio/proto';
 import type { EngineConnection } from '../engine';
 import { openLarge } from '../payloads/large-values';
-import { readPayload } from '../run-events/payloads';
+import { readPayload } from '../payloads/read-payload';
 import type { AdmitBytes } from './admit-bytes';
 import type { StartedRun } from './started-run';
 

@@ -1,7 +1,7 @@
 // Makes a data folder with a build of the service: node test/data-folders/make-folder.mjs ROOT OUT [--open-runs] [--kill]
 //
 // ROOT is a checkout of that build with node_modules and dist/, OUT the gzipped tar to write. What the folder holds is in
-// holds.json beside the data, for data-folders.test.ts. Requests that the build does not know are left out.
+// holds.json beside the data, for data-folders. Requests that the build does not know are left out.
 import { spawn, execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

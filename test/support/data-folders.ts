@@ -72,6 +72,7 @@ export async function openOldFolder(commit: string): Promise<OldFolder> {
     TEMPORAL_UI_PORT: String(ui),
     // The runs of the folder ended when it was made.
     TEMPORAL_RETENTION_DAYS: '3650',
+    WORKER_UNFIT_RUN_WINDOW_MS: '2000',
     OPENAI_BASE_URL: models.url,
     ...(holds.key === undefined ? {} : { AUTH: 'keys', EGRESS_ALLOW_PRIVATE: 'true' }),
   });

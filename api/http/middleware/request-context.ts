@@ -7,9 +7,10 @@ import { newId } from '../../../src/base/ids';
 import type { Logger } from '../../../src/base/logger';
 import type { Metrics } from '../../../src/base/metrics';
 import type { Redactor } from '../../../src/secrets/redactor';
-import { nameOfOwner } from '../../../src/contracts/runs/run-owner';
+import { partOf } from '../../../src/contracts/runs/run-owner';
 import type { StartedRun } from '../../../temporal/runs/started-run';
 import type { RequestState } from '../request-state';
+import { openResponseRoom } from '../response-room';
 
 /** Orchestrators call these every few seconds, so their log lines are at level debug. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
@@ -52,6 +53,12 @@ export function requestContext({
     ctx.set('X-Request-Id', requestId);
     const abandoned = new AbortController();
     const stop = (): void => abandoned.abort(stopping.reason);
+    const room = openResponseRoom(ctx.res, inFlight, () => {
+      const { owner, signal } = ctx.state.context;
+      // The run of this request has had its effect, so its caller is not asked to send the request again.
+      const waitMs = ctx.state.run === undefined ? {} : { waitMs: Infinity };
+      return { ...partOf(owner), signal: signal(), ...waitMs };
+    });
     ctx.state.context = {
       requestId,
       redactor,
@@ -64,12 +71,7 @@ export function requestContext({
         else if (!abandoned.signal.aborted) stopping.addEventListener('abort', stop, { once: true });
         return abandoned.signal;
       },
-      async admit(bytes) {
-        const { owner, signal } = ctx.state.context;
-        const giveBack = await inFlight.take({ caller: nameOfOwner(owner), bytes, signal: signal() });
-        if (ctx.res.closed) giveBack();
-        else ctx.res.once('close', giveBack);
-      },
+      admit: (bytes) => room.admit(bytes),
       logger: logger.child({ requestId }),
       // Koa uses the name `origin` for the header.
       origin: `${ctx.protocol}://${ctx.host}`,
@@ -81,8 +83,15 @@ export function requestContext({
         if (runLink !== undefined) ctx.set('X-Temporal-UI', runLink(run));
       },
     };
+    const { socket } = ctx.req;
     // The line is logged after the response was sent, so that no caller waits for the log.
-    ctx.res.once('close', () => {
+    let isFinished = false;
+    const finish = (): void => {
+      // Both listeners are called where a connection ends, because Node.js ends its response first.
+      if (isFinished) return;
+      isFinished = true;
+      socket.off('close', finish);
+      room.close();
       stopping.removeEventListener('abort', stop);
       if (!ctx.res.writableFinished) abandoned.abort(requestAbandoned('its caller has gone'));
       const run = ctx.state.run;
@@ -105,7 +114,10 @@ export function requestContext({
         },
         'request',
       );
-    });
+    };
+    ctx.res.once('close', finish);
+    // A response that waits for an earlier one of its connection has no event of its own when the caller leaves.
+    socket.setMaxListeners(0).once('close', finish);
     await next();
   };
 }

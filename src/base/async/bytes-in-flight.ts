@@ -2,14 +2,16 @@ import { HoldfastError } from '../errors';
 
 /** A request waits up to this long for other large values, ms, and is refused after it. */
 const MAX_WAIT_MS = 5_000;
-/** How many wait at once. Further ones are refused at once. */
+/** How many requests of one caller wait at once. Further ones are refused at once. */
 const MAX_WAITING = 200;
 const RETRY_AFTER_MS = 1_000;
-/** No caller has more than this share, so that the others never wait for one caller. */
+/** No tenant has more than this share, so that the others never wait for one tenant. */
 const MAX_SHARE = 0.5;
 
 export interface Taking {
-  /** Who the work is for. Callers take turns. */
+  /** Whose share the bytes are of. */
+  readonly tenant: string;
+  /** Who the work is for: the tenant, or one of its users. Callers take turns. */
   readonly caller: string;
   readonly bytes: number;
   /** Ends the wait. */
@@ -19,21 +21,22 @@ export interface Taking {
 }
 
 interface Waiting {
+  readonly tenant: string;
   readonly bytes: number;
   begin(): void;
 }
 
 /**
- * Limits the bytes of large values that a process works on at once, for all callers together. Work that needs more than
- * there is runs alone. Callers take turns, each in the order of its requests.
+ * Limits the bytes of large values that a process works on at once, for all callers together. A value that is larger than the
+ * share of a tenant counts as this share, so that it is worked on while nothing else of its tenant is. Callers take turns, each in
+ * the order of its requests; what fits does not wait for larger work of others.
  */
 export class BytesInFlight {
   readonly #max: number;
   #taken = 0;
-  #waitingCount = 0;
   readonly #takenBy = new Map<string, number>();
   /** By caller; the caller that is served next comes first. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, readonly Waiting[]>();
 
   constructor(max: number) {
     this.#max = max;
@@ -47,62 +50,59 @@ export class BytesInFlight {
   /**
    * Takes bytes as soon as there are enough.
    * @returns what gives them back; further calls of it do nothing
-   * @throws HoldfastError `SERVICE_BUSY` where too many wait or the wait is over; the reason of the signal
+   * @throws HoldfastError `SERVICE_BUSY` where too many requests of the caller wait or the wait is over; the reason of the signal
    */
-  async take({ caller, bytes, signal, waitMs = MAX_WAIT_MS }: Taking): Promise<() => void> {
+  async take({ tenant, caller, bytes, signal, waitMs = MAX_WAIT_MS }: Taking): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#waitingCount > 0 || !this.#fits(caller, bytes)) {
-      if (waitMs < Infinity && this.#waitingCount >= MAX_WAITING) throw tooBusy();
-      await this.#wait(caller, bytes, signal, waitMs);
-    } else this.#add(caller, bytes);
+    const counted = Math.min(bytes, this.#max * MAX_SHARE);
+    const before = this.#waiting.get(caller)?.length ?? 0;
+    if (before > 0 || !this.#fits(tenant, counted)) {
+      if (waitMs < Infinity && before >= MAX_WAITING) throw tooBusy();
+      await this.#wait(caller, { tenant, bytes: counted }, signal, waitMs);
+    } else this.#add(tenant, counted);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#add(caller, -bytes);
+      this.#add(tenant, -counted);
       this.#serve();
     };
   }
 
-  #wait(caller: string, bytes: number, signal: AbortSignal, waitMs: number): Promise<void> {
+  #wait(caller: string, needed: Omit<Waiting, 'begin'>, signal: AbortSignal, waitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        this.#waitingCount -= 1;
         const own = (this.#waiting.get(caller) ?? []).filter((one) => one !== waiting);
         if (own.length === 0) this.#waiting.delete(caller);
         else this.#waiting.set(caller, own);
       };
-      const giveUp = (reason: Error): void => {
+      const giveUp = (reason: unknown): void => {
         leave();
-        reject(reason);
-        // The one that gave up may have kept others back.
+        reject(reason as Error);
+        // Smaller requests of the same caller may have waited for this one.
         this.#serve();
       };
-      const onAbort = (): void => giveUp(signal.reason as Error);
+      const onAbort = (): void => giveUp(signal.reason);
       const timer = waitMs < Infinity ? setTimeout(() => giveUp(tooBusy()), waitMs) : undefined;
       const waiting: Waiting = {
-        bytes,
+        ...needed,
         begin: () => {
           leave();
           resolve();
         },
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#waitingCount += 1;
       this.#waiting.set(caller, [...(this.#waiting.get(caller) ?? []), waiting]);
-      this.#serve();
     });
   }
 
-  /** Lets those begin that fit, the callers in turn. A caller at its share does not keep the others back. */
+  /** Lets those begin that fit, the callers in turn. */
   #serve(): void {
     for (const [caller, [first]] of this.#waiting) {
-      if (first === undefined || this.#isAtShare(caller, first.bytes)) continue;
-      // Smaller work of others must not overtake for ever what needs much.
-      if (!this.#fits(caller, first.bytes)) return;
-      this.#add(caller, first.bytes);
+      if (first === undefined || !this.#fits(first.tenant, first.bytes)) continue;
+      this.#add(first.tenant, first.bytes);
       first.begin();
       const rest = this.#waiting.get(caller);
       if (rest !== undefined) {
@@ -113,20 +113,16 @@ export class BytesInFlight {
     }
   }
 
-  #fits(caller: string, bytes: number): boolean {
-    return this.#taken === 0 || (this.#taken + bytes <= this.#max && !this.#isAtShare(caller, bytes));
+  #fits(tenant: string, bytes: number): boolean {
+    const own = this.#takenBy.get(tenant) ?? 0;
+    return this.#taken + bytes <= this.#max && own + bytes <= this.#max * MAX_SHARE;
   }
 
-  #isAtShare(caller: string, bytes: number): boolean {
-    const own = this.#takenBy.get(caller) ?? 0;
-    return own > 0 && own + bytes > this.#max * MAX_SHARE;
-  }
-
-  #add(caller: string, bytes: number): void {
+  #add(tenant: string, bytes: number): void {
     this.#taken += bytes;
-    const own = (this.#takenBy.get(caller) ?? 0) + bytes;
-    if (own === 0) this.#takenBy.delete(caller);
-    else this.#takenBy.set(caller, own);
+    const own = (this.#takenBy.get(tenant) ?? 0) + bytes;
+    if (own === 0) this.#takenBy.delete(tenant);
+    else this.#takenBy.set(tenant, own);
   }
 }
 

@@ -52,9 +52,9 @@ export function ownerOfRun(workflowId: string): RunOwner {
   return OWNED.includes(kind) && user !== '' && rest.length > 0 ? { tenant, user } : { tenant };
 }
 
-/** Names an owner, for what is shared out among callers. Pure. */
-export function nameOfOwner({ tenant, user = '' }: RunOwner): string {
-  return `${tenant}/${user}`;
+/** Names an owner for what tenants share, and in which the users of a tenant take turns. Pure. */
+export function partOf({ tenant, user = '' }: RunOwner): { readonly tenant: string; readonly caller: string } {
+  return { tenant, caller: `${tenant}/${user}` };
 }
 
 /** Whether a run belongs to an owner. Pure. */

@@ -32,8 +32,12 @@ export function createApiCall(egress: Egress, sandbox: Pick<Sandbox, 'rewriteJso
         },
         { context, startedAt, repeatable: isRepeatableRequest(args) },
       );
-      const large = isLargeJson(response) ? await sandbox.rewriteJson(utf8Of(response), context) : undefined;
-      if (large !== undefined) return { value: undefined, json: wrap(response.status, large) };
+      if (isLargeJson(response)) {
+        const large = await sandbox.rewriteJson(utf8Of(response), context);
+        if (large !== undefined) return { value: undefined, json: wrap(response.status, large) };
+        // The thread has found out that it is not JSON, so it stays text.
+        return { value: { status: response.status, data: response.text() } };
+      }
       return { value: { status: response.status, ...readResponseData(response) } };
     },
   };

@@ -32,7 +32,14 @@ afterEach(async () => {
 
 function guard(): WorkerGuard {
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-  return createWorkerGuard({ dataDir: dir.path, logger, documents, metrics: NO_METRICS, isVersioned: false });
+  return createWorkerGuard({
+    dataDir: dir.path,
+    logger,
+    documents,
+    metrics: NO_METRICS,
+    isVersioned: false,
+    windowMs: 30_000,
+  });
 }
 
 test('old notes that cannot be removed are warnings: the worker starts, and the others are removed', async () => {

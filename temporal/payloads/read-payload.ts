@@ -1,6 +1,6 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
-import type { StoredJson } from '../payloads/stored-json';
+import type { StoredJson } from './stored-json';
 
 type Payload = temporal.api.common.v1.IPayload;
 type Payloads = temporal.api.common.v1.IPayloads;
