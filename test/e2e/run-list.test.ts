@@ -63,7 +63,7 @@ function lists(query: string, ids: readonly string[]): Promise<Answer> {
 
 test('runs are listed newest first, by status, type and start, without their results', async () => {
   const ended = await start('executeTool');
-  await answerTask(stage, complete({ secret: 1 }));
+  await answerTask(stage, complete({ about: 1 }));
   const failed = await start('executeTool');
   await answerTask(stage, fail('TOOL_EXECUTION_FAILED'));
   const cancelled = await start('agentTurn');
@@ -88,7 +88,7 @@ test('runs are listed newest first, by status, type and start, without their res
   });
   const { body } = await api.get(`/api/runs/${ended.runId}?workflowId=${encodeURIComponent(ended.id)}`);
   const { result, steps, usage: _, ...record } = body.data;
-  expect([result, steps]).toEqual([{ secret: 1 }, []]);
+  expect([result, steps]).toEqual([{ about: 1 }, []]);
   expect(runsOf(all)[4]).toEqual(record);
   expect(runsOf(all)[0]).toMatchObject({ status: 'running', closedAt: null });
   const statuses = await Promise.all(
