@@ -13,6 +13,12 @@ import { customBody, fetchStep } from '../support/workflow-steps';
 const REDACT_FIELDS = 'X-Account-Number';
 const LOG_LEVEL = 'debug';
 
+/** Makes an answer larger than results that are read into memory. */
+const ROWS = Array.from({ length: 30_000 }, (_, row) => ({
+  row,
+  about: `this is the row ${row} of a long list`,
+}));
+
 let stage: Stage;
 let api: Api;
 let worker: PartProcess;
@@ -23,7 +29,12 @@ let mcp: McpConnection;
 beforeAll(async () => {
   stage = await openStage();
   echo = await startStubPeer(({ path, headers, body }, response) =>
-    sendJson(response, 200, { path, headers, body: JSON.parse(body) as unknown }),
+    sendJson(response, 200, {
+      path,
+      headers,
+      body: JSON.parse(body) as unknown,
+      ...(path.startsWith('/large') ? { rows: ROWS } : {}),
+    }),
   );
   const env = { REDACT_FIELDS, LOG_LEVEL };
   [api, worker] = await Promise.all([stage.api(env), stage.worker(env)]);
@@ -113,6 +124,16 @@ test('a call that succeeds sends its credentials, its caller has the whole answe
   expectNone(shown);
   for (const text of ['this header is shown', 'this user is shown', 'this token is shown', '[hidden]'])
     expect(shown).toContain(text);
+});
+
+test('a large result, which is sent as it is stored, shows none either', async () => {
+  const args = requestArgs(`${echo.url}/large`);
+  const answer = await execute({ toolName: 'api_call', args });
+  expect(answer.text.length).toBeGreaterThan(1_048_576);
+  expect(answer.body.data.result.data.body).toEqual(args.body);
+  const shown = await shownOf(idOf(answer));
+  expectNone(shown);
+  expect(shown).toContain('this is the row 29999 of a long list');
 });
 
 test.each([

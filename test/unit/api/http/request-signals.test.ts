@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createApp } from '../../../../api/app';
@@ -60,6 +61,18 @@ test('the signal of a request aborts with the process', async () => {
   expect(signals.map(({ reason }) => (reason as Error).message)).toEqual(['stopping', 'stopping']);
   finish();
   expect((await answer).status).toBe(200);
+});
+
+test('the signals of all requests of a connection abort when it ends, also of those that wait for an earlier one', async () => {
+  let finish: () => void = () => undefined;
+  isDone = new Promise((resolve) => (finish = resolve));
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET /api/waiting HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(3));
+  await waitFor(() => signals.length === 6, { what: 'three requests' });
+  socket.destroy();
+  await waitFor(() => signals.every(({ aborted }) => aborted), { what: 'the ends of the signals' });
+  finish();
 });
 
 /** What Node.js keeps at a signal, such as the signals that depend on it, with the number of its entries. */
