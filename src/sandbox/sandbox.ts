@@ -44,7 +44,7 @@ export interface SandboxCall {
   readonly timeoutMs: number;
   /** An abort terminates the thread that runs the call. */
   readonly signal?: AbortSignal;
-  /** 1 for the first, which is the default. A call that is refused is told to wait longer each time. */
+  /** 1 for the first, which is the default. The wait after a refusal grows with it. */
   readonly attempt?: number;
 }
 

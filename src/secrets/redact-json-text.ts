@@ -35,12 +35,13 @@ interface Level {
  * field `value` precedes the one that names it. It keeps one text of at most 16,384 characters and the levels of nesting.
  */
 export function redactJsonText({ isCredential, text: hideInText }: Hiding): JsonTextRedactor {
-  const levels: Level[] = [{ isStruck: false, field: undefined, namesCredential: false }];
+  const outermost: Level = { isStruck: false, field: undefined, namesCredential: false };
+  const levels: Level[] = [];
   let rest = '';
   /** Inside a text that is too long to be kept: whether it is left out. */
   let inLong: { readonly isLeftOut: boolean } | undefined;
 
-  const current = (): Level => levels.at(-1)!;
+  const current = (): Level => levels.at(-1) ?? outermost;
   const isStruck = (): boolean => {
     const { field, isStruck: all, namesCredential } = current();
     if (all || field === undefined) return all;
@@ -71,7 +72,7 @@ export function redactJsonText({ isCredential, text: hideInText }: Hiding): Json
         inLong = undefined;
         continue;
       }
-      const unit = text[at]!;
+      const unit = text.charAt(at);
       if (text.charCodeAt(at) === QUOTE) {
         const end = endOfText(text, at + 1);
         if (end === -1 && text.length - at <= MAX_SEARCHED && !isLast) break;

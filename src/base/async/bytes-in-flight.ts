@@ -80,7 +80,7 @@ export class BytesInFlight {
       };
       const giveUp = (reason: unknown): void => {
         leave();
-        reject(reason as Error);
+        reject(reason);
         // Smaller requests of the same caller may have waited for this one.
         this.#serve();
       };

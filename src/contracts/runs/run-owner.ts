@@ -53,7 +53,10 @@ export function ownerOfRun(workflowId: string): RunOwner {
 }
 
 /** Names an owner for what tenants share, and in which the users of a tenant take turns. Pure. */
-export function partOf({ tenant, user = '' }: RunOwner): { readonly tenant: string; readonly caller: string } {
+export function partOf({ tenant, user = '' }: RunOwner): {
+  readonly tenant: string;
+  readonly caller: string;
+} {
   return { tenant, caller: `${tenant}/${user}` };
 }
 
