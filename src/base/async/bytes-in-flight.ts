@@ -78,13 +78,13 @@ export class BytesInFlight {
         if (own.length === 0) this.#waiting.delete(caller);
         else this.#waiting.set(caller, own);
       };
-      const giveUp = (reason: unknown): void => {
+      const giveUp = (reason: Error): void => {
         leave();
         reject(reason);
         // Smaller requests of the same caller may have waited for this one.
         this.#serve();
       };
-      const onAbort = (): void => giveUp(signal.reason);
+      const onAbort = (): void => giveUp(signal.reason as Error);
       const timer = waitMs < Infinity ? setTimeout(() => giveUp(tooBusy()), waitMs) : undefined;
       const waiting: Waiting = {
         ...needed,
