@@ -68,7 +68,7 @@ describeWithS3('on a real server', () => {
 
     test('one that does not answer is given up within bounds, also by its caller', async () => {
       await blobs.put('a', Buffer.from('here'));
-      server.freeze();
+      await server.freeze();
       try {
         const [read, written] = await Promise.all([
           failure(() => blobs.get('a')),

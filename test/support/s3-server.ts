@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { S3Settings } from '../../src/stores/blobs/s3/settings';
 import { freePort } from '../../cluster/processes/free-port';
 import { makeTempDir } from './temp-dir';
+import { waitFor } from './wait';
 
 const ROOT = resolve(__dirname, '..', '..');
 const LAUNCHER = join(__dirname, 's3', 'Launcher.java');
@@ -33,7 +35,7 @@ export interface S3Server {
   /** Starts it again on the same port and objects, after `kill`. */
   restart(): Promise<void>;
   /** Pauses the server: it accepts connections and answers nothing. */
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
   /** Ends it and removes its objects. */
   stop(): Promise<void>;
@@ -74,13 +76,27 @@ export async function startS3(): Promise<S3Server> {
     async restart() {
       server = await start();
     },
-    freeze: () => void server.kill('SIGSTOP'),
+    async freeze() {
+      server.kill('SIGSTOP');
+      // The system stops one thread after the other, and one that still runs may answer a request.
+      await waitFor(() => statesOf(server.pid ?? 0).every((state) => state === 'T'), {
+        what: 'all threads of the server to stop',
+      });
+    },
     thaw: () => void server.kill('SIGCONT'),
     async stop() {
       await kill();
       dir.remove();
     },
   };
+}
+
+/** The state of each thread of a process, as in `proc(5)`. */
+function statesOf(pid: number): (string | undefined)[] {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).map(
+    (task) => /\) (\w)/.exec(readFileSync(join(tasks, task, 'stat'), 'utf8'))?.[1],
+  );
 }
 
 async function libraries(): Promise<string> {
