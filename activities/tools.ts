@@ -57,6 +57,8 @@ type CallResult = ToolStepResult & { readonly json: Uint8Array | undefined };
 /** A count that failed is retried in the background up to this number of times, with this pause in milliseconds. */
 const RECORD_RETRIES = 30;
 const RECORD_RETRY_MS = 2_000;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
 
 /**
  * Creates the tool activities over injected ports. A count that cannot be written never fails or repeats a tool; it
@@ -189,10 +191,10 @@ function parsed({ json, ...result }: CallResult): ToolStepResult {
 function written({ step, toolName, executionTime, logs }: LeadingResult, json: Uint8Array): LeadingResult {
   const named = JSON.stringify({ step, toolName, executionTime, logs });
   const before = Buffer.from(`${named.slice(0, -1)},"output":`);
-  const isList = json[0] === 0x5b;
   // A workflow reads a part of an object or list when it needs one. A long text is short work for it.
+  const mayWait = json[0] === OPEN_BRACE || json[0] === OPEN_BRACKET;
   const metadata: Record<string, Uint8Array> = { encoding: Buffer.from('json/plain') };
-  if (isList || json[0] === 0x7b) metadata[OUTPUT_AT] = Buffer.from(String(before.length));
+  if (mayWait) metadata[OUTPUT_AT] = Buffer.from(String(before.length));
   const data = Buffer.concat([before, json, Buffer.from('}')]);
   return RawValue.fromPayload({ metadata, data }) as unknown as LeadingResult;
 }

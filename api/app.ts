@@ -4,7 +4,7 @@ import { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { Config } from '../src/settings/config';
 import type { Logger } from '../src/base/logger';
 import { NO_METRICS, type Metrics } from '../src/base/metrics';
-import { createRedactor } from '../src/secrets/redactor';
+import { createRedactor, type Redactor } from '../src/secrets/redactor';
 import type { StartedRun } from '../temporal/runs/started-run';
 import type { AccessRule } from './http/access';
 import type { Authentication } from './http/caller-identity';
@@ -39,8 +39,8 @@ export interface AppOptions {
   readonly routes: readonly AnyRoute[];
   /** Creates the same routes for another tenant, in the same order; called once for each. Absent: there are no others. */
   readonly createRoutes?: CreateRoutes;
-  /** The setting `REDACT_FIELDS`; default: none. */
-  readonly redactFields?: readonly string[];
+  /** Default: one for the built-in names of credentials. */
+  readonly redactor?: Redactor;
   /** Absent: callers are not authenticated. */
   readonly authentication?: Authentication | undefined;
   /** Pages for people; absent: none. */
@@ -78,6 +78,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
   const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES), inFlight = new BytesInFlight(Infinity) } =
     options;
+  const { redactor = createRedactor() } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   mountProbes(router, isReady);
@@ -95,7 +96,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   };
   const ruleOf = ruleByRoute(router, routes, openPatterns);
 
-  const redactor = createRedactor(options.redactFields);
   app.use(requestContext({ logger, metrics, redactor, patternOf, runLink, stopping, inFlight }));
   app.use(handleErrors(errorForm, metrics));
   app.use(canonicalPath());

@@ -115,11 +115,12 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     });
   const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
   const prices = readPrices(config.MODEL_PRICES_FILE);
+  const redactor = createRedactor(config.REDACT_FIELDS);
   const feeds = new RunFeeds({
     engine,
     logger,
     toData: toRunData,
-    redactor: createRedactor(config.REDACT_FIELDS),
+    redactor,
     inFlight: ports.inFlight,
   });
   const shown = { taskQueue: config.TASK_QUEUE, workflowTypes: WORKFLOW_TYPES, toData: toRunData };
@@ -155,7 +156,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     logger,
     metrics: ports.metrics,
     info: INFO,
-    redactFields: config.REDACT_FIELDS,
+    redactor,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     routes: apis.default.routes,
     createRoutes: async (tenant) => (await apis.of(tenant)).routes,

@@ -6,6 +6,7 @@ import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import { createRecordsService } from '../src/records/create-records-service';
 import { createImportFiles } from '../src/records/import/create-import-files';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
+import { createRedactor } from '../src/secrets/redactor';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { DiskWatch } from '../src/stores/disk-watch';
 import type { RecordStores } from '../src/stores/records/record-stores';
@@ -85,7 +86,7 @@ export async function startRecords({
     logger,
     metrics,
     info: INFO,
-    redactFields: config.REDACT_FIELDS,
+    redactor: createRedactor(config.REDACT_FIELDS),
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     routes: createRoutes(DEFAULT_TENANT),
     createRoutes: async (tenant) => {

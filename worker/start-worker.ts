@@ -106,13 +106,14 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   });
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
   const { now } = serverClock;
+  const redactor = createRedactor(config.REDACT_FIELDS);
   const createRunner = (remote: RemoteTools): ToolRunner =>
     discreetRunner(
       measuredRunner(
         createToolRunner({ builtins, sandbox, remote, inFlight: ports.inFlight, maxResultBytes, now }),
         ports.metrics,
       ),
-      createRedactor(config.REDACT_FIELDS),
+      redactor,
     );
   const keys = createKeyStore({ documents: ports.documents });
   const { metrics } = ports;

@@ -1,7 +1,22 @@
-import { type OldFolder, withKey } from '../../support/data-folders';
+import { type OldFolder, openOldFolder, withKey } from '../../support/data-folders';
 import { waitFor } from '../../support/wait';
 
 type Check = (folder: OldFolder) => Promise<void>;
+
+/**
+ * Tests that today's service starts on folders and finds all that is in them.
+ * @param folders the build that made each, the last one before the change of which its text says
+ */
+export function testFolders(folders: readonly (readonly [commit: string, about: string])[]): void {
+  test.each(folders)('the folder of %s starts: %s', async (commit) => {
+    const folder = await openOldFolder(commit);
+    try {
+      await expectHeld(folder);
+    } finally {
+      await folder.stop();
+    }
+  });
+}
 
 /** Expects of a folder that today's service finds in it, and can use, everything that its build has stored. */
 export async function expectHeld(folder: OldFolder): Promise<void> {
