@@ -49,8 +49,10 @@ export async function registerSearchAttributes(
 ): Promise<KnownAttributes> {
   let missing: readonly SearchAttribute[] = NAMES;
   try {
-    missing = await listMissing(connection, namespace);
-    if (missing.length > 0) await addAttributes(connection, namespace, missing, logger);
+    missing = await listMissing(connection, namespace, NAMES);
+    const types = Object.fromEntries(missing.map((name) => [name, VALUE_TYPES[SEARCH_ATTRIBUTES[name]]]));
+    if (missing.length > 0 && (await addAttributes(connection, namespace, types)))
+      logger.info({ names: missing }, 'registered search attributes');
     return new Set(NAMES);
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -64,30 +66,40 @@ export async function registerSearchAttributes(
   }
 }
 
-async function listMissing(connection: Registrar, namespace: string): Promise<SearchAttribute[]> {
-  const { customAttributes } = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
-    connection.operatorService.listSearchAttributes({ namespace }),
-  );
-  return NAMES.filter((name) => customAttributes[name] === undefined);
-}
-
-async function addAttributes(
+/** Lists those of some custom search attributes that a server lacks. @param limitMs of each request @throws the client's error */
+export async function listMissing<N extends string>(
   connection: Registrar,
   namespace: string,
-  names: readonly SearchAttribute[],
-  logger: Logger,
-): Promise<void> {
-  const searchAttributes = Object.fromEntries(
-    names.map((name) => [name, VALUE_TYPES[SEARCH_ATTRIBUTES[name]]]),
+  names: readonly N[],
+  limitMs = DEADLINE_MS,
+): Promise<N[]> {
+  const { customAttributes } = await connection.withDeadline(Date.now() + limitMs, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
   );
+  return names.filter((name) => customAttributes[name] === undefined);
+}
+
+/**
+ * Adds custom search attributes to a server.
+ * @param limitMs of each request
+ * @returns whether it added them; false where another process has added them meanwhile, or only the answer was lost
+ * @throws the client's error where they are still missing
+ */
+export async function addAttributes(
+  connection: Registrar,
+  namespace: string,
+  searchAttributes: Readonly<Record<string, temporal.api.enums.v1.IndexedValueType>>,
+  limitMs = DEADLINE_MS,
+): Promise<boolean> {
   try {
-    await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+    await connection.withDeadline(Date.now() + limitMs, () =>
       connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
     );
-    logger.info({ names }, 'registered search attributes');
+    return true;
   } catch (error) {
-    // Another process may have registered them meanwhile, or only the answer was lost.
-    if ((await listMissing(connection, namespace)).length > 0) throw error;
+    if ((await listMissing(connection, namespace, Object.keys(searchAttributes), limitMs)).length > 0)
+      throw error;
+    return false;
   }
 }
 

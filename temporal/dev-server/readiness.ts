@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { messageOf } from '../../src/base/errors';
-import { isRefusal } from '../search-attributes';
+import { addAttributes, isRefusal, listMissing } from '../search-attributes';
 import type { DevServerOptions, SearchAttributeType } from './options';
 
 const POLL_MS = 25;
@@ -56,10 +56,11 @@ export async function findReadinessProblem(target: Target): Promise<string> {
   try {
     return await withConnection(target, async (connection) => {
       await connection.workflowService.describeNamespace({ namespace: target.namespace });
-      let missing = await listMissing(connection, target);
+      const names = Object.keys(target.searchAttributes);
+      let missing = await listMissing(connection, target.namespace, names, CALL_LIMIT_MS);
       if (missing.length > 0) {
         if (!(await addMissing(connection, target, missing))) return '';
-        missing = await listMissing(connection, target);
+        missing = await listMissing(connection, target.namespace, names, CALL_LIMIT_MS);
       }
       return missing.length === 0 ? '' : `search attributes ${missing.join(', ')} are missing`;
     });
@@ -68,27 +69,17 @@ export async function findReadinessProblem(target: Target): Promise<string> {
   }
 }
 
-async function listMissing(
-  { operatorService }: Connection,
-  { namespace, searchAttributes }: Target,
-): Promise<string[]> {
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  return Object.keys(searchAttributes).filter((name) => !(name in customAttributes));
-}
-
 /** Returns false where the server refuses the attributes, for example because its database has no room: it works without. */
 async function addMissing(
-  { operatorService }: Connection,
+  connection: Connection,
   { namespace, searchAttributes }: Target,
   missing: readonly string[],
 ): Promise<boolean> {
-  const types: Record<string, temporal.api.enums.v1.IndexedValueType> = {};
-  for (const name of missing) {
-    const type = searchAttributes[name];
-    if (type !== undefined) types[name] = VALUE_TYPES[type];
-  }
+  const types = Object.entries(searchAttributes)
+    .filter(([name]) => missing.includes(name))
+    .map(([name, type]) => [name, VALUE_TYPES[type]] as const);
   try {
-    await operatorService.addSearchAttributes({ namespace, searchAttributes: types });
+    await addAttributes(connection, namespace, Object.fromEntries(types), CALL_LIMIT_MS);
     return true;
   } catch (error) {
     if (isRefusal(error)) return false;
