@@ -39,8 +39,6 @@ export interface RequestedRun {
    * whose response stays the same even if its tools were changed since.
    */
   prepare(): Promise<PreparedRun>;
-  /** Whether a large result is returned as a `StoredJson`; only for types that `staysWhole` names. Default false. */
-  readonly mayStay?: boolean;
   /** Called as soon as the run is known, whether this request started or joined it. */
   onRun?(): void;
 }
@@ -63,11 +61,7 @@ export async function startRun<R>(
     context.noteRun(run);
     request.onRun?.();
   };
-  const waiting = {
-    waitMs: context.waitMs,
-    mayStay: request.mayStay === true,
-    admit: context.admit,
-  };
+  const waiting = { waitMs: context.waitMs, admit: context.admit };
   const joined = key === undefined ? undefined : await client.join<R>(key, noteRun, waiting);
   if (joined !== undefined && 'result' in joined) return joined.result;
   const { label, ...run } = await request.prepare();

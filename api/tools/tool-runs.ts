@@ -78,7 +78,6 @@ export function createToolRuns(
       client,
       {
         prefix: kind.prefix,
-        mayStay: true,
         asked: [
           timeoutMs ?? null,
           calls.map(({ toolName, args }) => [toolName, args]),

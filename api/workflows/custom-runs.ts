@@ -69,7 +69,6 @@ export function createCustomRuns({
         client,
         {
           prefix: 'custom-workflow',
-          mayStay: true,
           asked: request,
           prepare: async () => {
             const { name, label, steps, inputs } = await lookUp(request);

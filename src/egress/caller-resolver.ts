@@ -1,3 +1,4 @@
+import { partOf } from '../contracts/runs/run-owner';
 import { createBoundedResolver } from './bounded-resolver';
 import { createServerLookup } from './server-resolver';
 import { lookUpBySystem, type Resolver } from './resolver';
@@ -18,7 +19,7 @@ const resolvers: Readonly<Record<NameSource, Resolver>> = {
   servers: createBoundedResolver({
     find: createServerLookup(),
     maxAtOnce: MAX_BY_SERVERS,
-    keyOf: ({ tenant, user }) => JSON.stringify([tenant, user]),
+    keyOf: (owner) => partOf(owner).caller,
     limitMs: LIMIT_MS,
   }),
   system: createBoundedResolver({

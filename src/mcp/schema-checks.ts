@@ -1,5 +1,4 @@
-import { Semaphore } from '../base/async/semaphore';
-import { takePlace } from '../base/async/take-place';
+import { PlacesByKey } from '../base/async/places-by-key';
 import { isHoldfastError, toolError } from '../base/errors';
 import type { JsonSchema } from '../contracts/http/tools';
 import type { Sandbox } from '../sandbox/sandbox';
@@ -29,15 +28,6 @@ export interface SchemaChecks {
   of(tenant: string): SchemaCheck;
 }
 
-/** What the checks of one server share. */
-interface Lane {
-  readonly places: Semaphore;
-  /** Checks that run or wait. */
-  users: number;
-  /** Until when checks are refused, on the clock of `now`. */
-  refusedUntil: number;
-}
-
 /**
  * A server chooses both the schema and the result, and a pattern such as `^(a+)+$` takes hours for 45 characters. So each check
  * has a limit, and a server has one thread at most, for a small part of the time where its checks reach the limit.
@@ -48,52 +38,33 @@ export function createSchemaChecks(
   sandbox: Pick<Sandbox, 'findSchemaProblem'>,
   now: () => number = Date.now,
 ): SchemaChecks {
-  const lanes = new Map<string, Lane>();
+  const places = new PlacesByKey(1);
+  /** Until when the checks of a server are refused, on the clock of `now`. */
+  const refused = new Map<string, number>();
 
-  function forgetUnused(): void {
-    for (const [key, { users, refusedUntil }] of lanes) {
-      if (users === 0 && refusedUntil <= now()) lanes.delete(key);
-    }
-  }
-
-  async function check(
-    lane: Lane,
-    tenant: string,
-    server: string,
-    ...[schema, value, signal]: [JsonSchema, unknown, AbortSignal]
-  ): Promise<string | undefined> {
-    const leave = await takePlace(lane.places, signal);
-    try {
-      const refusedMs = lane.refusedUntil - now();
-      if (refusedMs > 0) throw refusal(server, refusedMs);
-      return await sandbox.findSchemaProblem(schema, value, {
-        owner: { tenant },
-        timeoutMs: CHECK_LIMIT_MS,
-        signal,
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!isHoldfastError(error) || error.code !== 'TOOL_TIMEOUT') throw error;
-      lane.refusedUntil = now() + REFUSAL_MS;
-      throw toolError(`A check by the schema of the tool took longer than ${CHECK_LIMIT_MS} ms`, {
-        cause: error,
-      });
-    } finally {
-      leave();
-    }
+  function readRefusedMs(key: string): number {
+    for (const [other, until] of refused) if (until <= now()) refused.delete(other);
+    return (refused.get(key) ?? 0) - now();
   }
 
   return {
     of: (tenant) => async (server, schema, value, signal) => {
       const key = JSON.stringify([tenant, server]);
-      const lane = lanes.get(key) ?? { places: new Semaphore(1), users: 0, refusedUntil: 0 };
-      lanes.set(key, lane);
-      lane.users += 1;
+      const leave = await places.take(key, signal);
       try {
-        return await check(lane, tenant, server, schema, value, signal);
+        const ms = readRefusedMs(key);
+        if (ms > 0) throw refusal(server, ms);
+        const call = { owner: { tenant }, timeoutMs: CHECK_LIMIT_MS, signal };
+        return await sandbox.findSchemaProblem(schema, value, call);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isHoldfastError(error) || error.code !== 'TOOL_TIMEOUT') throw error;
+        refused.set(key, now() + REFUSAL_MS);
+        throw toolError(`A check by the schema of the tool took longer than ${CHECK_LIMIT_MS} ms`, {
+          cause: error,
+        });
       } finally {
-        lane.users -= 1;
-        forgetUnused();
+        leave();
       }
     },
   };

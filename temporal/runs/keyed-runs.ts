@@ -21,7 +21,8 @@ export interface RunKey {
 const MAX_RUNS = 50;
 const ENDED_BADLY: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT']);
 
-export type KeyedRun = { readonly run: StartedRun } | { readonly freeWorkflowId: string };
+export type KeyedRun =
+  { readonly run: StartedRun; readonly workflowType: string } | { readonly freeWorkflowId: string };
 
 /** A request that may have started a run, by the workflow id and the digest that its run would have. */
 interface SameRequest {
@@ -31,6 +32,7 @@ interface SameRequest {
 
 interface FoundRun {
   readonly run: StartedRun;
+  readonly workflowType: string;
   readonly endedBadly: boolean;
 }
 
@@ -62,6 +64,7 @@ async function describeRunOfRequest(
       ...(run.memo?.[MAY_PAUSE_MEMO] === true ? { mayPause: true } : {}),
       repeated: { isFirst: false },
     },
+    workflowType: run.type,
     endedBadly: ENDED_BADLY.has(run.status.name),
   };
 }
@@ -76,10 +79,12 @@ export async function findKeyedRun(connection: EngineConnection, key: RunKey): P
   for (let number = 1; ; number += 1) {
     const workflowId = number === 1 ? key.workflowId : `${key.workflowId}/${number}`;
     try {
-      const { run, endedBadly } = await describeRunOfRequest(connection, { ...key, workflowId });
+      const found = await describeRunOfRequest(connection, { ...key, workflowId });
+      const { run, workflowType, endedBadly } = found;
       const isLast = !key.mayRunAgain || !endedBadly || number === MAX_RUNS;
       const isFirst = number === 1;
-      if (isLast || !(await mayRunAgain(connection, run))) return { run: { ...run, repeated: { isFirst } } };
+      if (isLast || !(await mayRunAgain(connection, run)))
+        return { run: { ...run, repeated: { isFirst } }, workflowType };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return { freeWorkflowId: workflowId };
       throw error;

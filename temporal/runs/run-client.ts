@@ -3,6 +3,7 @@ import { type TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from
 import type { Approval } from '../../src/contracts/http/approvals';
 import { MAY_PAUSE_MEMO } from '../../src/contracts/runs/approvals';
 import { fitNames } from '../../src/contracts/runs/search-attributes';
+import { staysWhole } from '../../src/contracts/runs/whole-results';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import { beforeDeadline, EngineDeadlineError } from '../deadline';
@@ -10,7 +11,7 @@ import { type Engine, type EngineConnection, unavailable } from '../engine';
 import { findFailure } from '../failures';
 import type { AdmitBytes } from './admit-bytes';
 import { findKeyedRun, findRunOfRequest, type RunKey } from './keyed-runs';
-import { readResult } from './run-result';
+import { readResult, type ResultOptions } from './run-result';
 import { PLACE_MEMO } from './run-state';
 import { describeError, isTransient, toRunError } from './run-errors';
 import { startedStatus } from './run-status';
@@ -64,16 +65,15 @@ export interface RunRequest {
 export interface RunWaiting {
   /** A limit of the wait that is shorter than that of the client, milliseconds; with 0 nothing is waited for. */
   readonly waitMs?: number | undefined;
-  /** As in `ResultOptions`. A result that stays in the store is a `StoredJson`. */
-  readonly mayStay: boolean;
+  /** Takes room for a large result that is read into memory. That of a type that `staysWhole` is a `StoredJson`. */
   readonly admit: AdmitBytes;
 }
 
 /** The result of a key's run, or the workflow id under which a run of the key may be started. */
 export type JoinedRun<R> = { readonly result: R } | { readonly freeWorkflowId: string };
 
-/** How code waits that is no request: it reads every result into memory. */
-const READS_WHOLE: RunWaiting = { mayStay: false, admit: () => Promise.resolve() };
+/** How code waits that is no request. */
+const WITHOUT_LIMIT: RunWaiting = { admit: () => Promise.resolve() };
 
 type OnStarted = (run: StartedRun) => void;
 
@@ -195,7 +195,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
   async function wait<R>(
     connection: EngineConnection,
     run: StartedRun,
-    { started, waitMs = waitLimitMs, ...reading }: RunWaiting & { readonly started: number },
+    { started, waitMs = waitLimitMs, ...reading }: RunWaiting & ResultOptions & { readonly started: number },
   ): Promise<R> {
     const { native } = connection;
     const answerAt = started + Math.min(waitMs, waitLimitMs) - ANSWER_LEAD_MS;
@@ -277,7 +277,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
   }
 
   return {
-    async execute<R>(request: RunRequest, onStarted: OnStarted, waiting = READS_WHOLE): Promise<R> {
+    async execute<R>(request: RunRequest, onStarted: OnStarted, waiting = WITHOUT_LIMIT): Promise<R> {
       const started = Date.now();
       const connection = engine.current();
       const { workflowId, startBefore } = request;
@@ -285,9 +285,10 @@ export function createRunClient(options: RunClientOptions): RunClient {
         startOrJoin(connection, request),
       );
       onStarted(run);
-      return wait<R>(connection, run, { started, ...waiting });
+      const mayStay = staysWhole(request.workflowType);
+      return wait<R>(connection, run, { started, mayStay, ...waiting });
     },
-    async join<R>(key: RunKey, onStarted: OnStarted, waiting = READS_WHOLE): Promise<JoinedRun<R>> {
+    async join<R>(key: RunKey, onStarted: OnStarted, waiting = WITHOUT_LIMIT): Promise<JoinedRun<R>> {
       const started = Date.now();
       const connection = engine.current();
       const found = await withStartLimit(connection, key.workflowId, { started }, () =>
@@ -295,7 +296,8 @@ export function createRunClient(options: RunClientOptions): RunClient {
       );
       if ('freeWorkflowId' in found) return found;
       onStarted(found.run);
-      return { result: await wait<R>(connection, found.run, { started, ...waiting }) };
+      const mayStay = staysWhole(found.workflowType);
+      return { result: await wait<R>(connection, found.run, { started, mayStay, ...waiting }) };
     },
   };
 }

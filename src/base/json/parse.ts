@@ -16,3 +16,12 @@ export function parseJson(text: string, maxNesting = MAX_NESTING): unknown {
   if (nestsDeeperThan(text, maxNesting)) throw new JsonNestingError(maxNesting);
   return JSON.parse(text) as unknown;
 }
+
+/** Parses JSON text from outside. @returns undefined for text that is not JSON, or is nested too deeply */
+export function tryToParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Egress, EgressResponse } from '../../egress/egress';
 import { toolError } from '../../base/errors';
-import { parseJson } from '../../base/json/parse';
+import { tryToParseJson } from '../../base/json/parse';
 import { isTemporary } from '../../base/http/temporary-status';
 import { requestForTool, type RetryRules } from './http-retries';
 import type { WeatherUnits } from './declarations';
@@ -84,7 +84,7 @@ export class OpenMeteo {
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const response = await requestForTool(this.#egress, { url: url.href, method: 'GET' }, rules);
-    const body = tryToParse(response.text());
+    const body = tryToParseJson(response.text());
     if (response.status !== 200) throw statusError(response, body);
     const parsed = schema.safeParse(body);
     if (!parsed.success) throw toolError('The weather service sent an answer of an unknown form');
@@ -97,12 +97,4 @@ function statusError(response: EgressResponse, body: unknown): Error {
   const reason = success ? `: ${data.reason}` : '';
   const now = isTemporary(response.status) ? ' and may be overloaded; try again later' : '';
   return toolError(`The weather service answered ${response.status}${reason}${now}`);
-}
-
-function tryToParse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
