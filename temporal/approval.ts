@@ -13,9 +13,17 @@ export function toApproval(
   return outcome === undefined ? pending : withOutcome(pending, outcome);
 }
 
-/** Adds to an approval how it ended. The arguments of the answer are those of the call from then on. Pure. */
+/**
+ * Adds to an approval how it ended. The arguments of the answer are those of the call from then on, and the proposed ones
+ * stay beside them. A budget has none. Pure.
+ */
 export function withOutcome(approval: Approval, { args, ...outcome }: Partial<ApprovalOutcome>): Approval {
-  return { ...approval, ...outcome, ...(args === undefined ? {} : { args: fitDetail(args) }) };
+  return {
+    ...approval,
+    ...outcome,
+    ...(approval.kind === 'budget' ? {} : { proposedArgs: approval.args }),
+    ...(args === undefined ? {} : { args: fitDetail(args) }),
+  };
 }
 
 /** The id of an approval is its workflow id, in characters that a path may have. Pure. */

@@ -1,10 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HoldfastError } from '../../src/base/errors';
 import type { Approval, OnDeadline } from '../../src/contracts/http/approvals';
+import { HIDDEN } from '../../src/contracts/redact';
 import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import { ERROR_TABLE } from '../http/error-table';
 import { type Html, html } from '../http/html';
 import type { Page } from '../http/page-route';
 import { MAX_COMMENT_LENGTH } from './approval-requests';
+import { inOrder, prettyJson } from './link-form';
+
+/** How many lines of arguments the field shows at once. */
+const MAX_ROWS = 24;
 
 const WITHOUT_ANSWER: Readonly<Record<OnDeadline, string>> = {
   deny: 'it is denied',
@@ -12,19 +18,33 @@ const WITHOUT_ANSWER: Readonly<Record<OnDeadline, string>> = {
   fail: 'its run fails',
 };
 
-/** Characters that change the order in which a line is shown, so that its text would look like another one. */
-const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** A form that cannot be used, and why. */
+interface RefusedForm {
+  readonly error: HoldfastError;
+  readonly form: URLSearchParams;
+}
 
-/** The page that asks. @param by who answers by the link */
-export function questionPage(approval: Approval, by: string | undefined): Page {
+/**
+ * The page that asks.
+ * @param by who answers by the link
+ * @param refused the form that was sent before, whose texts the page has again
+ */
+export function questionPage(approval: Approval, by: string | undefined, refused?: RefusedForm): Page {
+  const { kind, args } = approval;
+  const typed = (name: string): string | undefined => refused?.form.get(name) ?? undefined;
+  const isChangeable = kind !== 'budget' && typeof args !== 'string';
+  const asked = kind === 'budget' ? 'A run needs a higher budget' : 'A call waits for your approval';
   return {
-    status: 200,
-    title: approval.kind === 'budget' ? 'A run needs a higher budget' : 'A call waits for your approval',
-    content: html`${detailsOf(approval)}
+    status: refused === undefined ? 200 : 400,
+    title: refused === undefined ? asked : 'This answer cannot be used',
+    content: html`${refused === undefined ? undefined : problemOf(refused.error)} ${detailsOf(approval)}
+      ${isChangeable && refused === undefined ? undefined : argumentsOf('Proposed arguments', args)}
       <form method="post">
-        ${approval.kind === 'budget' ? limitField(approval.args as ReachedLimit) : undefined}
+        ${kind === 'budget' ? limitField(args as ReachedLimit, typed('max')) : undefined}
+        ${isChangeable ? argumentsField(prettyJson(args), typed('args')) : undefined}
         <label for="comment">Comment, which the caller and the model that planned the call may read</label>
-        <textarea id="comment" name="comment" rows="3" maxlength="${String(MAX_COMMENT_LENGTH)}"></textarea>
+        <textarea id="comment" name="comment" rows="3" maxlength="${String(MAX_COMMENT_LENGTH)}">
+${typed('comment')}</textarea>
         ${by === undefined ? undefined : html`<p>You answer as <b>${by}</b>.</p>`}
         <button name="decision" value="approve">Approve</button>
         <button name="decision" value="deny" formnovalidate>Deny</button>
@@ -32,10 +52,24 @@ export function questionPage(approval: Approval, by: string | undefined): Page {
   };
 }
 
+function problemOf({ details, message }: HoldfastError): Html {
+  return html`<p role="alert"><b>Nothing was answered.</b> ${String(details?.['field'])}: ${message}</p>`;
+}
+
 /** The field for the new limit. A denial needs no limit. */
-function limitField({ limit, used }: ReachedLimit): Html {
+function limitField({ limit, used }: ReachedLimit, typed: string | undefined): Html {
   return html`<label for="max">New ${limit}, more than ${String(used)}</label>
-    <input id="max" name="max" inputmode="decimal" required />`;
+    <input id="max" name="max" inputmode="decimal" required value="${typed}" />`;
+}
+
+/** The field for the arguments. */
+function argumentsField(shown: string, typed = shown): Html {
+  const rows = String(Math.min(typed.split('\n').length + 1, MAX_ROWS));
+  return html`<label for="args">
+      Arguments with which the call is made, as JSON. You may change
+      them.${shown.includes(HIDDEN) ? ` ${HIDDEN} stands for a credential, which is kept.` : ''}
+    </label>
+    <textarea id="args" name="args" rows="${rows}" spellcheck="false" autocomplete="off">${typed}</textarea>`;
 }
 
 /** The page after an answer was accepted. */
@@ -43,7 +77,7 @@ export function answeredPage(approval: Approval): Page {
   return {
     status: 200,
     title: 'Your answer was accepted',
-    content: html`${endOf(approval)}${detailsOf(approval)}`,
+    content: html`${endOf(approval)}${detailsOf(approval)}${bothArguments(approval)}`,
   };
 }
 
@@ -52,7 +86,7 @@ export function endedPage(approval: Approval, status: 200 | 410): Page {
   return {
     status,
     title: 'This approval has ended',
-    content: html`${endOf(approval)}${detailsOf(approval)}`,
+    content: html`${endOf(approval)}${detailsOf(approval)}${bothArguments(approval)}`,
   };
 }
 
@@ -88,10 +122,10 @@ function endOf({ status, decision, by, answeredAt, comment }: Approval): Html {
     ${comment === undefined ? undefined : html`<p>Comment: ${comment}</p>`}`;
 }
 
-function detailsOf({ kind, toolName, runId, step, message, args, budget, ...approval }: Approval): Html {
+function detailsOf({ kind, toolName, runId, step, message, budget, ...approval }: Approval): Html {
   const { deadline, onDeadline } = approval;
   const rows = [
-    ['Message', message],
+    ['Message', message && inOrder(message)],
     ['Kind', kind === 'step' && toolName === undefined ? 'step, which asks a model' : kind],
     ['Tool', toolName],
     ['Run', runId],
@@ -99,26 +133,32 @@ function detailsOf({ kind, toolName, runId, step, message, args, budget, ...appr
     ['New limits', budget && JSON.stringify(budget)],
   ] as const;
   return html`<dl>
-      ${rows.map(([name, text]) =>
-        text === undefined
-          ? html``
-          : html`<dt>${name}</dt>
-              <dd>${text}</dd>`,
-      )}
-      <dt>Deadline</dt>
-      <dd>${timeOf(deadline)}; without an answer ${WITHOUT_ANSWER[onDeadline]}</dd>
-    </dl>
-    <h2>Arguments</h2>
-    <pre>${prettyJson(args)}</pre>`;
+    ${rows.map(([name, text]) =>
+      text === undefined
+        ? html``
+        : html`<dt>${name}</dt>
+            <dd>${text}</dd>`,
+    )}
+    <dt>Deadline</dt>
+    <dd>${timeOf(deadline)}; without an answer ${WITHOUT_ANSWER[onDeadline]}</dd>
+  </dl>`;
 }
 
-/** Writes a value as JSON whose characters are shown in their order. */
-function prettyJson(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2) as string | undefined;
-  return (text ?? '').replace(
-    REORDERING,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** The arguments of the call, and those that were proposed where an answer has changed them. */
+function bothArguments({ args, proposedArgs = args }: Approval): Html {
+  const isChanged = !isDeepStrictEqual(args, proposedArgs);
+  return html`${argumentsOf('Arguments', args)}
+  ${isChanged ? argumentsOf('Proposed arguments', proposedArgs) : undefined}`;
+}
+
+/** Arguments that are long are a note of their length. */
+function argumentsOf(title: string, args: unknown): Html {
+  const shown =
+    typeof args === 'string'
+      ? html`<p>They are too long to be shown or changed here (${args}). An approval is for all of them.</p>`
+      : html`<pre>${prettyJson(args)}</pre>`;
+  return html`<h2>${title}</h2>
+    ${shown}`;
 }
 
 /** Writes a time of ISO 8601 for people: `2026-11-24 15:22:47 UTC`. */

@@ -3,6 +3,7 @@ import { computeDigest } from '../../src/base/digest';
 import { validationError } from '../../src/base/errors';
 import { budgetLimitsSchema } from '../../src/contracts/http/budgets';
 import { APPROVAL_STATUSES } from '../../src/contracts/http/approvals';
+import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 import { toolNameSchema } from '../../src/tools/registry-names';
 import { nameSchema } from '../http/text-schema';
@@ -28,11 +29,15 @@ const text = (max: number) =>
 export const answerBody = z
   .strictObject({
     decision: z.enum(['approve', 'deny']),
-    args: z
-      .record(z.string(), z.unknown())
+    args: jsonObjectSchema
       .optional()
       .describe(
         'Replaces all arguments of the call; they pass the same checks as those of a request. `[hidden]` where it was shown stands for the original',
+      ),
+    patch: jsonObjectSchema
+      .optional()
+      .describe(
+        'In place of `args`: a JSON Merge Patch (RFC 7386) of the proposed arguments. `null` removes a field, a list replaces the whole list. The result passes the checks of `args`',
       ),
     budget: budgetLimitsSchema
       .optional()
@@ -45,6 +50,14 @@ export const answerBody = z
   .refine(({ decision, args }) => decision === 'approve' || args === undefined, {
     path: ['args'],
     message: 'has no meaning where the call is denied',
+  })
+  .refine(({ decision, patch }) => decision === 'approve' || patch === undefined, {
+    path: ['patch'],
+    message: 'has no meaning where the call is denied',
+  })
+  .refine(({ args, patch }) => args === undefined || patch === undefined, {
+    path: ['patch'],
+    message: 'cannot stand beside args; send one of the two',
   })
   .refine(({ decision, budget }) => decision === 'approve' || budget === undefined, {
     path: ['budget'],

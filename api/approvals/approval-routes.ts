@@ -17,7 +17,7 @@ import {
   encodeToken,
   listApprovalsQuery,
 } from './approval-requests';
-import { checkAnswer, restoreArgs } from './check-answer';
+import { readAnswer } from './check-answer';
 
 export interface ApprovalRoutesPorts {
   readonly engine: Engine;
@@ -92,8 +92,7 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
       response: approvalSchema,
       async handler({ params: { approvalId }, body }, { logger, owner, redactor }) {
         const found = await findApproval(engine, taskQueue, approvalId, owner);
-        const answer = restoreArgs(body, found.question, redactor);
-        checkAnswer(found.question, answer, budgets);
+        const answer = readAnswer(body, found.question, redactor, budgets);
         const approval = await answerApproval(engine, taskQueue, found, answer);
         const { runId, status, by } = approval;
         logger.info({ approvalId, traceId: runId, status, by }, 'an approval was answered');

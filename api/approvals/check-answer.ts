@@ -1,42 +1,74 @@
+import type { z } from 'zod';
 import { validationError } from '../../src/base/errors';
+import { isJsonObject, type JsonObject } from '../../src/contracts/json';
+import { mergePatch } from '../../src/contracts/merge-patch';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/approvals';
 import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import type { Redactor } from '../../src/secrets/redactor';
 import { restoreHidden } from '../../src/secrets/restore-hidden';
 import { checkArguments } from '../../src/tools/arguments';
 import type { BudgetPolicies } from '../runs/budget-policies';
+import type { answerBody } from './approval-requests';
+
+type AnswerBody = z.output<typeof answerBody>;
 
 /**
- * Puts the originals back where the arguments of an answer have credentials as they were shown.
- * @throws HoldfastError as `restoreHidden` does
+ * Reads an answer, and checks it against its question: a patch is merged over the arguments as they were shown, credentials
+ * that were hidden there get their originals back, other arguments pass the checks of the tool, and a budget that is approved
+ * has room for more.
+ * @returns the answer with all arguments of the call, where it changes some
+ * @throws HoldfastError `VALIDATION`
  */
-export function restoreArgs(
-  answer: ApprovalAnswer,
-  { args }: ApprovalQuestion,
+export function readAnswer(
+  { patch, args: whole, ...said }: AnswerBody,
+  question: ApprovalQuestion,
   redactor: Redactor,
+  budgets: Pick<BudgetPolicies, 'check'>,
 ): ApprovalAnswer {
-  if (answer.args === undefined) return answer;
-  return { ...answer, args: restoreHidden(answer.args, args, redactor, 'args') };
+  const field = patch === undefined ? 'args' : 'patch';
+  const given = patch ?? whole;
+  if (question.kind === 'budget') {
+    if (given !== undefined) throw validationError(field, 'has no meaning where a budget is approved');
+    checkBudget(question.args as ReachedLimit, said as ApprovalAnswer, budgets);
+    return said as ApprovalAnswer;
+  }
+  if (said.budget !== undefined) throw validationError('budget', 'has no meaning where a call is approved');
+  if (given === undefined) return said as ApprovalAnswer;
+  if (hasInfinity(given)) throw validationError(field, 'has a number that is too large to be kept');
+  const changed = patch === undefined ? given : patchShown(question.args, patch, redactor);
+  const args = restoreHidden(changed, question.args, redactor, field);
+  if (question.parameters !== undefined) checkArguments(question.parameters, args, field);
+  return { ...said, args: asStored(args) } as ApprovalAnswer;
 }
 
 /**
- * Checks an answer against its question: other arguments pass the checks of the tool, and a budget that is approved has
- * room for more.
- * @throws HoldfastError `VALIDATION`
+ * Merges a patch over what the person saw, and not over the originals, so that a patch cannot send a hidden credential to
+ * where whole arguments could not.
  */
-export function checkAnswer(
-  { kind, args: asked, parameters }: ApprovalQuestion,
-  { decision, args, budget }: ApprovalAnswer,
+function patchShown(args: unknown, patch: JsonObject, redactor: Redactor): JsonObject {
+  if (!isJsonObject(args))
+    throw validationError('patch', 'cannot be merged, because the arguments are too long; send args');
+  return mergePatch(redactor.value(args), patch);
+}
+
+/** Whether a value has a number that JSON cannot express: `1e400` would become null. */
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
+}
+
+/** The arguments as Temporal stores them, which has no `-0`, so that the same answer again is the same. */
+function asStored<T>(args: T): T {
+  return JSON.parse(JSON.stringify(args)) as T;
+}
+
+/** @throws HoldfastError `VALIDATION` */
+function checkBudget(
+  { limit, used, usage }: ReachedLimit,
+  { decision, budget }: ApprovalAnswer,
   budgets: Pick<BudgetPolicies, 'check'>,
 ): void {
-  if (kind !== 'budget') {
-    if (budget !== undefined) throw validationError('budget', 'has no meaning where a call is approved');
-    if (args !== undefined && parameters !== undefined) checkArguments(parameters, args);
-    return;
-  }
-  if (args !== undefined) throw validationError('args', 'has no meaning where a budget is approved');
   if (decision === 'deny') return;
-  const { limit, used, usage } = asked as ReachedLimit;
   const raised = budget?.[limit];
   if (raised === undefined || raised <= used)
     throw validationError(`budget.${limit}`, `must be more than ${used}, which the run has used`);

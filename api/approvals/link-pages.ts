@@ -1,17 +1,13 @@
 import { HoldfastError, isHoldfastError, validationError } from '../../src/base/errors';
-import type { Approval } from '../../src/contracts/http/approvals';
-import type { ApprovalAnswer } from '../../src/contracts/runs/approvals';
-import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import type { ApprovalLink } from '../../src/secrets/approval-links';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { findApproval, type FoundApproval } from '../../temporal/approvals/read-approval';
 import { serverClock } from '../../temporal/server-clock';
-import { parseInput } from '../http/input';
 import type { PageRoute } from '../http/page-route';
 import { answeredPage, endedPage, problemPage, questionPage } from './approval-page';
-import { answerBody } from './approval-requests';
 import type { ApprovalRoutesPorts } from './approval-routes';
-import { checkAnswer } from './check-answer';
+import { readAnswer } from './check-answer';
+import { readLinkForm } from './link-form';
 import { LINK_PATH, type LinkPorts } from './link-route';
 
 /** The pages that links to approvals lead to. A GET changes nothing, since programs that check mail open links. */
@@ -54,16 +50,20 @@ export function linkPages({
         const link = readLink(token);
         const found = await find(link);
         // A link answers once, so the same answer again is refused too, other than by the route for programs.
-        if (found.approval.status !== 'pending') return endedPage(redactor.value(found.approval), 410);
-        const answer = readAnswer(form, link.by, found.approval);
-        checkAnswer(found.question, answer, budgets);
+        const shown = redactor.value(found.approval);
+        if (shown.status !== 'pending') return endedPage(shown, 410);
+        if (form === undefined) throw validationError('body', 'is not a form');
         try {
+          const typed = readLinkForm(form, link.by, shown);
+          const answer = readAnswer(typed, found.question, redactor, budgets);
           const answered = await answerApproval(engine, taskQueue, found, answer);
           const { id: approvalId, runId: traceId, status, by } = answered;
           logger.info({ approvalId, traceId, status, by }, 'an approval was answered by a link');
           return answeredPage(redactor.value(answered));
         } catch (error) {
-          if (!isHoldfastError(error) || !ENDED.has(error.code)) throw error;
+          if (!isHoldfastError(error)) throw error;
+          if (error.code === 'VALIDATION') return questionPage(shown, link.by, { error, form });
+          if (!ENDED.has(error.code)) throw error;
           // It has ended in another way since it was looked up.
           const approval = redactor.value((await find(link)).approval);
           if (approval.status === 'pending') throw error;
@@ -75,26 +75,3 @@ export function linkPages({
 }
 
 const ENDED: ReadonlySet<string> = new Set(['APPROVAL_ANSWERED', 'APPROVAL_EXPIRED']);
-
-/**
- * Reads an answer from the form of the page. Other fields are ignored.
- * @throws HoldfastError `VALIDATION`
- */
-function readAnswer(
-  form: URLSearchParams | undefined,
-  by: string | undefined,
-  { kind, args }: Approval,
-): ApprovalAnswer {
-  if (form === undefined) throw validationError('body', 'is not a form');
-  const [decision, ...others] = form.getAll('decision');
-  if (others.length > 0) throw validationError('decision', 'must be there once');
-  // A browser sends an empty field where nothing was written, and ends lines with CR LF.
-  const comment = (form.get('comment') ?? '').replaceAll('\r\n', '\n').trim();
-  const raises = kind === 'budget' && decision === 'approve';
-  const budget = raises ? { [(args as ReachedLimit).limit]: Number(form.get('max') ?? '') } : undefined;
-  return parseInput(
-    answerBody,
-    { decision, by, budget, ...(comment === '' ? {} : { comment }) },
-    'body',
-  ) as ApprovalAnswer;
-}

@@ -3,7 +3,7 @@ import { budgetLimitsSchema } from '../../src/contracts/http/budgets';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { readAskedApprovals } from '../../temporal/approvals/pending-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
-import { checkAnswer } from '../approvals/check-answer';
+import { readAnswer } from '../approvals/check-answer';
 import { parseInput } from '../http/input';
 import { readForm } from './approval-input';
 import type { Exchange } from './exchange';
@@ -19,7 +19,7 @@ export async function answerApprovals(
   ports: Pick<McpPorts, 'engine' | 'shown' | 'offerOf'>,
   run: Run,
   responses: Readonly<Record<string, unknown>>,
-  { context: { caller, owner, logger } }: Pick<Exchange, 'context'>,
+  { context: { caller, owner, logger, redactor } }: Pick<Exchange, 'context'>,
 ): Promise<void> {
   const { engine, shown } = ports;
   const { budgets } = await ports.offerOf(caller.tenant);
@@ -30,11 +30,11 @@ export async function answerApprovals(
       try {
         const found = await findApproval(engine, shown.taskQueue, approvalId, owner);
         if (found.question.runId !== run.runId || found.approval.status !== 'pending') return;
-        const answer = readForm(found.question, responses[approvalId], caller.id);
-        if (answer === undefined) return;
+        const said = readForm(found.question, responses[approvalId], caller.id);
+        if (said === undefined) return;
         // The form takes any number.
-        if (answer.budget !== undefined) parseInput(budgetLimitsSchema, answer.budget, 'limit');
-        checkAnswer(found.question, answer, budgets);
+        if (said.budget !== undefined) parseInput(budgetLimitsSchema, said.budget, 'limit');
+        const answer = readAnswer(said, found.question, redactor, budgets);
         const { status } = await answerApproval(engine, shown.taskQueue, found, answer);
         // Who answered is the caller, whose subject may be the name of a user, so the line does not have it.
         logger.info({ approvalId, traceId: run.runId, status }, 'an approval was answered');

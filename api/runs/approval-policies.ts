@@ -27,12 +27,19 @@ export interface ApprovalPolicies {
 
 /** @param listsWaiting whether the server has the search attribute by which a run that waits is listed */
 export function createApprovalPolicies(
-  { APPROVAL_DEADLINE_MS }: Pick<Config, 'APPROVAL_DEADLINE_MS'>,
+  { APPROVAL_DEADLINE_MS, REDACT_FIELDS }: Pick<Config, 'APPROVAL_DEADLINE_MS' | 'REDACT_FIELDS'>,
   listsWaiting: () => boolean,
 ): ApprovalPolicies {
   function build(option?: ApprovalOption): ApprovalPolicy {
     const { tools = [], deadlineMs = APPROVAL_DEADLINE_MS, onDeadline = 'deny', onDenied } = option ?? {};
-    return { tools, deadlineMs, onDeadline, onDenied, isListed: listsWaiting() };
+    return {
+      tools,
+      deadlineMs,
+      onDeadline,
+      onDenied,
+      isListed: listsWaiting(),
+      ...(REDACT_FIELDS.length > 0 ? { hiddenNames: REDACT_FIELDS } : {}),
+    };
   }
 
   return {

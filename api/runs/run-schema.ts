@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { approvalSchema } from '../../src/contracts/http/approvals';
 import { runErrorSchema, runStepSchema, stepsUsageSchema } from '../../src/contracts/http/run-events';
 
 /** A run as the lookup answers it. */
@@ -33,6 +34,11 @@ export const runSchema = z.object({
     .describe(
       'The tokens of all steps together; with costs and numbers of calls for a run that keeps prices',
     ),
+  approvals: z
+    .array(approvalSchema)
+    .readonly()
+    .optional()
+    .describe('The latest 100 that the run asked for, in their order; absent where it asked for none'),
 });
 
 export const traceIdParams = z.object({ traceId: z.uuid('must be a trace id') });

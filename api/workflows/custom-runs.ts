@@ -27,7 +27,7 @@ export interface CustomRunRequest {
 export interface CustomRunsPorts {
   readonly client: CallerRuns;
   readonly catalogue: WorkflowCatalogue;
-  readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs'>;
+  readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs' | 'isStored'>;
   readonly settings: RunLimitSettings;
   readonly policies: ApprovalPolicies;
 }
@@ -63,6 +63,12 @@ export function createCustomRuns({
     return { name, label: id, steps, inputs: fillInputs(predefined, inputs) };
   }
 
+  const portsOf = ({ workflow, timeoutMs }: CustomRunRequest): PrepareStepsPorts => ({
+    ...preparing,
+    timeoutMs,
+    isStored: typeof workflow === 'string',
+  });
+
   return {
     run: (request, context) =>
       startRun<CustomWorkflowResult>(
@@ -72,11 +78,7 @@ export function createCustomRuns({
           asked: request,
           prepare: async () => {
             const { name, label, steps, inputs } = await lookUp(request);
-            const prepared = await prepareSteps(
-              { ...preparing, timeoutMs: request.timeoutMs },
-              steps,
-              inputs,
-            );
+            const prepared = await prepareSteps(portsOf(request), steps, inputs);
             const mayPause = prepared.steps.some(needsPerson);
             const input: CustomWorkflowInput = {
               name,
@@ -98,7 +100,7 @@ export function createCustomRuns({
       ),
     async dryRun(request) {
       const { name, steps, inputs } = await lookUp(request);
-      const prepared = await prepareSteps({ ...preparing, timeoutMs: request.timeoutMs }, steps, inputs);
+      const prepared = await prepareSteps(portsOf(request), steps, inputs);
       return {
         status: 'valid',
         name,

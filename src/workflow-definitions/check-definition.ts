@@ -1,9 +1,11 @@
+import { isHoldfastError } from '../base/errors';
 import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
+import { approvalOf } from '../contracts/runs/approval-needs';
 import { PREVIOUS_RESULT } from '../templates/previous-result';
 import { findStrayBraces, followPath, showReference, TemplateReferenceError } from '../templates/resolve';
 import { STEP_PARTS } from '../templates/workflow-scope';
 import { workflowProblem } from './problems';
-import { findReferences, type StepReference } from './references';
+import { findReferences, MESSAGE_FIELD, type StepReference } from './references';
 
 /** The inputs of a workflow, with or without their values. */
 export interface KnownInputs {
@@ -14,12 +16,15 @@ export interface KnownInputs {
 
 /**
  * Checks ids, dependencies and references of the steps. Steps may refer to earlier steps only, so there are no cycles.
+ * @param isStored whether the steps were stored before. Earlier builds stored any message of an approval, and no wording
+ *   fails a run, so its mistakes are passed over.
  * @returns for each step the ids of the steps that it waits for, in the order of the list
  * @throws HoldfastError `WORKFLOW_INVALID` for the first problem
  */
 export function checkDefinition(
   steps: readonly WorkflowStep[],
   inputs: KnownInputs,
+  isStored = false,
 ): ReadonlyMap<string, readonly string[]> {
   checkIds(steps);
   const order = steps.map(({ id }) => id);
@@ -27,9 +32,10 @@ export function checkDefinition(
     steps.map((step, index) => {
       const earlier = order.slice(0, index);
       const waitsFor = new Set(readDependencies(step, order, index));
-      refuseStrayBraces(step);
+      refuseStrayBraces(step, isStored);
       for (const reference of findReferences(step)) {
-        const needed = checkReference(step, reference, { earlier, order, inputs });
+        const check = () => checkReference(step, reference, { earlier, order, inputs });
+        const needed = isStored && reference.field === MESSAGE_FIELD ? unlessInvalid(check) : check();
         if (needed !== undefined) waitsFor.add(needed);
       }
       return [step.id, earlier.filter((id) => waitsFor.has(id))];
@@ -65,16 +71,30 @@ function readDependencies(
 /**
  * Rejects double braces without a valid reference, because a misspelt template would otherwise be sent as literal text.
  */
-function refuseStrayBraces({ id, config, forEach }: WorkflowStep): void {
-  for (const [name, value] of [...Object.entries(config), ['items', forEach?.items] as const]) {
+function refuseStrayBraces(step: WorkflowStep, isStored: boolean): void {
+  const { id, config, forEach } = step;
+  const fields: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(config).map(([name, value]) => [`config.${name}`, value] as const),
+    ['forEach.items', forEach?.items],
+    ...(isStored ? [] : [[MESSAGE_FIELD, approvalOf(step)?.message] as const]),
+  ];
+  for (const [field, value] of fields) {
     const [stray] = findStrayBraces(value);
     if (stray === undefined) continue;
-    const field = name === 'items' ? 'forEach.items' : `config.${name}`;
     throw workflowProblem(
       id,
       field,
       `${showReference(stray)} is not a valid reference; pass text with double braces as an input`,
     );
+  }
+}
+
+function unlessInvalid<T>(check: () => T): T | undefined {
+  try {
+    return check();
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'WORKFLOW_INVALID') return undefined;
+    throw error;
   }
 }
 

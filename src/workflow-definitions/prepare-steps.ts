@@ -32,6 +32,8 @@ export interface PrepareStepsPorts {
   readonly modelLimits: ModelLimits;
   /** The caller's limit of each tool call of a step that sets none itself, milliseconds. */
   readonly timeoutMs?: number | undefined;
+  /** As in `checkDefinition`. */
+  readonly isStored?: boolean | undefined;
 }
 
 export interface PreparedWorkflow {
@@ -58,9 +60,9 @@ export async function prepareSteps(
   steps: readonly WorkflowStep[],
   inputs: Readonly<Record<string, unknown>>,
 ): Promise<PreparedWorkflow> {
-  const waitsFor = checkDefinition(steps, { names: new Set(Object.keys(inputs)), values: inputs });
-  const names = steps.flatMap(toolsOf);
-  const tools = await ports.registry.getMany([...new Set(names)]);
+  const names = new Set(Object.keys(inputs));
+  const waitsFor = checkDefinition(steps, { names, values: inputs }, ports.isStored);
+  const tools = await ports.registry.getMany([...new Set(steps.flatMap(toolsOf))]);
   const taken = new Set<string>([...TEMPLATE_ROOTS, ...steps.map(({ id }) => id)]);
   const configurations = new Map<string, Readonly<Record<string, unknown>>>();
   const fill = ({ id }: WorkflowStep, field: string, value: unknown): unknown =>

@@ -1,8 +1,12 @@
 import type { WorkflowStep } from '../contracts/http/workflows';
+import { approvalOf } from '../contracts/runs/approval-needs';
 import { ConditionError, conditionReferences, parseCondition } from '../templates/condition';
 import type { TemplateExpression } from '../templates/expression';
 import { findExpressions } from '../templates/resolve';
 import { workflowProblem } from './problems';
+
+/** The field of a step that says what a person is asked. */
+export const MESSAGE_FIELD = 'approval.message';
 
 /** A reference, and the field of the step that contains it. */
 export interface StepReference {
@@ -23,7 +27,12 @@ export function findReferences(step: WorkflowStep): StepReference[] {
     field: 'forEach.items',
     perItem: false,
   }));
-  return [...findInCondition(step), ...inItems, ...inConfig];
+  const inMessage = findExpressions(approvalOf(step)?.message).map((expression) => ({
+    expression,
+    field: MESSAGE_FIELD,
+    perItem,
+  }));
+  return [...findInCondition(step), ...inItems, ...inConfig, ...inMessage];
 }
 
 function findInCondition({ id, when }: WorkflowStep): StepReference[] {

@@ -1,15 +1,22 @@
+import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunEvent, RunSign, RunStep, StepsUsage } from '../../src/contracts/http/run-events';
 import { addCosts } from '../../src/contracts/runs/budgets';
 import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
+import { withOutcome } from '../approval';
+
+/** The number of approvals that a record shows; each may have arguments of 16,384 characters twice. */
+const MAX_APPROVALS = 100;
 
 export interface StepsOfRun {
   /** In the order in which they were scheduled. */
   readonly steps: readonly RunStep[];
   readonly usage: StepsUsage;
+  /** The latest that the run asked for, in their order; absent where it asked for none. */
+  readonly approvals?: readonly Approval[];
 }
 
 /**
- * Sums up the log of a run by its steps. Pure.
+ * Sums up the log of a run by its steps, and by its approvals. Pure.
  * @param events the log so far
  * @param signs what the steps without an end do at the moment
  * @param hasEnded whether the run has ended, so that no step goes on
@@ -22,8 +29,10 @@ export function toRunSteps(
   const steps = new Map<string, RunStep>();
   let usage = NO_USAGE;
   let costs: Costs | undefined;
+  const asked = new Map<string, Approval>();
   for (const event of events) {
-    const { step, time } = event;
+    const { step, time, approval } = event;
+    if (approval !== undefined) asked.set(approval.id, approval);
     if (step === undefined) continue;
     const { id, name, kind, attempt: attempts } = step;
     if (event.type === 'step.scheduled') {
@@ -54,7 +63,15 @@ export function toRunSteps(
   const all = [...steps.values()];
   // A call that waits to be made has not been made yet.
   const toolCalls = all.filter(({ kind, endedAt }) => kind === 'tool' && endedAt !== undefined).length;
-  return { steps: all, usage: costs === undefined ? usage : { ...usage, ...costs, toolCalls } };
+  const approvals = [...asked.values()]
+    .slice(-MAX_APPROVALS)
+    // A run that was terminated has no event for the end of its approvals.
+    .map((one) => (hasEnded && one.status === 'pending' ? withOutcome(one, { status: 'expired' }) : one));
+  return {
+    steps: all,
+    usage: costs === undefined ? usage : { ...usage, ...costs, toolCalls },
+    ...(approvals.length > 0 ? { approvals } : {}),
+  };
 }
 
 interface Costs {

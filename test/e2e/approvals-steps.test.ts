@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
-import type { Answer } from '../support/http';
+import { type Answer, request } from '../support/http';
 import { says } from '../support/model-server';
 import { type ModelService, startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
@@ -54,6 +54,73 @@ test('a step that asks a model waits, and asks what the person wrote instead', a
   expect([status, body.data.results.write.result]).toEqual([200, 'A poem.']);
   expect(service.hosted.requests.map(({ body: { messages } }) => messages)).toEqual([
     [{ role: 'user', content: 'Write about hills.' }],
+  ]);
+});
+
+test('a person is asked with the values of the run, in the approval, on the page and in the record', async () => {
+  await service.post('/api/tools/register', { name: 'order', execute: '(args) => args' });
+  const order = {
+    amount: 49.9,
+    customer: 'Ada <ada@example.com>',
+    token: 'a-planted-token',
+    note: 'planted',
+  };
+  const refund = toolStep(
+    'refund',
+    'order',
+    { to: '{{order.result.customer}}', password: '{{order.result.note}}' },
+    {
+      approval: {
+        message:
+          'Refund {{order.result.amount}} EUR to {{ order.result.customer }} ({{by}}, {{previous_result.token}}, ' +
+          '{{order.result.note}}, {{order.result.none.at}})?',
+      },
+    },
+  );
+  const key = randomUUID();
+  const body = customBody([toolStep('order', 'order', order), refund], { by: 'Bob' });
+  const start = (): Promise<Answer> =>
+    service.post('/api/workflow/execute-custom', body, { 'idempotency-key': key });
+  const [approval] = approvalsIn(await start());
+  const message =
+    'Refund 49.9 EUR to Ada <ada@example.com> (Bob, [hidden], [hidden], (not available: order.result.none.at))?';
+  expect(approval?.message).toBe(message);
+  const made = await service.post(`/api/approvals/${approval!.id}/links`, {});
+  const page = await request(String(made.body.data.url));
+  expect(page.text).toContain(`<dd>${message.replace('<', '&lt;').replace('>', '&gt;')}</dd>`);
+  await answer(approval, { decision: 'approve' });
+  expect((await untilEnded(start)).status).toBe(200);
+  const record = await service.get(`/api/runs/${approval!.runId}`);
+  expect(record.body.data.approvals).toMatchObject([{ status: 'approved', message }]);
+});
+
+test('each item of a step is asked about by itself', async () => {
+  const forEach = { items: ['a', 'b'], concurrency: 1 };
+  const approval = { message: 'Item {{index}} of {{input.list}}: {{item}}?' };
+  const key = randomUUID();
+  const body = customBody([sumStep('each', '{{index}}', 1, { forEach, approval })], { list: [1, 2] });
+  const start = (): Promise<Answer> =>
+    service.post('/api/workflow/execute-custom', body, { 'idempotency-key': key });
+  for (const [index, item] of forEach.items.entries()) {
+    const asked = await untilApproval(start, `each[${index}]`);
+    expect(asked.message).toBe(`Item ${index} of [1,2]: ${item}?`);
+    await answer(asked, { decision: 'approve' });
+  }
+  expect((await untilEnded(start)).status).toBe(200);
+});
+
+test.each([
+  ['an unknown step', 'Refund {{oder.result}}?', 'no step or input "oder"'],
+  ['a later step', 'Refund {{last.result}}?', 'does not come earlier'],
+  ['an item without forEach', 'Refund {{item}}?', 'is defined only in'],
+  ['an unknown part of an input', 'Refund {{input.user.age}}?', 'no "age"'],
+  ['no reference', 'Refund {{ 1 + 1 }}?', 'not a valid reference'],
+])('a question that names %s starts no run', async (_, message, problem) => {
+  const steps = [sumStep('asked', 1, 2, { approval: { message } }), sumStep('last', 3, 4)];
+  const refused = await service.post('/api/workflow/execute-custom', customBody(steps, { user: {} }));
+  expect([refused.status, refused.body.details]).toEqual([
+    400,
+    { step: 'asked', field: 'approval.message', message: expect.stringContaining(problem) },
   ]);
 });
 

@@ -3,12 +3,15 @@ import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
 import type { ToolParameters } from '../../src/contracts/http/tools';
 import { shorten } from '../../src/contracts/json';
 import { jsonLength } from '../../src/contracts/json-length';
+import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import { summariseCall } from '../../src/contracts/runs/summaries';
 import type { CallToApprove } from '../../src/contracts/runs/approvals';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
+import type { NameTest } from '../../src/contracts/credential-names';
 import type { StepOutcome } from '../../src/contracts/http/workflows';
 import { type ResolvedLength, resolvedLength } from '../../src/templates/resolved-length';
-import { resolveTemplates } from '../../src/templates/resolve';
+import { fillMessage } from '../../src/templates/fill-message';
+import { resolveTemplates, type TemplateScope } from '../../src/templates/resolve';
 import { workflowReference, type WorkflowValues } from '../../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
@@ -69,11 +72,22 @@ export function estimateCall(
   return { length: carried + length, ...error };
 }
 
-/** Builds what a person is asked to approve: the call of a tool, or a prompt. @throws TemplateReferenceError */
-export function buildQuestion(prepared: PreparedStep, values: WorkflowValues): CallToApprove {
-  const { execution } = prepared;
+/**
+ * Builds what a person is asked to approve: the call of a tool, or a prompt, with the message of the step filled in.
+ * @throws TemplateReferenceError from the arguments, and never from the message
+ */
+export function buildQuestion(
+  prepared: PreparedStep,
+  values: WorkflowValues,
+  isCredential: NameTest,
+): CallToApprove {
+  const { execution, step } = prepared;
   const args = buildArguments(prepared, values);
-  return execution.kind === 'tool' ? { ...execution.tool, args } : { args, parameters: PROMPT_PARAMETERS };
+  const asked = execution.kind === 'tool' ? execution.tool : { parameters: PROMPT_PARAMETERS };
+  const message = approvalOf(step)?.message;
+  if (message === undefined) return { ...asked, args };
+  const scope: TemplateScope = (expression) => workflowReference(expression, values);
+  return { ...asked, args, message: fillMessage(message, scope, { isCredential, args }) };
 }
 
 /**

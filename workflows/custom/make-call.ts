@@ -71,7 +71,7 @@ async function callOnceApproved(
   const question = await budget.call(
     () => estimateCall(prepared, values),
     () => {
-      const built = buildQuestion(prepared, values);
+      const built = buildQuestion(prepared, values, approvals.isCredential);
       const isNeeded = rule !== undefined || approvals.isNeeded(built as ToolCall);
       const asked = isNeeded ? shortened(built) : undefined;
       budget.countWork(jsonLength(built));

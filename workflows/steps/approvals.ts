@@ -8,6 +8,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { createNameTest, type NameTest } from '../../src/contracts/credential-names';
 import { fitDetail } from '../../src/contracts/json';
 import type { BudgetLimits } from '../../src/contracts/http/budgets';
 import { needsApproval } from '../../src/contracts/runs/approval-needs';
@@ -46,6 +47,11 @@ export class Approvals {
 
   constructor(policy: ApprovalPolicy | undefined) {
     this.#policy = policy;
+  }
+
+  /** Whether values of a name are hidden from the person who is asked. */
+  get isCredential(): NameTest {
+    return createNameTest(this.#policy?.hiddenNames);
   }
 
   /** Whether a call has to be approved. @param rule that of its step, where the step has one */
@@ -129,7 +135,9 @@ function toQuestion(
   policy: ApprovalPolicy,
   rule?: StepApproval,
 ): ApprovalQuestion {
-  const { deadlineMs = policy.deadlineMs, onDeadline = policy.onDeadline, message = own } = rule ?? {};
+  const { deadlineMs = policy.deadlineMs, onDeadline = policy.onDeadline } = rule ?? {};
+  // Calls of earlier builds have no message of their own, and ask as the step is written.
+  const message = own ?? rule?.message;
   const now = Date.now();
   return {
     kind,

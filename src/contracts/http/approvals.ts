@@ -39,7 +39,13 @@ export const approvalSchema = z.object({
   args: z
     .unknown()
     .describe(
-      'The arguments of the call, `prompt` and `system` of a step that asks a model, `{ limit, limits, usage }` of a budget; a note of their length where they are long',
+      'The arguments with which the call is made, `prompt` and `system` of a step that asks a model, `{ limit, limits, usage }` of a budget; a note of their length where they are long',
+    ),
+  proposedArgs: z
+    .unknown()
+    .optional()
+    .describe(
+      'Once the approval of a call has ended: the arguments that were proposed, which are `args` unless the answer changed them',
     ),
   requestedAt: z.string(),
   deadline: z.string(),
@@ -47,7 +53,7 @@ export const approvalSchema = z.object({
   decision: z.enum(['approve', 'deny']).optional().describe('Absent while it is pending'),
   budget: budgetLimitsSchema.optional().describe('The limits that the answer raised'),
   comment: z.string().optional(),
-  by: z.string().optional(),
-  answeredAt: z.string().optional(),
+  by: z.string().optional().describe('Who answered'),
+  answeredAt: z.string().optional().describe('Absent while it is pending, and where no answer came'),
 });
 export type Approval = Readonly<z.infer<typeof approvalSchema>>;

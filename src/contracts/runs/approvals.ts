@@ -13,6 +13,8 @@ export interface ApprovalPolicy {
   readonly onDenied?: OnDenied | undefined;
   /** Whether the server has the search attribute by which a run that waits is listed. */
   readonly isListed: boolean;
+  /** Names of credentials besides the built-in ones, whose values no question shows. */
+  readonly hiddenNames?: readonly string[];
 }
 
 /** What the author of a workflow says about a step that waits for a person. */
@@ -27,7 +29,7 @@ export interface StepApproval {
 /** What a person is asked about: the call of a tool, or, without a tool's name, the prompt of a model. */
 export interface CallToApprove {
   readonly toolName?: string;
-  /** What the person is asked, where the step has no message of its own. */
+  /** What the person is asked, with its templates filled in. */
   readonly message?: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly parameters?: ToolParameters;
@@ -53,7 +55,7 @@ export interface ApprovalQuestion {
   readonly step: string;
   /** Absent for a step that asks a model. */
   readonly toolName?: string;
-  /** What the author of a workflow says about the step. */
+  /** What the author of a workflow says about the step, filled in; in runs of earlier builds with its templates. */
   readonly message?: string;
   /** A note of their length where they are long. */
   readonly args: unknown;

@@ -1,4 +1,5 @@
 import type { EpisodicMemory } from '../../contracts/http/memory';
+import { mergePatch } from '../../contracts/merge-patch';
 import type {
   MemoryChange,
   MemoryNode,
@@ -9,7 +10,7 @@ import type {
 } from '../../stores/memory/node';
 import { checkFreeForm } from './check-free-form';
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './memory-inputs';
-import { mergePatch, withDefaults } from './merge-patch';
+import { withDefaults } from './with-defaults';
 
 /** Defaults for the metadata of an episodic memory. */
 const DEFAULTS = { source: 'user', importance: 0.5, tags: [] as string[] };

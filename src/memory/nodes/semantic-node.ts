@@ -1,4 +1,5 @@
 import type { SemanticMemory } from '../../contracts/http/memory';
+import { mergePatch } from '../../contracts/merge-patch';
 import {
   ALL_TIES,
   type MemoryChange,
@@ -9,7 +10,7 @@ import {
 } from '../../stores/memory/node';
 import { checkFreeForm } from './check-free-form';
 import type { NewSemantic, SemanticPatch, SemanticRelationships } from './memory-inputs';
-import { mergePatch, withDefaults } from './merge-patch';
+import { withDefaults } from './with-defaults';
 
 /** Defaults for the metadata of a semantic memory. */
 const DEFAULTS = { category: 'general', confidence: 0.5, source: 'user' };

@@ -32,6 +32,7 @@ describe('what a step waits for', () => {
         fetchStep('in_items', {}, { ...free, forEach: { items: '{{a.result}}' } }),
         fetchStep('in_previous', { body: '{{previous_result}}' }, free),
         modelStep('in_prompt', { prompt: '{{b.result}} and {{a.result}}' }, free),
+        fetchStep('in_message', {}, { ...free, approval: { message: 'After {{a.result}}?' } }),
       ]),
     ).toEqual({
       a: [],
@@ -41,6 +42,7 @@ describe('what a step waits for', () => {
       in_items: ['a'],
       in_previous: ['in_items'],
       in_prompt: ['a', 'b'],
+      in_message: ['a'],
     });
   });
 });
@@ -123,6 +125,20 @@ test.each<[string, WorkflowStep[], string, string, RegExp]>([
     'b',
     'when',
     /ends where a value/,
+  ],
+  [
+    'an unknown name in a message',
+    [fetchStep('b', {}, { approval: { message: 'Pay {{nobody}}?' } })],
+    'b',
+    'approval.message',
+    /there is no step or input "nobody"/,
+  ],
+  [
+    'no reference in a message',
+    [fetchStep('b', {}, { approval: { message: 'Pay {{1 + 1}}?' } })],
+    'b',
+    'approval.message',
+    /is not a valid reference/,
   ],
   [
     'a result of the first step',
@@ -215,4 +231,14 @@ test('while a definition is only stored, the names of its inputs are all that is
   expect(waits([fetchStep('b', { body: '{{user.age}} {{input.user.deep}}' })], names)).toEqual({ b: [] });
   const error = await errorOf(() => checkDefinition([fetchStep('b', { body: '{{input.no}}' })], names));
   expect(error.details).toMatchObject({ field: 'config.body' });
+});
+
+test('steps that are stored keep any message, wait for what it names, and are checked otherwise', () => {
+  const asked = (message: string, config = {}): WorkflowStep[] => [
+    fetchStep('a'),
+    fetchStep('b', config, { dependsOn: [], approval: { message } }),
+  ];
+  const message = 'Pay {{a.result}} {{nobody}} {{1 + 1}} {{b.result}}?';
+  expect(checkDefinition(asked(message), known(), true).get('b')).toEqual(['a']);
+  expect(() => checkDefinition(asked(message, { body: '{{nobody}}' }), known(), true)).toThrow('nobody');
 });

@@ -66,9 +66,19 @@ test('escaped text never has a character of markup, in elements or attributes', 
   );
 });
 
-test('arguments cannot show their characters in another order', () => {
-  const text = textOf(questionPage({ ...PENDING, args: { to: 'ada\u202Egro.live\u2066' } }, undefined));
-  expect(text).toContain(String.raw`ada\u202egro.live\u2066`);
+test('neither arguments nor message can show their characters in another order', () => {
+  const evil = 'ada\u202Egro.live\u2066';
+  const text = textOf(questionPage({ ...PENDING, message: evil, args: { to: evil } }, undefined));
+  expect(text.split(String.raw`ada\u202egro.live\u2066`)).toHaveLength(3);
+  expect(text).not.toContain(evil);
+});
+
+test('arguments that were changed are shown beside those that were proposed', () => {
+  const end = { ...PENDING, status: 'approved', proposedArgs: PENDING.args } as const;
+  expect(textOf(answeredPage(end))).not.toContain('Proposed');
+  const text = textOf(endedPage({ ...end, args: { a: 2 } }, 200));
+  expect(text).toMatch(/<h2>Arguments<\/h2>\s*<pre>{\s*&quot;a&quot;: 2\s*}/);
+  expect(text).toMatch(/<h2>Proposed arguments<\/h2>\s*<pre>{\s*&quot;operation&quot;/);
 });
 
 test.each<[Partial<Approval>, string]>([

@@ -103,9 +103,89 @@ test.each(['GET', 'HEAD'])('%s answers nothing', async (method) => {
 });
 
 test('an answer has the name of the link and the comment, as a browser sends it', async () => {
-  const page = await submit('decision=approve&comment=+two%0D%0Alines+&by=eve&args=%7B%7D');
+  const page = await submit('decision=approve&comment=+two%0D%0Alines+&by=eve&patch=%7B%7D');
   expect([page.status, updates]).toEqual([200, [{ decision: 'approve', by: 'ada', comment: 'two\nlines' }]]);
   expect(page.text).toContain('Your answer was accepted');
+});
+
+describe('the arguments', () => {
+  const approve = (args: string): Promise<Answer> =>
+    submit(new URLSearchParams({ decision: 'approve', comment: 'as <agreed>', args }).toString());
+  beforeEach(() => {
+    const parameters = { a: { type: 'number', required: true }, token: { type: 'string', required: false } };
+    memo = { question: { ...QUESTION, args: { a: 1, token: 'secret-1' }, parameters } };
+  });
+
+  test('are a field of the form, without credentials', async () => {
+    const { text } = await request(address());
+    expect(text).toContain('{\n  &quot;a&quot;: 1,\n  &quot;token&quot;: &quot;[hidden]&quot;\n}</textarea>');
+    expect(text).not.toContain('secret-1');
+  });
+
+  test.each(['{\r\n  "a": 1,\r\n  "token": "[hidden]"\r\n}', ' {"token":"[hidden]","a":1.0}'])(
+    'that are as they were shown are not sent: %j',
+    async (args) => {
+      expect((await approve(args)).status).toBe(200);
+      expect(updates).toEqual([{ decision: 'approve', comment: 'as <agreed>', by: 'ada' }]);
+    },
+  );
+
+  test('that were changed are sent, with the credentials that were hidden', async () => {
+    expect((await approve('{"token": "[hidden]", "a": 2}')).status).toBe(200);
+    expect(updates).toEqual([
+      { decision: 'approve', comment: 'as <agreed>', by: 'ada', args: { a: 2, token: 'secret-1' } },
+    ]);
+  });
+
+  test.each([
+    ['{"a":\n\n 2,}', 'in line 3'],
+    ['', 'args: cannot be read'],
+    ['[]', 'args: must be an object'],
+    ['null', 'args: must be an object'],
+    ['{"a":"<2>"}', 'args.a: must be a finite number, got a string'],
+    ['{"a":2,"b":1}', 'args.b: is not an argument of this tool'],
+    ['{"a":2,"a":3}', 'the name &quot;a&quot; stands twice'],
+    ['{"a":12345678901234567890}', 'cannot be kept with all its digits'],
+    ['{"a":1e400}', 'cannot be kept with all its digits'],
+    ['{"a":2,"__proto__":{}}', 'is not accepted'],
+    ['{"a":2,"token":"x [hidden]"}', 'args.token: has &quot;[hidden]&quot;'],
+    [`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`, 'nested deeper'],
+  ])('%.40j is refused with the problem and what was typed, and answers nothing', async (args, problem) => {
+    const { status, text, headers } = await approve(args);
+    expect([status, updates]).toEqual([400, []]);
+    expect(text).toContain(problem);
+    const escaped = args.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    expect(text).toContain(`>${escaped}</textarea>`);
+    expect(text).toContain('as &lt;agreed&gt;</textarea>');
+    expect(text).toContain('<h2>Proposed arguments</h2>');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('are of no meaning where the call is denied', async () => {
+    expect((await submit('decision=deny&args=nonsense')).status).toBe(200);
+    expect(updates).toEqual([{ decision: 'deny', by: 'ada' }]);
+  });
+
+  test('that were sent twice are refused', async () => {
+    const { status, text } = await submit('decision=approve&args=%7B%7D&args=%7B%22a%22%3A2%7D');
+    expect([status, text.includes('args: must be there once'), updates]).toEqual([400, true, []]);
+  });
+
+  test('that are too long are not in the form, and the page says so', async () => {
+    memo = { question: { ...QUESTION, args: 'left out: 20000 characters of JSON' } };
+    const { text } = await request(address());
+    expect(text).toContain('too long to be shown or changed here (left out: 20000 characters of JSON)');
+    expect(text).not.toContain('name="args"');
+    expect((await submit('decision=approve&args=%7B%7D')).status).toBe(400);
+    expect((await submit('decision=approve')).status).toBe(200);
+    expect(updates).toEqual([{ decision: 'approve', by: 'ada' }]);
+  });
+
+  test('of 16,384 characters that a form sends with nine bytes each fit into it', async () => {
+    const args = { a: 1, token: '\u4e00'.repeat(16_000) };
+    expect((await approve(JSON.stringify(args))).status).toBe(200);
+    expect(updates).toMatchObject([{ args }]);
+  });
 });
 
 describe('a budget', () => {
@@ -161,7 +241,7 @@ test('a body that is not a form is refused', async () => {
 });
 
 test('a form that is too large is refused', async () => {
-  const { status, text } = await submit(`decision=approve&comment=${'x'.repeat(20_000)}`);
+  const { status, text } = await submit(`decision=approve&comment=${'x'.repeat(300_000)}`);
   expect([status, updates]).toEqual([413, []]);
   expect(text).toContain('<h1>Request body too large</h1>');
 });

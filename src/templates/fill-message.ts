@@ -1,0 +1,77 @@
+import type { NameTest } from '../contracts/credential-names';
+import { isJsonObject, shorten } from '../contracts/json';
+import { jsonLength } from '../contracts/json-length';
+import { HIDDEN } from '../contracts/redact';
+import { parseTemplate, type TemplateExpression } from './expression';
+import { showReference, TemplateReferenceError, type TemplateScope } from './resolve';
+
+/** A value in a question is shown up to this length, and a question as a whole up to that one, characters. */
+const MAX_VALUE = 1_000;
+const MAX_MESSAGE = 4_000;
+/** This much of a value is searched for credentials, as in the redactor, characters. */
+const MAX_SEARCHED = 16_384;
+/** Shorter credentials are not looked for, because they would be found in words, and neither are more than this number. */
+const MIN_CREDENTIAL = 6;
+const MAX_CREDENTIALS = 100;
+
+/** What a question must not show. */
+export interface HiddenInMessage {
+  readonly isCredential: NameTest;
+  /** The arguments of the call, whose credentials the question does not repeat. */
+  readonly args: unknown;
+}
+
+/**
+ * Fills in the templates of what a person is asked. A wording never fails a run: where a value is absent, the text says so.
+ * A long text is cut, and in the place of a long list or object stands a note. Pure.
+ */
+export function fillMessage(message: string, scope: TemplateScope, hidden: HiddenInMessage): string {
+  if (!message.includes('{{')) return message;
+  const { isCredential, args } = hidden;
+  const credentials = credentialsIn(args, isCredential);
+  const clean = (text: string): string =>
+    credentials.reduce((rest, credential) => rest.replaceAll(credential, HIDDEN), text);
+  const fill = (expression: TemplateExpression): string => {
+    const names = [expression.root, ...expression.path].map(String);
+    if (names.some(isCredential)) return HIDDEN;
+    try {
+      const value = scope(expression);
+      if (typeof value === 'string') return shorten(clean(value.slice(0, MAX_SEARCHED)), MAX_VALUE);
+      if (jsonLength(value, MAX_VALUE) > MAX_VALUE) return '(too long to be shown here)';
+      return clean(JSON.stringify(strike(value, isCredential)));
+    } catch (error) {
+      if (!(error instanceof TemplateReferenceError)) throw error;
+      return `(not available: ${showReference(expression.text.slice(2, -2).trim())})`;
+    }
+  };
+  const parts = parseTemplate(message).map((part) => (typeof part === 'string' ? part : fill(part)));
+  return shorten(parts.join(''), MAX_MESSAGE);
+}
+
+/** Copies a short value without what stands under the names of credentials. */
+function strike(value: unknown, isCredential: NameTest): unknown {
+  if (Array.isArray(value)) return value.map((item) => strike(item, isCredential));
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).map(([name, item]): [string, unknown] => [
+    name,
+    isCredential(name) ? HIDDEN : strike(item, isCredential),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** Finds the texts under names of credentials, and sorts those first that may contain others. */
+function credentialsIn(args: unknown, isCredential: NameTest): readonly string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown, isNamed: boolean): void => {
+    if (found.size >= MAX_CREDENTIALS) return;
+    if (typeof value === 'string' && isNamed) {
+      // A template may have the credential without its scheme.
+      for (const text of [value, value.replace(/^\w+\s+/, '')])
+        if (text.length >= MIN_CREDENTIAL) found.add(text);
+    } else if (Array.isArray(value)) for (const item of value) visit(item, isNamed);
+    else if (isJsonObject(value))
+      for (const [name, item] of Object.entries(value)) visit(item, isNamed || isCredential(name));
+  };
+  visit(args, false);
+  return [...found].sort((a, b) => b.length - a.length);
+}
