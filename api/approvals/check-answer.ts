@@ -29,16 +29,16 @@ export function readAnswer(
   const given = patch ?? whole;
   if (question.kind === 'budget') {
     if (given !== undefined) throw validationError(field, 'has no meaning where a budget is approved');
-    checkBudget(question.args as ReachedLimit, said as ApprovalAnswer, budgets);
-    return said as ApprovalAnswer;
+    checkBudget(question.args as ReachedLimit, said, budgets);
+    return said;
   }
   if (said.budget !== undefined) throw validationError('budget', 'has no meaning where a call is approved');
-  if (given === undefined) return said as ApprovalAnswer;
+  if (given === undefined) return said;
   if (hasInfinity(given)) throw validationError(field, 'has a number that is too large to be kept');
   const changed = patch === undefined ? given : patchShown(question.args, patch, redactor);
   const args = restoreHidden(changed, question.args, redactor, field);
   if (question.parameters !== undefined) checkArguments(question.parameters, args, field);
-  return { ...said, args: asStored(args) } as ApprovalAnswer;
+  return { ...said, args: asStored(args) };
 }
 
 /**

@@ -104,6 +104,8 @@ function write({ title, content }: Page): string {
 }
 
 async function readForm(ctx: RouterContext<RequestState>, limits: BodyLimits): Promise<URLSearchParams> {
+  // The length is checked first, so that a form that is too large is not read.
+  if (Number(ctx.get('Content-Length')) > MAX_FORM_BYTES) throw tooLarge();
   const text = await withinBodyTime(
     readText(readPaced(ctx.req, limits.stallMs)),
     limits.jsonMs,
@@ -117,9 +119,12 @@ async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > MAX_FORM_BYTES)
-      throw new HoldfastError('BODY_TOO_LARGE', `The form is larger than ${MAX_FORM_BYTES} bytes`);
+    if (bytes > MAX_FORM_BYTES) throw tooLarge();
     read.push(chunk);
   }
   return Buffer.concat(read).toString();
+}
+
+function tooLarge(): HoldfastError {
+  return new HoldfastError('BODY_TOO_LARGE', `The form is larger than ${MAX_FORM_BYTES} bytes`);
 }

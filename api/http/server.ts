@@ -88,7 +88,8 @@ function toOriginForm(target: string): string {
 function boundUnreadBody(request: IncomingMessage, limitMs: number): void {
   if (request.complete) return;
   const limit = setTimeout(() => request.destroy(), limitMs);
-  request.once('close', () => clearTimeout(limit));
+  // After the response, Node.js does not close the request with its connection any more.
+  for (const closing of [request, request.socket]) closing.once('close', () => clearTimeout(limit));
 }
 
 /** Announces the close of a connection, so that the client does not send its next request on it. */

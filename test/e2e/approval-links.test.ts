@@ -19,6 +19,7 @@ let api: Api;
 beforeAll(async () => {
   stage = await openStage();
   [api] = await Promise.all([stage.api({ LOG_LEVEL: 'trace' }), stage.worker()]);
+  await api.post('/api/tools/register', { name: 'echo', execute: '(args) => args' });
 });
 afterAll(() => stage.close());
 
@@ -53,6 +54,23 @@ async function linkTo({ id }: Pick<Approval, 'id'>, body: object = {}): Promise<
 
 const submit = (url: string, fields: Record<string, string>): Promise<Answer> =>
   request(url, { method: 'POST', body: new URLSearchParams(fields) });
+
+const unescapeHtml = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** The text of the field of a page that has the arguments. */
+function fieldIn(page: string): string {
+  const [, text] = /<textarea id="args"[^>]*>(.*?)<\/textarea>/s.exec(page) ?? [];
+  if (text === undefined) throw new Error(`no field in ${page}`);
+  return unescapeHtml(text);
+}
+
+const typedArgs = async (url: string): Promise<string> => fieldIn((await request(url)).text);
 
 const statusOf = async ({ id }: Approval): Promise<string> =>
   (await api.get(`/api/approvals/${id}`)).body.data.status as string;
@@ -136,6 +154,86 @@ test('what is asked is shown as text', async () => {
   await endedRun(api, ids);
 });
 
+/** Values that a page or a form could change without notice. */
+const ODD = {
+  small: 1e-7,
+  large: 12345678901234567000,
+  text: 'ü 😀 \r\n\t\u0000 \u2028 \ud800 \u202e </textarea><b>&amp; "12345678901234567890"',
+  ' a "name" ': [[], {}, null, -1.5, true],
+};
+
+test('arguments are shown, changed and run without any conversion', async () => {
+  const call = { toolName: 'echo', args: { ...ODD, password: 'planted' } };
+  const kept = await waitingCall(call);
+  const keptUrl = await linkTo(kept.approval);
+  const shown = await typedArgs(keptUrl);
+  expect(JSON.parse(shown)).toEqual({ ...ODD, password: '[hidden]' });
+  expect((await submit(keptUrl, { decision: 'approve', args: shown })).status).toBe(200);
+  expect((await kept.again()).body.data.result).toEqual(call.args);
+  expect((await api.get(`/api/approvals/${kept.approval.id}`)).body.data).toMatchObject({
+    args: { ...ODD, password: '[hidden]' },
+  });
+
+  const { approval, again } = await waitingCall(call);
+  const url = await linkTo(approval, { by: 'ada' });
+  const wrong: [string, string][] = [
+    [shown.replace('"small"', 'small'), 'args: cannot be read'],
+    [shown.replace('12345678901234567000', '12345678901234567890'), 'cannot be kept with all its digits'],
+    [shown.replace('-1.5', '1e400'), 'cannot be kept with all its digits'],
+    [shown.replace('"large"', '"small"'), 'stands twice'],
+    [shown.replace('"large"', '"__proto__"'), 'is not accepted'],
+    [shown.replace('"large"', '"new_password": "[hidden]", "large"'), 'stands for no hidden value here'],
+  ];
+  for (const [typed, problem] of wrong) {
+    const refused = await submit(url, { decision: 'approve', comment: 'why', args: typed });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(problem)]);
+    expect(fieldIn(refused.text)).toBe(typed);
+    expect(refused.text).toContain('why</textarea>');
+  }
+  expect(await statusOf(approval)).toBe('pending');
+  const typed = shown.replace('-1.5', '-2.50').replace('ü', 'é');
+  const answered = await submit(url, { decision: 'approve', args: typed.replaceAll('\n', '\r\n') });
+  const changed = { ...ODD, text: ODD.text.replace('ü', 'é'), ' a "name" ': [[], {}, null, -2.5, true] };
+  const sections = answered.text.split('<h2>').slice(1);
+  expect(sections.map((one) => one.slice(0, one.indexOf('</h2>')))).toEqual([
+    'Arguments',
+    'Proposed arguments',
+  ]);
+  expect(JSON.parse(unescapeHtml(/<pre>(.*)<\/pre>/s.exec(sections[0] ?? '')?.[1] ?? ''))).toEqual({
+    ...changed,
+    password: '[hidden]',
+  });
+  expect((await again()).body.data.result).toEqual({ ...changed, password: 'planted' });
+  const { body } = await api.get(`/api/approvals/${approval.id}`);
+  expect(body.data).toMatchObject({
+    by: 'ada',
+    args: { ...changed, password: '[hidden]' },
+    proposedArgs: { ...ODD, password: '[hidden]' },
+  });
+  expect((await request(url)).text).toContain('<h2>Proposed arguments</h2>');
+});
+
+test('wrong types show the page again, and long arguments are neither shown nor sent', async () => {
+  const { approval, again } = await waitingCall();
+  const url = await linkTo(approval);
+  const refused = await submit(url, { decision: 'approve', args: '{"operation":"add","a":"<x>","b":2}' });
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining('args.a: must be a finite number'),
+  ]);
+  expect(fieldIn(refused.text)).toBe('{"operation":"add","a":"<x>","b":2}');
+  await submit(url, { decision: 'deny', args: 'nonsense' });
+  expect((await again()).status).toBe(403);
+
+  const long = { text: 'x'.repeat(20_000) };
+  const whole = await waitingCall({ toolName: 'echo', args: long });
+  const page = await request(await linkTo(whole.approval));
+  expect(page.text).toContain('left out: 20011 characters of JSON');
+  expect(page.text).not.toContain('name="args"');
+  expect((await submit(await linkTo(whole.approval), { decision: 'approve' })).status).toBe(200);
+  expect((await whole.again()).body.data.result).toEqual(long);
+});
+
 test('an altered, expired or malformed request answers nothing, and after the end of the run none does', async () => {
   const { approval, ids } = await waitingCall();
   const [url, brief] = [await linkTo(approval), await linkTo(approval, { expiresInMs: 1_000 })];
@@ -188,13 +286,40 @@ describeWithBrowser('in a browser', () => {
     // The hash of the style in the policy is right.
     const weight = await page.evaluate("getComputedStyle(document.querySelector('dt')).fontWeight");
     expect(weight).toBe('600');
-    await page.getByRole('textbox').fill('two\nlines');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('two\nlines');
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('heading', { name: 'Your answer was accepted' }).waitFor();
     expect((await again()).body.data.result).toBe(3);
     const { body } = await api.get(`/api/approvals/${approval.id}`);
     expect(body.data).toMatchObject({ status: 'approved', by: 'ada', comment: 'two\nlines' });
     expect(problems.filter((text) => !text.includes('favicon'))).toEqual([]);
+  });
+  test('its field changes the arguments, and has again what cannot be used', async () => {
+    const call = { toolName: 'echo', args: { ...ODD, amount: 49.9, password: 'planted' } };
+    const { approval, again } = await waitingCall(call);
+    await page.goto(await linkTo(approval, { by: 'ada' }));
+    const field = page.getByRole('textbox', { name: 'Arguments' });
+    const shown = await field.inputValue();
+    await field.fill(shown.replace('49.9', '20,0'));
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('alert').filter({ hasText: 'cannot be read' }).waitFor();
+    expect(await field.inputValue()).toBe(shown.replace('49.9', '20,0'));
+    await field.fill(shown.replace('49.9', '20'));
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Your answer was accepted' }).waitFor();
+    expect(JSON.parse(await page.locator('pre').first().innerText())).toEqual({
+      ...ODD,
+      amount: 20,
+      password: '[hidden]',
+    });
+    expect((await again()).body.data.result).toEqual({ ...call.args, amount: 20 });
+
+    const kept = await waitingCall(call);
+    await page.goto(await linkTo(kept.approval));
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Your answer was accepted' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Proposed' }).count()).toBe(0);
+    expect((await kept.again()).body.data.result).toEqual(call.args);
   });
   test('a run that has reached a limit goes on with the limit of the form, which it cannot do without', async () => {
     const asked = await api.post('/api/tools/mcp', {

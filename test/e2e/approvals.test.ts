@@ -129,9 +129,9 @@ test('a patch changes some arguments, and everything that is read has what was p
   expect((await api.get(`/api/runs/${traceId}`)).body.data.approvals).toEqual([approval]);
 
   const said = { decision: 'approve', by: 'ada', comment: 'half of it' };
-  const patch = { body: { amount: 20, note: null }, list: [3], more: { text: 'ü\u2028', none: null } };
+  const patch = { body: { amount: 20, note: null }, list: [3], more: { text: 'ü 😀', none: null } };
   const answered = await answerApproval(api, approval!, { ...said, patch });
-  const args = { url: proposed.url, body: { amount: 20 }, list: [3], more: { text: 'ü\u2028' } };
+  const args = { url: proposed.url, body: { amount: 20 }, list: [3], more: { text: 'ü 😀' } };
   const record = {
     ...approval,
     ...said,

@@ -240,6 +240,66 @@ test('an approval shows no credentials, and takes back the mark for the original
   );
 });
 
+test('a patch keeps the credentials that it does not name, and takes them nowhere else', async () => {
+  const args = requestArgs();
+  const key = randomUUID();
+  const call = { toolName: 'api_call', args, options: { approval: { tools: 'all' } } };
+  const [approval] = approvalsIn(await execute(call, key)) as [Approval];
+  const { url } = approval.args as ReturnType<typeof requestArgs>;
+  const refused: [object, string][] = [
+    [{ url: url.replace(echo.url, stage.peer.url) }, 'patch'],
+    [{ body: { note: args.url.replace(echo.url, stage.peer.url) } }, 'patch'],
+    [{ headers: { 'X-Other-Token': '[hidden]' } }, 'patch.headers.X-Other-Token'],
+  ];
+  for (const [patch, field] of refused) {
+    const answer = await answerApproval(api, approval, { decision: 'approve', patch });
+    expect([patch, answer.status, answer.body.details.field]).toEqual([patch, 400, field]);
+  }
+  const patch = {
+    url: url.replace('page=1', 'page=2'),
+    headers: { Cookie: null },
+    body: { user: 'another' },
+  };
+  const answered = await answerApproval(api, approval, { decision: 'approve', patch });
+  expect(answered.status).toBe(200);
+  await untilEnded(() => execute(call, key));
+  const { Cookie: _, ...headers } = args.headers;
+  expectSent({
+    url: args.url.replace('page=1', 'page=2'),
+    method: args.method,
+    headers: headers as typeof args.headers,
+    body: { ...args.body, user: 'another' },
+  });
+  expect(echo.requests.at(-1)?.headers.cookie).toBeUndefined();
+  const { body } = await api.get(`/api/approvals/${approval.id}`);
+  expect(body.data.proposedArgs).toEqual(approval.args);
+  expectNone(JSON.stringify([answered.body, body]));
+});
+
+test('a question shows no credentials, those of the settings neither', async () => {
+  const inputs = {
+    apiKey: plant('asked'),
+    account: plant('asked'),
+    user: { 'X-Account-Number': plant('asked'), pin: 1 },
+    plain: plant('asked'),
+    header: `Bearer ${plant('asked')}`,
+  };
+  const message =
+    '{{apiKey}} {{input.user}} {{user["X-Account-Number"]}} {{plain}} {{input.header}} {{account}}';
+  const headers = { 'X-Api-Key': '{{plain}}', 'X-Account-Number': '{{account}}' };
+  const step = fetchStep('asked', echo.url, { headers }, { approval: { message } });
+  const asked = await api.post('/api/workflow/execute-custom', customBody([step], inputs));
+  const [approval] = approvalsIn(asked) as [Approval];
+  const hidden = '[hidden]';
+  expect(approval.message).toBe(
+    `${hidden} {"X-Account-Number":"${hidden}","pin":1} ${hidden} ${hidden} Bearer ${hidden} ${hidden}`,
+  );
+  const link = (await api.post(`/api/approvals/${approval.id}/links`, {})).body.data.url as string;
+  expectNone(asked.text + (await request(link)).text + (await api.get('/api/approvals')).text);
+  await answerApproval(api, approval, { decision: 'deny' });
+  await shownOf(idOf(asked)).then(expectNone);
+});
+
 test('a task asks without credentials, and its result is whole', async () => {
   const args = requestArgs();
   const tool = { name: 'guarded_call', execute: '(args) => args', requiresApproval: true };

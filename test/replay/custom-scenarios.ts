@@ -134,6 +134,20 @@ export function customScenarios(peerUrl: string): Scenario[] {
         answer: { decision: 'approve', args: { operation: 'add', a: 5, b: 6 } },
       },
     },
+    {
+      ...custom(
+        'approved-message',
+        [
+          user('fetch'),
+          sumStep('asked', '{{input.start}}', '{{fetch.result.data.items[0].id}}', {
+            approval: { message: 'Add {{fetch.result.data.items[0].id}} to {{input.start}}?' },
+          }),
+          sumStep('last', '{{asked.result}}', 1),
+        ],
+        { start: 1 },
+      ),
+      approval: { name: 'approval-message', answer: { decision: 'approve', by: 'ada' } },
+    },
     custom('missing-reference', [user('fetch'), sumStep('sum', '{{fetch.result.data.age}}', 1)]),
   ];
 }
