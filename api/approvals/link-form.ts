@@ -61,7 +61,8 @@ function readField(form: URLSearchParams, name: string): string {
 /** @returns undefined where the arguments are as they were shown */
 function readArgs(typed: string, shown: unknown): unknown {
   if (typed === prettyJson(shown)) return undefined;
-  if (typeof shown === 'string') throw validationError('args', 'cannot be changed here, because they are long');
+  if (typeof shown === 'string')
+    throw validationError('args', 'cannot be changed here, because they are long');
   try {
     const args = parseExactJson(typed);
     return isDeepStrictEqual(args, shown) ? undefined : args;

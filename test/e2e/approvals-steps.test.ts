@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Approval } from '../../src/contracts/http/approvals';
-import { answerApproval, approvalsIn, untilEnded } from '../support/approvals';
+import { answerApproval, approvalsIn, untilEnded, untilListed } from '../support/approvals';
+import { collectEvents, openEvents } from '../support/event-stream';
 import { type Answer, request } from '../support/http';
 import { says } from '../support/model-server';
 import { type ModelService, startModelService } from '../support/model-service';
+import { endedRun, stopRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
 import { askStep, customBody, sumStep, toolStep } from '../support/workflow-steps';
 
@@ -11,6 +13,9 @@ let service: ModelService;
 
 beforeAll(async () => {
   service = await startModelService();
+  const echo = { execute: '(args) => args', requiresApproval: true };
+  await service.post('/api/tools/register', { name: 'echo', ...echo });
+  await service.post('/api/tools/register', { name: 'guarded', parameters: { text: 'string' }, ...echo });
 });
 beforeEach(() => service.hosted.reset());
 afterAll(() => service.stop());
@@ -219,4 +224,117 @@ test.each([
   const options = { approval: { tools: 'all', onDenied: 'continue' } };
   const { status } = await service.post(path, { ...body, options });
   expect(status).toBe(400);
+});
+
+const GUARDED = { toolName: 'guarded', args: { text: 'hello' } };
+const execute = (body: object, key: string = randomUUID()): Promise<Answer> =>
+  service.post('/api/tools/execute', body, { 'idempotency-key': key });
+const idsOf = ({ body }: Answer) => body.data as { traceId: string; workflowId: string };
+
+test('a patch changes some arguments, and everything that is read has what was proposed beside what ran', async () => {
+  const proposed = { url: 'https://shop/refund', body: { amount: 49.9, note: 'late' }, list: [1, 2] };
+  const key = randomUUID();
+  const start = (): Promise<Answer> => execute({ toolName: 'echo', args: proposed }, key);
+  const asked = await start();
+  const [approval] = approvalsIn(asked);
+  const { traceId } = idsOf(asked);
+  expect((await service.get(`/api/runs/${traceId}`)).body.data.approvals).toEqual([approval]);
+
+  const said = { decision: 'approve', by: 'ada', comment: 'half of it' };
+  const patch = { body: { amount: 20, note: null }, list: [3], more: { text: 'ü 😀', none: null } };
+  const answered = await answerApproval(service, approval!, { ...said, patch });
+  const args = { url: proposed.url, body: { amount: 20 }, list: [3], more: { text: 'ü 😀' } };
+  const record = {
+    ...approval,
+    ...said,
+    args,
+    proposedArgs: proposed,
+    status: 'approved',
+    answeredAt: expect.any(String),
+  };
+  expect([answered.status, answered.body.data]).toEqual([200, record]);
+  for (const same of [{ patch }, { args }]) {
+    const again = await answerApproval(service, approval!, { ...said, ...same });
+    expect([again.status, again.body.data]).toEqual([200, answered.body.data]);
+  }
+  const other = await answerApproval(service, approval!, { ...said, patch: { ...patch, list: [] } });
+  expect([other.status, other.body.message]).toEqual([409, 'Approval already answered']);
+
+  const ended = await untilEnded(start);
+  expect([ended.status, ended.body.data.result]).toEqual([200, args]);
+  const events = await collectEvents(await openEvents(`${service.url}/api/runs/${traceId}/events`));
+  expect(events.find(({ event }) => event === 'approval.answered')?.data.approval).toEqual(record);
+  expect((await service.get(`/api/runs/${traceId}`)).body.data.approvals).toEqual([record]);
+  expect((await service.get(`/api/approvals/${approval!.id}`)).body.data).toEqual(record);
+  expect(await untilListed(service, `status=approved&runId=${traceId}`, 1)).toEqual([record]);
+});
+
+test('a patch that cannot be merged answers nothing, and says why', async () => {
+  const asked = await execute({ ...GUARDED });
+  const [approval] = approvalsIn(asked);
+  const refused: [object, string][] = [
+    [{ patch: { text: 'a' }, args: { text: 'a' } }, 'patch'],
+    [{ patch: { text: 5 } }, 'patch.text'],
+    [{ patch: { text: null } }, 'patch.text'],
+    [{ patch: { txt: 'a' } }, 'patch.txt'],
+    [{ patch: { text: '[hidden]' } }, 'patch.text'],
+    [{ patch: [] }, 'patch'],
+    [{ patch: null }, 'patch'],
+    [{ patch: {}, decision: 'deny' }, 'patch'],
+  ];
+  for (const [body, field] of refused) {
+    const answer = await answerApproval(service, approval!, { decision: 'approve', ...body });
+    expect([body, answer.status, answer.body.details?.field]).toEqual([body, 400, field]);
+  }
+  for (const args of [
+    '{"text":1e400}',
+    '{"__proto__":{"text":"a"}}',
+    `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`,
+  ]) {
+    for (const name of ['args', 'patch']) {
+      const { status } = await request(`${service.url}/api/approvals/${approval!.id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"decision":"approve","${name}":${args}}`,
+      });
+      expect([name, args.slice(0, 30), status]).toEqual([name, args.slice(0, 30), 400]);
+    }
+  }
+  expect((await service.get(`/api/approvals/${approval!.id}`)).body.data.status).toBe('pending');
+  await stopRun(service, 'terminate', idsOf(asked), { reason: 'seen' });
+  const ended = await endedRun(service, idsOf(asked));
+  expect(ended.body.data.approvals).toMatchObject([{ status: 'expired', proposedArgs: GUARDED.args }]);
+});
+
+test('a number that JSON cannot express is refused at any depth, and -0 is the same answer twice', async () => {
+  const key = randomUUID();
+  const start = (): Promise<Answer> => execute({ toolName: 'echo', args: { deep: { n: 1 } } }, key);
+  const [approval] = approvalsIn(await start());
+  const answer = (n: string): Promise<Answer> =>
+    request(`${service.url}/api/approvals/${approval!.id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"decision":"approve","patch":{"deep":{"n":${n}}}}`,
+    });
+  const refused = await answer('1e400');
+  expect([refused.status, refused.body.details.field]).toEqual([400, 'patch']);
+  expect([(await answer('-0')).status, (await answer('-0')).status]).toEqual([200, 200]);
+  expect((await untilEnded(start)).body.data.result).toEqual({ deep: { n: 0 } });
+});
+
+test('arguments that are too long to be shown take no patch, and all of them take their place', async () => {
+  const key = randomUUID();
+  const args = { text: 'x'.repeat(20_000), n: 1 };
+  const start = (): Promise<Answer> => execute({ toolName: 'echo', args }, key);
+  const [approval] = approvalsIn(await start());
+  const refused = await answerApproval(service, approval!, { decision: 'approve', patch: { n: 2 } });
+  expect([refused.status, refused.body.details.field]).toEqual([400, 'patch']);
+  expect((await answerApproval(service, approval!, { decision: 'approve', args: { n: 2 } })).status).toBe(
+    200,
+  );
+  expect((await untilEnded(start)).body.data.result).toEqual({ n: 2 });
+  expect((await service.get(`/api/approvals/${approval!.id}`)).body.data).toMatchObject({
+    args: { n: 2 },
+    proposedArgs: 'left out: 20017 characters of JSON',
+  });
 });

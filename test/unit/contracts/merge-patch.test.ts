@@ -57,7 +57,7 @@ describe('a partial change of an object', () => {
 });
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'toString', '0', '');
-/** JSON whose few names overlap. A patch cannot set null within an object, so there is none. */
+/** JSON whose few names overlap. A patch cannot set null within an object, so null is left out. */
 const { value: anyValue } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -62,7 +62,7 @@ test('every value is read back from the text that it is written as', () => {
 
 test('a number is taken exactly where writing it again has the same digits', () => {
   const digits = (max: number) =>
-    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
+    fc.string({ unit: fc.constantFrom('0', '1', '5', '9'), minLength: 1, maxLength: max });
   fc.assert(
     fc.property(digits(25), digits(25), fc.integer({ min: -30, max: 30 }), (whole, fraction, exponent) => {
       const text = `${whole.replace(/^0+(?=\d)/, '')}.${fraction}e${exponent}`;
