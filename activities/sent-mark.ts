@@ -1,28 +1,35 @@
 import type { Context } from '@temporalio/activity';
 import type { SentMark } from '../src/tools/tool';
 
-/** What the heartbeats of an activity carry from the time at which its request may have reached a server. */
-const SENT = { sent: true } as const;
+/** What the heartbeats of an activity carry once it is known whether its request may have reached a server. */
+export interface SentDetails {
+  readonly sent: boolean;
+}
 
-const marked = new WeakSet<Context>();
+const marks = new WeakMap<Context, SentDetails>();
 
 /**
  * The mark of an activity that its request may have reached a server. Heartbeats carry it, because they are all that the
- * next attempt learns of one whose worker was stopped.
+ * next attempt learns of one before it. One that left no mark may have sent the request.
  */
 export function sentMarkOf(context: Context): SentMark {
-  const details = context.info.heartbeatDetails as Partial<typeof SENT> | undefined;
+  const { info } = context;
+  const details = info.heartbeatDetails as Partial<SentDetails> | undefined;
   return {
-    earlier: details?.sent === true,
-    set(isSent) {
-      if (isSent) marked.add(context);
-      else marked.delete(context);
-      context.heartbeat(markToBeat(context));
+    earlier: info.attempt > 1 && details?.sent !== false,
+    set(sent) {
+      marks.set(context, { sent });
+      context.heartbeat({ sent });
     },
   };
 }
 
-/** What a heartbeat of this activity carries; undefined where its request was not sent. */
-export function markToBeat(context: Context): typeof SENT | undefined {
-  return marked.has(context) ? SENT : undefined;
+/** Notes at the end of an attempt that it has not sent its request, unless it or an earlier one may have. */
+export function noteUnsent(context: Context, mark: SentMark): void {
+  if (!mark.earlier && !marks.has(context)) mark.set(false);
+}
+
+/** What a heartbeat of this activity carries; undefined where nothing is known of its request. */
+export function markToBeat(context: Context): SentDetails | undefined {
+  return marks.get(context);
 }

@@ -19,7 +19,7 @@ import {
   type LeadingStep,
 } from '../src/templates/following-calls';
 import { namingFailure } from './naming-failure';
-import { sentMarkOf } from './sent-mark';
+import { noteUnsent, sentMarkOf } from './sent-mark';
 import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
@@ -116,13 +116,15 @@ export function createToolActivities(ports: ToolActivitiesPorts): ToolActivities
     const { cancellationSignal: cancellation, info } = context;
     const { step: name, toolName } = step;
     const elapsed = stopwatch();
+    const { workflowId = '' } = info.workflowExecution ?? {};
+    const sent = sentMarkOf(context);
     let output: ToolOutput;
     try {
-      const owner = ownerOfRun(info.workflowExecution?.workflowId ?? '');
-      const sent = sentMarkOf(context);
-      output = await runner.run(step, { owner, cancellation, attempt: info.attempt, sent });
+      const owner = ownerOfRun(workflowId);
+      output = await runner.run(step, { owner, cancellation, attempt: info.attempt, sent, workflowId });
     } catch (error) {
       const willRunAgain = cancellation.aborted || (isHoldfastError(error) && error.retryable);
+      if (willRunAgain && !info.isLocal) noteUnsent(context, sent);
       if (!willRunAgain) {
         counts.push(record({ step: name, toolName, success: false, executionTime: elapsed() }));
       }

@@ -36,6 +36,7 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
   const budgets = createBudgetPolicies(config, prices, pseudonyms);
   const catalogue = createWorkflowCatalogue({
     documents,
+    registry,
     builtins: builtinWorkflows,
     maxWorkflows: config.MAX_WORKFLOWS,
   });

@@ -1,12 +1,10 @@
-import { ApplicationFailure } from '@temporalio/common';
-import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
+import type { ApplicationFailure } from '@temporalio/common';
+import { CancellationScope, isCancellation, patched, workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
 import { approvalOf } from '../src/contracts/runs/approval-needs';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/workflows';
-import { ConditionError } from '../src/templates/condition';
 import { holds } from '../src/templates/evaluate-condition';
-import { TemplateReferenceError } from '../src/templates/resolve';
 import { workflowReference, type WorkflowValues } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
 import { Approvals, endsInAnyCase, isDenial } from './steps/approvals';
@@ -20,6 +18,8 @@ import { takeItems } from './custom/step-items';
 import { createFailure } from './steps/failures';
 import { type CallOutcome, describeStep } from './custom/build-call';
 import { makeCall, type RunOfCalls } from './custom/make-call';
+import { isMistake } from './custom/mistakes';
+import { addressOf, answerOf, codeOf, messageOf, problemOf, shortAnswerOf } from './custom/problems';
 
 /** A step failed, and the run with it: one without `continueOnError`, or one whose approval expired and ends the run. */
 class StepFailure extends Error {
@@ -61,6 +61,7 @@ export async function customWorkflow({
     approvals: new Approvals(approval),
     progress: showProgress(steps.map((step) => toProgressStep(step, 'waiting'))),
     calls: [],
+    addresses: new Map(),
   };
   const scope = new CancellationScope();
   try {
@@ -71,7 +72,7 @@ export async function customWorkflow({
     await Promise.allSettled(run.calls);
     noteCancelledSteps(steps, run, error);
     if (!(error instanceof StepFailure)) throw error;
-    throw toWorkflowFailure(error, steps, run.outcomes, Date.now() - started);
+    throw toWorkflowFailure(error, run, Date.now() - started);
   }
   const results = Object.fromEntries(
     steps.map(({ step: { id } }) => [id, run.outcomes[id] as StepOutcome] as const),
@@ -88,8 +89,14 @@ async function runSteps(
   for (const [index, prepared] of steps.entries()) {
     // Steps wait for earlier steps only, so every promise that is needed exists by now.
     const before = prepared.waitsFor.map((id) => ended.get(id));
-    const values = { inputs, outcomes: run.outcomes, previous: steps[index - 1]?.step.id };
     const { id } = prepared.step;
+    const values = {
+      inputs,
+      outcomes: run.outcomes,
+      previous: steps[index - 1]?.step.id,
+      runId: workflowInfo().firstExecutionRunId,
+      stepId: id,
+    };
     const one = async (): Promise<void> => {
       await Promise.all(before as readonly Promise<void>[]);
       run.outcomes[id] = await settleStep(prepared, values, run);
@@ -133,13 +140,12 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
     progress.note(toProgressStep(prepared, isSkipped ? 'skipped' : 'failed'));
     if (error instanceof ItemFailure) throw new StepFailure(prepared, error.reason, error);
     if (error instanceof RunTooLargeError) throw new StepFailure(prepared, error.failure);
-    if (!isSkipped && !continuesAfter(step, error)) throw new StepFailure(prepared, error);
-    const problem = { code: codeOf(error), message: messageOf(error) };
+    if (!isSkipped && !continuesAfter(prepared, error, values, run)) throw new StepFailure(prepared, error);
     return {
       status: isSkipped ? 'skipped' : 'failed',
       result: null,
       executionTime: Date.now() - started,
-      error: problem,
+      error: { ...problemOf(error), ...answerOf(error) },
     };
   }
 }
@@ -157,14 +163,23 @@ async function runStep(
   const options = {
     concurrency,
     continuesAfter: (reason: unknown): boolean =>
-      continuesAfter(prepared.step, reason) || isSkippedBy(prepared.step, reason),
+      continuesAfter(prepared, reason, values, run) || isSkippedBy(prepared.step, reason),
   };
   const settled = await forEachItem(items, options, (value, index) =>
     makeCall(prepared, `${id}[${index}]`, { ...values, item: { value, index } }, run),
   );
   release();
   const failed = settled.flatMap((one, index) =>
-    one.status === 'rejected' ? [{ index, code: codeOf(one.reason), message: messageOf(one.reason) }] : [],
+    one.status === 'rejected'
+      ? [
+          {
+            index,
+            ...addressOf(`${id}[${index}]`, run),
+            ...problemOf(one.reason),
+            ...shortAnswerOf(one.reason),
+          },
+        ]
+      : [],
   );
   return {
     result: settled.map((one) => (one.status === 'fulfilled' ? one.value.result : null)),
@@ -173,9 +188,18 @@ async function runStep(
   };
 }
 
-/** Whether the workflow continues after a call of a step failed, as its author wants, with the step as a failed one. */
-function continuesAfter({ continueOnError = false }: PreparedStep['step'], reason: unknown): boolean {
-  return continueOnError && !endsInAnyCase(reason);
+/**
+ * Whether the workflow continues after a call of a step failed, as its author wants, with the step as a failed one. A mistake in
+ * the definition ends the run, because it would pass as a success each time.
+ */
+function continuesAfter(
+  prepared: PreparedStep,
+  reason: unknown,
+  values: WorkflowValues,
+  { steps }: Run,
+): boolean {
+  if (prepared.step.continueOnError !== true || endsInAnyCase(reason)) return false;
+  return !(isMistake(reason, prepared, steps, values) && patched('mistakes-end-run'));
 }
 
 /** Whether a step is skipped because its call was denied. */
@@ -208,10 +232,10 @@ function sumUsage(calls: readonly CallOutcome[]): Pick<CallOutcome, 'provider' |
 
 function toWorkflowFailure(
   { step: { step }, reason, message, item }: StepFailure,
-  steps: readonly PreparedStep[],
-  outcomes: Readonly<Record<string, StepOutcome>>,
+  run: Run,
   executionTime: number,
 ): ApplicationFailure {
+  const { steps, outcomes } = run;
   const { workflowId, firstExecutionRunId: traceId } = workflowInfo();
   const stepNumber = steps.findIndex((one) => one.step.id === step.id) + 1;
   return createFailure(
@@ -224,20 +248,13 @@ function toWorkflowFailure(
       executionTime,
       traceId,
       code: codeOf(reason),
-      ...(item ? { index: item.index, completedItems: item.completed } : {}),
+      ...(item ? { index: item.index, ...addressOf(`${step.id}[${item.index}]`, run) } : {}),
+      ...(item ? { completedItems: item.completed } : {}),
+      ...answerOf(reason),
       completed: fitDetail(outcomes),
     },
     reason,
   );
-}
-
-function codeOf(reason: unknown): string {
-  if (reason instanceof TemplateReferenceError || reason instanceof ConditionError) return 'WORKFLOW_INVALID';
-  return reason instanceof ApplicationFailure ? (reason.type ?? 'INTERNAL') : 'INTERNAL';
-}
-
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function toProgressStep(prepared: PreparedStep, state: ProgressStep['state']): ProgressStep {

@@ -62,7 +62,8 @@ function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: stri
   if (endsInAnyCase(failure)) throw failure;
   const entry = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
   const logs = details.logs === undefined ? {} : { logs: details.logs };
-  const data = { error: entry.error, code: entry.code, ...logs };
+  const answer = details.answer === undefined ? {} : { answer: details.answer };
+  const data = { error: entry.error, code: entry.code, ...logs, ...answer };
   return { item: { toolName, success: false, data }, failed: { ...known, entry } };
 }
 

@@ -15,6 +15,7 @@ import { resolvedLength } from '../src/templates/resolved-length';
 import { MAX_INSERTED, resolveCall } from '../src/templates/resolved-arguments';
 import { Approvals } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
+import { keepsNull } from './steps/keeps-null';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
 import { createFailure, toolFailureOf } from './steps/failures';
@@ -43,7 +44,8 @@ export async function executeToolsInSequence({
             ? { length: 0 }
             : resolvedLength(call.args, previousResultScope(previous), MAX_INSERTED),
         () => {
-          const resolved = index === 0 ? call : resolveCall(call, previousResultScope(previous));
+          const resolved =
+            index === 0 ? call : resolveCall(call, previousResultScope(previous), MAX_INSERTED, keepsNull);
           const step = String(index + 1);
           const make = (made: ToolCall): Promise<ToolStepResult> =>
             steps.run(made, step, limits, () => followingCalls(calls, index, approvals));

@@ -11,6 +11,7 @@ import { readPendingApprovals } from '../../temporal/approvals/pending-approvals
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
+import { IDEMPOTENCY_META } from '../../src/contracts/idempotency-meta';
 import { bindIdempotencyKey } from '../http/idempotency-key';
 import { answerApprovals } from './answer-approvals';
 import { toForm } from './approval-input';
@@ -40,8 +41,6 @@ interface PauseDetails {
 
 export type ToolAnswer = CallToolResult | InputRequiredResult;
 
-/** The metadata with the idempotency key of a call. */
-const IDEMPOTENCY_KEY = 'holdfast/idempotencyKey';
 /** How long the call of a client that takes tasks waits for its result before it becomes one, milliseconds. */
 const TASK_AFTER_MS = 500;
 
@@ -172,10 +171,10 @@ async function answerUnfinished(
 }
 
 function readKey({ mcp, context }: Exchange): string | undefined {
-  const key = mcp.mcpReq._meta?.[IDEMPOTENCY_KEY];
+  const key = mcp.mcpReq._meta?.[IDEMPOTENCY_META];
   return key === undefined
     ? undefined
-    : bindIdempotencyKey(`_meta["${IDEMPOTENCY_KEY}"]`, key, context.keyPrefix);
+    : bindIdempotencyKey(`_meta["${IDEMPOTENCY_META}"]`, key, context.keyPrefix);
 }
 
 function isUnfinished(error: unknown): error is HoldfastError {

@@ -3,6 +3,7 @@ import type { StoredTool } from '../../src/contracts/http/tools';
 import { HoldfastError, validationError } from '../../src/base/errors';
 import { refersToPreviousResult } from '../../src/templates/previous-result';
 import { checkArguments } from '../../src/tools/arguments';
+import { checkLiterals } from '../../src/tools/builtin/check-literals';
 import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 
@@ -23,6 +24,7 @@ export async function prepareCall(
   const tool = await registry.get(request.toolName);
   if (tool === undefined) throw unknownTool(request.toolName);
   checkArguments(tool.parameters, request.args);
+  checkLiterals(tool, request.args);
   return toCall(tool, request, mayPause);
 }
 
@@ -52,7 +54,9 @@ export async function prepareCalls(
     if (refers && index === 0) {
       throw validationError(field, 'refers to {{previous_result}}, but no tool comes before the first');
     }
-    checkArguments(tool.parameters, request.args, field, refers ? { skip: refersToPreviousResult } : {});
+    const skip = refers ? { skip: refersToPreviousResult } : {};
+    checkArguments(tool.parameters, request.args, field, skip);
+    checkLiterals(tool, request.args, field, skip.skip);
     return toCall(tool, request, refers || mayPause);
   });
 }

@@ -51,7 +51,7 @@ export function createEgress(options: EgressOptions): Egress {
     const agent = request.allowPrivate === true ? permitted : strict;
     let hop = first;
     for (let redirects = 0; ; redirects += 1) {
-      const response = await withLookUp({ owner, signal }, () => send(agent, hop, signal));
+      const response = await withLookUp({ owner, signal }, () => send(agent, hop, signal, redirects === 0));
       try {
         const headers = incomingHeaders(response.headers);
         const next = nextHop(hop, response.statusCode, headers.get('location'));
@@ -111,7 +111,12 @@ function buildFirstHop(request: EgressRequest, userAgent: string): Hop {
   };
 }
 
-async function send(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+async function send(
+  agent: Agent,
+  hop: Hop,
+  signal: AbortSignal,
+  isFirst: boolean,
+): Promise<Dispatcher.ResponseData> {
   const pending = agent.request({
     origin: hop.url.origin,
     path: `${hop.url.pathname}${hop.url.search}`,
@@ -123,7 +128,7 @@ async function send(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Dispat
   try {
     return await untilAborted(pending, signal);
   } catch (error) {
-    throw requestFailure(hop.url, error);
+    throw requestFailure(hop.url, error, isFirst);
   }
 }
 

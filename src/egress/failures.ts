@@ -48,11 +48,37 @@ const FAILURES: ReadonlyMap<string, Failure> = new Map([
   ['UND_ERR_HEADERS_OVERFLOW', permanent('the response has too many headers')],
 ]);
 
-/** Converts the error of a request to `url` to one that callers may see. */
-export function requestFailure(url: URL, error: unknown): HoldfastError {
+/** Failures before there was a connection, so that no server has the request. */
+const UNSENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const unsent = new WeakSet<HoldfastError>();
+
+/**
+ * Converts the error of a request to `url` to one that callers may see.
+ * @param isFirst true for the request itself; one that follows a redirect has reached a server before
+ */
+export function requestFailure(url: URL, error: unknown, isFirst = false): HoldfastError {
   if (isHoldfastError(error)) return error;
   const { description, retryable } = describeFailure(error);
-  return toolError(`Request to ${url.host} failed: ${description}`, { retryable, cause: error });
+  const failure = toolError(`Request to ${url.host} failed: ${description}`, { retryable, cause: error });
+  if (isFirst && isUnsent(error)) unsent.add(failure);
+  return failure;
+}
+
+/** Whether an error of `Egress.request` says that no server can have got the request. */
+export function wasNotSent(error: unknown): boolean {
+  return isHoldfastError(error) && unsent.has(error);
+}
+
+/** Whether an error, by its code or that of a cause, is of the time before there was a connection. */
+export function isUnsent(error: unknown): boolean {
+  return UNSENT.has(codeOf(error));
 }
 
 /** Converts the reason of an aborted signal to the error that `Egress.request` throws. */

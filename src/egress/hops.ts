@@ -22,7 +22,7 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
 
 /**
  * The headers that are sent to another origin. Credentials have too many names to list, so every other header is removed. The
- * `Idempotency-Key` is not a credential, and a request that is repeated because it has one must keep it everywhere.
+ * `Idempotency-Key` is not a credential, and a request that may be repeated must keep it everywhere.
  */
 const SAFE_HEADERS: ReadonlySet<string> = new Set([
   'accept',

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { type HoldfastError, isHoldfastError, messageOf, toolError, validationError } from '../base/errors';
 import type { StoredTool } from '../contracts/http/tools';
+import { IDEMPOTENCY_META } from '../contracts/idempotency-meta';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteCall, RemoteTools, ToolContext, ToolOutput } from '../tools/tool';
 import type { Connect, ServerAccess } from './connect';
@@ -42,7 +43,7 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
     { toolName, args, implementation: { server, tool } }: RemoteCall,
     { inputSchema = { type: 'object' }, annotations }: StoredTool,
     access: ServerAccess,
-    { signal, timeoutMs, sent }: ToolContext,
+    { signal, timeoutMs, sent, idempotencyKey }: ToolContext,
   ): Promise<CallToolResult> {
     const limit = timeoutMs + LIMIT_MARGIN_MS;
     const isRepeatable = annotations?.readOnly === true;
@@ -61,7 +62,11 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
         // check the result on the event loop.
         const definition = { name: tool, inputSchema } as never;
         return await client.callTool(
-          { name: tool, arguments: { ...args } },
+          {
+            name: tool,
+            arguments: { ...args },
+            ...(idempotencyKey === undefined ? {} : { _meta: { [IDEMPOTENCY_META]: idempotencyKey } }),
+          },
           { signal, timeout: limit, toolDefinition: definition },
         );
       } finally {

@@ -1,19 +1,9 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { isStackOverflow, messageOf } from '../base/errors';
-import { describeFailure, type Failure } from '../egress/failures';
+import { describeFailure, isUnsent, type Failure } from '../egress/failures';
 import { UNFIT_MESSAGE } from './checked-messages';
 
 const MAX_MESSAGE = 500;
-/** Failures before the connection existed, so that the server has not got the request. */
-const UNSENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EAI_AGAIN',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 export interface RemoteFailure extends Failure {
   /** Whether the request certainly did not reach the server. */
   readonly unsent: boolean;
@@ -40,8 +30,7 @@ export function describeRemoteFailure(error: unknown): RemoteFailure {
   const network = findCause(error, isNetworkError);
   if (isSpawnError(network)) return { ...describeSpawnError(network), unsent: true };
   if (network !== undefined) {
-    const unsent = findCause(network, (cause) => UNSENT.has(codeOf(cause))) !== undefined;
-    return { ...describeFailure(network), unsent };
+    return { ...describeFailure(network), unsent: findCause(network, isUnsent) !== undefined };
   }
   if (isStackOverflow(error)) return permanent('its answer is nested too deeply');
   return permanent(shorten(messageOf(error)));

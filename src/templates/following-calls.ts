@@ -23,7 +23,7 @@ export interface FollowingCall {
 export interface FollowingCalls {
   readonly calls: readonly FollowingCall[];
   /** What templates of a custom workflow refer to, apart from the calls themselves; absent in a sequence. */
-  readonly values?: Pick<WorkflowValues, 'inputs' | 'outcomes'>;
+  readonly values?: Pick<WorkflowValues, 'inputs' | 'outcomes' | 'runId'>;
 }
 
 /** Input of an activity that runs an inline call and those that follow. */
@@ -91,14 +91,14 @@ export class FollowingCallResolver {
    */
   resolve({ call, step, when }: FollowingCall): ToolCall | 'skipped' | undefined {
     try {
-      if (when !== undefined && !this.#holds(when)) {
+      if (when !== undefined && !this.#holds(when, step)) {
         this.#noteOutcome(step, 'skipped', null);
         return 'skipped';
       }
       const scope: TemplateScope = (expression) =>
         this.#values === undefined
           ? previousResultScope(this.#previous?.result)(expression)
-          : workflowReference(expression, this.#scope(this.#values));
+          : workflowReference(expression, this.#scope(this.#values, step));
       const resolved = resolveCall(call, scope, MAX_INSERTED_HERE);
       return isInlineCall(resolved) ? resolved : undefined;
     } catch (error) {
@@ -108,8 +108,8 @@ export class FollowingCallResolver {
     }
   }
 
-  #holds(when: string): boolean {
-    const values = this.#scope(this.#values ?? { inputs: {}, outcomes: {} });
+  #holds(when: string, step: string): boolean {
+    const values = this.#scope(this.#values ?? { inputs: {}, outcomes: {} }, step);
     return holds(
       when,
       (expression) => workflowReference(expression, values),
@@ -117,8 +117,8 @@ export class FollowingCallResolver {
     );
   }
 
-  #scope({ inputs }: Pick<WorkflowValues, 'inputs'>): WorkflowValues {
-    return { inputs, outcomes: this.#outcomes, previous: this.#previous?.step };
+  #scope({ inputs, runId }: Pick<WorkflowValues, 'inputs' | 'runId'>, stepId: string): WorkflowValues {
+    return { inputs, outcomes: this.#outcomes, previous: this.#previous?.step, runId, stepId };
   }
 
   #noteOutcome(step: string, status: StepOutcome['status'], result: unknown): void {

@@ -1,5 +1,6 @@
 import { shorten } from '../contracts/json';
 import { jsonLength } from '../contracts/json-length';
+import { describeNames } from './known-names';
 import { hasExpression, parseTemplate, type TemplateExpression } from './expression';
 
 /** Looks up the value of an expression; `KEEP` leaves the text of the expression as it is. */
@@ -27,6 +28,9 @@ export class TemplateReferenceError extends Error {
   }
 }
 
+/** A limit that the values of references exceed, such as their length, whatever their type. */
+export class TemplateLimitError extends TemplateReferenceError {}
+
 /** Counts the length that resolving may still add. */
 class Allowance {
   #left: number;
@@ -37,11 +41,11 @@ class Allowance {
 
   /**
    * Subtracts the length of a value as text, without building the text.
-   * @throws TemplateReferenceError where the value does not fit any more
+   * @throws TemplateLimitError where the value does not fit any more
    */
   take(expression: string, value: unknown): void {
     this.#left -= typeof value === 'string' ? value.length : jsonLength(value, Math.max(0, this.#left));
-    if (this.#left < 0) throw new TemplateReferenceError(expression, 'the arguments would become too long');
+    if (this.#left < 0) throw new TemplateLimitError(expression, 'the arguments would become too long');
   }
 }
 
@@ -119,7 +123,11 @@ export function followPath(root: unknown, expression: TemplateExpression): unkno
   for (const step of expression.path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
       const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
-      throw new TemplateReferenceError(expression.text, `there is no "${showReference(step)}" in ${kind}`);
+      const has = describeNames(value, step);
+      throw new TemplateReferenceError(
+        expression.text,
+        `there is no "${showReference(step)}" in ${kind}${has}`,
+      );
     }
     value = (value as Record<string | number, unknown>)[step];
   }

@@ -10,20 +10,24 @@ export const MAX_INSERTED = 8_388_608;
 
 /**
  * Converts arguments whose templates were resolved: where a parameter takes a text and a template gave another type,
- * such as a response body or a number, the argument becomes its JSON text.
+ * such as a response body or a number, the argument becomes its JSON text. `null` stays what it is, and is refused like any
+ * other value of a wrong type.
  * @param written the arguments before their templates were resolved
+ * @param keepsNull false in runs of earlier builds, in which `null` became a text
  */
 export function fitArguments(
   resolved: ToolCall['args'],
   written: ToolCall['args'],
   parameters: ToolParameters | undefined,
+  keepsNull: () => boolean = () => true,
 ): ToolCall['args'] {
   return Object.fromEntries(
     Object.entries(resolved).map(([name, value]) => {
       const wantsText =
         parameters !== undefined && Object.hasOwn(parameters, name) && parameters[name]?.type === 'string';
       const isInserted = typeof value !== 'string' && typeof written[name] === 'string';
-      return [name, wantsText && isInserted ? JSON.stringify(value) : value];
+      const becomesText = wantsText && isInserted && (value !== null || !keepsNull());
+      return [name, becomesText ? JSON.stringify(value) : value];
     }),
   );
 }
@@ -31,9 +35,15 @@ export function fitArguments(
 /**
  * Resolves the templates in the arguments of a call. Pure.
  * @param maxInserted the number of characters that references may add
+ * @param keepsNull as in `fitArguments`
  * @throws TemplateReferenceError
  */
-export function resolveCall(call: ToolCall, scope: TemplateScope, maxInserted = MAX_INSERTED): ToolCall {
+export function resolveCall(
+  call: ToolCall,
+  scope: TemplateScope,
+  maxInserted = MAX_INSERTED,
+  keepsNull?: () => boolean,
+): ToolCall {
   const args = resolveTemplates(call.args, scope, maxInserted) as ToolCall['args'];
-  return { ...call, args: fitArguments(args, call.args, call.parameters) };
+  return { ...call, args: fitArguments(args, call.args, call.parameters, keepsNull) };
 }

@@ -1,6 +1,6 @@
 import { jsonLength } from '../contracts/json-length';
 import { parseTemplate } from './expression';
-import { KEEP, TemplateReferenceError, type TemplateScope } from './resolve';
+import { KEEP, TemplateLimitError, type TemplateScope } from './resolve';
 
 /** An estimate, in characters of JSON. */
 export interface ResolvedLength {
@@ -84,6 +84,6 @@ class Estimator {
 
   #take(length: number, expression: string): void {
     this.#left -= length;
-    if (this.#left < 0) throw new TemplateReferenceError(expression, 'the arguments would become too long');
+    if (this.#left < 0) throw new TemplateLimitError(expression, 'the arguments would become too long');
   }
 }

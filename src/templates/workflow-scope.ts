@@ -12,14 +12,22 @@ export interface WorkflowValues {
   readonly previous?: string | undefined;
   /** Present inside forEach. */
   readonly item?: { readonly value: unknown; readonly index: number };
+  /** The id of the run, its `traceId`. Absent where an activity of an earlier build resolves. */
+  readonly runId?: string | undefined;
+  /** The id of the step itself. */
+  readonly stepId?: string | undefined;
 }
+
+/** The names by which templates refer to the run and to the step itself, where no step or input has that name. */
+export const OWN_ROOTS: ReadonlySet<string> = new Set(['run', 'step']);
 
 /** The parts of a step's outcome that a template may name after the step's id. */
 export const STEP_PARTS: readonly string[] = ['result', 'status', 'error', 'errors', 'usage'];
 
 /**
  * Resolves a reference of a workflow: `input.<name>`, `<stepId>.result` and deeper, `previous_result`, `item` and
- * `index` inside forEach, and a bare name of an input where no step has that name.
+ * `index` inside forEach, a bare name of an input where no step has that name, and `run.id` and `step.id` where neither
+ * has it.
  * @throws TemplateReferenceError naming the missing part
  */
 export function workflowReference(expression: TemplateExpression, values: WorkflowValues): unknown {
@@ -32,6 +40,8 @@ export function workflowReference(expression: TemplateExpression, values: Workfl
   if (values.item !== undefined && root === 'index' && path.length === 0) return values.item.index;
   if (Object.hasOwn(values.outcomes, root)) return partOf(values.outcomes[root] as StepOutcome, expression);
   if (Object.hasOwn(values.inputs, root)) return followPath(values.inputs[root], expression);
+  const own = root === 'run' ? values.runId : root === 'step' ? values.stepId : undefined;
+  if (own !== undefined) return followPath({ id: own }, expression);
   throw new TemplateReferenceError(expression.text, `there is no step or input "${root}"`);
 }
 

@@ -9,6 +9,7 @@ import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/er
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import type { Sandbox } from '../sandbox/sandbox';
 import { checkArguments } from './arguments';
+import { idempotencyKeyOf } from './idempotency-key';
 import type { BuiltinTool, RemoteTools, SentMark, ToolContext, ToolOutput } from './tool';
 
 /** Tools that read JSON put what they found into an object, and that may be a list. */
@@ -34,6 +35,8 @@ export interface Attempt {
   /** 1 for the first. */
   readonly attempt: number;
   readonly sent?: SentMark;
+  /** Of the run; absent outside of runs. */
+  readonly workflowId?: string;
 }
 
 export interface ToolRunner {
@@ -74,7 +77,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   }
 
   return {
-    async run(step, { owner, cancellation, attempt, sent }) {
+    async run(step, { owner, cancellation, attempt, sent, workflowId }) {
       if (step.parameters !== undefined) checkArguments(step.parameters, step.args);
       const timeoutMs = step.deadline - now();
       if (timeoutMs <= 0) throw timedOut(step);
@@ -102,6 +105,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
             else taken.push(giveBack);
           },
           ...(sent === undefined ? {} : { sent }),
+          ...(workflowId === undefined ? {} : { idempotencyKey: idempotencyKeyOf(workflowId, step) }),
         };
         const output = await untilAborted(execute(step, context), limit.signal);
         return checkOutput(step.toolName, output, maxResultBytes);

@@ -14,7 +14,7 @@ export interface ToolOutput {
 
 /** Whether the request of a call may have reached its server, remembered from one attempt to the next. */
 export interface SentMark {
-  /** True where an earlier attempt may have sent the request. */
+  /** True where an earlier attempt may have sent the request: it did not say that it has not. */
   readonly earlier: boolean;
   set(isSent: boolean): void;
 }
@@ -40,6 +40,8 @@ export interface ToolContext {
   readonly admit?: (bytes: number) => Promise<void>;
   /** Absent where no attempt follows another. */
   readonly sent?: SentMark;
+  /** By which a server recognises a call that it got before: the same at each attempt. Absent outside of runs. */
+  readonly idempotencyKey?: string;
 }
 
 /** A call of a tool of a remote server. */

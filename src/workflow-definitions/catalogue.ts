@@ -5,7 +5,11 @@ import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
+import { checkStoredCalls } from './check-calls';
 import { checkDefinition } from './check-definition';
+import { checkShapes } from './check-shapes';
+import { requiredTools } from './fill-inputs';
+import type { PrepareStepsPorts } from './prepare-steps';
 import { headOf, type WorkflowHead } from './workflow-head';
 
 const COLLECTION = 'workflows';
@@ -37,6 +41,8 @@ export interface WorkflowCatalogue {
 
 export interface WorkflowCatalogueOptions {
   readonly documents: TenantDocuments;
+  /** Reads the tools by which definitions are checked. */
+  readonly registry: PrepareStepsPorts['registry'];
   readonly builtins: readonly PredefinedWorkflow[];
   readonly maxWorkflows: number;
 }
@@ -50,7 +56,7 @@ interface CatalogueState {
 }
 
 export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): WorkflowCatalogue {
-  const { documents, maxWorkflows } = options;
+  const { documents, registry, maxWorkflows } = options;
   const builtins = new Map(options.builtins.map((workflow) => [workflow.id, workflow]));
 
   async function readState(): Promise<{ count: number; version: number }> {
@@ -107,7 +113,11 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
     async put(workflow) {
       const { id } = workflow;
       refuseBuiltin(id);
-      checkDefinition(workflow.steps, { names: new Set(Object.keys(workflow.inputs)) });
+      const { steps } = workflow;
+      checkDefinition(steps, { names: new Set(Object.keys(workflow.inputs)) });
+      const tools = await registry.getMany(requiredTools(workflow));
+      checkShapes(steps, tools);
+      checkStoredCalls(steps, tools);
       await untilNoConflict('the workflows', async () => {
         const { count, version } = await readState();
         const stored = await documents.get(COLLECTION, id);

@@ -3,7 +3,7 @@ import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
 import { approvalOf } from '../contracts/runs/approval-needs';
 import { PREVIOUS_RESULT } from '../templates/previous-result';
 import { findStrayBraces, followPath, showReference, TemplateReferenceError } from '../templates/resolve';
-import { STEP_PARTS } from '../templates/workflow-scope';
+import { OWN_ROOTS, STEP_PARTS } from '../templates/workflow-scope';
 import { workflowProblem } from './problems';
 import { findReferences, MESSAGE_FIELD, type StepReference } from './references';
 
@@ -132,6 +132,10 @@ function checkReference(
       throw refuse(`a step has the parts ${STEP_PARTS.join(', ')}; its result is {{${root}.result}}`);
     }
     return root;
+  }
+  if (OWN_ROOTS.has(root) && !inputs.names.has(root)) {
+    if (path.length !== 1 || path[0] !== 'id') throw refuse(`it has the part {{${root}.id}} alone`);
+    return undefined;
   }
   if (!inputs.names.has(root)) throw refuse(`there is no step or input "${showReference(root)}"`);
   checkInput({ ...expression, path: [root, ...path] }, inputs, refuse, field);

@@ -4,7 +4,6 @@ import { RETRY_DELAYS, type RetryDelays } from '../contracts/retries';
 import type { StoredTool } from '../contracts/http/tools';
 import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
 import type { GenerationOptions } from '../contracts/http/llm';
-import { isJsonObject } from '../contracts/json';
 import { jsonLength } from '../contracts/json-length';
 import { isHoldfastError } from '../base/errors';
 import {
@@ -13,13 +12,13 @@ import {
   TemplateReferenceError,
   type TemplateScope,
 } from '../templates/resolve';
-import { fitArguments, MAX_INSERTED } from '../templates/resolved-arguments';
+import { MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
-import { checkArguments } from '../tools/arguments';
 import { callMarks } from '../tools/call-marks';
-import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
+import { checkCall, toolOf } from './check-calls';
 import { checkDefinition } from './check-definition';
 import { checkItems } from './check-items';
+import { checkShapes } from './check-shapes';
 import { MAX_SENT_LENGTH } from '../contracts/workflow-limits';
 import { asStepProblem, workflowProblem } from './problems';
 
@@ -47,9 +46,6 @@ const MAX_FILLED = 67_108_864;
 
 const TOO_MUCH = `the calls of the steps up to this one would send more than ${MAX_SENT_LENGTH} characters together`;
 
-/** The tool that steps of type `api_call` run. */
-const API_CALL = apiCallDeclaration.name;
-
 /**
  * Checks everything that can be checked before a run, and adds to each step what it needs to run: its tool as it is
  * now, its model, and the steps that it waits for.
@@ -60,9 +56,11 @@ export async function prepareSteps(
   steps: readonly WorkflowStep[],
   inputs: Readonly<Record<string, unknown>>,
 ): Promise<PreparedWorkflow> {
-  const names = new Set(Object.keys(inputs));
-  const waitsFor = checkDefinition(steps, { names, values: inputs }, ports.isStored);
-  const tools = await ports.registry.getMany([...new Set(steps.flatMap(toolsOf))]);
+  const given = { names: new Set(Object.keys(inputs)), values: inputs };
+  const waitsFor = checkDefinition(steps, given, ports.isStored);
+  const names = steps.flatMap((step) => toolOf(step) ?? []);
+  const tools = await ports.registry.getMany([...new Set(names)]);
+  checkShapes(steps, tools);
   const taken = new Set<string>([...TEMPLATE_ROOTS, ...steps.map(({ id }) => id)]);
   const configurations = new Map<string, Readonly<Record<string, unknown>>>();
   const fill = ({ id }: WorkflowStep, field: string, value: unknown): unknown =>
@@ -124,12 +122,12 @@ function prepareExecution(
 ): StepExecution {
   switch (step.type) {
     case 'api_call': {
-      const tool = tools.get(API_CALL);
+      const tool = tools.get(toolOf(step) ?? '');
       if (tool === undefined) {
-        const problem = `There is no tool named "${API_CALL}", which steps of this type run`;
+        const problem = 'There is no tool named "api_call", which steps of this type run';
         throw workflowProblem(step.id, 'type', problem);
       }
-      checkApiCall(step.id, known);
+      checkCall(step, known, tool);
       return { kind: 'tool', tool: withoutArguments(tool), limits: toolLimits(step, ports) };
     }
     case 'llm_call':
@@ -144,22 +142,9 @@ function prepareExecution(
       if (tool === undefined) {
         throw workflowProblem(step.id, 'config.toolName', `There is no tool named "${toolName}"`);
       }
-      const { parameters } = tool;
-      const args = fitArguments((known as typeof step.config).args, step.config.args, parameters);
-      checkArguments(parameters, args, 'config.args', { skip: isUnresolved });
+      checkCall(step, known, tool);
       return { kind: 'tool', tool: withoutArguments(tool), limits: toolLimits(step, ports) };
     }
-  }
-}
-
-function toolsOf(step: WorkflowStep): readonly string[] {
-  switch (step.type) {
-    case 'api_call':
-      return [API_CALL];
-    case 'tool_execution':
-      return [step.config.toolName];
-    case 'llm_call':
-      return [];
   }
 }
 
@@ -168,39 +153,13 @@ function withoutArguments(tool: StoredTool): Omit<ToolCall, 'args'> {
   return { toolName: name, implementation, parameters, ...callMarks(tool) };
 }
 
-/**
- * True for a value that is known only in the run, and for one whose inputs have text that looks so. It does not count what it
- * finds, since the inputs that were filled in may look so millions of times.
- */
-const isUnresolved = hasExpressions;
-
-function checkApiCall(id: string, { url, method, headers, params }: Readonly<Record<string, unknown>>): void {
-  if (!isUnresolved(url) && !isHttpAddress(url)) {
-    throw workflowProblem(id, 'config.url', 'must be an http or https address');
-  }
-  const isMethod =
-    method === undefined ||
-    isUnresolved(method) ||
-    (typeof method === 'string' && (HTTP_METHODS as readonly string[]).includes(method.toUpperCase()));
-  if (!isMethod) throw workflowProblem(id, 'config.method', `must be one of ${HTTP_METHODS.join(', ')}`);
-  for (const [name, value] of Object.entries({ headers, params })) {
-    if (value === undefined || isJsonObject(value) || isUnresolved(value)) continue;
-    throw workflowProblem(id, `config.${name}`, 'must be an object');
-  }
-}
-
-function isHttpAddress(text: unknown): boolean {
-  if (typeof text !== 'string' || !URL.canParse(text)) return false;
-  return ['http:', 'https:'].includes(new URL(text).protocol);
-}
-
 function chooseModel(
   id: string,
   { model, temperature, maxTokens, topP }: Omit<GenerationOptions, 'model'> & { readonly model?: unknown },
   ports: PrepareStepsPorts,
 ): ModelChoice {
   const refuse = (message: string): Error => workflowProblem(id, 'config.model', message);
-  if (isUnresolved(model)) throw refuse('has to be known before the run; it may refer to inputs only');
+  if (hasExpressions(model)) throw refuse('has to be known before the run; it may refer to inputs only');
   // An input may have any type.
   if (model !== undefined && typeof model !== 'string') throw refuse('must be the name of a model');
   try {

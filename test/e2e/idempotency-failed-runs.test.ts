@@ -87,6 +87,7 @@ test('a run that may have had an effect before its model went away keeps its ans
   const query = `pay at ${peer.url}`;
   const failed = await failing(key, query);
   expect(failed.headers.get('retry-after')).toBeNull();
+  expect(peer.requests.at(-1)?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   expect(peer.count(path)).toBe(1);
   service.hosted.otherwise(says('Paid.'));
   const repeat = await ask(key, query);

@@ -111,6 +111,51 @@ describe('POST /api/tools/execute', () => {
     expect(peer.count('/flaky-post')).toBe(1);
   });
 
+  test('a status that `expect` does not have fails the call, with the answer in the details', async () => {
+    const { status, body } = await execute(apiCall('/missing', { expect: '2xx' }));
+    expect([status, body.message]).toEqual([500, 'Tool execution failed']);
+    expect(body.error).toContain('/missing answered 404; expected: "2xx"');
+    expect(body.details).toMatchObject({ answer: { status: 404, data: { reason: 'none' } } });
+    expect((await execute(apiCall('/missing', { expect: [404] }))).status).toBe(200);
+  });
+
+  test.each([
+    ['a status that is none', () => apiCall('/user', { expect: '20x' }), 'args.expect'],
+    ['an address that is none', () => ({ toolName: 'api_call', args: { url: 'peer' } }), 'args.url'],
+    [
+      'a JSONPath query that does not parse',
+      () => ({ toolName: 'json_reader', args: { jsonString: '{}', path: '$.[' } }),
+      'args.path',
+    ],
+  ])('%s is refused before anything runs', async (_, call, field) => {
+    const single = await execute(call());
+    expect([single.status, single.body.details]).toMatchObject([400, { field }]);
+    const before = peer.requests.length;
+    const tools = [apiCall('/user'), call()];
+    const sequence = await service.post('/api/tools/execute-sequential', { tools });
+    expect([sequence.status, sequence.body.details]).toMatchObject([400, { field: `tools[1].${field}` }]);
+    expect(peer.requests).toHaveLength(before);
+  });
+
+  test('each changing request has a key of its own, and the same at each attempt', async () => {
+    const repeatable = { method: 'POST', repeatable: true };
+    const keysAt = (path: string): unknown[] =>
+      peer.requests
+        .filter((request) => request.path === path)
+        .map(({ headers }) => headers['idempotency-key']);
+    await execute(apiCall('/flaky-keyed', repeatable));
+    const tools = [apiCall('/keyed/1', { method: 'PUT' }), apiCall('/keyed/2', { method: 'DELETE' })];
+    await service.post('/api/tools/execute-multiple', { tools });
+    await service.post('/api/tools/execute-sequential', { tools });
+    await execute(apiCall('/keyed/own', { method: 'POST', headers: { 'idempotency-KEY': 'own' } }));
+    await execute(apiCall('/keyed/read'));
+    const retried = keysAt('/flaky-keyed');
+    expect(retried).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), retried[0]]);
+    const others = [...keysAt('/keyed/1'), ...keysAt('/keyed/2')];
+    expect(new Set([retried[0], ...others]).size).toBe(5);
+    expect([keysAt('/keyed/own'), keysAt('/keyed/read')]).toEqual([['own'], [undefined]]);
+  });
+
   test('a call over its limit is a timeout that names the limit', async () => {
     const answer = await execute({ ...apiCall('/slow'), options: { timeout: 400 } });
     expect(answer.status).toBe(500);

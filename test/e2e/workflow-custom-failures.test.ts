@@ -96,7 +96,7 @@ describe('a step that fails', () => {
     ],
     [
       'items that are no list',
-      (url) => fetchStep('bad', url, {}, { forEach: { items: '{{first.result}}' } }),
+      (url) => fetchStep('bad', url, {}, { forEach: { items: '{{first.result.data}}' } }),
       /forEach\.items cannot be resolved: a list is needed, it is of type object/,
     ],
     [
@@ -122,10 +122,12 @@ describe('a step that fails', () => {
   });
 
   test('a reference of a megabyte that leads nowhere fails its step, although an error is stored with the run', async () => {
-    const missing = `{{sum.result.${'x'.repeat(900_000)}}}`;
-    const answer = await run([sumStep('sum', 1, 2), sumStep('bad', missing, 1)]);
+    const missing = `{{first.result.data.${'x'.repeat(900_000)}}}`;
+    const answer = await run([fetch('first'), sumStep('bad', missing, 1)]);
     expect(answer.status).toBe(500);
-    expect(answer.body.error).toMatch(/^Step 2 of 2 \(bad\) failed: \{\{sum\.result\.x+… cannot be resolved/);
+    expect(answer.body.error).toMatch(
+      /^Step 2 of 2 \(bad\) failed: \{\{first\.result\.data\.x+… cannot be resolved/,
+    );
     expect(answer.body.details).toMatchObject({ failedStep: 'bad', code: 'WORKFLOW_INVALID' });
     expect(answer.text.length).toBeLessThan(2_000);
   });

@@ -129,7 +129,7 @@ describe('run by its id', () => {
     const answer = await run('fetch-each', { urls: [`${peer.url}/total`, 'nowhere', `${peer.url}/more`] });
     expect(resultsOf(answer)['fetch']).toMatchObject([{ status: 200 }, null, { data: { total: 42 } }]);
     expect(answer.body.data.results.fetch.errors).toEqual([
-      { index: 1, code: 'TOOL_EXECUTION_FAILED', message: expect.any(String) },
+      { index: 1, url: 'nowhere', code: 'TOOL_EXECUTION_FAILED', message: expect.any(String) },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { type Service, startService } from '../support/service';
 import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
-import { fetchStep, resultsOf, sumStep } from '../support/workflow-steps';
+import { fetchStep, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
 
 let service: Service;
 let peer: HoldingPeer;
@@ -82,6 +82,27 @@ test.each<[string, object, string | null, string]>([
     's',
     'id',
   ],
+  [
+    'a JSONPath query that does not parse',
+    {
+      ...definition('odd', 1),
+      steps: [toolStep('s', 'json_reader', { jsonString: '{{input.a}}', path: '$.[' })],
+    },
+    's',
+    'config.args.path',
+  ],
+  [
+    'a path that no result has',
+    { ...definition('odd', 1), steps: [sumStep('sum', 1, 1), sumStep('s', '{{sum.result.total}}', 1)] },
+    's',
+    'config.args',
+  ],
+  [
+    'a status that is none',
+    { ...definition('odd', 1), steps: [fetchStep('s', 'http://peer/', { expect: '2x' })] },
+    's',
+    'config.expect',
+  ],
 ])('%s is not stored', async (_problem, workflow, step, field) => {
   const { status, body } = await store(workflow);
   expect(status).toBe(400);
@@ -91,6 +112,24 @@ test.each<[string, object, string | null, string]>([
     error: 'Invalid step configuration',
     details: { step, field, message: expect.any(String) },
   });
+});
+
+test('a step and an input called run or step stay what they are', async () => {
+  const steps = [
+    sumStep('run', 1, 1),
+    fetchStep(
+      'show',
+      `${peer.url}/own?{{run.result}}-{{step.id}}-{{input.step.id}}`,
+      {},
+      { when: '{{step.id}} == 7' },
+    ),
+  ];
+  await store({ id: 'own-names', name: 'Own names', inputs: { step: {} }, steps });
+  expect(resultsOf(await run('own-names', { step: { id: 7 } }))).toMatchObject({
+    run: 2,
+    show: { data: { path: '/own?2-7-7' } },
+  });
+  await remove('own-names');
 });
 
 test('what comes with the service cannot be replaced or removed', async () => {

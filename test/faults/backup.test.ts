@@ -46,7 +46,7 @@ test('a backup taken under writes holds all that was acknowledged before it, and
   // The run waits in its second step, with a large value in its history.
   const held = {
     ...apiCall(`${peer.url}/held`),
-    args: { url: `${peer.url}/held`, method: 'PUT', body: { large: LARGE } },
+    args: { url: `${peer.url}/held`, method: 'PUT', repeatable: true, body: { large: LARGE } },
   };
   const key = randomUUID();
   const sequence = api.post(
@@ -98,6 +98,10 @@ test('a backup taken under writes holds all that was acknowledged before it, and
   await peer.arrived('/held', 2);
   expect(peer.count('/first')).toBe(1);
   expect(peer.requests.at(-1)?.body).toBe(JSON.stringify({ large: LARGE }));
+  const keys = peer.requests
+    .filter(({ path }) => path === '/held')
+    .map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
   peer.release('/held');
   const ended = await waitFor(
     async () => {

@@ -66,6 +66,8 @@ test('a call whose worker is killed is made again only where its tool is read-on
   const found = await callAndKill('shop.find', 60_000);
   expect([found.status, found.body.data.result]).toEqual([200, 'tea']);
   expect(shop.calls).toHaveLength(2);
+  const [key, again] = shop.keys.slice(-2);
+  expect([again, key]).toEqual([key, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   const bought = await callAndKill('shop.buy', 5_000);
   expect([bought.status, bought.body.message]).toEqual([500, 'Tool execution timeout']);
   expect(bought.body.error).toMatch(/not sent again, as it may have had its effect/);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { apiCall, apiPost, calculator } from '../support/calls';
 import type { HoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
@@ -6,7 +7,7 @@ import { type EventName, eventsOf, figures, onlyRun, pidOfActivity } from '../su
 import { type Api, openStage, type Stage } from '../support/stage';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { waitFor } from '../support/wait';
-import { customBody, sumStep } from '../support/workflow-steps';
+import { customBody, fetchStep, sumStep } from '../support/workflow-steps';
 import { holdWriteLock } from '../support/write-lock';
 
 const succeeded = (count: number) => ({
@@ -99,6 +100,45 @@ describe('a worker killed in the middle of a tool call', () => {
     expect(peer.count('/last')).toBe(1);
     expect(await figures(api)).toEqual(succeeded(4));
   });
+});
+
+test('a request that is repeatable is sent again with the key of its call, also after a reset of its run', async () => {
+  const worker = await stage.worker();
+  const items = ['/held', '/other'];
+  const config = {
+    method: 'POST',
+    repeatable: true,
+    headers: { 'x-run': '{{run.id}}/{{step.id}}/{{index}}' },
+  };
+  const body = customBody([fetchStep('pay', `${peer.url}{{item}}`, config, { forEach: { items } })]);
+  const answer = api.post('/api/workflow/execute-custom', body);
+  await Promise.all(items.map((path) => peer.arrived(path)));
+  await killAndResume(worker, '/held', () => stage.worker());
+  peer.release('/held');
+  const { status, headers } = await answer;
+  expect(status).toBe(200);
+
+  const workflowId = headers.get('x-workflow-id') ?? '';
+  await stage.client.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId, runId: headers.get('x-trace-id') ?? '' },
+    reason: 'the test',
+    requestId: randomUUID(),
+    workflowTaskFinishEventId: 4 as never,
+  });
+  await stage.client.workflow.getHandle(workflowId).result();
+  const sentTo = (path: string) => peer.requests.filter((request) => request.path === path);
+  const [first] = sentTo('/held');
+  for (const name of ['idempotency-key', 'x-run']) {
+    expect(sentTo('/held').map((request) => request.headers[name])).toEqual(
+      Array(3).fill(first?.headers[name]),
+    );
+  }
+  expect(first?.headers['x-run']).toBe(`${headers.get('x-trace-id')}/pay/0`);
+  expect(first?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(sentTo('/other').map((request) => request.headers['idempotency-key'])).not.toContain(
+    first?.headers['idempotency-key'],
+  );
 });
 
 describe('a request that may not be sent twice', () => {

@@ -148,6 +148,22 @@ export function customScenarios(peerUrl: string): Scenario[] {
       ),
       approval: { name: 'approval-message', answer: { decision: 'approve', by: 'ada' } },
     },
+    // The first history is of a build in which a mistake was covered, and `null` became a text.
+    ...['covered', 'end-run'].map((name) => custom(`mistakes-${name}`, mistakes(user('after')))),
     custom('missing-reference', [user('fetch'), sumStep('sum', '{{fetch.result.data.age}}', 1)]),
+  ];
+}
+
+/** Steps that fail because of a mistake, or of a `null` in the place of a text, each with `continueOnError`. */
+function mistakes(after: RequestedStep): RequestedStep[] {
+  const reader = (id: string, jsonString: string, path: string, more = {}): RequestedStep =>
+    toolStep(id, 'json_reader', { jsonString, path }, { timeout: 5_000, continueOnError: true, ...more });
+  return [
+    reader('none', '{"a":null}', '$.a'),
+    reader('read', '[]', '{{none.result.result}}'),
+    { id: 'ask', type: 'llm_call', continueOnError: true, config: { prompt: '{{none.result.result}}' } },
+    sumStep('sum', 1, 1),
+    sumStep('compared', 1, 1, { when: '{{sum.result}} > "1"', continueOnError: true }),
+    after,
   ];
 }

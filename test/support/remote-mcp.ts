@@ -23,6 +23,8 @@ export interface RemoteMcp {
   readonly tools: Map<string, RemoteTool>;
   /** Calls that arrived, in order. */
   readonly calls: { readonly tool: string; readonly args: unknown }[];
+  /** Their idempotency keys. */
+  readonly keys: unknown[];
   /** The headers of the latest request. */
   headers(): IncomingMessage['headers'];
   /** The methods of the protocol's messages that arrived, in order. */
@@ -53,6 +55,7 @@ export async function startRemoteMcp(
 ): Promise<RemoteMcp> {
   const known = new Map(Object.entries(tools));
   const calls: RemoteMcp['calls'] = [];
+  const keys: unknown[] = [];
   const methods: string[] = [];
   let latest: IncomingMessage['headers'] = {};
   let failing = 0;
@@ -66,8 +69,9 @@ export async function startRemoteMcp(
         ...rest,
       })),
     }));
-    mcp.server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }) => {
+    mcp.server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {}, _meta } }) => {
       calls.push({ tool: name, args });
+      keys.push(_meta?.['holdfast/idempotencyKey']);
       const tool = known.get(name);
       if (tool?.call === undefined) throw new ProtocolError(-32602, `Unknown tool: ${name}`);
       return tool.call(args);
@@ -127,6 +131,7 @@ export async function startRemoteMcp(
     url: `http://127.0.0.1:${port}/mcp`,
     tools: known,
     calls,
+    keys,
     headers: () => latest,
     methods,
     failCalls: (count) => void (failing = count),

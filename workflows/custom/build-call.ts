@@ -11,10 +11,11 @@ import type { NameTest } from '../../src/contracts/credential-names';
 import type { StepOutcome } from '../../src/contracts/http/workflows';
 import { type ResolvedLength, resolvedLength } from '../../src/templates/resolved-length';
 import { fillMessage } from '../../src/templates/fill-message';
-import { resolveTemplates, type TemplateScope } from '../../src/templates/resolve';
+import { resolveTemplates, TemplateReferenceError, type TemplateScope } from '../../src/templates/resolve';
 import { workflowReference, type WorkflowValues } from '../../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
+import { keepsNull } from '../steps/keeps-null';
 import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import type { ModelCall } from '../steps/model-step';
 import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
@@ -149,9 +150,17 @@ function buildArguments({ step, execution }: PreparedStep, values: WorkflowValue
   const config = resolveAll(step.config, values) as Record<string, unknown>;
   if (execution.kind === 'tool') return toolArguments(step, config, execution.tool);
   return {
-    prompt: asText(config['prompt']),
-    ...(config['system'] === undefined ? {} : { system: asText(config['system']) }),
+    prompt: promptText(config, 'prompt'),
+    ...(config['system'] === undefined ? {} : { system: promptText(config, 'system') }),
   };
+}
+
+/** @throws TemplateReferenceError where a template gave `null` */
+function promptText(config: Readonly<Record<string, unknown>>, field: 'prompt' | 'system'): string {
+  const value = config[field];
+  if (value === null && keepsNull())
+    throw new TemplateReferenceError(`config.${field}`, 'a text is needed, it is null');
+  return asText(value);
 }
 
 function toolArguments(
@@ -161,7 +170,7 @@ function toolArguments(
 ): ToolCall['args'] {
   if (step.type === 'api_call') return apiCallArguments(config);
   const written = step.type === 'tool_execution' ? step.config.args : {};
-  return fitArguments(config['args'] as ToolCall['args'], written, parameters);
+  return fitArguments(config['args'] as ToolCall['args'], written, parameters, keepsNull);
 }
 
 function toMessages({ prompt, system }: Readonly<Record<string, unknown>>): ChatMessage[] {

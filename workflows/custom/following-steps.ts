@@ -18,7 +18,7 @@ import type { WorkflowValues } from '../../src/templates/workflow-scope';
 export function followingSteps(
   steps: readonly PreparedStep[],
   first: PreparedStep,
-  { inputs, outcomes }: WorkflowValues,
+  { inputs, outcomes, runId }: WorkflowValues,
 ): FollowingCalls | undefined {
   const index = steps.indexOf(first);
   if (toFollowingCall(first) === undefined || !isAlone(steps, index, outcomes)) return undefined;
@@ -32,7 +32,7 @@ export function followingSteps(
   }
   const following = takeFollowing(chain);
   if (following === undefined) return undefined;
-  const values = { inputs, outcomes: referredTo(outcomes, following.calls) };
+  const values = { inputs, outcomes: referredTo(outcomes, following.calls), runId };
   return jsonLength(values, MAX_FOLLOWING_LENGTH) > MAX_FOLLOWING_LENGTH
     ? undefined
     : { ...following, values };

@@ -1,6 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
 import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
-import { TemplateReferenceError } from '../../src/templates/resolve';
+import { describeNames } from '../../src/templates/known-names';
+import { TemplateLimitError, TemplateReferenceError } from '../../src/templates/resolve';
 import { RunTooLargeError } from '../steps/result-allowance';
 
 /** An item failed, which ended its forEach step. */
@@ -27,11 +28,14 @@ export class ItemAllowance {
   take(items: unknown): readonly unknown[] {
     if (!Array.isArray(items)) {
       const kind = items === null ? 'null' : typeof items;
-      throw new TemplateReferenceError('forEach.items', `a list is needed, it is of type ${kind}`);
+      throw new TemplateReferenceError(
+        'forEach.items',
+        `a list is needed, it is of type ${kind}${describeNames(items, '')}`,
+      );
     }
     this.#taken += items.length;
     if (this.#taken > MAX_ITEMS) {
-      throw new TemplateReferenceError(
+      throw new TemplateLimitError(
         'forEach.items',
         `with these ${items.length} items the run would have ${this.#taken}; at most ${MAX_ITEMS} are allowed`,
       );

@@ -1,5 +1,5 @@
 import { patched } from '@temporalio/workflow';
-import { fitDetail } from '../../src/contracts/json';
+import { fitDetail, shorten } from '../../src/contracts/json';
 import { jsonLength } from '../../src/contracts/json-length';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import type { CallToApprove } from '../../src/contracts/runs/approvals';
@@ -16,6 +16,9 @@ import type { SharedResult, SharedSteps } from '../steps/shared-steps';
 import { buildCall, buildQuestion, type CallOutcome, estimateCall, type StepPorts } from './build-call';
 import { followingSteps } from './following-steps';
 
+/** Characters of an address in an error. */
+const MAX_ADDRESS = 2_048;
+
 /** What the calls of one run share. */
 export interface RunOfCalls {
   readonly steps: readonly PreparedStep[];
@@ -26,6 +29,8 @@ export interface RunOfCalls {
   readonly localSteps: OneAtATime;
   /** Every call that began. A run that fails waits for all of them to be cancelled and counted. */
   readonly calls: Promise<unknown>[];
+  /** The addresses that calls of `api_call` for items go to, by the name of the call, for errors of these. */
+  readonly addresses: Map<string, string>;
 }
 
 /**
@@ -97,11 +102,14 @@ function callWithinBudget(
   prepared: PreparedStep,
   name: string,
   values: WorkflowValues,
-  { steps, budget, sharedSteps, approvals, localSteps }: RunOfCalls,
+  { steps, budget, sharedSteps, approvals, localSteps, addresses }: RunOfCalls,
   approved?: Partial<Pick<ToolCall, 'args'>>,
 ): Promise<CallOutcome> {
   const rule = approvalOf(prepared.step);
   const make = (built: ToolCall, step: string, limits: ToolLimits): Promise<SharedResult> => {
+    const { url } = built.args;
+    if (values.item !== undefined && built.toolName === 'api_call' && typeof url === 'string')
+      addresses.set(step, shorten(url, MAX_ADDRESS));
     const start = (): Promise<SharedResult> =>
       sharedSteps.run(built, step, limits, () => followingSteps(steps, prepared, values));
     return isInlineCall(built) ? localSteps.run(start) : start();

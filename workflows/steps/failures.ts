@@ -24,13 +24,13 @@ export function toToolFailure(cause: unknown, call: ToolCall, limits: ToolLimits
   if (!(cause instanceof ApplicationFailure)) {
     return createFailure('INTERNAL', `The tool "${toolName}" could not be run`, about, cause);
   }
-  const logs = logsOf(cause);
+  const { logs, answer } = reportOf(cause);
   if (cause.type === 'TOOL_TIMEOUT') return timeoutFailure(toolName, limits, cause, logs);
   // Arguments that are invalid only once their templates are resolved fail the step: the request itself was valid, and
   // earlier steps have run.
   if (cause.type === 'VALIDATION')
     return createFailure('TOOL_EXECUTION_FAILED', withField(cause), about, cause);
-  return createFailure(cause.type ?? 'INTERNAL', cause.message, { ...about, ...logs }, cause);
+  return createFailure(cause.type ?? 'INTERNAL', cause.message, { ...about, ...logs, ...answer }, cause);
 }
 
 /** @returns the failure of a tool that a step threw; undefined for any other error */
@@ -75,8 +75,11 @@ function withField({ message, details }: ApplicationFailure): string {
   return field === undefined ? message : `${field} ${message}`;
 }
 
-/** Reads the log lines that a tool printed before it failed. */
-function logsOf({ details }: ApplicationFailure): Pick<ToolFailureDetails, 'logs'> {
-  const { logs } = (details?.[0] ?? {}) as { logs?: readonly string[] };
-  return logs === undefined || logs.length === 0 ? {} : { logs };
+/** Reads what a tool reported with its failure: the log lines that it printed, and a response that was not expected. */
+function reportOf({ details }: ApplicationFailure): {
+  readonly logs: Pick<ToolFailureDetails, 'logs'>;
+  readonly answer: Pick<ToolFailureDetails, 'answer'>;
+} {
+  const { logs = [], answer } = (details?.[0] ?? {}) as Pick<ToolFailureDetails, 'logs' | 'answer'>;
+  return { logs: logs.length === 0 ? {} : { logs }, answer: answer === undefined ? {} : { answer } };
 }

@@ -29,6 +29,8 @@ const template = z
   .regex(/\{\{(?:(?!\{\{)[^\n\r\u2028\u2029])*?\}\}/, 'must have the type of the field, or be a template');
 const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]);
 
+const status = z.union([z.number().int(), z.string()]);
+
 const apiCallConfig = z.strictObject({
   url: z.string().min(1, 'must not be empty').max(8_192),
   method: z.string().max(500).optional().describe('GET if left out'),
@@ -37,6 +39,13 @@ const apiCallConfig = z.strictObject({
     .optional()
     .describe('Added to the query of the URL; an array repeats its name, null leaves it out'),
   body: z.unknown().optional().describe('A string is sent as it is, any other value as JSON'),
+  expect: z
+    .union([status, z.array(status)])
+    .optional()
+    .describe('The statuses that are a success, as in 201, "2xx", "200-299"; any other fails the step'),
+  repeatable: orTemplate(z.boolean())
+    .optional()
+    .describe('A POST, PUT, PATCH or DELETE may be sent again when its outcome is unknown'),
 });
 
 const llmCallConfig = z.strictObject({
@@ -153,6 +162,14 @@ export type PredefinedWorkflow = z.infer<typeof predefinedWorkflowSchema>;
 
 export const STEP_STATES = ['completed', 'failed', 'skipped'] as const;
 
+const answerSchema = z
+  .object({
+    status: z.number(),
+    data: z.unknown().optional().describe('Absent or a note of its length where it is long'),
+    encoding: z.literal('base64').optional(),
+  })
+  .describe('The response of an api_call that `expect` does not have');
+
 export const stepOutcomeSchema = z.object({
   status: z.enum(STEP_STATES),
   /** Null where the step failed or was skipped. */
@@ -160,11 +177,19 @@ export const stepOutcomeSchema = z.object({
   /** Milliseconds, without the wait for other steps. */
   executionTime: z.number(),
   error: z
-    .object({ code: z.string(), message: z.string() })
+    .object({ code: z.string(), message: z.string(), answer: answerSchema.optional() })
     .optional()
     .describe('Why a step failed that has continueOnError, or was denied where the run continues'),
   errors: z
-    .array(z.object({ index: z.number(), code: z.string(), message: z.string() }))
+    .array(
+      z.object({
+        index: z.number(),
+        url: z.string().optional().describe('Where the call of the item went, if it is an api_call'),
+        code: z.string(),
+        message: z.string(),
+        answer: answerSchema.optional(),
+      }),
+    )
     .optional()
     .describe(
       'The items of a forEach step that failed or were denied where the run continues; their result is null',

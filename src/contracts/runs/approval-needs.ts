@@ -15,7 +15,12 @@ export function isChanging({ toolName, args, implementation, annotations }: Tool
   if (annotations?.readOnly === true || implementation.kind !== 'builtin' || toolName !== 'api_call')
     return false;
   const { method = 'GET' } = args;
-  return !SAFE_METHODS.has(typeof method === 'string' ? method.toUpperCase() : method);
+  return !isSafeMethod(method);
+}
+
+/** Whether a method of `api_call`, which need not be checked yet, is safe (RFC 9110 §9.2.1). Pure. */
+export function isSafeMethod(method: unknown): boolean {
+  return SAFE_METHODS.has(typeof method === 'string' ? method.toUpperCase() : method);
 }
 
 /** Whether a call has to be approved before it is made. Pure. */

@@ -1,18 +1,13 @@
+import { isSafeMethod } from './approval-needs';
 import type { ToolCall } from './tools';
 
-/** The methods of RFC 9110 §9.2.2, except TRACE, which `api_call` does not send. */
-const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
-const KEY_HEADER = 'idempotency-key';
-
 /**
- * True where a request may be sent twice without further effect: its method is idempotent, or it has an
- * `Idempotency-Key` header. Pure.
+ * True where a request may be sent again after it may have reached its server: its method is safe (RFC 9110 §9.2.1), or
+ * its caller says that it is `repeatable`. Pure.
  * @param args arguments of `api_call`, which need not be checked yet
  */
-export function isRepeatableRequest({ method, headers }: ToolCall['args']): boolean {
-  const named = method ?? 'GET';
-  if (typeof named === 'string' && IDEMPOTENT_METHODS.has(named.toUpperCase())) return true;
-  return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === KEY_HEADER);
+export function isRepeatableRequest({ method, repeatable }: ToolCall['args']): boolean {
+  return repeatable === true || isSafeMethod(method ?? 'GET');
 }
 
 /** False for a call that must not be made again while the outcome of the first attempt is unknown. Pure. */

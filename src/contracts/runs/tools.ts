@@ -155,4 +155,14 @@ export interface ToolFailureDetails {
   readonly errors?: readonly ToolFailure[];
   /** The log lines of the tool before it failed. */
   readonly logs?: readonly string[];
+  /** The response that `api_call` did not expect. */
+  readonly answer?: UnexpectedAnswer;
+}
+
+/** A response that a caller of `api_call` did not expect. */
+export interface UnexpectedAnswer {
+  readonly status: number;
+  /** What was received, or a note of its length where it is long; left out of the errors of items where it is longer still. */
+  readonly data?: unknown;
+  readonly encoding?: 'base64';
 }

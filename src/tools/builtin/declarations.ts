@@ -44,6 +44,19 @@ export const apiCallDeclaration: Named<'api_call'> = {
     ),
     headers: optional(required('object', 'Request headers by name')),
     body: optional(required('any', 'The request body: a text is sent as it is, anything else as JSON')),
+    expect: optional(
+      required(
+        'any',
+        'The statuses that are a success, such as 201, "2xx", "200-299" or a list of them; any other fails the call. ' +
+          'Every status is one if left out',
+      ),
+    ),
+    repeatable: optional(
+      required(
+        'boolean',
+        'True where a POST, PUT, PATCH or DELETE may be sent again when its outcome is unknown. It then has the same Idempotency-Key',
+      ),
+    ),
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Egress, EgressRequest, EgressResponse } from '../../egress/egress';
+import { wasNotSent } from '../../egress/failures';
 import { isHoldfastError, toolError } from '../../base/errors';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { isTemporary } from '../../base/http/temporary-status';
@@ -6,23 +7,26 @@ import type { ToolContext } from '../tool';
 
 export interface RetryRules {
   readonly context: ToolContext;
-  /** True where sending the same request twice does no more than sending it once. */
+  /** True where the request may be sent again after it may have reached its server. */
   readonly repeatable: boolean;
   /** `performance.now()` when the call's `run` began. */
   readonly startedAt: number;
+  /** Whether a status is what the caller wants, though it is one that may pass. */
+  readonly isWanted?: (status: number) => boolean;
 }
 
 /**
- * Sends a request for a tool. Where the request may be repeated and another attempt can still help, a temporary failure
- * is thrown as a retryable error. Otherwise the response is returned whatever its status, and a failed connection is a
- * toLastingError error, because the request may already have had its effect.
+ * Sends a request for a tool. Where another attempt is allowed and can still help, a temporary failure is thrown as a
+ * retryable error. A request that is not `repeatable` may be sent again only as long as no attempt can have reached the
+ * server. Otherwise the response is returned whatever its status, and a failed connection is a lasting error.
  */
 export async function requestForTool(
   egress: Egress,
   request: Omit<EgressRequest, 'owner' | 'signal' | 'allowPrivate' | 'admit'>,
-  { context, repeatable, startedAt }: RetryRules,
+  { context, repeatable, startedAt, isWanted }: RetryRules,
 ): Promise<EgressResponse> {
-  if (!repeatable && context.attempt > 1) {
+  const { sent } = context;
+  if (!repeatable && (sent?.earlier ?? context.attempt > 1)) {
     throw toolError(
       'The request was under way when its worker was lost; not sent again, as it may have had its effect',
     );
@@ -31,24 +35,26 @@ export async function requestForTool(
   let response: EgressResponse;
   try {
     const { owner, signal, admit, allowPrivate = false } = context;
+    if (!repeatable) sent?.set(true);
     response = await egress.request({ ...request, owner, allowPrivate, admit, signal });
   } catch (error) {
-    throw repeatable ? error : toLastingError(error);
+    if (repeatable) throw error;
+    if (!wasNotSent(error)) throw toLastingError(error);
+    sent?.set(false);
+    throw error;
   }
-  if (!repeatable || context.lastAttempt || !isTemporary(response.status)) return response;
+  const { status } = response;
+  if (!repeatable || context.lastAttempt || !isTemporary(status) || isWanted?.(status)) return response;
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
   const now = performance.now();
   const timeLeft = context.timeoutMs - (now - startedAt);
   // Another attempt takes about as long as this one did.
   if ((retryAfterMs ?? 0) + (now - sentAt) >= timeLeft) return response;
-  throw toolError(`${withoutQuery(response.url)} answered ${response.status}`, {
-    retryable: true,
-    retryAfterMs,
-  });
+  throw toolError(`${withoutQuery(response.url)} answered ${status}`, { retryable: true, retryAfterMs });
 }
 
 /** The address without its query, because a query may contain keys and personal data. */
-function withoutQuery(url: string): string {
+export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }

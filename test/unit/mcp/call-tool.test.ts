@@ -140,3 +140,10 @@ test('is not marked as sent any more where it did not reach the server', async (
   ).rejects.toMatchObject({ retryable: true });
   expect(marks).toEqual([true, false]);
 });
+
+test('carries the key by which its server recognises a repeat', async () => {
+  await call({}, { idempotencyKey: 'derived' });
+  expect(calls).toEqual([
+    { name: 'find', arguments: { query: 'tea' }, _meta: { 'holdfast/idempotencyKey': 'derived' } },
+  ]);
+});

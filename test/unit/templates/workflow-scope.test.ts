@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/http/workflows';
 import { KEEP, resolveTemplates } from '../../../src/templates/resolve';
 import {
@@ -24,6 +25,8 @@ const VALUES: WorkflowValues = {
   },
   previous: 'sum',
   item: { value: { sku: 'a' }, index: 4 },
+  runId: 'run-7',
+  stepId: 'pay',
 };
 
 const resolve = (template: string, values: WorkflowValues = VALUES): unknown =>
@@ -50,6 +53,7 @@ test.each([
   ['{{each.errors[0].index}}', 1],
   ['{{item.sku}}{{index}}', 'a4'],
   ['{{input.fetch}}', 'hidden by the step'],
+  ['{{run.id}}/{{step.id}}[{{index}}]', 'run-7/pay[4]'],
 ])('%s is %p', (template, value) => {
   expect(resolve(template)).toEqual(value);
 });
@@ -96,4 +100,53 @@ test('before a run only inputs are known, and everything else keeps its text', (
   expect(() => known('{{input.other}}')).toThrow('there is no "other"');
   const expression = { text: '{{x}}', root: 'x', path: [] };
   expect(inputReference(expression, inputs, new Set())).toBe(KEEP);
+});
+
+describe('run and step', () => {
+  const word = fc.constantFrom('run', 'step');
+  const own = { run: 'run-7', step: 'pay' };
+
+  test('are a step or an input of that name, and else the run and the step themselves', () => {
+    fc.assert(
+      fc.property(word, fc.boolean(), fc.boolean(), fc.string(), (root, isStep, isInput, id) => {
+        const values: WorkflowValues = {
+          ...VALUES,
+          inputs: isInput ? { [root]: { id } } : {},
+          outcomes: isStep ? { [root]: outcome({ id: `${id}!` }) } : {},
+        };
+        const resolved = resolve(isStep ? `{{${root}.result.id}}` : `{{${root}.id}}`, values);
+        expect(resolved).toBe(isStep ? `${id}!` : isInput ? id : own[root]);
+      }),
+    );
+  });
+
+  test('have an id alone, which stays a text within any other', () => {
+    fc.assert(
+      fc.property(
+        word,
+        fc.string().filter((text) => !/[{}]/.test(text)),
+        (root, text) => {
+          expect(resolve(`${text}{{ ${root}["id"] }}${text}`)).toBe(`${text}${own[root]}${text}`);
+          expect(() => resolve(`{{${root}.name}}`)).toThrow('there is no "name" in object; it has id');
+        },
+      ),
+    );
+  });
+});
+
+test('an error about a missing name lists those that there are, the most similar first', () => {
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`name${n}`, n]));
+  const inputs = { order: { reference: 1, result: 2, id: 3 }, many, list: [1, 2], empty: {} };
+  const failing = (template: string): string => {
+    try {
+      return String(resolve(template, { inputs, outcomes: {} }));
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(failing('{{order.reslt}}')).toMatch(/there is no "reslt" in object; it has result, .*id/);
+  expect(failing('{{order.Id}}')).toMatch(/; it has id, /);
+  expect(failing('{{many.nam7}}')).toMatch(/; it has name7, (name\d+, ){3}name\d+ and 25 more$/);
+  expect(failing('{{list[4]}}')).toMatch(/there is no "4" in an array; it has 2 items$/);
+  expect(failing('{{empty.a}}')).toMatch(/; it is empty$/);
 });

@@ -4,6 +4,8 @@ import {
   type WorkflowStep,
   workflowStepSchema,
 } from '../../../src/contracts/http/workflows';
+import type { StoredTool } from '../../../src/contracts/http/tools';
+import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import { type HoldfastError, isHoldfastError } from '../../../src/base/errors';
 
 type Parts = Readonly<Record<string, unknown>>;
@@ -44,3 +46,18 @@ export async function errorOf(check: () => unknown): Promise<HoldfastError> {
   }
   throw new Error('nothing was refused');
 }
+
+/** A registry that has the built-in tools alone. */
+export const builtinRegistry = {
+  getMany: (names: readonly string[]): Promise<ReadonlyMap<string, StoredTool>> =>
+    Promise.resolve(
+      new Map(
+        builtinDefinitions
+          .filter(({ name }) => names.includes(name))
+          .map((tool): [string, StoredTool] => [
+            tool.name,
+            { ...tool, implementation: { kind: 'builtin' }, registeredAt: '2026-01-01T00:00:00.000Z' },
+          ]),
+      ),
+    ),
+};

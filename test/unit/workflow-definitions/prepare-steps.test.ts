@@ -330,8 +330,8 @@ test('what only the run can know is left to it', async () => {
         headers: '{{a.result}}',
         params: '{{a.result}}',
       }),
-      toolStep('c', 'calculator', { operation: '{{a.result}}', a: '{{b.result}}', b: 1 }),
-      fetchStep('d', {}, { forEach: { items: '{{a.result}}' } }),
+      toolStep('c', 'calculator', { operation: '{{a.result}}', a: '{{b.result.data}}', b: 1 }),
+      fetchStep('d', {}, { forEach: { items: '{{a.result.data}}' } }),
     ]),
   ).resolves.toBeDefined();
 });

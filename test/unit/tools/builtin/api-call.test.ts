@@ -133,13 +133,13 @@ describe('a temporary failure', () => {
     ['GET', {}],
     ['HEAD', {}],
     ['OPTIONS', {}],
-    ['PUT', {}],
-    ['DELETE', {}],
-    ['POST', { 'Idempotency-Key': 'k1' }],
-    ['PATCH', { 'idempotency-key': 'k2' }],
-  ])('of %s with headers %j asks for another attempt', async (method, headers) => {
+    ['PUT', { repeatable: true }],
+    ['DELETE', { repeatable: true }],
+    ['POST', { repeatable: true }],
+    ['PATCH', { repeatable: true, expect: '2xx' }],
+  ])('of %s with %j asks for another attempt', async (method, more) => {
     const server = await stub(answering(503, { 'retry-after': '2' }));
-    const error = await rejection(open()({ url: `${server.url}/path?key=secret`, method, headers }));
+    const error = await rejection(open()({ url: `${server.url}/path?key=secret`, method, ...more }));
     expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: true, retryAfterMs: 2_000 });
     expect(error.message).toBe(`${server.url}/path answered 503`);
     expect(server.seen).toHaveLength(1);
@@ -151,9 +151,17 @@ describe('a temporary failure', () => {
     expect(error).toMatchObject({ retryable: true, retryAfterMs: undefined });
   });
 
-  test.each(['POST', 'PATCH'])('of %s is the result', async (method) => {
+  test.each([
+    ['POST', {}],
+    ['PUT', {}],
+    ['PATCH', {}],
+    ['DELETE', {}],
+    ['POST', { headers: { 'Idempotency-Key': 'k1' } }],
+    ['GET', { expect: [503] }],
+  ])('of %s with %j is the result', async (method, more) => {
     const server = await stub(answering(503));
-    expect(await open()({ url: server.url, method })).toEqual({ status: 503, data: 'sorry' });
+    expect(await open()({ url: server.url, method, ...more })).toEqual({ status: 503, data: 'sorry' });
+    expect(server.seen).toHaveLength(1);
   });
 
   test('of the last attempt is the result', async () => {
@@ -185,17 +193,23 @@ describe('a failed connection', () => {
     return server.url;
   }
 
-  test.each([
-    ['GET', {}, true],
-    ['DELETE', {}, true],
-    ['POST', { 'Idempotency-Key': 'k' }, true],
-    ['POST', {}, false],
-    ['PATCH', {}, false],
-  ])('of %s with headers %j may be tried again: %s', async (method, headers, retryable) => {
-    const error = await rejection(open()({ url: await deadServer(), method, headers }));
-    expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable });
-    expect(error.message).toMatch(/connection refused/);
-    expect(/not sent again/.test(error.message)).toBe(!retryable);
+  test.each(['GET', 'POST', 'DELETE'])(
+    'of %s, before anything was sent, may be tried again',
+    async (method) => {
+      const marks: boolean[] = [];
+      const sent = { earlier: false, set: (isSent: boolean) => void marks.push(isSent) };
+      const error = await rejection(open()({ url: await deadServer(), method }, { sent }));
+      expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: true });
+      expect(error.message).toMatch(/connection refused/);
+      expect(marks).toEqual(method === 'GET' ? [] : [true, false]);
+    },
+  );
+
+  test('behind a redirect is one of a request that was sent', async () => {
+    const dead = await deadServer();
+    const server = await stub((_, response) => response.writeHead(307, { location: dead }).end());
+    const error = await rejection(open()({ url: server.url, method: 'POST' }));
+    expect(error).toMatchObject({ retryable: false, message: expect.stringMatching(/not sent again/) });
   });
 
   test('a POST is sent once, whatever becomes of it', async () => {
@@ -205,14 +219,84 @@ describe('a failed connection', () => {
   });
 });
 
-test('a POST whose worker was lost is not sent again, a GET is', async () => {
+test('a changing request whose worker was lost is not sent again unless it is repeatable, a GET is', async () => {
   const server = await stub(answering(200));
-  const error = await rejection(open()({ url: server.url, method: 'POST' }, { attempt: 2 }));
-  expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
-  expect(error.message).toMatch(/may have had its effect/);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const error = await rejection(open()({ url: server.url, method }, { attempt: 2 }));
+    expect(error).toMatchObject({ code: 'TOOL_EXECUTION_FAILED', retryable: false });
+    expect(error.message).toMatch(/may have had its effect/);
+  }
   expect(server.seen).toHaveLength(0);
   await open()({ url: server.url }, { attempt: 2 });
-  expect(server.seen).toHaveLength(1);
+  await open()({ url: server.url, method: 'POST', repeatable: true }, { attempt: 2 });
+  await open()(
+    { url: server.url, method: 'POST' },
+    { attempt: 2, sent: { earlier: false, set: () => undefined } },
+  );
+  expect(server.seen).toHaveLength(3);
+});
+
+describe('a changing request carries the key of its call', () => {
+  const keys = async (args: ToolArguments): Promise<unknown> => {
+    const server = await stub(answering(200));
+    await open()({ url: server.url, ...args }, { idempotencyKey: 'derived' });
+    return server.seen[0]?.headers['idempotency-key'];
+  };
+
+  test.each<[ToolArguments, string | undefined]>([
+    [{ method: 'POST' }, 'derived'],
+    [{ method: 'put' }, 'derived'],
+    [{ method: 'PATCH' }, 'derived'],
+    [{ method: 'DELETE', headers: { accept: '*/*' } }, 'derived'],
+    [{ method: 'POST', headers: { 'IDEMPOTENCY-key': 'own' } }, 'own'],
+    [{ method: 'GET' }, undefined],
+    [{ method: 'HEAD' }, undefined],
+    [{ method: 'OPTIONS' }, undefined],
+    [{}, undefined],
+  ])('%j: %s', async (args, key) => {
+    expect(await keys(args)).toBe(key);
+  });
+});
+
+describe('a status that is not expected', () => {
+  test('fails the call, with the answer in the details', async () => {
+    const server = await stub(answering(404, { 'content-type': 'application/json' }, '{"why":"gone"}'));
+    const error = await rejection(open()({ url: `${server.url}/a?key=secret`, expect: [200, '201-204'] }));
+    expect(error).toMatchObject({
+      code: 'TOOL_EXECUTION_FAILED',
+      retryable: false,
+      message: `GET ${server.url}/a answered 404; expected: [200,"201-204"]`,
+      details: { answer: { status: 404, data: { why: 'gone' } } },
+    });
+  });
+
+  test('leaves out data that are long', async () => {
+    const server = await stub(answering(500, { 'content-type': 'application/json' }, '"x"'.padEnd(9_000)));
+    const long = await stub(answering(400, {}, 'y'.repeat(9_900)));
+    expect(await rejection(open()({ url: server.url, expect: 200 }, { lastAttempt: true }))).toMatchObject({
+      details: { answer: { status: 500, data: 'x' } },
+    });
+    expect(await rejection(open()({ url: long.url, expect: 200 }))).toMatchObject({
+      details: { answer: { status: 400, data: 'y'.repeat(9_900) } },
+    });
+  });
+
+  test('is not one where it is expected', async () => {
+    const server = await stub(answering(404));
+    expect(await open()({ url: server.url, expect: ['2xx', 404] })).toEqual({ status: 404, data: 'sorry' });
+  });
+
+  test.each([['9xx'], [[]], [99], ['200-'], ['299-200'], [{}], [[200, true]], ['2x'], [1.5]])(
+    'cannot be written as %j',
+    async (expect_) => {
+      const server = await stub(answering(200));
+      expect(await rejection(open()({ url: server.url, expect: expect_ }))).toMatchObject({
+        code: 'VALIDATION',
+        details: { field: 'args.expect' },
+      });
+      expect(server.seen).toHaveLength(0);
+    },
+  );
 });
 
 test('the deadline ends a call, with its own reason', async () => {

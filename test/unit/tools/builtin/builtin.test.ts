@@ -34,7 +34,14 @@ test('type names are those of the interface', () => {
   );
   expect(types).toEqual({
     calculator: { operation: 'string', a: 'number', b: 'number' },
-    api_call: { url: 'string', method: 'string', headers: 'object', body: 'any' },
+    api_call: {
+      url: 'string',
+      method: 'string',
+      headers: 'object',
+      body: 'any',
+      expect: 'any',
+      repeatable: 'boolean',
+    },
     json_reader: { jsonString: 'string', path: 'string' },
     file_read: { path: 'string', encoding: 'string' },
     weather: { location: 'string', units: 'string' },

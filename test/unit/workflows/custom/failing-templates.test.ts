@@ -92,7 +92,9 @@ describe('items whose calls cannot be built are worked on in as many tasks as ot
     const { ended, reasons } = await failAll(toolStep(`${'{{input.object}}'.repeat(8)}{{input.none}}`), 100);
     // Each reads 16,000 characters, and a task has room for 10,000.
     expect(ended).toEqual(Array.from({ length: 101 }, (_, task) => task));
-    expect(reasons).toEqual(['{{input.none}} cannot be resolved: there is no "none" in object']);
+    expect(reasons).toEqual([
+      '{{input.none}} cannot be resolved: there is no "none" in object; it has long, text, object',
+    ]);
   });
 
   test('where the arguments would become too long', async () => {

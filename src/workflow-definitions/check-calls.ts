@@ -1,0 +1,84 @@
+import type { StoredTool } from '../contracts/http/tools';
+import type { WorkflowStep } from '../contracts/http/workflows';
+import { isJsonObject } from '../contracts/json';
+import { hasExpressions } from '../templates/resolve';
+import { fitArguments } from '../templates/resolved-arguments';
+import { checkArguments } from '../tools/arguments';
+import { checkLiterals } from '../tools/builtin/check-literals';
+import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
+import { asStepProblem, workflowProblem } from './problems';
+
+/** The tool that steps of type `api_call` run. */
+const API_CALL = apiCallDeclaration.name;
+
+/** The name of the tool that a step runs; undefined for one that asks a model. Pure. */
+export function toolOf(step: WorkflowStep): string | undefined {
+  switch (step.type) {
+    case 'api_call':
+      return API_CALL;
+    case 'tool_execution':
+      return step.config.toolName;
+    case 'llm_call':
+      return undefined;
+  }
+}
+
+/**
+ * Checks what is known before the run of the call of a tool.
+ * @param known the configuration with the inputs filled in, or as it is written where they are not known
+ * @throws HoldfastError `WORKFLOW_INVALID`
+ */
+export function checkCall(step: WorkflowStep, known: WorkflowStep['config'], tool: StoredTool): void {
+  asStepProblem(step.id, () => {
+    if (step.type === 'api_call') {
+      checkApiCall(step.id, known);
+      checkLiterals(tool, known, 'config', isUnresolved);
+    }
+    if (step.type !== 'tool_execution') return;
+    const { parameters } = tool;
+    const args = fitArguments((known as typeof step.config).args, step.config.args, parameters);
+    checkArguments(parameters, args, 'config.args', { skip: isUnresolved });
+    checkLiterals(tool, args, 'config.args', isUnresolved);
+  });
+}
+
+/**
+ * Checks the calls of a definition that is stored and not run, as far as its inputs do not count. Only built-in tools stay as they
+ * are now, so the calls of others are checked when the definition is run.
+ * @throws HoldfastError `WORKFLOW_INVALID`
+ */
+export function checkStoredCalls(
+  steps: readonly WorkflowStep[],
+  tools: ReadonlyMap<string, StoredTool>,
+): void {
+  for (const step of steps) {
+    const tool = tools.get(toolOf(step) ?? '');
+    if (tool?.implementation.kind === 'builtin') checkCall(step, step.config, tool);
+  }
+}
+
+/**
+ * True for a value that is known only in the run, and for one whose inputs have text that looks so. It does not count what it
+ * finds, since the inputs that were filled in may look so millions of times.
+ */
+const isUnresolved = hasExpressions;
+
+function checkApiCall(id: string, { url, method, headers, params }: Readonly<Record<string, unknown>>): void {
+  if (!isUnresolved(url) && !isHttpAddress(url)) {
+    throw workflowProblem(id, 'config.url', 'must be an http or https address');
+  }
+  const isMethod =
+    method === undefined ||
+    isUnresolved(method) ||
+    (typeof method === 'string' && (HTTP_METHODS as readonly string[]).includes(method.toUpperCase()));
+  if (!isMethod) throw workflowProblem(id, 'config.method', `must be one of ${HTTP_METHODS.join(', ')}`);
+  for (const [name, value] of Object.entries({ headers, params })) {
+    if (value === undefined || isJsonObject(value) || isUnresolved(value)) continue;
+    throw workflowProblem(id, `config.${name}`, 'must be an object');
+  }
+}
+
+function isHttpAddress(text: unknown): boolean {
+  if (typeof text !== 'string' || !URL.canParse(text)) return false;
+  return ['http:', 'https:'].includes(new URL(text).protocol);
+}
