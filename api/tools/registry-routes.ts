@@ -49,8 +49,14 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
   async function checkSource(source: string, owner: RunOwner): Promise<void> {
     const problem = await checkInSandbox(source, owner);
     if (problem === undefined) return;
-    const { message, line, column } = problem;
-    throw validationError('execute', `does not parse: ${message} at line ${line}, column ${column}`);
+    const { missing, message, line, column } = problem;
+    const place = `at line ${line}, column ${column}`;
+    throw validationError(
+      'execute',
+      missing === undefined
+        ? `does not parse: ${message} ${place}`
+        : `uses ${missing} ${place}, which the sandbox does not have: ${message}`,
+    );
   }
 
   return [

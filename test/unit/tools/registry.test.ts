@@ -283,7 +283,7 @@ describe('the tool registry', () => {
       const mine = await tools.register(registration('weather'));
       await registry().seed();
       expect(await tools.get('weather')).toEqual(mine);
-      expect(await tools.count()).toBe(2);
+      expect(await registry().count()).toBe(2);
       await tools.remove('weather');
       await registry().seed();
       expect(await tools.get('weather')).toBeUndefined();
@@ -293,7 +293,7 @@ describe('the tool registry', () => {
       const tools = registry({ builtins: [], maxTools: 1 });
       await tools.register(registration('mine'));
       await registry({ maxTools: 1 }).seed();
-      expect(await tools.count()).toBe(3);
+      expect(await registry().count()).toBe(3);
       await expect(tools.register(registration('other'))).rejects.toMatchObject({ code: 'VALIDATION' });
     });
 
