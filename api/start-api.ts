@@ -68,6 +68,8 @@ export interface ApiPorts {
   readonly eagerStart?: (() => boolean) | undefined;
   readonly runLink?: (run: StartedRun) => string;
   readonly mcpAdditions?: McpAdditions | undefined;
+  /** The address of the records API where callers reach it; absent: it is not known. */
+  readonly recordsUrl?: string | undefined;
 }
 
 /** Time for the responses that are sent when the grace time is over, milliseconds. */
@@ -167,6 +169,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       links: ports.approvalLinks,
       budgets: createBudgetPolicies(config, prices, pseudonyms),
     }),
+    links: () => ({ health: '/api/health', records: ports.recordsUrl }),
     isReady: () => engine.isReachable() && !ports.disk.isFull(),
     stopping: stopping.signal,
     inFlight: ports.inFlight,

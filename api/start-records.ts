@@ -36,6 +36,8 @@ export interface RecordsPorts {
   readonly authenticator?: Authenticator | undefined;
   /** Called at the first request of a tenant. @throws HoldfastError as `admitTenant` does */
   readonly admitTenant: (tenant: string) => Promise<void>;
+  /** Returns the address of the main API where callers reach it; undefined while it is not known. */
+  readonly apiUrl?: (() => string | undefined) | undefined;
 }
 
 const INFO = {
@@ -60,6 +62,7 @@ export async function startRecords({
   authenticator,
   admitTenant,
   pseudonyms,
+  apiUrl,
 }: RecordsPorts): Promise<HttpServer> {
   const runs = createRunClient({
     engine,
@@ -93,6 +96,7 @@ export async function startRecords({
       await admitTenant(tenant);
       return createRoutes(tenant);
     },
+    links: () => ({ main: apiUrl?.() }),
     isReady: () => !disk.isFull(),
     errorForm: () => 'memory',
     crossOrigin: {

@@ -50,13 +50,17 @@ runProcess(
     let isUp: () => void = () => undefined;
     const mayBegin = new Promise<void>((resolve) => (isUp = resolve));
     const worker = await addWorker(part, foundation, { previous, mayBegin });
-    const records = await addRecords(part, foundation);
+    // Each API leads to the other where callers of this machine reach both. Elsewhere a proxy may give them other addresses.
+    let apiUrl: string | undefined;
+    const records = await addRecords(part, foundation, () => apiUrl);
     const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
     // An eager start hands a run straight to this worker, whichever build is current, so no build may be current.
     let eagerStart = false;
     if (version === undefined)
       void startsWithoutBuild(part, foundation, worker).then((noBuild) => (eagerStart = noBuild));
-    const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl });
+    const recordsUrl = config.loopback ? records.url : undefined;
+    const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl, recordsUrl });
+    if (config.loopback) apiUrl = api.url;
     if (handover !== undefined) reportUp();
     isUp();
     const { address: temporal } = foundation.engine;

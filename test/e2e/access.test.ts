@@ -23,7 +23,14 @@ const keyWith = (...scopes: string[]): Promise<Key> =>
 
 test('open without a key: probes, basic health, the OpenAPI documents, the pages of the documentation', async () => {
   for (const url of [service.url, service.recordsUrl])
-    for (const path of ['/livez', '/readyz', '/api/openapi.json', '/api-docs', '/api-docs/initialise.js'])
+    for (const path of [
+      '/',
+      '/livez',
+      '/readyz',
+      '/api/openapi.json',
+      '/api-docs',
+      '/api-docs/initialise.js',
+    ])
       expect([path, (await request(url + path)).status]).toEqual([path, 200]);
   expect((await request(`${service.url}/api/health`)).status).toBe(200);
   expect((await request(`${service.url}/livez`, { method: 'HEAD' })).status).toBe(200);

@@ -180,6 +180,28 @@ test('every refusal has its code, title and detail, in all areas and on both por
   });
 });
 
+test('the root of both ports says what is here, to programs and to browsers', async () => {
+  for (const [url, other, where] of [
+    [service.url, 'records', service.recordsUrl],
+    [service.recordsUrl, 'main', service.url],
+  ] as const) {
+    const { status, body } = await request(`${url}/`);
+    expect([status, body.success, body.data.version]).toEqual([200, true, expect.any(String)]);
+    const links = body.data.links as Record<string, string>;
+    expect(links[other]).toBe(where);
+    expect(Object.hasOwn(links, 'mcp')).toBe(url === service.url);
+    const page = await request(`${url}/`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    for (const link of Object.values(links)) {
+      expect(page.text).toContain(`href="${link}"`);
+      // A GET is no message of the protocol.
+      const answer = await request(link.startsWith('/') ? url + link : link);
+      expect([link, answer.status]).toEqual([link, link === '/mcp' ? 405 : 200]);
+    }
+    expect((await request(`${url}/`, { method: 'POST' })).status).toBe(405);
+  }
+});
+
 test('an unknown path is a 404 in the form of its area', async () => {
   const tools = await service.get('/api/nowhere');
   expect(tools.status).toBe(404);
