@@ -27,6 +27,7 @@ import { serverClock } from '../temporal/server-clock';
 import { readAllPolls } from '../temporal/task-queues';
 import { startCpuMeter } from './health/cpu-meter';
 import { createHealthCheck, type HealthCheck } from './health/health-check';
+import { API_SCHEMAS } from './api-schemas';
 import { createApp } from './app';
 import { type HttpServer, listen } from './http/server';
 import { requestAbandoned } from './http/middleware/request-context';
@@ -78,6 +79,7 @@ const LAST_ANSWERS_MS = 1_000;
 const INFO = {
   title: 'holdfast',
   description: 'Tools and workflows as durable Temporal workflows behind a REST API.',
+  schemas: API_SCHEMAS,
 };
 
 /** Starts the API on its port. @throws HoldfastError `CONFIGURATION` where it cannot listen on the port */

@@ -22,6 +22,7 @@ import { recordExportRoutes } from './records/export-routes';
 import { recordImportRoutes } from './records/import-routes';
 import { recordTraceRoutes } from './records/trace-routes';
 import { recordRoutes } from './records/record-routes';
+import { RECORD_SCHEMAS } from './records/record-schemas';
 
 export interface RecordsPorts {
   readonly config: Config;
@@ -45,6 +46,7 @@ const INFO = {
   description:
     'Facilities, shipments between them, inspections and contaminants, and the goods that a contaminant may have affected. ' +
     'The examples are records that `npm run demo` creates.',
+  schemas: RECORD_SCHEMAS,
 };
 
 /**

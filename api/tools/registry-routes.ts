@@ -8,6 +8,7 @@ import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/
 import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { unknownTool } from '../runs/prepare-calls';
 import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
@@ -63,6 +64,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools',
+      ...documentedAs('listTools'),
       access: 'read',
       tag: TAG,
       summary: 'All tools, by name',
@@ -74,6 +76,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/stats',
+      ...documentedAs('getToolStatistics'),
       access: 'read',
       tag: TAG,
       summary: 'Statistics of all tool calls',
@@ -88,6 +91,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/definitions',
+      ...documentedAs('listToolDefinitions'),
       access: 'read',
       tag: TAG,
       summary: 'All tools as definitions for function calling',
@@ -99,6 +103,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/:toolName',
+      ...documentedAs('getTool'),
       access: 'read',
       linkedFrom: [REGISTER],
       tag: TAG,
@@ -115,6 +120,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: REGISTER,
+      ...documentedAs('registerTool'),
       access: 'tools',
       idIn: 'name',
       tag: TAG,
@@ -139,6 +145,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: '/api/tools/clear',
+      ...documentedAs('clearTools'),
       access: 'tools',
       tag: TAG,
       summary: 'Remove all tools, including the built-in ones',
@@ -150,6 +157,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: '/api/tools/restore',
+      ...documentedAs('restoreTools'),
       access: 'tools',
       tag: TAG,
       summary: 'Bring back built-in tools that were removed',
@@ -161,6 +169,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'delete',
       path: '/api/tools/:toolName',
+      ...documentedAs('removeTool'),
       access: 'tools',
       linkedFrom: [REGISTER],
       tag: TAG,

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const route = defineRoute({
     method: 'get',
     path: '/api/failing',
+    operationId: 'try',
     access: 'read',
     tag: 'Test',
     summary: '',
