@@ -20,6 +20,7 @@ import { requestContext } from './http/middleware/request-context';
 import { unmatched } from './http/middleware/unmatched';
 import { type BodyLimits, bodyLimitsFor } from './http/body-pace';
 import { mountDocs } from './http/docs';
+import { type Links, mountHome } from './http/home';
 import { type ErrorForm, errorFormOf } from './http/error-table';
 import { type FollowRun, mountRoutes } from './http/mount';
 import type { OpenApiInfo } from './http/openapi';
@@ -48,6 +49,8 @@ export interface AppOptions {
   /** The Model Context Protocol; absent: the server does not have it. */
   readonly mcp?: McpEndpoint | undefined;
   readonly info: OpenApiInfo;
+  /** Where `GET /` leads to besides what every server has; absent: nowhere. */
+  readonly links?: () => Links;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
   /** Streams the events of a run; absent where the routes start no runs. */
@@ -81,12 +84,22 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { redactor = createRedactor() } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
+  const { followRun, createRoutes, mcp, links } = options;
+  mountHome(router, {
+    ...info,
+    links: () => ({
+      documentation: '/api-docs',
+      openapi: '/api/openapi.json',
+      ready: '/readyz',
+      mcp: mcp && MCP_PATH,
+      ...links?.(),
+    }),
+  });
   mountProbes(router, isReady);
   mountDocs(router, routes, { ...info, authenticated: authentication !== undefined });
   mountPages(router, pages, bodyLimits);
-  // The probes, the documentation and the pages, whose addresses are signed, are open to all.
+  // What says what is here, the probes, the documentation and the pages, whose addresses are signed, are open to all.
   const openPatterns = router.stack.map(({ path }) => path.toString());
-  const { followRun, createRoutes, mcp } = options;
   if (mcp !== undefined) mountMcp(router, mcp);
   mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun, createRoutes });
 

@@ -27,6 +27,7 @@ import { serverClock } from '../temporal/server-clock';
 import { readAllPolls } from '../temporal/task-queues';
 import { startCpuMeter } from './health/cpu-meter';
 import { createHealthCheck, type HealthCheck } from './health/health-check';
+import { API_SCHEMAS } from './api-schemas';
 import { createApp } from './app';
 import { type HttpServer, listen } from './http/server';
 import { requestAbandoned } from './http/middleware/request-context';
@@ -68,6 +69,8 @@ export interface ApiPorts {
   readonly eagerStart?: (() => boolean) | undefined;
   readonly runLink?: (run: StartedRun) => string;
   readonly mcpAdditions?: McpAdditions | undefined;
+  /** The address of the records API where callers reach it; absent: it is not known. */
+  readonly recordsUrl?: string | undefined;
 }
 
 /** Time for the responses that are sent when the grace time is over, milliseconds. */
@@ -76,6 +79,7 @@ const LAST_ANSWERS_MS = 1_000;
 const INFO = {
   title: 'holdfast',
   description: 'Tools and workflows as durable Temporal workflows behind a REST API.',
+  schemas: API_SCHEMAS,
 };
 
 /** Starts the API on its port. @throws HoldfastError `CONFIGURATION` where it cannot listen on the port */
@@ -167,6 +171,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       links: ports.approvalLinks,
       budgets: createBudgetPolicies(config, prices, pseudonyms),
     }),
+    links: () => ({ health: '/api/health', records: ports.recordsUrl }),
     isReady: () => engine.isReachable() && !ports.disk.isFull(),
     stopping: stopping.signal,
     inFlight: ports.inFlight,

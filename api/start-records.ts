@@ -22,6 +22,7 @@ import { recordExportRoutes } from './records/export-routes';
 import { recordImportRoutes } from './records/import-routes';
 import { recordTraceRoutes } from './records/trace-routes';
 import { recordRoutes } from './records/record-routes';
+import { RECORD_SCHEMAS } from './records/record-schemas';
 
 export interface RecordsPorts {
   readonly config: Config;
@@ -36,6 +37,8 @@ export interface RecordsPorts {
   readonly authenticator?: Authenticator | undefined;
   /** Called at the first request of a tenant. @throws HoldfastError as `admitTenant` does */
   readonly admitTenant: (tenant: string) => Promise<void>;
+  /** Returns the address of the main API where callers reach it; undefined while it is not known. */
+  readonly apiUrl?: (() => string | undefined) | undefined;
 }
 
 const INFO = {
@@ -43,6 +46,7 @@ const INFO = {
   description:
     'Facilities, shipments between them, inspections and contaminants, and the goods that a contaminant may have affected. ' +
     'The examples are records that `npm run demo` creates.',
+  schemas: RECORD_SCHEMAS,
 };
 
 /**
@@ -60,6 +64,7 @@ export async function startRecords({
   authenticator,
   admitTenant,
   pseudonyms,
+  apiUrl,
 }: RecordsPorts): Promise<HttpServer> {
   const runs = createRunClient({
     engine,
@@ -93,6 +98,7 @@ export async function startRecords({
       await admitTenant(tenant);
       return createRoutes(tenant);
     },
+    links: () => ({ main: apiUrl?.() }),
     isReady: () => !disk.isFull(),
     errorForm: () => 'memory',
     crossOrigin: {

@@ -16,13 +16,15 @@ export interface ApiOptions {
   /** Address of the Temporal UI. Where it is undefined, answers carry no link. */
   readonly uiUrl: string | undefined;
   readonly mcpAdditions?: McpAdditions;
+  /** As in `ApiPorts`. */
+  readonly recordsUrl?: string | undefined;
 }
 
 /** Starts the API. It stops before all other parts, so that no request reaches a service that is partly stopped. */
 export async function addApi(
   part: Part,
   foundation: Foundation & Authentication,
-  { eagerStart, uiUrl, mcpAdditions }: ApiOptions,
+  { eagerStart, uiUrl, mcpAdditions, recordsUrl }: ApiOptions,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const { engine } = foundation;
@@ -33,6 +35,7 @@ export async function addApi(
     ...foundation,
     eagerStart,
     mcpAdditions,
+    recordsUrl,
     ...(uiUrl === undefined
       ? {}
       : { runLink: (run: StartedRun) => runLink(uiUrl, engine.current().namespace, run) }),

@@ -9,7 +9,10 @@ import { blameSetting, type Foundation, storePlace } from './foundation';
 import type { Part } from './process';
 import { retryWhileAway } from './startup-wait';
 
-/** Opens the stores of records and starts the records API on it. The engine runs its imports. */
+/**
+ * Opens the stores of records and starts the records API on it. The engine runs its imports.
+ * @param apiUrl as in `RecordsPorts`
+ */
 export async function addRecords(
   part: Part,
   {
@@ -21,6 +24,7 @@ export async function addRecords(
     authenticator,
     pseudonyms,
   }: Pick<Foundation, 'engine' | 'blobs' | 'documents' | 'disk' | 'metrics' | 'pseudonyms'> & Authentication,
+  apiUrl?: () => string | undefined,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
   const stores = countedRecordStores(createRecordStores(config), metrics);
@@ -38,6 +42,7 @@ export async function addRecords(
     authenticator,
     admitTenant: (tenant) => admitTenant(documents, tenant),
     pseudonyms,
+    apiUrl,
   });
   release(() => server.close(graceLeft()), config.SHUTDOWN_GRACE_MS);
   warnOfExposure(part, 'records API', server.url);

@@ -7,6 +7,8 @@ export interface BannerFacts {
   readonly provider: ProviderName | undefined;
   readonly apiUrl: string;
   readonly recordsUrl: string;
+  /** The address of the Temporal server; undefined where a profile of Temporal's own configuration has it. */
+  readonly temporal: string | undefined;
   readonly uiUrl: string | undefined;
   /** Names of the processes, where there are several. */
   readonly processes?: readonly string[];
@@ -14,49 +16,47 @@ export interface BannerFacts {
   readonly temporalMissing?: string;
 }
 
-/** Prints addresses, stores and models, and one call to try, for a person at a terminal. */
+/** Prints a few lines for a person at a terminal: what is where, and last the address of the API. */
 export function printBanner({
   config,
   provider,
   apiUrl,
   recordsUrl,
+  temporal,
   uiUrl,
   processes,
   temporalMissing,
 }: BannerFacts): void {
   const lines = [
-    ['API', `${apiUrl}  (documentation: ${apiUrl}/api-docs)`],
-    ['Records', recordsUrl],
-    ['Temporal UI', uiUrl ?? 'set TEMPORAL_UI_URL to get links to runs in answers'],
-    ['Data', describeData(config)],
-    ['Models', describeModels(config, provider)],
+    [
+      'Temporal',
+      `${temporal ?? 'as TEMPORAL_PROFILE says'}, UI ${uiUrl ?? 'unknown: set TEMPORAL_UI_URL to get links to runs in answers'}`,
+    ],
+    ['Records', `${recordsUrl}  (data: ${describeData(config)})`],
+    ['Models', `${describeModels(config, provider)}; embeddings: ${describeEmbedder(config)}`],
     ...(processes === undefined ? [] : [['Processes', processes.join(', ')]]),
   ];
-  const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(12)} ${text}`).join('\n');
+  const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(10)} ${text}\n`).join('');
   const title =
     temporalMissing === undefined
-      ? 'holdfast is up'
-      : `holdfast answers, but Temporal at ${temporalMissing} is not connected yet: tools cannot run`;
-  process.stdout.write(`
-${title}
+      ? 'holdfast is up at'
+      : `holdfast answers, but Temporal at ${temporalMissing} is not connected yet: tools cannot run. It is at`;
+  process.stdout.write(`${body}${title} ${apiUrl}  (documentation: ${apiUrl}/api-docs)\n`);
+}
 
-${body}
-
-Try:
-  curl -s ${apiUrl}/api/tools/execute -H 'Content-Type: application/json' \\
-    -d '{"toolName":"calculator","args":{"operation":"multiply","a":6,"b":7}}'
-
-`);
+/** What makes embeddings by the settings. Once its model is loaded, or cannot be had, a line of the log says so. */
+export function describeEmbedder(config: Config): string {
+  const { MEMORY_EMBEDDING_PROVIDER: provider, MEMORY_EMBEDDING_MODEL: model } = config;
+  if (provider === 'lexical') return 'lexical';
+  return provider === 'auto' ? `${model}, else lexical` : model;
 }
 
 function describeData({ DATA_DIR, neo4j, s3 }: Config): string {
   const values = s3 ? `, large values in bucket ${s3.bucket}` : '';
-  return neo4j
-    ? `Neo4j at ${neo4j.uri}, files in ${DATA_DIR}${values}`
-    : `${DATA_DIR}  (store: SQLite${values})`;
+  return neo4j ? `Neo4j at ${neo4j.uri}, files in ${DATA_DIR}${values}` : `SQLite in ${DATA_DIR}${values}`;
 }
 
-function describeModels(config: Config, provider: ProviderName | undefined): string {
+export function describeModels(config: Config, provider: ProviderName | undefined): string {
   if (provider === undefined)
     return 'none: English in requests is not understood (set OPENAI_API_KEY, LOCAL_LLM_BASE_URL or PLAIN_ENGLISH=on)';
   if (provider === 'builtin')

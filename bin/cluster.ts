@@ -52,6 +52,7 @@ runProcess('cluster', async (part) => {
       provider: defaultProvider(config, hasPlainEnglish(config, logger)),
       apiUrl: url,
       recordsUrl,
+      temporal: temporalAddress,
       uiUrl,
       processes: cluster.parts.map(({ name }) => name),
     });

@@ -28,7 +28,7 @@ import type { DiskWatch } from '../src/stores/disk-watch';
 import type { DocumentStore } from '../src/stores/documents';
 import { tenantDocuments } from '../src/stores/tenants/tenant-documents';
 import { createTenants, type Tenants } from '../src/tenants/tenants';
-import { builtinDefinitions } from '../src/tools/builtin/declarations';
+import { builtinDefinitions, type ToolDeclaration } from '../src/tools/builtin/declarations';
 import { checkFileRoot } from '../src/tools/file-root';
 import { createToolRegistry } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
@@ -144,7 +144,11 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
         documents: tenantDocuments(documents, tenant),
         pseudonyms: pseudonymsOfTenant(pseudonyms, tenant),
       };
-      const registry = createToolRegistry({ ...own, ...builtinTools(config), maxTools: config.MAX_TOOLS });
+      const registry = createToolRegistry({
+        ...own,
+        builtins: builtinTools(config),
+        maxTools: config.MAX_TOOLS,
+      });
       const statistics = createToolStatistics({ ...own, retentionMs: config.STATISTICS_RETENTION_MS });
       return {
         ...own,
@@ -226,10 +230,9 @@ export function createStore({ DATA_DIR, neo4j }: Part['config']): DocumentStore 
   return createDocumentStore(neo4j ? { neo4j } : { path: join(DATA_DIR, 'holdfast.db') });
 }
 
-/** The built-in tools, and those of them that are switched off. */
-function builtinTools({ BUILTIN_TOOLS }: Part['config']) {
-  const off = builtinDefinitions.map(({ name }) => name).filter((name) => !BUILTIN_TOOLS.includes(name));
-  return { builtins: builtinDefinitions, off };
+/** The built-in tools that are switched on. */
+function builtinTools({ BUILTIN_TOOLS }: Part['config']): ToolDeclaration[] {
+  return builtinDefinitions.filter(({ name }) => BUILTIN_TOOLS.includes(name));
 }
 
 /** Opens the store that the settings choose. */

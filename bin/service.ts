@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { messageOf } from '../src/base/errors';
+import { isReadable } from '../src/base/logger';
 import { followParent, reportUp } from '../src/supervision/follow-parent';
 import { readHandover } from '../src/supervision/parent-link';
 import { beforeDeadline } from '../temporal/deadline';
@@ -10,7 +11,7 @@ import { addApi } from './add-api';
 import { addRecords } from './add-records';
 import { addWorker } from './add-worker';
 import { openAuthentication } from './authentication';
-import { printBanner } from './banner';
+import { describeEmbedder, describeModels, printBanner } from './banner';
 import { addDevServer } from './dev-server';
 import { refuseExposure } from './exposure';
 import { blameSetting, type Foundation, openFoundation } from './foundation';
@@ -49,32 +50,33 @@ runProcess(
     let isUp: () => void = () => undefined;
     const mayBegin = new Promise<void>((resolve) => (isUp = resolve));
     const worker = await addWorker(part, foundation, { previous, mayBegin });
-    const records = await addRecords(part, foundation);
+    // Each API leads to the other where callers of this machine reach both. Elsewhere a proxy may give them other addresses.
+    let apiUrl: string | undefined;
+    const records = await addRecords(part, foundation, () => apiUrl);
     const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;
     // An eager start hands a run straight to this worker, whichever build is current, so no build may be current.
     let eagerStart = false;
     if (version === undefined)
       void startsWithoutBuild(part, foundation, worker).then((noBuild) => (eagerStart = noBuild));
-    const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl });
+    const recordsUrl = config.loopback ? records.url : undefined;
+    const api = await addApi(part, foundation, { eagerStart: () => eagerStart, uiUrl, recordsUrl });
+    if (config.loopback) apiUrl = api.url;
     if (handover !== undefined) reportUp();
     isUp();
-    const urls = { api: api.url, records: records.url, temporal: foundation.engine.address, ui: uiUrl };
-    const banner = {
-      provider: foundation.models.default,
-      config,
-      apiUrl: api.url,
-      recordsUrl: records.url,
-      uiUrl,
-    };
-    const atTerminal = process.stdout.isTTY;
+    const { address: temporal } = foundation.engine;
+    const provider = foundation.models.default;
+    const urls = { api: api.url, records: records.url, temporal, ui: uiUrl };
+    const banner = { provider, config, apiUrl: api.url, recordsUrl: records.url, temporal, uiUrl };
+    // A person reads the banner in the place of the line.
+    const atTerminal = process.stdout.isTTY && isReadable(config);
     if (!(await waitBriefly(worker.polling))) {
-      logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');
-      if (atTerminal) printBanner({ ...banner, temporalMissing: foundation.engine.address });
+      if (atTerminal) printBanner({ ...banner, temporalMissing: temporal });
+      else logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');
       await worker.polling;
-    } else if (atTerminal) {
-      printBanner(banner);
     }
-    logger.info({ ...urls, ...version }, 'holdfast is up');
+    if (atTerminal) printBanner(banner);
+    const made = { models: describeModels(config, provider), embedder: describeEmbedder(config) };
+    logger[atTerminal ? 'debug' : 'info']({ ...urls, ...made, ...version }, 'holdfast is up');
   },
   'whole',
 );

@@ -164,7 +164,9 @@ export function createEngine(options: EngineOptions): Engine {
         established = connection;
         reachability.note(true);
         watchServer();
-        logger.info({ address: target.address, namespace: target.namespace }, 'connected to Temporal');
+        // The line of a start has the address.
+        const level = lastMessage === '' ? 'debug' : 'info';
+        logger[level]({ address: target.address, namespace: target.namespace }, 'connected to Temporal');
         return connection;
       } catch (error) {
         if (isClosed()) break;

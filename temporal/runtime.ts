@@ -37,7 +37,7 @@ export function installRuntime(logger: Logger, settings: MetricsSettings, part: 
       },
     });
   const runtime = blameMetricsSetting(settings, install);
-  leaveOutLines(runtime.logger, (level) => logger.isLevelEnabled(level));
+  leaveOutLines(runtime.logger, (level) => logger.isLevelEnabled(lineLevel(level)));
   const { metricMeter } = runtime;
   return metrics === undefined ? NO_METRICS : createMetrics(metricMeter);
 }
@@ -58,9 +58,12 @@ type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** Warnings of the SDK about what is intended: workers of activity queues have no workflows. */
 const INTENDED: ReadonlySet<string> = new Set(['No workflows registered, not polling for workflow tasks']);
 
-/** The level of a line of the SDK in the service's log. */
-export function lineLevel(level: LineLevel, message: string): LineLevel {
-  return INTENDED.has(message) ? 'debug' : level;
+/**
+ * The level of a line of the SDK in the service's log. What the SDK reports without a warning, such as each change of the state of
+ * each worker, is for those who look into the SDK. Pure.
+ */
+export function lineLevel(level: LineLevel, message = ''): LineLevel {
+  return level === 'info' || INTENDED.has(message) ? 'debug' : level;
 }
 
 /**

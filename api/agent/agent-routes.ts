@@ -5,6 +5,7 @@ import type { AgentRuns } from './agent-runs';
 import type { AgentStatus } from './agent-status';
 import type { SelfTestReport } from './self-test-report';
 import { asQueryProblem } from '../http/query-problem';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute, type RequestContext } from '../http/route';
 
 export interface AgentRoutesPorts {
@@ -31,6 +32,7 @@ export function agentRoutes({
     defineRoute({
       method: 'post',
       path: '/api/agent/execute',
+      ...documentedAs('executeAgent'),
       access: 'run',
       tag: TAG,
       summary: 'Answer a message: classify it, recall memories, run tools, answer and remember',
@@ -50,6 +52,7 @@ export function agentRoutes({
     defineRoute({
       method: 'get',
       path: '/api/agent/status',
+      ...documentedAs('getAgentStatus'),
       access: 'read',
       tag: TAG,
       summary: 'State of the agent and of its stores, which are checked for each request',
@@ -61,6 +64,7 @@ export function agentRoutes({
     defineRoute({
       method: 'post',
       path: '/api/agent/test',
+      ...documentedAs('testAgent'),
       access: 'run',
       tag: TAG,
       summary: 'Test the agent with messages whose intents are known',

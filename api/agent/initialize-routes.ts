@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGENT_CAPABILITIES } from '../../src/contracts/http/agent';
 import type { StoreConfiguration } from '../../src/memory/stores/configuration';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
 
@@ -9,6 +10,7 @@ export function agentInitializeRoute(configuration: Pick<StoreConfiguration, 'in
   return defineRoute({
     method: 'post',
     path: '/api/agent/initialize',
+    ...documentedAs('initializeAgent'),
     access: 'admin',
     concerns: 'service',
     tag: 'Agent',

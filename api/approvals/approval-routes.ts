@@ -7,6 +7,7 @@ import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
 import type { LookupScope } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import { DEFAULT_LIMIT } from '../runs/list-requests';
@@ -36,6 +37,7 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
     defineRoute({
       method: 'get',
       path: '/api/approvals',
+      ...documentedAs('listApprovals'),
       access: 'read',
       tag: TAG,
       summary: 'Approvals, those that are pending first, newest first',
@@ -69,6 +71,7 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
     defineRoute({
       method: 'get',
       path: PATH,
+      ...documentedAs('getApproval'),
       access: 'read',
       tag: TAG,
       summary: 'One approval',
@@ -81,6 +84,7 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
     defineRoute({
       method: 'post',
       path: PATH,
+      ...documentedAs('answerApproval'),
       access: 'run',
       tag: TAG,
       summary: 'Answer an approval',

@@ -5,6 +5,7 @@ import { checkPending } from '../../temporal/approvals/answer-approval';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
 import { serverClock } from '../../temporal/server-clock';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { answerBody, approvalParams } from './approval-requests';
 
@@ -40,6 +41,7 @@ export function linkRoute({
   return defineRoute({
     method: 'post',
     path: '/api/approvals/:approvalId/links',
+    ...documentedAs('createApprovalLink'),
     access: 'run',
     tag: 'Approvals',
     summary: 'Make a link by which a person answers an approval',

@@ -1,5 +1,6 @@
 import { basicHealthSchema, detailedHealthSchema } from '../../src/contracts/http/health';
 import { type HealthCheck, requireHealthy } from './health-check';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 
 /** The routes of health: 200 while every component answers and workers take runs, else 503. */
@@ -8,6 +9,7 @@ export function healthRoutes(health: HealthCheck): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/health',
+      ...documentedAs('getHealth'),
       access: 'open',
       tag: 'Health',
       summary: 'Health in short',
@@ -19,6 +21,7 @@ export function healthRoutes(health: HealthCheck): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/health/detailed',
+      ...documentedAs('getDetailedHealth'),
       access: 'read',
       tag: 'Health',
       summary: 'Health of each component, with figures',

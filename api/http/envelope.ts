@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../src/base/error-codes';
+import { ERROR_CODES, type ErrorCode } from '../../src/base/error-codes';
 import type { HoldfastError } from '../../src/base/errors';
 import { ERROR_TABLE, type ErrorForm } from './error-table';
 
@@ -8,6 +8,9 @@ export const errorEnvelopeSchema = z.object({
   message: z.string(),
   error: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),
+  code: z.enum(ERROR_CODES).describe('Stable; what programs compare'),
+  title: z.string().describe('The same for all errors of the code'),
+  detail: z.string().describe('What happened, to which thing'),
 });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
@@ -34,18 +37,27 @@ function buildDetails({ code, details, message }: HoldfastError): HoldfastError[
   return details ?? (service === undefined ? undefined : { service, reason: message });
 }
 
-/** Builds the envelope of an error. @param form that of the error's area @param title differs in some areas */
-export function failure(
-  error: HoldfastError,
-  form: ErrorForm,
-  title = ERROR_TABLE[error.code].title,
-): ErrorEnvelope {
-  const row = ERROR_TABLE[error.code];
+/**
+ * Builds the envelope of an error. The contract has `message` and `error`, whose meanings the areas swap; `code`, `title` and
+ * `detail` mean the same everywhere.
+ * @param form that of the error's area
+ * @param areaTitle the short title of the contract, which differs in some areas
+ */
+export function failure(error: HoldfastError, form: ErrorForm, areaTitle?: string): ErrorEnvelope {
+  const { code } = error;
+  const row = ERROR_TABLE[code];
   const known = buildDetails(error);
-  const details = known === undefined ? {} : { details: { ...known } };
-  if (form === 'memory') {
-    const explanation = row.status === 500 ? (row.detail ?? error.message) : error.message;
-    return { success: false, message: explanation, error: title, ...details };
-  }
-  return { success: false, message: title, error: row.detail ?? error.message, ...details };
+  // The text of an unexpected error may have internals. Other texts are for callers, also where the contract fixes one.
+  const detail = row.status === 500 ? (row.detail ?? error.message) : error.message;
+  const title = areaTitle ?? row.title;
+  const [message, text] = form === 'memory' ? [detail, title] : [title, row.detail ?? error.message];
+  return {
+    success: false,
+    message,
+    error: text,
+    ...(known === undefined ? {} : { details: { ...known } }),
+    code,
+    title: row.title,
+    detail,
+  };
 }

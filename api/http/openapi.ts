@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { VERSION } from '../../src/base/version';
-import { ENTITY_TAGS_PATTERN } from './entity-tags';
 import { errorEnvelopeSchema } from './envelope';
 import { EVENT_STREAM } from './event-stream';
-import { idempotencyKeySchema } from './idempotency-key';
 import { acceptedRunSchema } from './accepted-run';
 import { mayRespondEarly } from './preference';
 import { buildLinks, toPathTemplate } from './openapi-links';
+import { buildInputs, isRevalidated } from './openapi-inputs';
+import { type Convert, createNamedSchemas, type JsonSchema } from './openapi-schemas';
 import {
   type AnyEnvelopeRoute,
   type AnyRoute,
   type AnyStreamRoute,
   isStreamRoute,
   type RequestSchemas,
+  type RouteExample,
 } from './route';
 
 export interface OpenApiInfo {
   readonly title: string;
   readonly description: string;
+  /** Schemas that the document has once, by name; default: only those that all documents have. */
+  readonly schemas?: Readonly<Record<string, z.ZodType>>;
 }
 
 export interface DocumentOptions extends OpenApiInfo {
@@ -25,28 +28,30 @@ export interface DocumentOptions extends OpenApiInfo {
   readonly authenticated?: boolean;
 }
 
-type JsonSchema = Record<string, unknown>;
-
-const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
-
 /** Builds the OpenAPI 3.1 document of a list of routes from the schemas that validate their requests. */
 export function openApiDocument(
   routes: readonly AnyRoute[],
-  { authenticated = false, ...info }: DocumentOptions,
+  { authenticated = false, schemas: named = {}, title, description }: DocumentOptions,
 ): object {
-  const paths: Record<string, Record<string, object>> = {};
+  const operations: Record<string, Record<string, object>> = {};
+  const schemas = createNamedSchemas({
+    ...named,
+    Error: errorEnvelopeSchema,
+    AcceptedRun: acceptedRunSchema,
+  });
   for (const route of routes) {
     const path = toPathTemplate(route.path);
-    const operation = buildOperation(route, routes);
+    const operation = buildOperation(route, routes, schemas.convert);
     const security = authenticated ? buildSecurity(route) : {};
-    paths[path] = { ...paths[path], [route.method]: { ...operation, ...security } };
+    operations[path] = { ...operations[path], [route.method]: { ...operation, ...security } };
   }
+  const finished = schemas.finish(operations);
   return {
     openapi: '3.1.0',
-    info: { ...info, version: VERSION },
-    paths,
+    info: { title, description, version: VERSION },
+    paths: finished.document,
     components: {
-      schemas: { Error: toSchema(errorEnvelopeSchema, 'output') },
+      schemas: finished.schemas,
       ...(authenticated ? { securitySchemes: SECURITY_SCHEMES } : {}),
     },
   };
@@ -61,16 +66,11 @@ function buildSecurity({ access }: AnyRoute): object {
   return { security: access === 'open' ? [] : [{ bearer: [access] }] };
 }
 
-function buildOperation(route: AnyRoute, routes: readonly AnyRoute[]): object {
-  const { params, query, body } = route.request as RequestSchemas;
-  const inputs = [
-    ...buildParameters('path', params, route.example?.params),
-    ...buildParameters('query', query, route.example?.query),
-    ...idempotencyKeyHeader(route),
-    ...preferHeader(route),
-    ...conditionHeaders(route),
-  ];
+function buildOperation(route: AnyRoute, routes: readonly AnyRoute[], convert: Convert): object {
+  const { body } = route.request as RequestSchemas;
+  const inputs = buildInputs(route, routes, convert);
   return {
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
@@ -89,15 +89,19 @@ function buildOperation(route: AnyRoute, routes: readonly AnyRoute[]): object {
           requestBody: {
             // A request without a body is handled like one with an empty object.
             required: !body.safeParse({}).success,
-            ...json(toSchema(body, 'input'), route.example?.body),
+            ...json(convert(body, 'input'), route.example),
           },
         }),
     responses: {
       ...(isStreamRoute(route)
-        ? buildStreamedSuccess(route)
-        : { ...buildSuccess(route, buildLinks(route, routes)), ...accepted(route), ...notModified(route) }),
+        ? buildStreamedSuccess(route, convert)
+        : {
+            ...buildSuccess(route, buildLinks(route, routes), convert),
+            ...accepted(route, convert),
+            ...notModified(route),
+          }),
       ...(inputs.length > 0 ? TOO_LONG : {}),
-      default: { description: 'Error', ...json(ERROR_REFERENCE) },
+      default: { description: 'Error', ...json(convert(errorEnvelopeSchema, 'output')) },
     },
   };
 }
@@ -110,11 +114,15 @@ const TOO_LONG = {
   431: { description: 'The request line and the headers exceed 16 KiB; the response has no body' },
 };
 
-function buildSuccess({ status = 200, response, tools, isPending }: AnyEnvelopeRoute, links: object): object {
+function buildSuccess(
+  { status = 200, response, tools, isPending }: AnyEnvelopeRoute,
+  links: object,
+  convert: Convert,
+): object {
   const named =
     tools === undefined ? {} : { tools: z.array(z.string()).describe('The backing components in use') };
   const answer = envelopeOf(response as z.ZodType).extend(named);
-  const content = json(toSchema(answer, 'output'));
+  const content = json(convert(answer, 'output'));
   return {
     [status]: { description: 'Success', ...content, ...links },
     ...(isPending === undefined ? {} : { 202: { description: 'Not over yet', ...content } }),
@@ -127,9 +135,9 @@ function envelopeOf(data: z.ZodType) {
 }
 
 /** Builds the 202 of a request that does not wait for its run. */
-function accepted(route: AnyEnvelopeRoute): object {
+function accepted(route: AnyEnvelopeRoute, convert: Convert): object {
   if (!mayRespondEarly(route)) return {};
-  const schema = toSchema(envelopeOf(acceptedRunSchema), 'output');
+  const schema = convert(envelopeOf(acceptedRunSchema), 'output');
   return { 202: { description: 'The run continues, with `Prefer`', ...json(schema) } };
 }
 
@@ -140,25 +148,20 @@ function notModified(route: AnyEnvelopeRoute): object {
     : {};
 }
 
-/** Whether the route evaluates `If-None-Match`. */
-function isRevalidated({ method, etag }: AnyEnvelopeRoute): boolean {
-  return method === 'get' && etag !== undefined;
-}
-
 /**
  * Builds the success of a stream. OpenAPI 3.1 cannot describe a sequence of items, so the schema is that of one item.
  */
-function buildStreamedSuccess({ streams, whole, emptyMeans }: AnyStreamRoute): object {
+function buildStreamedSuccess({ streams, whole, emptyMeans }: AnyStreamRoute, convert: Convert): object {
   const content = Object.entries(streams).map(([mediaType, item]) => [
     mediaType,
-    { schema: mediaType === EVENT_STREAM ? eventOf(toSchema(item, 'output')) : toSchema(item, 'output') },
+    { schema: mediaType === EVENT_STREAM ? eventOf(convert(item, 'output')) : convert(item, 'output') },
   ]);
   return {
     200: {
       description: 'Success, streamed; the schema is that of one item',
       content: {
         ...(Object.fromEntries(content) as object),
-        ...(whole === undefined ? {} : json(toSchema(envelopeOf(whole), 'output')).content),
+        ...(whole === undefined ? {} : json(convert(envelopeOf(whole), 'output')).content),
       },
     },
     ...(emptyMeans === undefined ? {} : { 204: { description: emptyMeans } }),
@@ -179,71 +182,14 @@ function eventOf(data: JsonSchema): JsonSchema {
   };
 }
 
-function json(schema: JsonSchema, example?: unknown) {
-  return { content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
+function json(schema: JsonSchema, { body, further }: Pick<RouteExample, 'body' | 'further'> = {}) {
+  return { content: { 'application/json': { schema, ...toExamples(body, further) } } };
 }
 
-function buildParameters(
-  place: 'path' | 'query',
-  schema: z.ZodType | undefined,
-  example: Readonly<Record<string, unknown>> = {},
-): object[] {
-  if (schema === undefined) return [];
-  const { properties = {}, required = [] } = toSchema(schema, 'input') as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    schema: property,
-    ...(property['description'] === undefined ? {} : { description: property['description'] }),
-    ...(example[name] === undefined ? {} : { example: example[name] }),
-  }));
-}
-
-function conditionHeaders(route: AnyRoute): object[] {
-  if (isStreamRoute(route)) return [];
-  const schema = { type: 'string', pattern: ENTITY_TAGS_PATTERN };
-  const isSame = 'Change the record only if its ETag is still this one; otherwise a 412';
-  const isKnown = 'Answer with a 304 if the ETag of the record is still this one';
-  // Swagger UI sends the example, so it is a value with which every record is returned in full.
-  return [
-    ...(route.conditional === true ? [header('If-Match', isSame, schema, '*')] : []),
-    ...(isRevalidated(route) ? [header('If-None-Match', isKnown, schema, '"of-an-earlier-read"')] : []),
-  ];
-}
-
-function idempotencyKeyHeader(route: AnyRoute): object[] {
-  if (isStreamRoute(route) || route.startsRun !== true) return [];
-  const description = 'A repeated request with the same key joins the run of the first and gets its response';
-  return [header('Idempotency-Key', description, toSchema(idempotencyKeySchema, 'input'))];
-}
-
-function preferHeader(route: AnyRoute): object[] {
-  if (!mayRespondEarly(route)) return [];
-  const description =
-    '`respond-async` does not wait for the run, `wait=N` waits for at most N seconds; then the response is a 202';
-  return [header('Prefer', description, { type: 'string' })];
-}
-
-function header(name: string, description: string, schema: JsonSchema, example?: string): object {
-  return {
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema,
-    ...(example === undefined ? {} : { example }),
-  };
-}
-
-/**
- * Converts a schema to JSON Schema.
- * @param io `input`: what callers send, before defaults; `output`: what they receive
- */
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+/** One example, or several by what they show, of which Swagger UI sends the first unless another one is chosen. */
+function toExamples(body: unknown, further: RouteExample['further']): object {
+  if (body === undefined) return {};
+  if (further === undefined) return { example: body };
+  const examples = Object.entries({ usual: body, ...further }).map(([name, value]) => [name, { value }]);
+  return { examples: Object.fromEntries(examples) as object };
 }

@@ -57,6 +57,8 @@ interface RouteBase<P, Q, B> extends AccessRule {
   readonly method: Method;
   /** The path with `:name` parameters, without a version segment. */
   readonly path: string;
+  /** Names the operation in generated clients, so it stays: a verb and what it is about, in camel case. */
+  readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -117,6 +119,13 @@ export interface RouteExample {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  /** Further bodies, by what they show. */
+  readonly further?: Readonly<Record<string, unknown>>;
+  /**
+   * Parameters of the path that the service makes, such as ids: the operation that answers with the value, and OpenAPI's runtime
+   * expression for its place.
+   */
+  readonly from?: Readonly<Record<string, readonly [operationId: string, expression: string]>>;
 }
 
 /** A success that is sent while it is produced. */

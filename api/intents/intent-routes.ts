@@ -10,6 +10,7 @@ import { PROVIDERS } from '../../src/contracts/http/llm';
 import type { IntentClassification } from '../../src/intent/service/classification';
 import type { Intents } from '../../src/intent/service/create-intents';
 import { asQueryProblem } from '../http/query-problem';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import type { BatchRuns } from './batch-runs';
 import { checkProviderAddress } from './provider-address';
@@ -33,6 +34,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/intent-classifier/initialize',
+      ...documentedAs('initializeIntentClassifier'),
       access: 'admin',
       concerns: 'service',
       tag: TAG,
@@ -62,6 +64,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/intent-classifier/classify',
+      ...documentedAs('classifyIntent'),
       access: 'run',
       tag: TAG,
       summary: 'Classify the intent of a message',
@@ -74,6 +77,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/intent-classifier/classify-batch',
+      ...documentedAs('classifyIntents'),
       access: 'run',
       tag: TAG,
       summary: 'Classify the intents of many messages',
@@ -87,6 +91,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/intent-classifier/intent-types',
+      ...documentedAs('listIntentTypes'),
       access: 'read',
       tag: TAG,
       summary: 'The types, with examples',
@@ -107,6 +112,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/intent-classifier/stats',
+      ...documentedAs('getIntentStatistics'),
       access: 'read',
       tag: TAG,
       summary: 'Statistics of all classifications',

@@ -3,6 +3,7 @@ import type { KeyStore } from '../../src/access/key-store';
 import { HoldfastError } from '../../src/base/errors';
 import { issuedKeySchema, keyIdSchema, listedKeySchema, newKeySchema } from '../../src/contracts/http/access';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 
 const params = z.object({ id: keyIdSchema });
@@ -17,6 +18,7 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/keys',
+      ...documentedAs('listKeys'),
       access: 'admin',
       concerns: 'tenant',
       tag: 'Keys',
@@ -32,6 +34,7 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/keys',
+      ...documentedAs('createKey'),
       access: 'admin',
       concerns: 'tenant',
       tag: 'Keys',
@@ -39,7 +42,6 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
       status: 201,
       message: 'Key created successfully',
       request: { body: newKeySchema },
-      example: { body: { name: 'reports', scopes: ['read'] } },
       response: issuedKeySchema,
       handler: ({ body }) => {
         if (within !== undefined && (body.tenant ?? within) !== within)
@@ -53,6 +55,7 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/keys/:id/rotate',
+      ...documentedAs('rotateKey'),
       access: 'admin',
       concerns: 'tenant',
       tag: 'Keys',
@@ -65,6 +68,7 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
     defineRoute({
       method: 'delete',
       path: '/api/keys/:id',
+      ...documentedAs('revokeKey'),
       access: 'admin',
       concerns: 'tenant',
       tag: 'Keys',

@@ -6,6 +6,7 @@ import {
 } from '../../src/contracts/http/mcp-servers';
 import type { McpServers } from '../../src/mcp/servers';
 import { checkAccess } from '../http/access';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 
 const TAG = 'MCP servers';
@@ -19,6 +20,7 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: ROOT,
+      ...documentedAs('listMcpServers'),
       access: 'read',
       tag: TAG,
       summary: 'All remote MCP servers, by name',
@@ -34,13 +36,15 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: ROOT,
+      ...documentedAs('addMcpServer'),
       access: 'tools',
       idIn: 'name',
       tag: TAG,
       summary: 'Add a remote MCP server, or replace that of the same name, and use its tools',
       description:
         'The service lists the tools of the server and registers each as `name.tool`. Tools that appear or change later ' +
-        'are used only once they are confirmed. A server by `command` needs the scope `admin` too.',
+        'are used only once they are confirmed. A server by `command` needs the scope `admin` too. The example needs a server at ' +
+        'its address.',
       status: 201,
       message: 'MCP server added successfully',
       request: { body: newMcpServerSchema },
@@ -54,6 +58,7 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: ONE,
+      ...documentedAs('getMcpServer'),
       access: 'read',
       tag: TAG,
       summary: 'One remote MCP server, its tools and those that wait to be confirmed',
@@ -65,6 +70,7 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
     defineRoute({
       method: 'delete',
       path: ONE,
+      ...documentedAs('removeMcpServer'),
       access: 'tools',
       tag: TAG,
       summary: 'Remove a remote MCP server and its tools',
@@ -79,6 +85,7 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: `${ONE}/refresh`,
+      ...documentedAs('refreshMcpServer'),
       access: 'tools',
       tag: TAG,
       summary: 'List the tools of a remote MCP server now',
@@ -90,6 +97,7 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: `${ONE}/confirm`,
+      ...documentedAs('confirmMcpServer'),
       access: 'tools',
       tag: TAG,
       summary: 'Use the new and changed tools of a remote MCP server',

@@ -3,6 +3,7 @@ import { chatAnswerSchema, enhancedContextSchema } from '../../src/contracts/htt
 import { enhanceContext } from '../../src/conversation/enhance-context';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { toChatAnswer } from './chat-answer';
 import type { ChatRuns } from './chat-runs';
@@ -33,6 +34,7 @@ export function memoryChatRoutes({
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/chat',
+      ...documentedAs('sendChatMessage'),
       access: 'run',
       tag: TAG,
       summary: 'Answer a message from memory, and remember both',
@@ -51,6 +53,7 @@ export function memoryChatRoutes({
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/enhance-context',
+      ...documentedAs('enhanceContext'),
       access: 'memory',
       tag: TAG,
       summary: 'Memories that match a query, as a text to put before it',

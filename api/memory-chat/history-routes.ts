@@ -1,6 +1,7 @@
 import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { searchRoute } from '../memory/search-route';
 import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
@@ -14,6 +15,7 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
     defineRoute({
       method: 'get',
       path: '/api/memory-chat/history/:userId/:sessionId',
+      ...documentedAs('getChatHistory'),
       access: 'memory',
       tag: TAG,
       summary: 'Messages of a session, the first message first',
@@ -24,10 +26,15 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
       response: chatHistorySchema,
       handler: ({ params, query }) => use(({ service }) => service.history.read({ ...params, ...query })),
     }),
-    searchRoute({ path: '/api/memory-chat/search', tag: TAG, body: requests.search }, { use }, limits),
+    searchRoute(
+      { path: '/api/memory-chat/search', operationId: 'searchChatMemories', tag: TAG, body: requests.search },
+      { use },
+      limits,
+    ),
     defineRoute({
       method: 'get',
       path: '/api/memory-chat/insights/:userId',
+      ...documentedAs('getMemoryInsights'),
       access: 'memory',
       tag: TAG,
       summary: 'Topics, activity and preferences of a user, from the memories',

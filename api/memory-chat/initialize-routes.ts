@@ -3,6 +3,7 @@ import { MEMORY_COMPONENTS } from '../../src/contracts/http/memory';
 import { currentModel, type ModelProviders } from '../../src/llm/model-providers';
 import type { MemorySystem, TenantMemorySystem } from '../../src/memory/create-memory-system';
 import { semanticComponents } from '../../src/memory/service/memory-service';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
 
@@ -15,6 +16,7 @@ export function memoryChatInitializeRoute(
   return defineRoute({
     method: 'post',
     path: '/api/memory-chat/initialize',
+    ...documentedAs('initializeMemoryChat'),
     access: 'admin',
     concerns: 'service',
     tag: 'Memory chat',

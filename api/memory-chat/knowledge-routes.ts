@@ -3,6 +3,7 @@ import { type MemoryComponent, semanticMemorySchema } from '../../src/contracts/
 import { knowledgeHitSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { NewSemantic } from '../../src/memory/nodes/memory-inputs';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
 import { ofOwnMemory } from '../memory/own-memory';
@@ -19,6 +20,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/knowledge',
+      ...documentedAs('createKnowledge'),
       access: 'memory',
       tag: TAG,
       summary: 'Store a piece of knowledge',
@@ -35,6 +37,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'post',
       path: '/api/memory-chat/knowledge/search',
+      ...documentedAs('searchKnowledge'),
       access: 'memory',
       tag: TAG,
       summary: 'Search knowledge by meaning and words, the most similar first',
@@ -54,6 +57,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'get',
       path: '/api/memory-chat/knowledge/:id',
+      ...documentedAs('getKnowledge'),
       access: 'memory',
       checkOwner,
       tag: TAG,
@@ -67,6 +71,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'put',
       path: '/api/memory-chat/knowledge/:id',
+      ...documentedAs('updateKnowledge'),
       access: 'memory',
       checkOwner,
       tag: TAG,
@@ -83,6 +88,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
     defineRoute({
       method: 'delete',
       path: '/api/memory-chat/knowledge/:id',
+      ...documentedAs('deleteKnowledge'),
       access: 'memory',
       checkOwner,
       tag: TAG,

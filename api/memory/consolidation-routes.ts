@@ -4,6 +4,7 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import { UNDOABLE_MS } from '../../src/memory/upkeep/archive';
 import { LONG_SESSION } from '../../src/memory/upkeep/pass';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import type { ConsolidationRuns } from './consolidation-runs';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
@@ -50,6 +51,7 @@ export function consolidationRoutes(
     defineRoute({
       method: 'post',
       path: '/api/memory/consolidate/:userId',
+      ...documentedAs('consolidateMemories'),
       access: 'memory',
       tag: TAG,
       summary: 'Archive repetitions and what holds no more, and summarise long sessions',
@@ -64,6 +66,7 @@ export function consolidationRoutes(
     defineRoute({
       method: 'get',
       path: '/api/memory/consolidations/:userId',
+      ...documentedAs('listConsolidations'),
       access: 'memory',
       tag: TAG,
       summary: "The consolidations of a user's memories in the last 30 days, the latest first",
@@ -89,8 +92,8 @@ export function consolidationRoutes(
     defineRoute({
       method: 'post',
       path: '/api/memory/consolidations/:userId/:id/undo',
+      ...documentedAs('undoConsolidation'),
       access: 'memory',
-      linkedFrom: ['/api/memory/consolidate'],
       tag: TAG,
       summary: 'Restore the memories that a consolidation archived, and remove its summaries',
       message: 'Consolidation undone successfully',

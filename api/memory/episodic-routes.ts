@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { episodicMemorySchema, type MemoryComponent } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { EpisodicPatch } from '../../src/memory/nodes/memory-inputs';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { toFilters } from './filters';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
@@ -19,6 +20,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/episodic',
+      ...documentedAs('createEpisodicMemory'),
       access: 'memory',
       tag: TAG,
       summary: 'Remember an event',
@@ -34,6 +36,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/episodic/search',
+      ...documentedAs('searchEpisodicMemories'),
       access: 'memory',
       tag: TAG,
       summary: 'Search events by session, time, tags and importance, the latest first',
@@ -49,6 +52,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'get',
       path: '/api/memory/episodic/:id',
+      ...documentedAs('getEpisodicMemory'),
       access: 'memory',
       checkOwner,
       tag: TAG,
@@ -62,6 +66,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'put',
       path: '/api/memory/episodic/:id',
+      ...documentedAs('updateEpisodicMemory'),
       access: 'memory',
       checkOwner,
       tag: TAG,
@@ -75,6 +80,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'delete',
       path: '/api/memory/episodic/:id',
+      ...documentedAs('deleteEpisodicMemory'),
       access: 'memory',
       checkOwner,
       tag: TAG,

@@ -1,6 +1,7 @@
 import { exportedMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStreams } from '../../src/memory/stores/memory-stores';
 import { NDJSON, ndjson } from '../http/ndjson';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineStreamRoute } from '../http/route';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
@@ -10,6 +11,7 @@ export function memoryExportRoutes(stores: MemoryStreams, limits: MemoryRequestL
     defineStreamRoute({
       method: 'get',
       path: '/api/memory/export/:userId',
+      ...documentedAs('exportMemories'),
       access: 'memory',
       tag: 'Memory',
       summary: 'All memories of a user, one per line',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memoryGraphViewSchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { correctionSchema, factSchema, factsQuery, selectFacts, toFactResponse } from './fact-requests';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
@@ -24,6 +25,7 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
     defineRoute({
       method: 'get',
       path: '/api/memory/facts/:userId',
+      ...documentedAs('listFacts'),
       access: 'memory',
       tag: TAG,
       summary: 'The facts that hold, or that held at a time, the latest first',
@@ -40,6 +42,7 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
     defineRoute({
       method: 'get',
       path: '/api/memory/graph/:userId',
+      ...documentedAs('getMemoryGraph'),
       access: 'memory',
       tag: TAG,
       summary: 'Memories and facts of a user with their connections, for pictures',
@@ -53,8 +56,8 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
     defineRoute({
       method: 'patch',
       path: '/api/memory/facts/:userId/:factId',
+      ...documentedAs('correctFact'),
       access: 'memory',
-      linkedFrom: ['/api/memory/facts'],
       tag: TAG,
       summary: 'Correct a fact: another value held from its beginning, and this one never did',
       message: 'Fact corrected successfully',
@@ -67,8 +70,8 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
     defineRoute({
       method: 'delete',
       path: '/api/memory/facts/:userId/:factId',
+      ...documentedAs('retractFact'),
       access: 'memory',
-      linkedFrom: ['/api/memory/facts'],
       tag: TAG,
       summary: 'Retract a fact: it never held, and what it superseded may hold again',
       message: 'Fact retracted successfully',

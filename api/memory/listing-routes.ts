@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { episodicMemorySchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { queryLimitSchema } from '../http/limit-schema';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
@@ -21,6 +22,7 @@ export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequest
     defineRoute({
       method: 'get',
       path: '/api/memory/list/:userId',
+      ...documentedAs('listMemories'),
       access: 'memory',
       tag: 'Memory',
       summary: 'All memories of a user, page by page',

@@ -7,6 +7,7 @@ import {
 } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { factsQuery } from './fact-requests';
 import { searchRoute } from './search-route';
@@ -29,10 +30,15 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
     use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)]));
 
   return [
-    searchRoute({ path: '/api/memory/search', tag: TAG, body: requests.search }, { use }, limits),
+    searchRoute(
+      { path: '/api/memory/search', operationId: 'searchMemories', tag: TAG, body: requests.search },
+      { use },
+      limits,
+    ),
     defineRoute({
       method: 'get',
       path: '/api/memory/context/:userId/:sessionId',
+      ...documentedAs('getMemoryContext'),
       access: 'memory',
       tag: TAG,
       summary: 'Memories that are relevant for the next turn of a conversation',
@@ -54,6 +60,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
     defineRoute({
       method: 'get',
       path: '/api/memory/stats/:userId',
+      ...documentedAs('getMemoryStatistics'),
       access: 'memory',
       tag: TAG,
       summary: 'Statistics of the memories of a user',
@@ -66,6 +73,7 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
     defineRoute({
       method: 'get',
       path: '/api/memory/related/:memoryId',
+      ...documentedAs('listRelatedMemories'),
       access: 'memory',
       checkOwner,
       linkedFrom: ['/api/memory/episodic', '/api/memory/semantic'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HoldfastError } from '../../src/base/errors';
 import type { ErasureReceipts } from '../../src/memory/erasure-receipts';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 
 /** The route of the receipts that erasures leave. */
@@ -8,9 +9,9 @@ export function erasureReceiptRoute(receipts: ErasureReceipts): AnyRoute {
   return defineRoute({
     method: 'get',
     path: '/api/memory/erasures/:id',
+    ...documentedAs('getErasureReceipt'),
     access: 'admin',
     concerns: 'tenant',
-    linkedFrom: ['/api/memory/clear'],
     tag: 'Memory',
     summary: 'The signed receipt of an erasure',
     description:

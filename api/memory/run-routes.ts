@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { erasureAnswerSchema, toErasureAnswer } from './erasure-answer';
 import type { MemoryRuns } from './memory-runs';
@@ -21,6 +22,7 @@ export function memoryRunRoutes(
     defineRoute({
       method: 'delete',
       path: '/api/memory/clear/:userId',
+      ...documentedAs('eraseMemories'),
       access: 'admin',
       accessToOwn: 'memory',
       tag: TAG,
@@ -36,6 +38,7 @@ export function memoryRunRoutes(
     defineRoute({
       method: 'post',
       path: '/api/memory/reindex',
+      ...documentedAs('reindexMemories'),
       access: 'admin',
       concerns: 'service',
       tag: TAG,

@@ -5,6 +5,7 @@ import type { MemoryService } from '../../src/memory/service/memory-service';
 import { EPISODIC_SEARCH_THRESHOLD } from '../../src/memory/search/thresholds';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { z } from 'zod';
+import { documentedAs, type OperationId } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { toFilters } from './filters';
 
@@ -38,13 +39,14 @@ type SearchLimits = Pick<Config, 'MEMORY_SIMILARITY_THRESHOLD'>;
 
 export interface SearchRoute {
   readonly path: string;
+  readonly operationId: OperationId;
   readonly tag: string;
   readonly body: z.ZodObject & z.ZodType<AskedSearch>;
 }
 
 /** Builds the search route over both kinds of memories, which memory and memory chat both have. */
 export function searchRoute(
-  { path, tag, body }: SearchRoute,
+  { path, operationId, tag, body }: SearchRoute,
   { use }: Pick<MemoryStores, 'use'>,
   limits: SearchLimits,
 ): AnyRoute {
@@ -52,6 +54,7 @@ export function searchRoute(
   return defineRoute({
     method: 'post',
     path,
+    ...documentedAs(operationId),
     access: 'memory',
     tag,
     summary: 'Search memories by meaning and words',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type MemoryComponent, scoreSchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 import { ofOwnMemory } from './own-memory';
@@ -17,6 +18,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/semantic',
+      ...documentedAs('createSemanticMemory'),
       access: 'memory',
       tag: TAG,
       summary: 'Remember a concept',
@@ -30,6 +32,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'post',
       path: '/api/memory/semantic/search',
+      ...documentedAs('searchSemanticMemories'),
       access: 'memory',
       tag: TAG,
       summary: 'Search concepts by meaning and words, the most similar first',
@@ -43,6 +46,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'get',
       path: '/api/memory/semantic/:id',
+      ...documentedAs('getSemanticMemory'),
       access: 'memory',
       checkOwner,
       tag: TAG,
@@ -56,6 +60,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'put',
       path: '/api/memory/semantic/:id',
+      ...documentedAs('updateSemanticMemory'),
       access: 'memory',
       checkOwner,
       tag: TAG,
@@ -69,6 +74,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
     defineRoute({
       method: 'delete',
       path: '/api/memory/semantic/:id',
+      ...documentedAs('deleteSemanticMemory'),
       access: 'memory',
       checkOwner,
       tag: TAG,

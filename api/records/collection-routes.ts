@@ -72,6 +72,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'get',
       path,
+      operationId: `list${tag}`,
       access: 'records',
       tag,
       summary: `${tag}, page by page`,
@@ -92,6 +93,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'get',
       path: `${path}/:id`,
+      operationId: `get${title}`,
       access: 'records',
       tag,
       summary: `One ${name}`,
@@ -105,6 +107,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'post',
       path,
+      operationId: `create${title}`,
       access: 'records',
       tag,
       summary: `Create a ${name}`,
@@ -121,6 +124,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'put',
       path: `${path}/:id`,
+      operationId: `replace${title}`,
       access: 'records',
       tag,
       summary: `Replace all fields of a ${name}`,
@@ -143,6 +147,7 @@ export function collectionRoutes<C extends RecordCollection>(
     defineRoute({
       method: 'delete',
       path: `${path}/:id`,
+      operationId: `delete${title}`,
       access: 'records',
       tag,
       summary: `Delete a ${name}`,

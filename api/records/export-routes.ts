@@ -30,6 +30,7 @@ export function recordExportRoutes(exportRecords: RecordExport): AnyRoute[] {
     defineStreamRoute({
       method: 'get',
       path: '/api/exports',
+      operationId: 'exportRecords',
       access: 'records',
       tag: TAG,
       summary: 'All records, one per line',
@@ -51,6 +52,7 @@ function collectionExport(collection: RecordCollection, exportRecords: RecordExp
   return defineStreamRoute({
     method: 'get',
     path: `/api/exports/${collection}`,
+    operationId: `export${collection.charAt(0).toUpperCase()}${collection.slice(1)}`,
     access: 'records',
     tag: TAG,
     summary: `All ${collection} that match the filters, one per line`,

@@ -13,6 +13,7 @@ export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: '/api/imports',
+      operationId: 'importRecords',
       access: 'records',
       tag: TAG,
       summary: 'Import records, one JSON object per line',
@@ -37,6 +38,7 @@ export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
     defineRoute({
       method: 'get',
       path: '/api/imports/:id',
+      operationId: 'getImport',
       access: 'records',
       tag: TAG,
       summary: 'Progress of an import, and the rows that could not be created',

@@ -48,6 +48,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/contaminants/:id/trace',
+      operationId: 'traceContaminant',
       access: 'records',
       tag: TAG,
       summary: 'Goods that a contaminant may have affected, or its possible sources, from its detections',
@@ -61,6 +62,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/shipments/:id/trace',
+      operationId: 'traceShipment',
       access: 'records',
       tag: TAG,
       summary: 'Where the goods of a shipment went or came from',
@@ -74,6 +76,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/facilities/:id/trace',
+      operationId: 'traceFacility',
       access: 'records',
       tag: TAG,
       summary: 'Where the goods of a facility went or came from',
@@ -106,6 +109,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
     defineRoute({
       method: 'get',
       path: '/api/lots/:lot/trace',
+      operationId: 'traceLot',
       access: 'records',
       tag: TAG,
       summary: 'Where a lot went and what was made from it, or where it came from',

@@ -9,6 +9,7 @@ import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineStreamRoute, type RequestContext } from '../http/route';
 import { followRun } from './follow-run';
 import { traceIdParams, workflowIdSchema } from './run-schema';
@@ -60,6 +61,7 @@ export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRou
   return defineStreamRoute({
     method: 'get',
     path: '/api/runs/:traceId/events',
+    ...documentedAs('getRunEvents'),
     access: 'read',
     tag: 'Runs',
     summary: 'Follow a run by its events',

@@ -4,6 +4,7 @@ import type { Engine } from '../../temporal/engine';
 import { listRuns } from '../../temporal/runs/run-list';
 import { findRun, type RunLookup, type ShownRuns } from '../../temporal/runs/run-lookup';
 import type { RunFilter } from '../../temporal/runs/run-query';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listQuerySchema } from './list-requests';
 import { runSchema } from './run-schema';
@@ -31,6 +32,7 @@ export function runListRoute({ engine, shown, pseudonyms }: RunListPorts): AnyRo
   return defineRoute({
     method: 'get',
     path: '/api/runs',
+    ...documentedAs('listRuns'),
     access: 'read',
     tag: 'Runs',
     summary: 'Runs, newest first, or the latest run of a workflow id',

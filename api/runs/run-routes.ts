@@ -4,6 +4,7 @@ import type { Engine } from '../../temporal/engine';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { findYoungRun } from '../../temporal/runs/young-run';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { runEventRoute } from './event-routes';
 import { runListRoute } from './list-routes';
@@ -25,6 +26,7 @@ export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts):
     defineRoute({
       method: 'get',
       path: '/api/runs/:traceId',
+      ...documentedAs('getRun'),
       access: 'read',
       tag: 'Runs',
       summary: 'State and result of a run',

@@ -4,6 +4,7 @@ import { isWellFormed, NOT_WELL_FORMED } from '../../src/contracts/tenants';
 import type { Engine } from '../../temporal/engine';
 import type { RunRecord, ShownRuns } from '../../temporal/runs/run-lookup';
 import { type StopRequest, stopRun } from '../../temporal/runs/stop-run';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { withSteps } from './with-steps';
@@ -29,6 +30,7 @@ export function stopRoutes(engine: Engine, shown: ShownRuns): AnyRoute[] {
     defineRoute({
       method: 'post',
       path: `/api/runs/:traceId/${how}`,
+      ...documentedAs(`${how}Run`),
       access: how === 'terminate' ? 'admin' : 'run',
       tag: 'Runs',
       summary,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Engine } from '../../temporal/engine';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { hasEnded, waitForRun } from '../../temporal/runs/run-wait';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { withSteps } from './with-steps';
@@ -26,6 +27,7 @@ export function runWaitRoute(engine: Engine, shown: ShownRuns): AnyRoute {
   return defineRoute({
     method: 'get',
     path: '/api/runs/:traceId/wait',
+    ...documentedAs('waitForRun'),
     access: 'read',
     tag: 'Runs',
     summary: 'Wait for the end of a run',

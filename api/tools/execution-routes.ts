@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/http/tools';
 import type { ToolRegistry } from '../../src/tools/registry';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { prepareCall, prepareCalls, type PrepareOptions } from '../runs/prepare-calls';
 import type { ToolRunRequest, ToolRuns } from './tool-runs';
@@ -31,6 +32,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
     defineRoute({
       method: 'post',
       path: '/api/tools/execute',
+      ...documentedAs('executeTool'),
       access: 'run',
       tag: TAG,
       summary: 'Run one tool',
@@ -48,6 +50,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
     defineRoute({
       method: 'post',
       path: '/api/tools/execute-multiple',
+      ...documentedAs('executeTools'),
       access: 'run',
       tag: TAG,
       summary: 'Run several tools at the same time',
@@ -62,6 +65,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
     defineRoute({
       method: 'post',
       path: '/api/tools/execute-sequential',
+      ...documentedAs('executeToolSequence'),
       access: 'run',
       tag: TAG,
       summary: 'Run several tools one after another',

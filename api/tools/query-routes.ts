@@ -1,4 +1,5 @@
 import { plannerLoopResultSchema, toolFromQueryResultSchema } from '../../src/contracts/http/workflows';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { plannerMessage } from '../runs/planner-message';
 import type { PlannerRuns } from '../runs/planner-runs';
@@ -13,6 +14,7 @@ export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): 
     defineRoute({
       method: 'post',
       path: '/api/tools/execute-with-llm',
+      ...documentedAs('executeToolWithLlm'),
       access: 'run',
       tag: TAG,
       summary: 'Run one tool with arguments taken from a sentence',
@@ -27,6 +29,7 @@ export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): 
     defineRoute({
       method: 'post',
       path: '/api/tools/mcp',
+      ...documentedAs('executeToolsByQuery'),
       access: 'run',
       tag: TAG,
       summary: 'Choose tools for a sentence and run them in order',

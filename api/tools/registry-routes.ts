@@ -8,6 +8,7 @@ import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/
 import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { unknownTool } from '../runs/prepare-calls';
 import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
@@ -49,14 +50,21 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
   async function checkSource(source: string, owner: RunOwner): Promise<void> {
     const problem = await checkInSandbox(source, owner);
     if (problem === undefined) return;
-    const { message, line, column } = problem;
-    throw validationError('execute', `does not parse: ${message} at line ${line}, column ${column}`);
+    const { missing, message, line, column } = problem;
+    const place = `at line ${line}, column ${column}`;
+    throw validationError(
+      'execute',
+      missing === undefined
+        ? `does not parse: ${message} ${place}`
+        : `uses ${missing} ${place}, which the sandbox does not have: ${message}`,
+    );
   }
 
   return [
     defineRoute({
       method: 'get',
       path: '/api/tools',
+      ...documentedAs('listTools'),
       access: 'read',
       tag: TAG,
       summary: 'All tools, by name',
@@ -68,6 +76,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/stats',
+      ...documentedAs('getToolStatistics'),
       access: 'read',
       tag: TAG,
       summary: 'Statistics of all tool calls',
@@ -82,6 +91,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/definitions',
+      ...documentedAs('listToolDefinitions'),
       access: 'read',
       tag: TAG,
       summary: 'All tools as definitions for function calling',
@@ -93,6 +103,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'get',
       path: '/api/tools/:toolName',
+      ...documentedAs('getTool'),
       access: 'read',
       linkedFrom: [REGISTER],
       tag: TAG,
@@ -109,6 +120,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: REGISTER,
+      ...documentedAs('registerTool'),
       access: 'tools',
       idIn: 'name',
       tag: TAG,
@@ -133,6 +145,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: '/api/tools/clear',
+      ...documentedAs('clearTools'),
       access: 'tools',
       tag: TAG,
       summary: 'Remove all tools, including the built-in ones',
@@ -144,6 +157,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'post',
       path: '/api/tools/restore',
+      ...documentedAs('restoreTools'),
       access: 'tools',
       tag: TAG,
       summary: 'Bring back built-in tools that were removed',
@@ -155,6 +169,7 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
     defineRoute({
       method: 'delete',
       path: '/api/tools/:toolName',
+      ...documentedAs('removeTool'),
       access: 'tools',
       linkedFrom: [REGISTER],
       tag: TAG,

@@ -7,6 +7,7 @@ import {
 } from '../../src/contracts/http/workflows';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { requiredTools } from '../../src/workflow-definitions/fill-inputs';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { toWorkflowProblem } from './execution-routes';
 
@@ -34,6 +35,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'get',
       path: '/api/workflow/workflows',
+      ...documentedAs('listWorkflows'),
       access: 'read',
       tag: TAG,
       summary: 'All predefined workflows, by id',
@@ -53,6 +55,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'get',
       path: '/api/workflow/workflows/:id',
+      ...documentedAs('getWorkflow'),
       access: 'read',
       tag: TAG,
       summary: 'One predefined workflow',
@@ -64,6 +67,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'post',
       path: '/api/workflow/workflows',
+      ...documentedAs('storeWorkflow'),
       access: 'tools',
       tag: TAG,
       summary: 'Store a workflow to be run by its id, or replace the workflow of the same id',
@@ -81,6 +85,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     defineRoute({
       method: 'delete',
       path: '/api/workflow/workflows/:id',
+      ...documentedAs('removeWorkflow'),
       access: 'tools',
       tag: TAG,
       summary: 'Remove a stored workflow; runs in progress continue',

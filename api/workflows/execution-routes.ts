@@ -8,6 +8,7 @@ import {
 import type { HoldfastError } from '../../src/base/errors';
 import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
+import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import type { CustomRuns } from './custom-runs';
 import { plannerMessage } from '../runs/planner-message';
@@ -70,6 +71,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
     defineRoute({
       method: 'post',
       path: '/api/workflow/execute',
+      ...documentedAs('executeWorkflow'),
       access: 'run',
       tag: TAG,
       summary: 'Work towards a goal that a sentence states',
@@ -84,6 +86,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
     defineRoute({
       method: 'post',
       path: '/api/workflow/execute-custom',
+      ...documentedAs('executeCustomWorkflow'),
       access: 'run',
       tag: TAG,
       summary: 'Run a workflow of typed steps',

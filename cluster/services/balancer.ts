@@ -10,6 +10,9 @@ const NO_API = {
   success: false,
   error: 'Service unavailable',
   message: 'No API process is up; try again in a moment',
+  code: 'UNHEALTHY',
+  title: 'System is unhealthy',
+  detail: 'No API process is up; try again in a moment',
 };
 
 /** One address in front of several servers. It hands connections to the servers in rotation. */

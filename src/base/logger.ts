@@ -40,7 +40,11 @@ export function createLogger(config: LoggerConfig, part: string, redact?: (line:
   }
   // The log is written in this thread, because a transport thread costs memory and loses the last lines of a dying
   // process. The stream of pino-pretty would end the process when the terminal is gone.
-  const format = pretty.prettyFactory({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' });
+  const format = pretty.prettyFactory({
+    ignore: 'pid,hostname',
+    translateTime: 'HH:MM:ss.l',
+    singleLine: true,
+  });
   return pino(options, { write: (line) => void process.stdout.write(format(line)) });
 }
 

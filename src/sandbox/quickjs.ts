@@ -2,7 +2,7 @@ import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC 
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { createHeap, type Heap } from './heap';
 import type { ThreadData, ThreadMessage } from './protocol';
-import type { SandboxLimits } from './sandbox';
+import type { SandboxLimits, SourceProblem } from './sandbox';
 import { Session, describeStackOverflow } from './session';
 import { isProblem, recogniseForm, type SourceForm } from './source-form';
 
@@ -85,12 +85,15 @@ export class Engine {
     }
   }
 
-  /** Parses source text without running it. It never throws. */
-  check(source: string): ThreadMessage {
+  /**
+   * Parses source text without running it. It never throws.
+   * @param inspect looks for problems in code that parses
+   */
+  check(source: string, inspect: (code: string) => SourceProblem | undefined): ThreadMessage {
     try {
       const session = this.#takeSession();
       const form = recogniseForm(source, session.compile);
-      return session.end({ kind: 'checked', problem: isProblem(form) ? form : undefined });
+      return session.end({ kind: 'checked', problem: isProblem(form) ? form : inspect(form.code) });
     } catch {
       const problem = { message: 'the code is too long, or nested too deeply, to parse', line: 1, column: 1 };
       return { reply: { kind: 'checked', problem }, spent: true };

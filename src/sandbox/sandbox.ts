@@ -32,6 +32,8 @@ export interface SandboxResult {
 
 /** The position of an error in source text. Line and column begin at 1 and refer to the caller's text. */
 export interface SourceProblem {
+  /** A name that the code uses and the sandbox does not have; absent where the text does not parse. */
+  readonly missing?: string;
   readonly message: string;
   readonly line: number;
   readonly column: number;
@@ -62,7 +64,8 @@ export interface Sandbox {
    */
   run(source: string, args: unknown, call: SandboxCall): Promise<SandboxResult>;
   /**
-   * Parses a source without running it; undefined where it is valid. Throws a retryable `TOOL_TIMEOUT` where no thread became
+   * Parses a source without running it; undefined where it is valid. A free name that only Node.js or browsers have is a problem
+   * (`findMissingGlobal`), because a run would fail there. Throws a retryable `TOOL_TIMEOUT` where no thread became
    * free in time.
    */
   check(source: string, owner: RunOwner): Promise<SourceProblem | undefined>;

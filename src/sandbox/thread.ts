@@ -1,5 +1,6 @@
 /** The entry of a sandbox thread. It answers one request at a time until it is terminated. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { type FindMissingGlobal, loadFindMissingGlobal } from './find-missing-global';
 import { queryJson } from './json-path';
 import { findSchemaProblem } from './json-schema';
 import { rewriteJson } from './rewrite-json';
@@ -8,6 +9,7 @@ import { Engine } from './quickjs';
 
 const data = workerData as ThreadData;
 let loading: Promise<Engine> | undefined;
+let loadingFinder: Promise<FindMissingGlobal> | undefined;
 
 async function answer(request: ThreadRequest): Promise<void> {
   if (request.kind === 'query') {
@@ -23,9 +25,13 @@ async function answer(request: ThreadRequest): Promise<void> {
     return;
   }
   const engine = await (loading ??= Engine.load(data));
-  const message = request.kind === 'check' ? engine.check(request.source) : engine.evaluate(request);
+  const message = request.kind === 'check' ? await check(engine, request.source) : engine.evaluate(request);
   reply(message);
   if (!message.spent) engine.prepare();
+}
+
+async function check(engine: Engine, source: string): Promise<ThreadMessage> {
+  return engine.check(source, await (loadingFinder ??= loadFindMissingGlobal()));
 }
 
 function reply(message: ThreadMessage): void {

@@ -104,6 +104,13 @@ function listOf(text: string): string[] {
     .filter(Boolean);
 }
 
+/** Writes what is wrong with a setting. Text that is no number arrives as NaN, and the schema's own message names only that. */
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code !== 'invalid_type' || !['number', 'int'].includes(issue.expected))
+    return issue?.message ?? 'invalid';
+  return issue.expected === 'int' ? 'it has to be a whole number' : 'it has to be a number';
+}
+
 /** @throws HoldfastError `CONFIGURATION` for an entry that the schema refuses, or too many */
 function entriesOf(name: keyof Settings, text: string, entry: z.ZodType<string>): readonly string[] {
   const entries = text
@@ -274,10 +281,7 @@ export function loadConfig(
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = issue?.path.join('.') ?? 'a setting';
-    throw new HoldfastError(
-      'CONFIGURATION',
-      `The setting ${name} is not usable: ${issue?.message ?? 'invalid'}`,
-    );
+    throw new HoldfastError('CONFIGURATION', `The setting ${name} is not usable: ${problemOf(issue)}`);
   }
   const settings = parsed.data;
   checkTogether(settings);

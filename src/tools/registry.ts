@@ -27,9 +27,11 @@ export type BuiltinDefinition = Pick<BuiltinTool, 'name' | 'description' | 'para
 
 export interface ToolRegistryOptions {
   readonly documents: TenantDocuments;
+  /**
+   * The built-ins that this process has switched on. It ignores the stored documents of others: another process may have them on,
+   * or they are gone from the code.
+   */
   readonly builtins: readonly BuiltinDefinition[];
-  /** Names of the built-ins that are switched off: this process ignores their documents in the store. */
-  readonly off?: readonly string[];
   /** Maximum number of registered tools. Built-ins are added even above it. */
   readonly maxTools: number;
   /** Epoch milliseconds; default `Date.now`. */
@@ -73,7 +75,7 @@ export interface ToolRegistry {
   /** False where there is no such tool. */
   remove(name: string): Promise<boolean>;
   /**
-   * Removes all tools, built-ins too, including those that are switched off here. A tool that is registered at the same
+   * Removes all tools, built-ins too, including those that this process does not have. A tool that is registered at the same
    * time is either removed as well or still there afterwards.
    * @returns how many of the removed tools were visible to this process
    */
@@ -94,14 +96,13 @@ type Besides = () => Promise<readonly DocumentWrite[] | undefined>;
 
 /** Throws an `Error` when two built-ins have one name. */
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
-  const { off = [], maxTools, now = Date.now } = options;
-  const builtins = options.builtins.filter(({ name }) => !off.includes(name));
+  const { builtins, maxTools, now = Date.now } = options;
   const documents = createRegistryDocuments(options.documents);
   const builtinNames = builtins.map((builtin) => builtin.name);
   if (new Set(builtinNames).size < builtinNames.length) throw new Error('Two built-in tools have one name');
 
   const isVisible = ({ value: { name, implementation } }: StoredDocument<StoredTool>): boolean =>
-    implementation.kind !== 'builtin' || !off.includes(name);
+    implementation.kind !== 'builtin' || builtinNames.includes(name);
   const timestamp = (): string => new Date(now()).toISOString();
 
   function toStoredTool(builtin: BuiltinDefinition): StoredTool {

@@ -116,7 +116,7 @@ test('a server that is taken away gets no connections', async () => {
 test('without any server the answer is a 503 in the form of the service', async () => {
   const { status, text } = await ask();
   expect(status).toBe(503);
-  expect(JSON.parse(text)).toMatchObject({ success: false, error: 'Service unavailable' });
+  expect(JSON.parse(text)).toMatchObject({ success: false, error: 'Service unavailable', code: 'UNHEALTHY' });
 });
 
 test('bodies of any size go through whole, both ways at once', async () => {

@@ -23,11 +23,34 @@ const keyWith = (...scopes: string[]): Promise<Key> =>
 
 test('open without a key: probes, basic health, the OpenAPI documents, the pages of the documentation', async () => {
   for (const url of [service.url, service.recordsUrl])
-    for (const path of ['/livez', '/readyz', '/api/openapi.json', '/api-docs', '/api-docs/initialise.js'])
+    for (const path of [
+      '/',
+      '/livez',
+      '/readyz',
+      '/api/openapi.json',
+      '/api-docs',
+      '/api-docs/initialise.js',
+    ])
       expect([path, (await request(url + path)).status]).toEqual([path, 200]);
   expect((await request(`${service.url}/api/health`)).status).toBe(200);
   expect((await request(`${service.url}/livez`, { method: 'HEAD' })).status).toBe(200);
   expect((await request(`${service.url}/api/health/detailed`)).status).toBe(401);
+});
+
+test('the examples of the operations on keys work, with the id that the document links to', async () => {
+  const { paths } = (await request(`${service.url}/api/openapi.json`)).body;
+  const create = paths['/api/keys'].post;
+  const body = create.requestBody.content['application/json'].example;
+  const made = await call('POST', '/api/keys', all.key, body);
+  expect(made.status).toBe(201);
+  const links = create.responses['201'].links;
+  expect([links.rotateKey.parameters, links.revokeKey.parameters]).toEqual(
+    Array(2).fill({ id: '$response.body#/data/id' }),
+  );
+  const { id } = made.body.data;
+  expect((await call('POST', `/api/keys/${id}/rotate`, all.key)).status).toBe(200);
+  expect((await call('DELETE', `/api/keys/${id}`, all.key)).status).toBe(200);
+  expect((await call('GET', '/api/keys', all.key)).status).toBe(200);
 });
 
 test('401 comes before everything that the request may have wrong', async () => {

@@ -260,7 +260,7 @@ describe('a request that is refused leaves no run and no memory', () => {
     ['spaces', ' \n\t'],
   ])('%s is a missing or invalid query', async (_case, query) => {
     const { status, body, headers } = await turn(query);
-    expect([status, body]).toEqual([
+    expect([status, body]).toMatchObject([
       400,
       { success: false, error: 'Missing or invalid query', message: expect.stringContaining('query') },
     ]);
@@ -298,7 +298,7 @@ describe('a request that is refused leaves no run and no memory', () => {
   ];
   test.each(bad)('%s is a validation error that names the option', async (_case, options, field) => {
     const { status, body } = await turn('hello', options);
-    expect([status, body]).toEqual([
+    expect([status, body]).toMatchObject([
       400,
       {
         success: false,

@@ -125,7 +125,7 @@ test.each([
 ])('%s names the field', async (_case, body, field) => {
   const answer = await service.post(EXECUTE, body);
   expect(answer.status).toBe(400);
-  expect(answer.body).toEqual({
+  expect(answer.body).toMatchObject({
     success: false,
     message: 'Validation error',
     error: 'Invalid input data',
@@ -146,16 +146,72 @@ test('a list of tools that is none, empty or absent', async () => {
   }
 });
 
+test('every refusal has its code, title and detail, in all areas and on both ports', async () => {
+  const json = { 'content-type': 'application/json' };
+  const large = JSON.stringify({ a: 'x'.repeat(30_000) });
+  const long = Array(3).fill('x'.repeat(200)).join('/');
+  const refusals: [path: string, init: RequestInit, code: string, title: string][] = [
+    ['/api/tools', { method: 'PUT' }, 'METHOD_NOT_ALLOWED', 'Method not allowed'],
+    ['/api/tools/none', {}, 'TOOL_NOT_FOUND', 'Tool not found'],
+    [EXECUTE, { method: 'POST', body: '{', headers: json }, 'MALFORMED_JSON', 'Validation error'],
+    [EXECUTE, { method: 'POST', body: 'x' }, 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type'],
+    [EXECUTE, { method: 'POST', body: large, headers: json }, 'BODY_TOO_LARGE', 'Request body too large'],
+    [EXECUTE, { method: 'POST', headers: { origin: 'null' } }, 'HOST_NOT_ALLOWED', 'Host not allowed'],
+    ['/api/memory/search', { method: 'POST', body: '{}', headers: json }, 'VALIDATION', 'Validation error'],
+    [
+      '/api/agent/execute',
+      { method: 'POST', body: '{}', headers: json },
+      'AGENT_QUERY_INVALID',
+      'Missing or invalid query',
+    ],
+    [`/api/memory/${long}`, {}, 'PATH_NOT_FOUND', 'Not found'],
+    ['/nowhere', {}, 'PATH_NOT_FOUND', 'Not found'],
+  ];
+  for (const [path, init, code, title] of refusals) {
+    const { body } = await request(service.url + path, init);
+    expect([path, body]).toMatchObject([path, { success: false, code, title, detail: expect.any(String) }]);
+    expect([body.message, body.error]).toContain(title);
+  }
+  const record = await request(`${service.recordsUrl}/api/shipments/none`);
+  expect(record.body).toMatchObject({
+    code: 'RECORD_NOT_FOUND',
+    title: 'Record not found',
+    detail: record.body.message,
+  });
+});
+
+test('the root of both ports says what is here, to programs and to browsers', async () => {
+  for (const [url, other, where] of [
+    [service.url, 'records', service.recordsUrl],
+    [service.recordsUrl, 'main', service.url],
+  ] as const) {
+    const { status, body } = await request(`${url}/`);
+    expect([status, body.success, body.data.version]).toEqual([200, true, expect.any(String)]);
+    const links = body.data.links as Record<string, string>;
+    expect(links[other]).toBe(where);
+    expect(Object.hasOwn(links, 'mcp')).toBe(url === service.url);
+    const page = await request(`${url}/`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    for (const link of Object.values(links)) {
+      expect(page.text).toContain(`href="${link}"`);
+      // A GET is no message of the protocol.
+      const answer = await request(link.startsWith('/') ? url + link : link);
+      expect([link, answer.status]).toEqual([link, link === '/mcp' ? 405 : 200]);
+    }
+    expect((await request(`${url}/`, { method: 'POST' })).status).toBe(405);
+  }
+});
+
 test('an unknown path is a 404 in the form of its area', async () => {
   const tools = await service.get('/api/nowhere');
   expect(tools.status).toBe(404);
-  expect(tools.body).toEqual({
+  expect(tools.body).toMatchObject({
     success: false,
     message: 'Not found',
     error: expect.stringContaining('/api/nowhere'),
   });
   const memory = await service.get('/api/memory/nowhere');
-  expect(memory.body).toEqual({
+  expect(memory.body).toMatchObject({
     success: false,
     message: expect.stringContaining('/api/memory'),
     error: 'Not found',

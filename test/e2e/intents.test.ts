@@ -20,7 +20,7 @@ describe('before it is initialized', () => {
   ])('%s says so', async (_, ask) => {
     const { status, body, headers } = await ask();
     expect(status).toBe(503);
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       success: false,
       error: 'Intent classifier not initialized',
       message: expect.stringContaining('POST /api/intent-classifier/initialize'),
@@ -162,7 +162,7 @@ describe('what is wrong is told', () => {
   test.each([[undefined], [null], [7], [''], ['   '], [['hello']]])('the query %p is none', async (query) => {
     const { status, body } = await classify(service, query);
     expect(status).toBe(400);
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       success: false,
       error: 'Invalid query format',
       message: 'query must be a non-empty string',

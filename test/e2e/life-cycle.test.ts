@@ -92,6 +92,27 @@ test('a wrong namespace is logged as an error of its own', async () => {
   expect(await process.stop()).toBe(0);
 });
 
+test.each<[Part, string]>([
+  ['start', 'holdfast is up'],
+  ['api', 'the API is listening'],
+  ['worker', 'the worker is polling'],
+])('%s says in a few lines that it is up, and in one that it stops', async (part, isUp) => {
+  const process = run(part, {});
+  const { msg, ...fields } = await process.line(isUp);
+  if (part === 'start')
+    expect(Object.keys(fields)).toEqual(
+      expect.arrayContaining(['api', 'records', 'temporal', 'models', 'embedder']),
+    );
+  expect(await process.stop()).toBe(0);
+  const messages = process.lines.map((line) => line.msg);
+  const stopsAt = messages.indexOf('stopping');
+  const started = messages.slice(0, stopsAt);
+  expect(started.length).toBeLessThanOrEqual(6);
+  expect(started).toContain(msg);
+  expect(messages.slice(stopsAt)).toEqual(['stopping']);
+  expect(process.output()).toBe('');
+});
+
 describe('signals', () => {
   const own = async () => ({
     TEMPORAL_ADDRESS: '',

@@ -217,7 +217,7 @@ describe('POST /api/tools/mcp', () => {
   ])('a query that is %s is refused', async (_case, request, message) => {
     const answer = await service.post('/api/tools/mcp', request);
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
+    expect(answer.body).toMatchObject({
       success: false,
       message: 'Validation error',
       error: 'Invalid input data',

@@ -105,7 +105,7 @@ describe('one piece', () => {
         `/api/memory-chat/knowledge/${unknown}`,
         method === 'PUT' ? { description: 'x' } : undefined,
       );
-      expect([status, body]).toEqual([
+      expect([status, body]).toMatchObject([
         404,
         { success: false, error: 'Memory not found', message: expect.stringContaining(unknown) },
       ]);
@@ -200,7 +200,7 @@ test('with no store of semantic memories, knowledge is a memory service error, a
     ]);
     const reason = 'no store of semantic memories is configured: VECTOR_STORE=none';
     for (const { status, body } of answers) {
-      expect([status, body]).toEqual([
+      expect([status, body]).toMatchObject([
         503,
         {
           success: false,

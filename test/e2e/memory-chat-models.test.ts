@@ -71,7 +71,7 @@ describe('where nothing can be written', () => {
     const userId = newUser();
     const release = holdWriteLock(service.dataDir, 'memory.db');
     const { status, body } = await chat(service, { userId, message: 'one' }).finally(release);
-    expect([status, body]).toEqual([
+    expect([status, body]).toMatchObject([
       503,
       {
         success: false,

@@ -235,7 +235,7 @@ describe('before it is initialized', () => {
     ],
   ])('%s says so', async (_, ask) => {
     const { status, body } = await ask(bare);
-    expect([status, body]).toEqual([
+    expect([status, body]).toMatchObject([
       503,
       { success: false, error: 'Service not initialized', message: expect.stringContaining('initialize') },
     ]);

@@ -37,7 +37,7 @@ test.each<[string, () => Promise<Answer>]>([
 ])('%s needs the store of semantic memories', async (_, ask) => {
   const { status, body } = await ask();
   const reason = 'no store of semantic memories is configured: VECTOR_STORE=none';
-  expect([status, body]).toEqual([
+  expect([status, body]).toMatchObject([
     503,
     {
       success: false,

@@ -88,6 +88,12 @@ describeWithBrowser('in a browser', () => {
     return { status: status.trim(), body };
   }
 
+  test('the root leads to the documentation', async () => {
+    await page.goto(records.url);
+    await page.getByRole('link', { name: '/api-docs' }).click();
+    await page.getByRole('heading', { name: /^holdfast records/ }).waitFor();
+  });
+
   test('a list, a record and a trace are shown with a 200', async () => {
     expect(await tryOut('Shipments, page by page')).toMatchObject({
       status: '200',

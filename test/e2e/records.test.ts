@@ -59,7 +59,7 @@ test('a record is created, read, replaced and deleted', async () => {
   });
   for (const [method, body] of [['GET'], ['PUT', FACILITY], ['DELETE']] as const) {
     const answer = await records.send(method, `/api/facilities/${id}`, body);
-    expect([answer.status, answer.body]).toEqual([
+    expect([answer.status, answer.body]).toMatchObject([
       404,
       { success: false, error: 'Record not found', message: `There is no facility "${id}"` },
     ]);

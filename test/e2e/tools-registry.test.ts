@@ -51,7 +51,7 @@ test('an unknown tool is not found, by every way to ask for it', async () => {
     await run('nobody'),
   ]) {
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({
+    expect(answer.body).toMatchObject({
       success: false,
       message: 'Tool not found',
       error: expect.stringContaining('nobody'),
@@ -120,6 +120,21 @@ describe('a registered tool', () => {
     expect(answer.body.details).toEqual({ field: 'execute', message: expect.stringMatching(/line 2/) });
   });
 
+  test('that uses what the sandbox does not have is refused with what to use instead, and one that is stored stays', async () => {
+    const before = { name: 'fetching', parameters: {}, execute: '() => 1' };
+    expect((await register(before)).status).toBe(201);
+    const execute = 'async (args) => {\n  return (await fetch(args.url)).json();\n}';
+    const answer = await register({ ...before, execute });
+    expect([answer.status, answer.body.details]).toEqual([
+      400,
+      {
+        field: 'execute',
+        message: expect.stringMatching(/^uses fetch at line 2, column 17, .*api_call.*MCP server/),
+      },
+    ]);
+    expect((await run('fetching')).body.data.result).toBe(1);
+  });
+
   test('that never ends is stopped at its limit, and the worker lives on', async () => {
     await expectFailure('while (true);', 'Tool execution timeout', 1_500);
   });
@@ -131,7 +146,7 @@ describe('a registered tool', () => {
     'const a = {}; a.a = a; return a',
     'const f = () => f(); return f()',
     'return "x".repeat(20_000_000)',
-    'return require("fs")',
+    'return globalThis.require("fs")',
   ])('that does %s ends in a clear error, and the worker lives on', async (execute) => {
     await expectFailure(execute, 'Tool execution failed', 30_000);
   });
@@ -181,7 +196,7 @@ describe('a registration is refused', () => {
   ])('%s', async (_case, body, field) => {
     const answer = await register(body);
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
+    expect(answer.body).toMatchObject({
       success: false,
       message: 'Validation error',
       error: 'Invalid input data',

@@ -135,7 +135,7 @@ describe('a run that an operator ends', () => {
   ] as const)('is answered as %s to the caller that waits (%s)', async (verb, how, end) => {
     const answer = await whileItRuns(({ workflowId }) => end(workflowId));
     expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({
+    expect(answer.body).toMatchObject({
       success: false,
       message: 'Run cancelled',
       error: `The run was ${how}`,

@@ -47,7 +47,7 @@ describe.each([
   ];
   test.each(SENTENCES)('%s answers 503 with the reason', async (path, body) => {
     const answer = await service.post(path, body);
-    expect([answer.status, answer.body]).toEqual([
+    expect([answer.status, answer.body]).toMatchObject([
       503,
       {
         success: false,

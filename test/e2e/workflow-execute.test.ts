@@ -194,7 +194,7 @@ describe('POST /api/workflow/execute', () => {
   ])('%s is refused', async (_case, body, field, message) => {
     const answer = await service.post('/api/workflow/execute', body);
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
+    expect(answer.body).toMatchObject({
       success: false,
       message: 'Validation error',
       error: 'Invalid input data',

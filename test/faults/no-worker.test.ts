@@ -24,7 +24,7 @@ test('without a worker the caller hears so after the limit, and the run is done 
   expect(status).toBe(503);
   const traceId = headers.get('x-trace-id') ?? '';
   const workflowId = headers.get('x-workflow-id') ?? '';
-  expect(body).toEqual({
+  expect(body).toMatchObject({
     success: false,
     message: 'Run still in progress',
     error: expect.stringMatching(new RegExp(`WAIT_LIMIT_MS.*No worker is polling.*${stage.taskQueue}`)),

@@ -70,7 +70,7 @@ SEMANTIC_REFUSALS = [
     (r"POST /api/tools/register", r"parameters\.required\[\d+\]: must be the name of one of the properties"),
     # Sentences, source and templates have grammars of their own.
     (r"POST /api/(tools/mcp|workflow/execute)", r'query: No tool fits (what the text asks for|".*")\.'),
-    (r"POST /api/tools/register", r"execute: does not parse: .* at line \d+, column \d+"),
+    (r"POST /api/tools/register", r"execute: (does not parse: .*|uses [\w()]+) at line \d+, column \d+.*"),
     (CUSTOM, r'when: (cannot be read from ".*" on|".*" is not expected there|ends where a value is expected|lacks a closing parenthesis)'),
     (CUSTOM, r"(config\.\w+|forEach\.items): \{\{.*\}\} is not a valid reference; pass text with double braces as an input"),
     (CUSTOM, r'(config\.\w+|forEach\.items|when): \{\{.*\}\}: there is no (step or )?input ".*"'),

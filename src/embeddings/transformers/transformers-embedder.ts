@@ -176,8 +176,10 @@ export class TransformersEmbedder implements Embedder {
     };
     await withProcessLock({ file: join(downloads, LOCK_FILE), signal, onWait }, async () => {
       if (missingFiles(source.folder).length === 0) return;
-      const log = new ProgressLog(logger, `downloading the embedding model ${source.name}`);
-      log.logStart({ from: hubUrl, to: source.folder });
+      const log = new ProgressLog(logger, `downloading the embedding model ${source.name}`, {
+        from: hubUrl,
+        to: source.folder,
+      });
       await downloadModel(source, {
         hubUrl,
         downloads,

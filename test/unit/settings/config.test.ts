@@ -181,6 +181,17 @@ test('Neo4j keeps the data where it is named, unless GRAPH_STORE says otherwise'
   expect(() => loadConfig({ GRAPH_STORE: 'neo4j' })).toThrow('NEO4J_URI has to say where the server is');
 });
 
+test.each([
+  ['PORT', 'abc', 'a number'],
+  ['PORT', '3000.5', 'a whole number'],
+  ['WAIT_LIMIT_MS', '5 s', 'a number'],
+  ['MEMORY_SIMILARITY_THRESHOLD', 'low', 'a number'],
+])('%s=%s is said to be no number, in plain words', (name, text, what) => {
+  expect(() => loadConfig({ [name]: text })).toThrow(
+    `The setting ${name} is not usable: it has to be ${what}`,
+  );
+});
+
 test('an address with a password in it is refused without being shown', () => {
   const refused = () => loadConfig({ NEO4J_URI: 'bolt://neo4j:secret@localhost:7687' });
   expect(refused).toThrow(/^The setting NEO4J_URI is not usable: (?!.*secret)/);

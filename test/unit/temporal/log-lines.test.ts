@@ -32,7 +32,9 @@ describe('lineFields', () => {
   });
 });
 
-test('that the workers of steps have no workflows is no warning', () => {
+test('that the workers of steps have no workflows is no warning, and what is none is for debugging', () => {
+  expect(lineLevel('info', 'Worker state changed')).toBe('debug');
+  expect(lineLevel('error', 'Worker failed')).toBe('error');
   expect(lineLevel('warn', 'No workflows registered, not polling for workflow tasks')).toBe('debug');
   expect(lineLevel('warn', 'Something else')).toBe('warn');
 });

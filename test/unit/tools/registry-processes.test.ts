@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createToolRegistry } from '../../../src/tools/registry';
 import { runTogether } from '../../contract/support/child-process';
-import { testStores } from './registry-fixtures';
+import { builtin, testStores } from './registry-fixtures';
 
 const USE_REGISTRY = join(__dirname, 'children', 'use-registry.ts');
 
@@ -15,7 +15,11 @@ describe('the tool registry of several processes', () => {
       USE_REGISTRY,
       [0, 1, 2, 3].map((process) => ({ path: stores.path, process, builtins, tools: 10 })),
     )) as string[][];
-    const registry = createToolRegistry({ documents: stores.connect(), builtins: [], maxTools: 1 });
+    const registry = createToolRegistry({
+      documents: stores.connect(),
+      builtins: builtins.map((name) => builtin(name)),
+      maxTools: 1,
+    });
     const expected = [...builtins, 'shared', ...kept.flat()].sort();
     expect((await registry.list()).map(({ name }) => name)).toEqual(expected);
     expect(await registry.count()).toBe(expected.length);

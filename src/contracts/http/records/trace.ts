@@ -18,7 +18,7 @@ const hops = z
   .min(0)
   .describe('Number of shipments between the start and this entry; a shipment counts itself');
 
-const tracedShipmentSchema = z.object({
+export const tracedShipmentSchema = z.object({
   id: recordIdSchema,
   reference: z.string().optional(),
   status: z.enum(SHIPMENT_STATUSES),
@@ -35,7 +35,7 @@ const tracedShipmentSchema = z.object({
 });
 export type TracedShipment = z.infer<typeof tracedShipmentSchema>;
 
-const tracedFacilitySchema = z.object({
+export const tracedFacilitySchema = z.object({
   id: recordIdSchema,
   name: z.string(),
   kind: z.enum(FACILITY_KINDS),
@@ -50,7 +50,7 @@ const tracedFacilitySchema = z.object({
 });
 export type TracedFacility = z.infer<typeof tracedFacilitySchema>;
 
-const tracedSchema = z.object({
+export const tracedSchema = z.object({
   shipments: z.array(tracedShipmentSchema),
   facilities: z.array(tracedFacilitySchema),
   truncated: z.boolean().describe('Whether entries were left out because of `limit` or `maxHops`'),

@@ -17,6 +17,7 @@ beforeEach(async () => {
   const route = defineRoute({
     method: 'post',
     path: PATH,
+    operationId: 'try',
     access: 'read',
     tag: 'Test',
     summary: '',

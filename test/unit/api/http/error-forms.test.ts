@@ -13,20 +13,29 @@ test('every code has a row, and unexpected ones show no internals', () => {
   );
 });
 
-test('the two forms of an error', () => {
+test('the two forms of an error, with fields that mean the same in both', () => {
   const error = validationError('userId', 'is required');
   const details = { field: 'userId', message: 'is required' };
+  const same = { details, code: 'VALIDATION', title: 'Validation error', detail: 'is required' };
   expect(failure(error, 'tool')).toEqual({
     success: false,
     message: 'Validation error',
     error: 'Invalid input data',
-    details,
+    ...same,
   });
   expect(failure(error, 'memory')).toEqual({
     success: false,
     message: 'is required',
     error: 'Validation error',
-    details,
+    ...same,
+  });
+});
+
+test('the title of a code is the same in an area that has another short title for it', () => {
+  const error = new HoldfastError('STORE_UNAVAILABLE', 'gone');
+  expect(failure(error, 'memory', 'Memory service error')).toMatchObject({
+    error: 'Memory service error',
+    title: 'Service unavailable',
   });
 });
 

@@ -27,6 +27,7 @@ const create = defineRoute({
   ...shared,
   method: 'post',
   path: '/api/things',
+  operationId: 'createThing',
   access: 'read',
   status: 201,
   startsRun: true,
@@ -37,6 +38,7 @@ const read = defineRoute({
   ...shared,
   method: 'get',
   path: '/api/things/:id',
+  operationId: 'getThing',
   access: 'read',
   request: { params: thing },
   etag: ({ id }) => `"${id}"`,
@@ -46,6 +48,7 @@ const related = defineRoute({
   ...shared,
   method: 'get',
   path: '/api/related/:thing',
+  operationId: 'listRelated',
   access: 'read',
   linkedFrom: ['/api/things'],
   request: { params: z.object({ thing: z.string() }) },
@@ -56,6 +59,7 @@ const lookup = defineRoute({
   ...shared,
   method: 'get',
   path: '/api/runs/:traceId',
+  operationId: 'getRun',
   access: 'read',
   request: { params: z.object({ traceId: z.string() }) },
   handler,
@@ -64,6 +68,7 @@ const lenient = defineRoute({
   ...shared,
   method: 'post',
   path: '/api/lenient',
+  operationId: 'tryLenient',
   access: 'read',
   request: { body: z.object({ size: z.number().optional() }) },
   handler,
@@ -74,15 +79,9 @@ const paths = operationsOf(create, read, related, lookup, lenient);
 test('what creates a thing links to the routes that take its id, and to the look-up of its run', () => {
   const id = '$response.body#/data/id';
   expect(paths['/api/things']?.['post']?.responses['201']?.links).toEqual({
-    'get-api-things-id': { operationRef: '#/paths/~1api~1things~1{id}/get', parameters: { id } },
-    'get-api-related-thing': {
-      operationRef: '#/paths/~1api~1related~1{thing}/get',
-      parameters: { thing: id },
-    },
-    'get-api-runs-traceId': {
-      operationRef: '#/paths/~1api~1runs~1{traceId}/get',
-      parameters: { traceId: '$response.header.X-Trace-Id' },
-    },
+    getThing: { operationId: 'getThing', parameters: { id } },
+    listRelated: { operationId: 'listRelated', parameters: { thing: id } },
+    getRun: { operationId: 'getRun', parameters: { traceId: '$response.header.X-Trace-Id' } },
   });
   expect(paths['/api/lenient']?.['post']?.responses['200']?.links).toBeUndefined();
 });

@@ -21,6 +21,7 @@ beforeEach(async () => {
   const route = defineRoute({
     method: 'get',
     path: '/api/waiting',
+    operationId: 'try',
     access: 'read',
     tag: 'Test',
     summary: '',

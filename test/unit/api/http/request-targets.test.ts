@@ -15,6 +15,7 @@ beforeEach(async () => {
   const route = defineRoute({
     method: 'get',
     path: PATH,
+    operationId: 'try',
     access: 'read',
     tag: 'Test',
     summary: '',
@@ -53,11 +54,15 @@ test.each([
   expect(lines.filter(({ msg }) => msg === 'request')).toMatchObject([{ path: PATH }]);
 });
 
-test.each(['http://127.0.0.1', 'foo://a?x=1', 'http://', '*', '//', '//a@[x', '//a@[x#y'])(
-  'nothing is at %s, and the process goes on',
+test.each(['http://127.0.0.1', 'foo://a?x=1', 'http://'])(
+  '%s, without a path, is the root',
   async (target) => {
-    expect(await send(target)).toMatchObject({ status: 404, body: { success: false, message: 'Not found' } });
-    expect(lines.map(({ msg }) => msg)).toEqual(['request']);
-    expect(await send('/api/things/a')).toMatchObject({ status: 200 });
+    expect(await send(target)).toMatchObject({ status: 200, body: { data: { name: 'test' } } });
   },
 );
+
+test.each(['*', '//', '//a@[x', '//a@[x#y'])('nothing is at %s, and the process goes on', async (target) => {
+  expect(await send(target)).toMatchObject({ status: 404, body: { success: false, message: 'Not found' } });
+  expect(lines.map(({ msg }) => msg)).toEqual(['request']);
+  expect(await send('/api/things/a')).toMatchObject({ status: 200 });
+});

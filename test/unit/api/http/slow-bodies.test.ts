@@ -36,6 +36,7 @@ async function start(stallMs: number): Promise<void> {
   const upload = defineRoute({
     method: 'post',
     path: '/api/uploads',
+    operationId: 'try',
     access: 'read',
     tag: 'Test',
     summary: '',
@@ -51,6 +52,7 @@ async function start(stallMs: number): Promise<void> {
   const json = defineRoute({
     method: 'post',
     path: '/api/json',
+    operationId: 'try2',
     access: 'read',
     tag: 'Test',
     summary: '',

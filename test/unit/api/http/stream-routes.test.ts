@@ -52,6 +52,7 @@ beforeEach(async () => {
   const route = defineStreamRoute({
     method: 'get',
     path: '/api/memory/stream/:name',
+    operationId: 'try',
     access: 'read',
     tag: 'Test',
     summary: '',

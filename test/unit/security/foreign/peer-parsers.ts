@@ -37,6 +37,7 @@ const completion = (message: object): object => ({
 const ECHO = defineRoute({
   method: 'post',
   path: '/api/echo',
+  operationId: 'echo',
   access: 'read',
   tag: 'Test',
   summary: '',

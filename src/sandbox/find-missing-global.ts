@@ -1,0 +1,87 @@
+import type { AnyNode, Program } from 'acorn';
+import { MISSING_GLOBALS } from './missing-globals';
+import type { SourceProblem } from './sandbox';
+import { PRECEDING_LINES } from './source-form';
+
+/**
+ * Finds the first use of a name that the sandbox does not have (`MISSING_GLOBALS`) and the code does not declare. A name that the
+ * code assigns to, tests by `typeof`, or reads or sets at `globalThis`, is one that it has thought of. Other unknown names
+ * are not searched for, because `eval` may make them, and a run names them.
+ * @param code what `recogniseForm` made; the result is undefined where only QuickJS can parse it
+ */
+export type FindMissingGlobal = (code: string) => SourceProblem | undefined;
+
+/** Loads the parser. Threads that only run code do not need it, and it takes some 20 ms. */
+export async function loadFindMissingGlobal(): Promise<FindMissingGlobal> {
+  const [{ parse }, { analyze }] = await Promise.all([import('acorn'), import('eslint-scope')]);
+
+  function parseCode(code: string): Program | undefined {
+    try {
+      return parse(code, { ecmaVersion: 'latest', locations: true, ranges: true });
+    } catch {
+      return undefined;
+    }
+  }
+
+  return (code) => {
+    const program = parseCode(code);
+    if (program === undefined) return undefined;
+    const { imports, known, hasWith } = readNames(program);
+    // A name within `with` may be a property.
+    if (hasWith) return undefined;
+    const scopes = analyze(program as never, { ecmaVersion: 2022, ignoreEval: true });
+    const free = scopes.globalScope?.through ?? [];
+    for (const reference of free) if (reference.isWrite()) known.add(reference.identifier.name);
+    const uses = free
+      .map(({ identifier }) => identifier as unknown as Place & { readonly name: string })
+      .filter(({ name }) => !known.has(name));
+    const [first] = [...uses, ...imports.map(({ start, loc }) => ({ start, loc, name: 'import' }))]
+      .filter(({ name }) => MISSING_GLOBALS.has(name))
+      .sort((one, other) => one.start - other.start);
+    if (first === undefined) return undefined;
+    const { line, column } = first.loc.start;
+    return {
+      missing: first.name === 'import' ? 'import()' : first.name,
+      message: MISSING_GLOBALS.get(first.name) ?? '',
+      line: line - PRECEDING_LINES,
+      column: column + 1,
+    };
+  };
+}
+
+interface Place {
+  readonly start: number;
+  readonly loc: { readonly start: { readonly line: number; readonly column: number } };
+}
+
+/** Collects the calls of `import()`, and the names that the code tests by `typeof` or takes from `globalThis`. */
+function readNames(program: Program): { imports: Place[]; known: Set<string>; hasWith: boolean } {
+  const imports: Place[] = [];
+  let hasWith = false;
+  const known = new Set<string>();
+  const pending: unknown[] = [program];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if ('type' in value) {
+      const node = value as AnyNode;
+      hasWith ||= node.type === 'WithStatement';
+      if (node.type === 'ImportExpression') imports.push(node as unknown as Place);
+      if (
+        node.type === 'UnaryExpression' &&
+        node.operator === 'typeof' &&
+        node.argument.type === 'Identifier'
+      )
+        known.add(node.argument.name);
+      if (
+        node.type === 'MemberExpression' &&
+        node.object.type === 'Identifier' &&
+        node.object.name === 'globalThis' &&
+        node.property.type === 'Identifier'
+      )
+        known.add(node.property.name);
+    }
+    pending.push(...(Object.values(value) as unknown[]));
+  }
+  return { imports, known, hasWith };
+}
