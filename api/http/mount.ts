@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { z } from 'zod';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { isOpenStatus } from '../../temporal/runs/run-status';
@@ -11,21 +10,19 @@ import { readPaced } from './body-pace';
 import { checkNamedUsers } from './check-user';
 import { success } from './envelope';
 import { noteIgnoredFields } from './ignored-fields';
-import { parseInput, readInput as readPart } from './input';
 import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
 import { EVENT_STREAM, readLastEventId } from './event-stream';
 import { mayRespondEarly, readPreference } from './preference';
+import { parseRequest } from './parse-request';
 import {
   type AnyEnvelopeRoute,
   type AnyRoute,
   type AnyStreamRoute,
   isStreamRoute,
   type NoContent,
-  type RequestSchemas,
   type StreamedAnswer,
 } from './route';
-import { contractNames } from './contract-names';
 import { createRouteChooser, type CreateRoutes } from './tenant-routes';
 import { hasStored, sendStored } from './send-stored';
 import { sendStream } from './send-stream';
@@ -181,32 +178,11 @@ async function readInput(ctx: Context, route: AnyRoute) {
   const { params, query } = ctx;
   const body: unknown = ctx.request.body ?? {};
   checkNamedUsers({ params, query, body }, caller);
-  const { ignored, ...input } = parseRequest(route, params, query, body);
+  const { ignored, ...input } = parseRequest(route, { params, query, body });
   noteIgnoredFields(ctx, route.path, ignored);
   // Any types are right, because the parts were parsed by the schemas of this route.
   if (caller.userId !== undefined) await route.checkOwner?.(input as never, caller.userId);
   return input;
-}
-
-/** A part for which a route has no schema takes no fields. */
-const NOTHING = z.strictObject({});
-
-/** Validates the parts of a request. @throws HoldfastError `VALIDATION`, or the error that the route converts it to */
-function parseRequest(route: AnyRoute, params: unknown, query: unknown, body: unknown) {
-  const schemas = route.request as RequestSchemas;
-  const names = contractNames(route.path);
-  try {
-    const inQuery = readPart(schemas.query ?? NOTHING, query, 'query', { names, body: schemas.body });
-    const inBody = readPart(schemas.body ?? NOTHING, body, 'body', { names });
-    return {
-      params: parseInput(schemas.params, params, 'path'),
-      query: schemas.query === undefined ? undefined : inQuery.data,
-      body: schemas.body === undefined ? undefined : inBody.data,
-      ignored: [...inQuery.ignored, ...inBody.ignored],
-    };
-  } catch (error) {
-    throw isHoldfastError(error) ? (route.onInvalid?.(error, body) ?? error) : error;
-  }
 }
 
 /** Joins the values of a repeated header. Node.js joins them already, but its types say so only for known headers. */

@@ -22,6 +22,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 /** The levels of a body at which a name of the contract is accepted without an effect: none of them only limits or protects. */
 const TAKES_CONTRACT_NAMES = /^(?:|options|filters|tools\[\]|queries\[\]|queries\[\]\.options)$/;
 const MAX_SHOWN = 30;
+/** A shorter name is a part of too many names at other levels. */
+const MIN_FAR = 6;
 
 /** What a request may have besides the fields of its schema. */
 export interface KeyRules {
@@ -76,7 +78,8 @@ export function findKeyProblem(
 /** The field at another level that a name is most like. */
 function findFar(key: string, everywhere: readonly SchemaKey[]): SchemaKey | undefined {
   const near = findNearest(key, [...new Set(everywhere.map(({ name }) => name))]);
-  return near === undefined ? undefined : everywhere.find(({ name }) => name === near.name);
+  const isNear = near?.isLikely === true || key.length >= MIN_FAR;
+  return isNear ? everywhere.find(({ name }) => name === near?.name) : undefined;
 }
 
 function list(names: readonly string[]): string {
