@@ -56,10 +56,11 @@ export function findKeyProblem(
   const elsewhere = same.filter((each) => each.level !== level);
   const inBody = body === undefined ? [] : (keysOf(body).get(plainName(key)) ?? []);
   const near = findNearest(key, known);
-  const isKnown = elsewhere.length > 0 || inBody.length > 0;
-  if (!isKnown && names?.has(key) === true && TAKES_CONTRACT_NAMES.test(level)) return undefined;
+  const others = [...elsewhere, ...inBody];
+  const hasEffect = others.some(({ name }) => name === key);
+  if (!hasEffect && names?.has(key) === true && TAKES_CONTRACT_NAMES.test(level)) return undefined;
   const isLike = near?.isLikely === true;
-  if (!isKnown && !isLike && level === '' && takesOthers(schema)) return undefined;
+  if (others.length === 0 && !isLike && level === '' && takesOthers(schema)) return undefined;
   const [place] = elsewhere.filter(({ name }) => name === key || !isLike);
   if (place !== undefined) return `is not known here; it belongs at ${placeOf(place)}`;
   if (isLike) return `is not known; the nearest is ${near.name}`;

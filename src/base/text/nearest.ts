@@ -11,9 +11,9 @@ const MIN_PART = 4;
 /** The share of letters that may differ for a name to be worth a mention. */
 const TOLERANCE = 0.4;
 
-/** Writes a name without case and without the marks between its words, so that `user_id` is `userId`. Pure. */
+/** Writes a name without case, without the marks between its words and in the singular, so that `user_ids` is `userId`. Pure. */
 export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '');
+  return name.toLowerCase().replaceAll(/[_-]/g, '').replace(/ies$/, 'y').replace(/s$/, '');
 }
 
 /** Finds the known name that a written one is most like; undefined where it is like none. Pure. */

@@ -10,13 +10,13 @@ test.each([
   ['option', 'options'],
   ['user_id', 'userId'],
   ['USERID', 'userId'],
+  ['arg', 'args'],
   ['calculater', 'calculator'],
 ])('%s is most likely %s', (written, name) => {
   expect(findNearest(written, KNOWN)).toEqual({ name, isLikely: true });
 });
 
 test.each([
-  ['arg', 'args'],
   ['calc', 'calculator'],
   ['Timeouts of tools'.replaceAll(' ', ''), 'timeout'],
 ])('%s is near to %s, and may be another word', (written, name) => {
