@@ -85,7 +85,7 @@ function toError(issue: Issue, fallbackField: string): Error {
 function noteNames(issue: z.core.$ZodRawIssue, known: KnownNames): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const { shape = {} } = (issue.inst?._zod.def ?? {}) as { readonly shape?: object };
-  known.set(issue.keys as readonly string[], Object.keys(shape));
+  known.set(issue.keys, Object.keys(shape));
   return 'has fields that are not known';
 }
 
@@ -93,7 +93,7 @@ function noteNames(issue: z.core.$ZodRawIssue, known: KnownNames): string | unde
 function leaveOut(value: unknown, path: readonly PropertyKey[], keys: ReadonlySet<string>): unknown {
   const [step, ...inner] = path;
   if (Array.isArray(value))
-    return value.map((each, index) => (index === step ? leaveOut(each, inner, keys) : each));
+    return value.map((each: unknown, index) => (index === step ? leaveOut(each, inner, keys) : each));
   const entries = Object.entries(value as object);
   if (step === undefined) return Object.fromEntries(entries.filter(([name]) => !keys.has(name)));
   return Object.fromEntries(

@@ -59,11 +59,9 @@ export function placeOf({ level, name }: SchemaKey): string {
 
 /** The names of the fields of an object schema that have no effect. */
 export function ignoredNames(schema: z.ZodType): readonly string[] {
-  return schema instanceof z.ZodObject
-    ? Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
-        partsOf(field).some((part) => withoutEffect.has(part)) ? [name] : [],
-      )
-    : [];
+  return Object.entries(innerOf(schema).shape ?? {}).flatMap(([name, field]) =>
+    partsOf(field).some((part) => withoutEffect.has(part)) ? [name] : [],
+  );
 }
 
 function depthOf(key: SchemaKey): number {
@@ -74,9 +72,9 @@ function collect(schema: z.ZodType, level: string, found: SchemaKey[]): void {
   for (const part of partsOf(schema)) {
     const by = later.get(part);
     if (by !== undefined) collect(by, level, found);
-    if (part instanceof z.ZodArray) collect(part.element as z.ZodType, `${level}[]`, found);
-    if (!(part instanceof z.ZodObject)) continue;
-    for (const [name, field] of Object.entries(part.shape as Record<string, z.ZodType>)) {
+    const { element, shape = {} } = innerOf(part);
+    if (element !== undefined) collect(element, `${level}[]`, found);
+    for (const [name, field] of Object.entries(shape)) {
       const key = { name, level };
       if (!found.some((each) => each.name === name && each.level === level)) found.push(key);
       collect(field, placeOf(key), found);
@@ -84,19 +82,19 @@ function collect(schema: z.ZodType, level: string, found: SchemaKey[]): void {
   }
 }
 
-interface Wrapper {
+/** The schemas inside of a schema, as zod keeps them. */
+interface Inner {
   readonly options?: readonly z.ZodType[];
   readonly in?: z.ZodType;
   readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** The schemas that a value of a schema is validated by, with those around them, such as `optional`. */
-export function partsOf(schema: z.ZodType): readonly z.ZodType[] {
-  const { options = [], in: before, innerType } = schema.def as unknown as Wrapper;
-  const inner = [
-    ...options,
-    ...(before === undefined ? [] : [before]),
-    ...(innerType === undefined ? [] : [innerType]),
-  ];
-  return [schema, ...inner.flatMap(partsOf)];
+const innerOf = (schema: z.ZodType): Inner => schema.def as unknown as Inner;
+
+/** The schemas by which a value of a schema is validated, those around others too, such as `optional`. */
+function partsOf(schema: z.ZodType): readonly z.ZodType[] {
+  const { options = [], in: before = [], innerType = [] } = innerOf(schema);
+  return [schema, ...[options, before, innerType].flat().flatMap(partsOf)];
 }

@@ -3,21 +3,23 @@ import { findNearest, plainName } from '../../src/base/text/nearest';
 import { keysOf, placeOf, type SchemaKey, takesOthers } from './schema-keys';
 
 /** Other words for names, which are too far from them to be found as misspelt. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  code: ['execute'],
-  source: ['execute'],
-  script: ['execute'],
-  function: ['execute'],
-  handler: ['execute'],
-  arguments: ['args'],
-  parameters: ['args', 'inputs'],
-  params: ['args', 'inputs'],
-  input: ['args', 'inputs'],
-  tool: ['toolName'],
-  name: ['toolName'],
-  text: ['content', 'message', 'query'],
-  prompt: ['query', 'message'],
-};
+const SYNONYMS = new Map(
+  Object.entries({
+    code: ['execute'],
+    source: ['execute'],
+    script: ['execute'],
+    function: ['execute'],
+    handler: ['execute'],
+    arguments: ['args'],
+    parameters: ['args', 'inputs'],
+    params: ['args', 'inputs'],
+    input: ['args', 'inputs'],
+    tool: ['toolName'],
+    name: ['toolName'],
+    text: ['content', 'message', 'query'],
+    prompt: ['query', 'message'],
+  }),
+);
 
 /** The levels of a body at which a name of the contract is accepted without an effect: none of them only limits or protects. */
 const TAKES_CONTRACT_NAMES = /^(?:|options|filters|tools\[\]|queries\[\]|queries\[\]\.options)$/;
@@ -67,7 +69,7 @@ export function findKeyProblem(
   const [field] = inBody;
   if (field !== undefined) return `is not known here; it belongs in the body, at ${placeOf(field)}`;
   if (same.length > 0) return `is not known for this type; known are ${list(known)}`;
-  const other = (SYNONYMS[key.toLowerCase()] ?? []).find((name) => known.includes(name)) ?? near?.name;
+  const other = (SYNONYMS.get(key.toLowerCase()) ?? []).find((name) => known.includes(name)) ?? near?.name;
   if (other !== undefined) return `is not known; the nearest is ${other}`;
   const far = findFar(key, [...everywhere.values()].flat());
   if (far !== undefined) return `is not known; the nearest is ${placeOf(far)}`;

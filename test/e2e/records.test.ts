@@ -78,23 +78,11 @@ test('a record that was read can be sent back as it is, and moments are kept in 
   expect(data).toMatchObject({ status: 'planned', plannedDepartureAt: '2026-05-01T06:00:00.000Z' });
   const again = await records.send('PUT', `/api/shipments/${data.id}`, data);
   expect([again.status, again.body.data.version]).toEqual([200, 2]);
-  for (const other of [
-    { version: 1 },
-    { createdAt: '2001-01-01T00:00:00.000Z' },
-    { updatedAt: data.updatedAt },
-  ]) {
-    const { status, body } = await records.send('PUT', `/api/shipments/${data.id}`, {
-      ...again.body.data,
-      ...other,
-    });
-    expect([status, body.details.field]).toEqual([400, Object.keys(other)[0]]);
-  }
+  const stale = await records.send('PUT', `/api/shipments/${data.id}`, data);
+  expect([stale.status, stale.body.details.field]).toEqual([400, 'version']);
   const copy = await records.send('POST', '/api/shipments', { ...data, id: 'a-copy' });
-  expect([copy.status, copy.body.data.version, copy.headers.get('x-ignored-fields')]).toEqual([
-    201,
-    1,
-    'version, createdAt, updatedAt',
-  ]);
+  expect([copy.status, copy.body.data.version]).toEqual([201, 1]);
+  expect(copy.headers.get('x-ignored-fields')).toBe('version, createdAt, updatedAt');
   const moved = await records.send('PUT', `/api/shipments/${data.id}`, { ...data, id: 'other' });
   expect([moved.status, moved.body.details.field]).toEqual([400, 'id']);
 });

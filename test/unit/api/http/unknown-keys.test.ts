@@ -134,7 +134,7 @@ test.each<[string, object, object]>([
     { hops: '1' },
     { field: 'hops', message: expect.stringMatching(/^hops is not known; known are q, /) },
   ],
-  ['get /api/keys', { all: 'true' }, refused('all', 'is not known; nothing is taken here')],
+  ['get /api/keys', { constructor: 'true' }, refused('constructor', 'is not known; nothing is taken here')],
   [
     'post /api/tools/execute',
     { timeout: '5' },
