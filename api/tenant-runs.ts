@@ -75,7 +75,7 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
   });
   return {
     client,
-    tools: createToolRuns(client, config, policies),
+    tools: createToolRuns(client, config, policies, registry),
     custom,
     agent,
     turns,

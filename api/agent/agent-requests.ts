@@ -26,7 +26,7 @@ const DEFAULT_TEMPERATURE = 0.7;
 /** Builds the schemas of the agent's request bodies. The message of a limit that is a setting names the setting. */
 export function agentRequestSchemas(limits: AgentRequestLimits) {
   const { TOOL_MAX_ATTEMPTS, MEMORY_MAX_CONTEXT_MEMORIES: maxMemories } = limits;
-  const options = z.object({
+  const options = z.strictObject({
     userId: nameSchema,
     sessionId: nameSchema,
     includeMemoryContext: z.boolean().default(true).describe('Whether memory is searched'),
@@ -71,7 +71,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
     limits.MEMORY_MAX_CONTENT_LENGTH < QUERY_LENGTH
       ? textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH')
       : textSchema(QUERY_LENGTH);
-  return { execute: z.object({ query, options }) };
+  return { execute: z.strictObject({ query, options }) };
 }
 
 export type AgentRequest = z.output<ReturnType<typeof agentRequestSchemas>['execute']>;

@@ -10,6 +10,7 @@ import type { RequestContext } from '../http/route';
 import { type AllowedTargetSettings, mergeAllowedTargets } from '../runs/allowed-targets';
 import { modelLimits, type RunLimitSettings, toolLimits } from '../runs/run-limits';
 import type { ApprovalPolicies } from '../runs/approval-policies';
+import { checkApprovalTools } from '../runs/approval-tools';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import type { TurnRuns } from '../runs/turn-runs';
 import type { AgentRequest } from './agent-requests';
@@ -58,6 +59,7 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
           asked: request,
           behindPaused: onWaiting === 'queue',
           prepare: async (after) => {
+            await checkApprovalTools(registry, request.options.approval);
             const budget = budgets.build(request.options.budget, choice, { userId, sessionId });
             const approval = await policies.forPlanner(
               request.options.approval,

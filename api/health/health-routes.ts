@@ -1,7 +1,12 @@
+import { z } from 'zod';
 import { basicHealthSchema, detailedHealthSchema } from '../../src/contracts/http/health';
 import { type HealthCheck, requireHealthy } from './health-check';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { takingOthers } from '../http/schema-keys';
+
+/** Monitors add parameters of their own, and a health check that refuses them would report a fault. */
+const query = takingOthers(z.strictObject({}));
 
 /** The routes of health: 200 while every component answers and workers take runs, else 503. */
 export function healthRoutes(health: HealthCheck): AnyRoute[] {
@@ -14,7 +19,7 @@ export function healthRoutes(health: HealthCheck): AnyRoute[] {
       tag: 'Health',
       summary: 'Health in short',
       message: 'System is healthy',
-      request: {},
+      request: { query },
       response: basicHealthSchema,
       handler: async () => requireHealthy(await health.basic()),
     }),
@@ -26,7 +31,7 @@ export function healthRoutes(health: HealthCheck): AnyRoute[] {
       tag: 'Health',
       summary: 'Health of each component, with figures',
       message: 'Detailed health check completed',
-      request: {},
+      request: { query },
       response: detailedHealthSchema,
       handler: async () => requireHealthy(await health.detailed()),
     }),

@@ -1,7 +1,105 @@
 import type { z } from 'zod';
 import { validationError } from '../../src/base/errors';
+import { ignoredNames } from './schema-keys';
+import { findKeyProblem, type KeyRules, type UnknownKeys } from './unknown-keys';
 
 type Issue = z.core.$ZodIssue;
+type UnknownKeysIssue = z.core.$ZodIssueUnrecognizedKeys;
+/** The names that the object of an issue may have, by the list of those that it may not have. */
+type KnownNames = Map<readonly string[], readonly string[]>;
+
+/** Maximum number of unknown fields of one object: each of them is compared with all known ones. */
+const MAX_UNKNOWN = 50;
+const SHOWN_LENGTH = 64;
+
+/** One part of a request after validation. */
+export interface Input {
+  readonly data: unknown;
+  /** The paths of the fields that were ignored. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Validates one part of a request.
+ * @throws HoldfastError `VALIDATION` naming the first invalid field, and a field that is not known before others;
+ *   `fallbackField` where the part as a whole is invalid
+ */
+export function parseInput(schema: z.ZodType | undefined, value: unknown, fallbackField: string): unknown {
+  return schema === undefined ? undefined : readInput(schema, value, fallbackField).data;
+}
+
+/** Validates one part of a request that may have further fields. @throws HoldfastError as `parseInput` does */
+export function readInput(
+  schema: z.ZodType,
+  value: unknown,
+  fallbackField: string,
+  rules: KeyRules = {},
+): Input {
+  const ignored = ignoredNames(schema).filter((name) => Object.hasOwn(Object(value) as object, name));
+  let rest = value;
+  // Each round leaves out at least one field, and those of all levels at once.
+  for (;;) {
+    const known: KnownNames = new Map();
+    const parsed = schema.safeParse(rest, { reportInput: true, error: (issue) => noteNames(issue, known) });
+    if (parsed.success) return { data: parsed.data, ignored };
+    const issues = parsed.error.issues.map(findDeepestIssue);
+    const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys');
+    const [first] = issues;
+    if (first === undefined) throw validationError(fallbackField, 'is invalid');
+    for (const { path, keys } of unknown) {
+      const level = { schema, path, known: known.get(keys) ?? [] };
+      ignored.push(...checkUnknownKeys(level, keys, rules));
+      rest = leaveOut(rest, path, new Set(keys));
+    }
+    if (unknown.length === 0) throw toError(first, fallbackField);
+  }
+}
+
+/** Returns the paths of the unknown fields of an object. @throws HoldfastError `VALIDATION` for one that is not ignored */
+function checkUnknownKeys(level: UnknownKeys, keys: readonly string[], rules: KeyRules): string[] {
+  const fields = keys.slice(0, MAX_UNKNOWN).map((key) => {
+    const field = formatPath([...level.path, key.slice(0, SHOWN_LENGTH)]);
+    const problem = findKeyProblem(level, key, rules);
+    if (problem !== undefined) throw validationError(field, `${field} ${problem}`);
+    return field;
+  });
+  const [next] = keys.slice(MAX_UNKNOWN);
+  if (next === undefined) return fields;
+  const field = formatPath([...level.path, next.slice(0, SHOWN_LENGTH)]);
+  throw validationError(
+    field,
+    `${field} is one of ${keys.length} fields that are not known, more than ${MAX_UNKNOWN}`,
+  );
+}
+
+function toError(issue: Issue, fallbackField: string): Error {
+  const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
+  const field = formatPath(issue.path) || fallbackField;
+  return validationError(field, missing ? `${field} is required` : issue.message);
+}
+
+/**
+ * Notes which names an object may have: the issues that zod returns have no schema.
+ * @returns a message that nothing shows; that of zod lists all unknown names, which takes long where they are many
+ */
+function noteNames(issue: z.core.$ZodRawIssue, known: KnownNames): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const { shape = {} } = (issue.inst?._zod.def ?? {}) as { readonly shape?: object };
+  known.set(issue.keys, Object.keys(shape));
+  return 'has fields that are not known';
+}
+
+/** Copies a value without some fields of the object at a path. */
+function leaveOut(value: unknown, path: readonly PropertyKey[], keys: ReadonlySet<string>): unknown {
+  const [step, ...inner] = path;
+  if (Array.isArray(value))
+    return value.map((each: unknown, index) => (index === step ? leaveOut(each, inner, keys) : each));
+  const entries = Object.entries(value as object);
+  if (step === undefined) return Object.fromEntries(entries.filter(([name]) => !keys.has(name)));
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, name === step ? leaveOut(each, inner, keys) : (each as unknown)]),
+  );
+}
 
 /** Writes a path as in code: `args.b`, `tools[1].toolName`. */
 function formatPath(path: readonly PropertyKey[]): string {
@@ -18,22 +116,10 @@ function formatPath(path: readonly PropertyKey[]): string {
 function findDeepestIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flat().map((nested) => ({ ...nested, path: [...issue.path, ...nested.path] }));
-  return inner.sort((a, b) => b.path.length - a.path.length)[0] ?? issue;
+  return inner.sort((one, other) => depthOf(other) - depthOf(one))[0] ?? issue;
 }
 
-/**
- * Validates one part of a request.
- * @throws HoldfastError `VALIDATION` naming the first invalid field; `fallbackField` where the part as a whole is
- *   invalid
- */
-export function parseInput(schema: z.ZodType | undefined, value: unknown, fallbackField: string): unknown {
-  if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const first = parsed.error.issues[0];
-  if (first === undefined) throw validationError(fallbackField, 'is invalid');
-  const issue = findDeepestIssue(first);
-  const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
-  const field = formatPath(issue.path) || fallbackField;
-  throw validationError(field, missing ? `${field} is required` : issue.message);
+/** An unknown field is inside of the object that its issue names. */
+function depthOf({ code, path }: Issue | UnknownKeysIssue): number {
+  return path.length + (code === 'unrecognized_keys' ? 1 : 0);
 }

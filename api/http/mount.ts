@@ -9,18 +9,18 @@ import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
 import { checkNamedUsers } from './check-user';
 import { success } from './envelope';
-import { parseInput } from './input';
+import { noteIgnoredFields } from './ignored-fields';
 import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
 import { EVENT_STREAM, readLastEventId } from './event-stream';
 import { mayRespondEarly, readPreference } from './preference';
+import { parseRequest } from './parse-request';
 import {
   type AnyEnvelopeRoute,
   type AnyRoute,
   type AnyStreamRoute,
   isStreamRoute,
   type NoContent,
-  type RequestSchemas,
   type StreamedAnswer,
 } from './route';
 import { createRouteChooser, type CreateRoutes } from './tenant-routes';
@@ -178,24 +178,11 @@ async function readInput(ctx: Context, route: AnyRoute) {
   const { params, query } = ctx;
   const body: unknown = ctx.request.body ?? {};
   checkNamedUsers({ params, query, body }, caller);
-  const input = parseRequest(route, params, query, body);
+  const { ignored, ...input } = parseRequest(route, { params, query, body });
+  noteIgnoredFields(ctx, route.path, ignored);
   // Any types are right, because the parts were parsed by the schemas of this route.
   if (caller.userId !== undefined) await route.checkOwner?.(input as never, caller.userId);
   return input;
-}
-
-/** Validates the parts of a request. @throws HoldfastError `VALIDATION`, or the error that the route converts it to */
-function parseRequest(route: AnyRoute, params: unknown, query: unknown, body: unknown) {
-  const schemas = route.request as RequestSchemas;
-  try {
-    return {
-      params: parseInput(schemas.params, params, 'path'),
-      query: parseInput(schemas.query, query, 'query'),
-      body: parseInput(schemas.body, body, 'body'),
-    };
-  } catch (error) {
-    throw isHoldfastError(error) ? (route.onInvalid?.(error, body) ?? error) : error;
-  }
 }
 
 /** Joins the values of a repeated header. Node.js joins them already, but its types say so only for known headers. */

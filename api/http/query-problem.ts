@@ -9,6 +9,8 @@ export function asQueryProblem(code: ErrorCode): (error: HoldfastError, body: un
   return (error, body) => {
     const query = (body as { query?: unknown } | null)?.query;
     if (typeof query === 'string' && query.trim() !== '') return error;
-    return new HoldfastError(code, 'query must be a non-empty string');
+    // A query under another name is the likely reason.
+    const hint = / is not known/.test(error.message) ? `; ${error.message}` : '';
+    return new HoldfastError(code, `query must be a non-empty string${hint}`);
   };
 }

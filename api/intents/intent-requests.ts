@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { USABLE_KEY } from '../../src/factories/create-providers';
 import { nameSchema, querySchema } from '../http/text-schema';
-import { queryOptionsSchema } from './query-options';
+import { validatedLater } from '../http/schema-keys';
+import { batchQueryOptionsSchema, queryOptionsSchema } from './query-options';
 
 export type IntentRequestLimits = Pick<Config, 'MAX_BATCH_QUERIES' | 'EGRESS_ALLOW_PRIVATE'>;
 
 const MAX_AT_ONCE = 100;
 const DEFAULT_AT_ONCE = 5;
+const queryOptions = validatedLater(batchQueryOptionsSchema);
 /** It only stands in the response. */
 const queryId = z.string().min(1, 'must not be empty').max(200);
 
@@ -16,7 +18,7 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
   const queries = z
     .array(
       // Queries and options are validated one by one later, so that an invalid query fails alone.
-      z.object({ id: queryId, query: z.unknown().optional(), options: z.unknown().optional() }),
+      z.strictObject({ id: queryId, query: z.unknown().optional(), options: queryOptions.optional() }),
     )
     .min(1, 'must have at least one query')
     .max(MAX_BATCH_QUERIES, `must have at most ${MAX_BATCH_QUERIES} queries (MAX_BATCH_QUERIES)`)
@@ -40,11 +42,11 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
         })
         .default({}),
     }),
-    classify: z.object({ query: querySchema, options: queryOptionsSchema }),
-    batch: z.object({
+    classify: z.strictObject({ query: querySchema, options: queryOptionsSchema }),
+    batch: z.strictObject({
       queries,
       options: z
-        .object({
+        .strictObject({
           parallel: z.boolean().default(true).describe('False: one query at a time'),
           maxConcurrency: z
             .number()

@@ -12,6 +12,7 @@ import type { Intents } from '../../src/intent/service/create-intents';
 import { asQueryProblem } from '../http/query-problem';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { takingOthers } from '../http/schema-keys';
 import type { BatchRuns } from './batch-runs';
 import { checkProviderAddress } from './provider-address';
 import { describeIntentTypes } from './intent-types';
@@ -69,7 +70,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       tag: TAG,
       summary: 'Classify the intent of a message',
       message: 'Query classified successfully',
-      request: { body: requests.classify },
+      request: { body: takingOthers(requests.classify) },
       response: classificationSchema,
       onInvalid: asQueryProblem('INTENT_QUERY_INVALID'),
       handler: ({ body }, context) => classification.classify(body.query, body.options, context.signal()),
@@ -84,7 +85,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       description: 'Results are in the order of the request. A query that cannot be classified fails alone.',
       message: 'Batch classification completed successfully',
       startsRun: true,
-      request: { body: requests.batch },
+      request: { body: takingOthers(requests.batch) },
       response: batchResultSchema,
       handler: ({ body }, context) => batches.classify(body, context),
     }),

@@ -10,7 +10,7 @@ const MAX_PREVIOUS = 50;
 const MAX_ATTEMPTS = 10;
 const MAX_TIMEOUT_MS = 60_000;
 
-const options = z.object({
+const options = z.strictObject({
   includeReasoning: z.boolean().default(true),
   previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
   hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),

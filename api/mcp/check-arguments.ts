@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { validationError } from '../../src/base/errors';
+import { findNearest } from '../../src/base/text/nearest';
 import type { ToolArguments } from './tool-source';
 
 /** Checks that a tool has each argument of a call. @throws HoldfastError `VALIDATION` for a name that it does not have */
@@ -7,5 +8,8 @@ export function checkArgumentNames({ name, inputSchema }: Tool, args: ToolArgume
   const unknown = Object.keys(args).find(
     (argument) => !Object.hasOwn(inputSchema.properties ?? {}, argument),
   );
-  if (unknown !== undefined) throw validationError(unknown, `${name} has no argument "${unknown}"`);
+  if (unknown === undefined) return;
+  const near = findNearest(unknown, Object.keys(inputSchema.properties ?? {}));
+  const advice = near === undefined ? '' : `; the nearest is ${near.name}`;
+  throw validationError(unknown, `${name} has no argument "${unknown}"${advice}`);
 }

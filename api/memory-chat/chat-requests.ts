@@ -32,14 +32,15 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
   const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
   return {
     /** Body of `POST /api/memory-chat/chat`. */
-    chat: memory.bySession.extend({
+    chat: z.strictObject({
+      ...memory.bySession.shape,
       message: text,
       includeMemories: z
         .boolean()
         .default(true)
         .describe('False: memory is neither searched nor part of the answer'),
       options: z
-        .object({
+        .strictObject({
           model: modelOptions.model,
           temperature: modelOptions.temperature,
           maxTokens: modelOptions.maxTokens,
@@ -47,7 +48,8 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
         })
         .optional(),
     }),
-    enhanceContext: memory.bySession.extend({
+    enhanceContext: z.strictObject({
+      ...memory.bySession.shape,
       query: text,
       maxMemories: limitSchema(maxMemories, 'MEMORY_MAX_CONTEXT_MEMORIES')
         .default(Math.min(DEFAULT_MEMORIES, maxMemories))
@@ -71,7 +73,7 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
     search: memory.search.extend({
       sessionId: memory.bySession.shape.sessionId.optional().describe('Only events of this session'),
     }),
-    historyQuery: z.object({
+    historyQuery: z.strictObject({
       limit: queryLimitSchema(maxMessages, 'MEMORY_MAX_RESULTS').default(
         Math.min(DEFAULT_HISTORY, maxMessages),
       ),

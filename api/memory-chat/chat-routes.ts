@@ -5,6 +5,7 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { semanticComponents } from '../../src/memory/service/memory-service';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { takingOthers } from '../http/schema-keys';
 import { toChatAnswer } from './chat-answer';
 import type { ChatRuns } from './chat-runs';
 import { toFoundMemories } from './found-memories';
@@ -43,7 +44,7 @@ export function memoryChatRoutes({
       message: 'Chat message processed successfully',
       tools: ({ body }) => (body.includeMemories ? all() : ['graphdb', 'embedder']),
       startsRun: true,
-      request: { body: requests.chat },
+      request: { body: takingOthers(requests.chat) },
       response: chatAnswerSchema,
       handler: async ({ body }, context) => {
         await checkInitialized();
@@ -59,7 +60,7 @@ export function memoryChatRoutes({
       summary: 'Memories that match a query, as a text to put before it',
       message: 'Context enhanced successfully',
       tools: all,
-      request: { body: requests.enhanceContext },
+      request: { body: takingOthers(requests.enhanceContext) },
       response: enhancedContextSchema,
       handler: async ({ body }) => {
         const recent = limits.CONVERSATION_RECENT_MESSAGES;

@@ -4,8 +4,11 @@ import { knowledgeHitSchema } from '../../src/contracts/http/memory-chat';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { NewSemantic } from '../../src/memory/nodes/memory-inputs';
 import { documentedAs } from '../http/examples';
+import { unchanged } from '../http/read-only';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { takingOthers } from '../http/schema-keys';
 import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
+import { READ_ONLY } from '../memory/memory-requests';
 import { ofOwnMemory } from '../memory/own-memory';
 
 const TAG = 'Knowledge';
@@ -27,7 +30,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       status: 201,
       message: 'Knowledge stored successfully',
       tools: () => EMBEDDED,
-      request: { body: requests.addKnowledge },
+      request: { body: takingOthers(requests.addKnowledge) },
       response: semanticMemorySchema,
       handler: ({ body: { userId, concept, description, relationships, ...flat } }) => {
         const knowledge = { userId, concept, description, relationships, ...mergeMetadata(flat) };
@@ -43,7 +46,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       summary: 'Search knowledge by meaning and words, the most similar first',
       message: (found) => `Found ${found.length} knowledge items`,
       tools: () => EMBEDDED,
-      request: { body: requests.searchKnowledge },
+      request: { body: takingOthers(requests.searchKnowledge) },
       response: z.array(knowledgeHitSchema),
       handler: async ({ body: { filters, ...query } }) => {
         const asked = { ...query, categories: filters?.categories };
@@ -78,11 +81,13 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       summary: 'Change a piece of knowledge; absent fields stay',
       message: 'Knowledge updated successfully',
       tools: () => EMBEDDED,
-      request: { params: requests.byId, body: requests.changeKnowledge },
+      request: { params: requests.byId, body: takingOthers(requests.changeKnowledge) },
       response: semanticMemorySchema,
-      handler: ({ params: { id }, body: { concept, description, relationships, ...flat } }) => {
+      handler: ({ params: { id }, body }) => {
+        const { id: _id, userId: _user, concept, description, relationships, ...flat } = body;
         const patch = { concept, description, relationships, ...mergeMetadata(flat) };
-        return use(async ({ service }) => service.semantic().update(id, patch));
+        const check = unchanged(body, READ_ONLY.semantic);
+        return use(async ({ service }) => service.semantic().update(id, patch, check));
       },
     }),
     defineRoute({

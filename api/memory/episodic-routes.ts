@@ -3,9 +3,11 @@ import { episodicMemorySchema, type MemoryComponent } from '../../src/contracts/
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { EpisodicPatch } from '../../src/memory/nodes/memory-inputs';
 import { documentedAs } from '../http/examples';
+import { unchanged } from '../http/read-only';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { takingOthers } from '../http/schema-keys';
 import { toFilters } from './filters';
-import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
+import { type MemoryRequestLimits, memoryRequestSchemas, READ_ONLY } from './memory-requests';
 import { ofOwnMemory } from './own-memory';
 
 const TAG = 'Episodic memories';
@@ -29,7 +31,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       status: 201,
       message: 'Episodic memory created successfully',
       tools: () => EMBEDDED,
-      request: { body: requests.createEpisodic },
+      request: { body: takingOthers(requests.createEpisodic) },
       response: episodicMemorySchema,
       handler: ({ body }) => use(({ service }) => service.episodic.create(body)),
     }),
@@ -42,7 +44,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       summary: 'Search events by session, time, tags and importance, the latest first',
       message: (found) => `Found ${found.length} episodic memories`,
       tools: () => GRAPH,
-      request: { body: requests.searchEpisodic },
+      request: { body: takingOthers(requests.searchEpisodic) },
       response: z.array(episodicMemorySchema),
       handler: ({ body: { userId, limit, asOf, history, tags, ...asked } }) => {
         const filters = toFilters({ ...asked, labels: tags });
@@ -73,9 +75,10 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       summary: 'Change an event; absent fields stay, null removes an optional field',
       message: 'Episodic memory updated successfully',
       tools: ({ body }) => (changesText(body) ? EMBEDDED : GRAPH),
-      request: { params: requests.byId, body: requests.updateEpisodic },
+      request: { params: requests.byId, body: takingOthers(requests.updateEpisodic) },
       response: episodicMemorySchema,
-      handler: ({ params: { id }, body }) => use(({ service }) => service.episodic.update(id, body)),
+      handler: ({ params: { id }, body }) =>
+        use(({ service }) => service.episodic.update(id, body, unchanged(body, READ_ONLY.episodic))),
     }),
     defineRoute({
       method: 'delete',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DRAWN_BY, type Fact, toShownSources } from '../../src/contracts/facts';
 import { holdsAt } from '../../src/memory/facts/facts';
+import { readOnlyFields } from '../http/read-only';
 
 const MAX_FACTS = 1_000;
 const DEFAULT_FACTS = 100;
@@ -31,7 +32,7 @@ export const factSchema = z.object({
   neverHeld: z.literal(true).optional().describe('A correction says that it never held'),
   sources: z
     .array(
-      z.object({
+      z.strictObject({
         memoryId: z.string(),
         runId: z.string().optional(),
         archived: z
@@ -44,7 +45,7 @@ export const factSchema = z.object({
 });
 export type FactResponse = z.infer<typeof factSchema>;
 
-export const factsQuery = z.object({
+export const factsQuery = z.strictObject({
   asOf: z.iso
     .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
     .optional()
@@ -65,7 +66,16 @@ export const factsQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
-export const correctionSchema = z.strictObject({ value: z.string().trim().min(1).max(MAX_VALUE) });
+/** The fields of a fact that a correction does not change. */
+export const READ_ONLY_OF_FACTS = Object.keys(factSchema.omit({ value: true }).shape) as Exclude<
+  keyof FactResponse,
+  'value'
+>[];
+
+export const correctionSchema = z.strictObject({
+  ...readOnlyFields(factSchema.shape, READ_ONLY_OF_FACTS),
+  value: z.string().trim().min(1).max(MAX_VALUE),
+});
 
 /** Selects the facts that a query asks for, the latest first. Pure. @param now epoch milliseconds */
 export function selectFacts(

@@ -3,11 +3,19 @@ import { memoryGraphViewSchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
-import { correctionSchema, factSchema, factsQuery, selectFacts, toFactResponse } from './fact-requests';
+import {
+  correctionSchema,
+  factSchema,
+  factsQuery,
+  READ_ONLY_OF_FACTS,
+  selectFacts,
+  toFactResponse,
+} from './fact-requests';
+import { unchanged } from '../http/read-only';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
 const TAG = 'Facts';
-const graphQuery = z.object({
+const graphQuery = z.strictObject({
   limit: z.coerce
     .number()
     .int()
@@ -64,8 +72,13 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
       tools: () => [],
       request: { params: byFact, body: correctionSchema },
       response: factSchema,
-      handler: async ({ params: { userId, factId }, body: { value } }) =>
-        toFactResponse(await use(({ service }) => service.facts.correct(userId, factId, value))),
+      handler: async ({ params: { userId, factId }, body }) => {
+        const check = unchanged(body, READ_ONLY_OF_FACTS);
+        const corrected = use(({ service }) =>
+          service.facts.correct(userId, factId, body.value, (fact) => check(toFactResponse(fact))),
+        );
+        return toFactResponse(await corrected);
+      },
     }),
     defineRoute({
       method: 'delete',

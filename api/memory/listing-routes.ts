@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 50;
 export function memoryListingRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   const max = limits.MEMORY_MAX_RESULTS;
-  const query = z.object({
+  const query = z.strictObject({
     type: z.enum(['episodic', 'semantic']).default('episodic'),
     order: z.enum(['newest-first', 'oldest-first']).default('newest-first'),
     limit: queryLimitSchema(max, 'MEMORY_MAX_RESULTS').default(Math.min(DEFAULT_LIMIT, max)),

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { limitSchema } from '../http/limit-schema';
+import { readOnlyFields } from '../http/read-only';
 import { nameSchema as name, textSchema } from '../http/text-schema';
 import { jsonObjectSchema } from '../../src/contracts/http/json-object';
-import { RELATIONSHIPS, scoreSchema } from '../../src/contracts/http/memory';
+import {
+  episodicMemorySchema,
+  RELATIONSHIPS,
+  scoreSchema,
+  semanticMemorySchema,
+} from '../../src/contracts/http/memory';
 import { hasPlainYear, NO_PLAIN_YEAR } from '../../src/contracts/times';
 
 export type MemoryRequestLimits = Pick<
@@ -16,6 +22,12 @@ const MAX_NAMES = 100;
 const DEFAULT_LIMIT = 10;
 /** Far below the greatest whole number that JSON carries, because each read adds one. */
 const MAX_ACCESS_COUNT = 1_000_000_000_000;
+
+/** The fields of memories that no request may change. */
+export const READ_ONLY = {
+  episodic: ['id', 'userId', 'sessionId', 'timestamp'],
+  semantic: ['id', 'userId'],
+} as const;
 
 const label = z.string().min(1).max(NAME_LENGTH);
 const labels = z.array(label).max(MAX_NAMES);
@@ -34,13 +46,13 @@ const asOf = time
   .describe('What existed and held then; default now');
 
 const timeRange = z
-  .object({ start: time.optional(), end: time.optional() })
+  .strictObject({ start: time.optional(), end: time.optional() })
   .refine(
     ({ start, end }) => start === undefined || end === undefined || Date.parse(start) <= Date.parse(end),
     'must not end before it starts',
   );
 const importance = z
-  .object({ min: scoreSchema.optional(), max: scoreSchema.optional() })
+  .strictObject({ min: scoreSchema.optional(), max: scoreSchema.optional() })
   .refine(({ min = 0, max = 1 }) => min <= max, 'must not have a min above its max');
 
 /** Builds the schemas of requests to memory. The message of a limit that is a setting names the setting. */
@@ -79,7 +91,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
     byId: z.object({ id }),
     byUser: z.object({ userId: name }),
     bySession: z.object({ userId: name, sessionId: name }),
-    createEpisodic: z.object({
+    createEpisodic: z.strictObject({
       userId: name,
       sessionId: name,
       content: text,
@@ -87,13 +99,14 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
       metadata: episodicMetadata.optional(),
       relationships: episodicRelationships.optional(),
     }),
-    updateEpisodic: z.object({
+    updateEpisodic: z.strictObject({
+      ...readOnlyFields(episodicMemorySchema.shape, READ_ONLY.episodic),
       content: text.optional(),
       context: freeForm.optional(),
       metadata: episodicMetadata.optional(),
       relationships: episodicRelationships.optional(),
     }),
-    searchEpisodic: z.object({
+    searchEpisodic: z.strictObject({
       userId: name,
       sessionId: name.optional(),
       timeRange: timeRange.optional(),
@@ -106,20 +119,21 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .describe('With `asOf`: whether events are found too that say only what did not hold'),
       limit,
     }),
-    createSemantic: z.object({
+    createSemantic: z.strictObject({
       userId: name,
       concept: text,
       description: text,
       metadata: semanticMetadata.optional(),
       relationships: semanticRelationships.optional(),
     }),
-    updateSemantic: z.object({
+    updateSemantic: z.strictObject({
+      ...readOnlyFields(semanticMemorySchema.shape, READ_ONLY.semantic),
       concept: text.optional(),
       description: text.optional(),
       metadata: semanticMetadata.optional(),
       relationships: semanticRelationships.optional(),
     }),
-    searchSemantic: z.object({
+    searchSemantic: z.strictObject({
       userId: name,
       query: text,
       threshold: scoreSchema
@@ -127,9 +141,9 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .describe('Minimum similarity; default MEMORY_SIMILARITY_THRESHOLD'),
       limit,
       asOf: asOf.describe('Only concepts that existed then'),
-      filters: z.object({ categories: labels.optional() }).optional(),
+      filters: z.strictObject({ categories: labels.optional() }).optional(),
     }),
-    search: z.object({
+    search: z.strictObject({
       userId: name,
       query: text.optional().describe('Absent: all memories that match the filters, the latest first'),
       type: z
@@ -142,7 +156,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
       history: z.boolean().optional().describe('Whether memories are found that say only what does not hold'),
       explain: z.boolean().optional().describe('Whether each memory has an explanation of its rank'),
       filters: z
-        .object({
+        .strictObject({
           timeRange: timeRange.optional(),
           tags: labels.optional(),
           categories: labels.optional(),
@@ -151,7 +165,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .optional(),
     }),
     related: z.object({ memoryId: id }),
-    relatedQuery: z.object({
+    relatedQuery: z.strictObject({
       relationshipType: z.enum(RELATIONSHIPS).optional(),
       limit: z.coerce
         .number()

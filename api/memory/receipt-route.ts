@@ -20,7 +20,7 @@ export function erasureReceiptRoute(receipts: ErasureReceipts): AnyRoute {
     tools: () => [],
     request: {
       params: z.object({ id: z.string().min(1).max(200) }),
-      query: z.object({
+      query: z.strictObject({
         userId: z.string().min(1).max(200).optional().describe('Compares this user with that of the receipt'),
       }),
     },

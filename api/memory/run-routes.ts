@@ -48,7 +48,7 @@ export function memoryRunRoutes(
       tools: async () => ['graphdb', ...(await semantic()), 'embedder'],
       startsRun: true,
       request: {
-        body: z.object({
+        body: z.strictObject({
           again: z
             .boolean()
             .default(false)

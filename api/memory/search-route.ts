@@ -7,6 +7,7 @@ import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { z } from 'zod';
 import { documentedAs, type OperationId } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { takingOthers } from '../http/schema-keys';
 import { toFilters } from './filters';
 
 /** A search over both kinds of memories, as callers send it. */
@@ -60,7 +61,7 @@ export function searchRoute(
     summary: 'Search memories by meaning and words',
     message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
     tools: ({ body: asked }) => use(({ service }) => Promise.resolve(search.tools(service, asked))),
-    request: { body },
+    request: { body: takingOthers(body) },
     response: foundMemoriesSchema,
     handler: ({ body: asked }) => use(async ({ service }) => search.find(service, asked)),
   });

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { type MemoryComponent, scoreSchema, semanticMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { documentedAs } from '../http/examples';
+import { unchanged } from '../http/read-only';
 import { type AnyRoute, defineRoute } from '../http/route';
-import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
+import { takingOthers } from '../http/schema-keys';
+import { type MemoryRequestLimits, memoryRequestSchemas, READ_ONLY } from './memory-requests';
 import { ofOwnMemory } from './own-memory';
 
 const TAG = 'Semantic memories';
@@ -25,7 +27,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       status: 201,
       message: 'Semantic memory created successfully',
       tools: () => EMBEDDED,
-      request: { body: requests.createSemantic },
+      request: { body: takingOthers(requests.createSemantic) },
       response: semanticMemorySchema,
       handler: ({ body }) => use(({ service }) => service.semantic().create(body)),
     }),
@@ -38,7 +40,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       summary: 'Search concepts by meaning and words, the most similar first',
       message: (found) => `Found ${found.length} semantic memories`,
       tools: () => EMBEDDED,
-      request: { body: requests.searchSemantic },
+      request: { body: takingOthers(requests.searchSemantic) },
       response: z.array(semanticMemorySchema.extend({ similarityScore: scoreSchema })),
       handler: ({ body: { filters, ...query } }) =>
         use(({ service }) => service.semantic().search({ ...query, categories: filters?.categories })),
@@ -67,9 +69,10 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       summary: 'Change a concept; absent fields stay',
       message: 'Semantic memory updated successfully',
       tools: () => EMBEDDED,
-      request: { params: requests.byId, body: requests.updateSemantic },
+      request: { params: requests.byId, body: takingOthers(requests.updateSemantic) },
       response: semanticMemorySchema,
-      handler: ({ params: { id }, body }) => use(({ service }) => service.semantic().update(id, body)),
+      handler: ({ params: { id }, body }) =>
+        use(({ service }) => service.semantic().update(id, body, unchanged(body, READ_ONLY.semantic))),
     }),
     defineRoute({
       method: 'delete',

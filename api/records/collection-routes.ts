@@ -1,18 +1,27 @@
 import { z } from 'zod';
-import { RECORD_NAMES, type RecordCollection, recordIdSchema } from '../../src/contracts/http/records/common';
+import {
+  RECORD_NAMES,
+  type RecordCollection,
+  recordIdSchema,
+  recordMetadata,
+} from '../../src/contracts/http/records/common';
 import type { RecordFields, RecordOf } from '../../src/contracts/http/records/collections';
 import { validationError } from '../../src/base/errors';
 import { entityTagOf } from '../../src/records/entity-tag';
 import type { Records } from '../../src/records/record-collection';
 import { type AnyRoute, defineRoute } from '../http/route';
-import { strictQuery } from './strict-query';
+import { readOnlyFields, unchanged } from '../http/read-only';
+import { ignoredField } from '../http/schema-keys';
 import { createListQuery } from './list-query';
 
-/** Fields that the service sets. A body may contain them, so that a record can be sent back as it was read. */
-const READ_ONLY = {
-  version: z.number().optional().describe('Ignored'),
-  createdAt: z.string().optional().describe('Ignored'),
-  updatedAt: z.string().optional().describe('Ignored'),
+/** Fields that the service sets. */
+const READ_ONLY = ['version', 'createdAt', 'updatedAt'] as const;
+const KEPT = readOnlyFields(recordMetadata, READ_ONLY);
+/** A record that was exported may be created again, and then it has others. */
+const DROPPED = {
+  version: ignoredField(z.number().optional().describe('Ignored')),
+  createdAt: ignoredField(z.string().optional().describe('Ignored')),
+  updatedAt: ignoredField(z.string().optional().describe('Ignored')),
 };
 
 /** The schema of a collection's fields, with or without refinements. */
@@ -53,7 +62,7 @@ export function collectionRoutes<C extends RecordCollection>(
   const tag = `${collection.charAt(0).toUpperCase()}${collection.slice(1)}`;
   const path = `/api/${collection}`;
   const byId = z.object({ id: recordIdSchema });
-  const body = (id: string): z.ZodType<Sent<C>> =>
+  const body = (id: string, readOnly: z.ZodRawShape): z.ZodType<Sent<C>> =>
     fields
       .safeExtend({
         id: recordIdSchema.optional().describe(id),
@@ -61,7 +70,7 @@ export function collectionRoutes<C extends RecordCollection>(
           .literal(collection)
           .optional()
           .describe('The name of the collection, as in a line of an export'),
-        ...READ_ONLY,
+        ...readOnly,
       })
       .meta(fields.meta() ?? {}) as z.ZodType<Sent<C>>;
   const listQuery = createListQuery(collection, maxResults);
@@ -114,7 +123,7 @@ export function collectionRoutes<C extends RecordCollection>(
       description: 'The caller may give an id; otherwise the service creates one.',
       status: 201,
       message: `${title} created successfully`,
-      request: { body: body('Absent: the service creates one') },
+      request: { body: body('Absent: the service creates one', DROPPED) },
       response,
       example: { body: example },
       etag,
@@ -130,7 +139,7 @@ export function collectionRoutes<C extends RecordCollection>(
       summary: `Replace all fields of a ${name}`,
       description: "An absent field is removed. `If-Match` prevents the loss of other callers' changes.",
       message: `${title} updated successfully`,
-      request: { params: byId, body: body('Must equal the id of the path') },
+      request: { params: byId, body: body('Must equal the id of the path', KEPT) },
       response,
       example: { params, body: example },
       etag,
@@ -141,7 +150,7 @@ export function collectionRoutes<C extends RecordCollection>(
             'id',
             `id is "${sent.id}", and the record of the path "${id}": an id does not change`,
           );
-        return records.replace(id, fieldsOf<C>(sent), { ifMatch });
+        return records.replace(id, fieldsOf<C>(sent), { ifMatch, check: unchanged({ ...sent }, READ_ONLY) });
       },
     }),
     defineRoute({
@@ -156,15 +165,12 @@ export function collectionRoutes<C extends RecordCollection>(
       message: `${title} deleted successfully`,
       request: {
         params: byId,
-        query: strictQuery(
-          {
-            cascade: z
-              .enum(['true', 'false'])
-              .default('false')
-              .describe('Whether to delete the records that refer to it, too'),
-          },
-          'parameter',
-        ),
+        query: z.strictObject({
+          cascade: z
+            .enum(['true', 'false'])
+            .default('false')
+            .describe('Whether to delete the records that refer to it, too'),
+        }),
       },
       response: z.object({
         deleted: z.literal(true),

@@ -6,7 +6,6 @@ import type { ListRecords } from '../../src/records/record-collection';
 import { searchText } from '../../src/stores/records/record';
 import type { RecordCondition } from '../../src/stores/records/record-store';
 import { queryLimitSchema } from '../http/limit-schema';
-import { strictQuery } from './strict-query';
 
 const MAX_VALUES = 50;
 const MAX_WORDS = 10;
@@ -73,7 +72,7 @@ export function createFilterQuery(collection: RecordCollection, others: z.ZodRaw
     ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema.optional()])),
     ...others,
   };
-  const schema = strictQuery(shape, 'filter');
+  const schema = z.strictObject(shape);
   return {
     schema,
     read({ q = '', ...rest }) {

@@ -5,7 +5,6 @@ import type { TraceOptions, Traces } from '../../src/records/trace/create-traces
 import { queryLimitSchema } from '../http/limit-schema';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { EXAMPLES } from './examples';
-import { strictQuery } from './strict-query';
 import type { RecordLimits } from './record-routes';
 
 const TAG = 'Traces';
@@ -42,7 +41,7 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       .default('true')
       .describe('false: all goods of a facility are followed together, independent of their lots'),
   };
-  const query = strictQuery(bounds, 'parameter');
+  const query = z.strictObject(bounds);
 
   return [
     defineRoute({
@@ -84,18 +83,15 @@ export function recordTraceRoutes(traces: Traces, limits: RecordLimits): AnyRout
       message: toMessage,
       request: {
         params: byId,
-        query: strictQuery(
-          {
-            ...bounds,
-            since: since
-              .optional()
-              .describe('Downstream: goods that left at or after this time; absent: at any time'),
-            until: since
-              .optional()
-              .describe('Upstream: goods that arrived at or before this time; absent: at any time'),
-          },
-          'parameter',
-        ),
+        query: z.strictObject({
+          ...bounds,
+          since: since
+            .optional()
+            .describe('Downstream: goods that left at or after this time; absent: at any time'),
+          until: since
+            .optional()
+            .describe('Upstream: goods that arrived at or before this time; absent: at any time'),
+        }),
       },
       response: traceSchema,
       example: { params: { id: EXAMPLES.facilities.exampleId } },

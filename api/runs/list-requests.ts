@@ -62,23 +62,14 @@ const shape = {
   ...filters,
 };
 
-/**
- * The query of `GET /api/runs`. A misspelt filter is rejected, because the list without it would have other runs. Beside
- * a workflow id unknown names are ignored, as they were before there were filters.
- */
-export const listQuerySchema = z.looseObject(shape).superRefine((query, context) => {
+/** The query of `GET /api/runs`. */
+export const listQuerySchema = z.strictObject(shape).superRefine((query, context) => {
   const refuse = (name: string, message: string): void =>
     context.addIssue({ code: 'custom', path: [name], message });
-  const names = Object.keys(query).filter((name) => query[name] !== undefined);
-  if (query.workflowId !== undefined) {
-    const [filter] = names.filter((name) => Object.hasOwn(filters, name));
-    if (filter !== undefined) refuse('workflowId', `workflowId cannot be combined with ${filter}`);
-    return;
-  }
-  for (const name of names) {
-    if (!Object.hasOwn(shape, name))
-      refuse(name, `${name} is not a filter here; known are ${Object.keys(shape).join(', ')}`);
-  }
+  const given = new Map(Object.entries(query));
+  const [filter] = Object.keys(filters).filter((name) => given.get(name) !== undefined);
+  if (query.workflowId !== undefined && filter !== undefined)
+    refuse('workflowId', `workflowId cannot be combined with ${filter}`);
   if (query.sessionId !== undefined && query.userId === undefined)
     refuse('sessionId', 'sessionId needs userId, because a session belongs to a user');
 });

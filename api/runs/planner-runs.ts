@@ -11,6 +11,7 @@ import type {
 } from '../../src/contracts/runs/workflows';
 import type { ApprovalOption } from './approval-option';
 import type { ApprovalPolicies } from './approval-policies';
+import { checkApprovalTools } from './approval-tools';
 import type { BudgetOption } from './budget-option';
 import type { BudgetPolicies } from './budget-policies';
 import { unknownTool } from './prepare-calls';
@@ -75,6 +76,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
           prepare: async () => {
             const planned = buildLoopInput(ports, request);
             const { approval: option } = request.options ?? {};
+            await checkApprovalTools(registry, option);
             const approval = await policies.forPlanner(option, () => registry.list(), planned.budget);
             const input: PlannerLoopInput = { ...planned, approval };
             const iterationMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
@@ -102,6 +104,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
             const { query, toolName, options = {} } = request;
             const tool = await registry.get(toolName);
             if (tool === undefined) throw unknownTool(toolName);
+            await checkApprovalTools(registry, options.approval);
             const choice = ports.chooseModel(options);
             const budget = budgets.build(options.budget, choice);
             const approval = await policies.forPlanner(

@@ -13,7 +13,7 @@ export type QueryRequestLimits = Pick<Config, 'TOOL_TIMEOUT_MS' | 'PLANNER_MAX_I
 /** Builds the schemas of requests with a query in words. */
 export function queryRequestSchemas(limits: QueryRequestLimits) {
   const { PLANNER_MAX_ITERATIONS } = limits;
-  const options = z.object({
+  const options = z.strictObject({
     ...modelOptions,
     timeout: timeoutOption(limits),
     approval: approvalOption,
@@ -24,8 +24,8 @@ export function queryRequestSchemas(limits: QueryRequestLimits) {
     .describe('Maximum number of iterations in which tools are run');
   const toolName = z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters');
   return {
-    withTool: z.object({ query: querySchema, toolName, options: options.optional() }),
-    planned: z.object({
+    withTool: z.strictObject({ query: querySchema, toolName, options: options.optional() }),
+    planned: z.strictObject({
       query: querySchema,
       options: options
         .extend({ maxIterations, allow: allowOption, approval: plannerApprovalOption, budget: budgetOption })

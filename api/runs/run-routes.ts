@@ -35,7 +35,7 @@ export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts):
       message: 'Run retrieved successfully',
       request: {
         params: traceIdParams,
-        query: z.object({ workflowId: workflowIdSchema.optional() }),
+        query: z.strictObject({ workflowId: workflowIdSchema.optional() }),
       },
       response: runSchema,
       async handler({ params, query }, context) {

@@ -10,7 +10,7 @@ import { withSteps } from './with-steps';
 const MAX_SECONDS = 60;
 const DEFAULT_SECONDS = 30;
 
-const query = z.object({
+const query = z.strictObject({
   timeout: z
     .string()
     // `Number` would convert blank text to 0.

@@ -19,9 +19,9 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
     .min(1, 'must not be empty')
     .max(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`);
   const args = jsonObjectSchema.default({});
-  const options = z.object({ timeout: timeoutOption(limits), approval: approvalOption }).optional();
+  const options = z.strictObject({ timeout: timeoutOption(limits), approval: approvalOption }).optional();
   const calls = z
-    .array(z.object({ toolName, args }))
+    .array(z.strictObject({ toolName, args }))
     .min(1, 'must name at least one tool')
     .max(
       limits.MAX_TOOLS_PER_CALL,
@@ -29,9 +29,9 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
     );
 
   return {
-    execute: z.object({ toolName, args, options }),
-    executeMany: z.object({ tools: calls, options }),
-    register: z.object({
+    execute: z.strictObject({ toolName, args, options }),
+    executeMany: z.strictObject({ tools: calls, options }),
+    register: z.strictObject({
       name: toolNameSchema,
       description: z
         .string()

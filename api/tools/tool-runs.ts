@@ -6,9 +6,11 @@ import type {
   ToolCall,
 } from '../../src/contracts/runs/tools';
 import { summariseCalls } from '../../src/contracts/runs/summaries';
+import type { ToolRegistry } from '../../src/tools/registry';
 import type { RequestContext } from '../http/route';
 import type { ApprovalOption } from '../runs/approval-option';
 import type { ApprovalPolicies } from '../runs/approval-policies';
+import { checkApprovalTools } from '../runs/approval-tools';
 import type { RequestedCall } from '../runs/prepare-calls';
 import { type RunLimitSettings, runTimeout, toolLimits } from '../runs/run-limits';
 import type { CallerRuns } from '../runs/caller-runs';
@@ -71,6 +73,7 @@ export function createToolRuns(
   client: CallerRuns,
   config: RunLimitSettings,
   policies: ApprovalPolicies,
+  registry: Pick<ToolRegistry, 'list'>,
 ): ToolRuns {
   function execute<R>(kind: ToolWorkflow, request: ToolRunRequest, context: RequestContext): Promise<R> {
     const { calls, timeoutMs, approval: option } = request;
@@ -86,6 +89,7 @@ export function createToolRuns(
         ],
         prepare: async () => {
           const prepared = await request.prepare();
+          await checkApprovalTools(registry, option);
           const limits = toolLimits(config, timeoutMs);
           const approval = policies.forCalls(option, prepared);
           const [first] = prepared;

@@ -32,6 +32,11 @@ export interface ChangeOptions {
   readonly ifMatch?: readonly string[] | undefined;
 }
 
+export interface ReplaceOptions extends ChangeOptions {
+  /** Called with the record before the change, which it refuses by throwing. */
+  readonly check?: (before: object) => void;
+}
+
 /** The five operations on one collection. All but `create` throw `RECORD_NOT_FOUND` for an unknown id. */
 export interface Records<C extends CollectionName> {
   /** @throws HoldfastError `RECORD_EXISTS`, `RECORD_REFERENCE` */
@@ -41,7 +46,7 @@ export interface Records<C extends CollectionName> {
    * Replaces all fields of the record.
    * @throws HoldfastError `RECORD_CHANGED`, `RECORD_REFERENCE`, and what `checkChange` throws
    */
-  replace(id: string, fields: RecordFields[C], options?: ChangeOptions): Promise<RecordOf<C>>;
+  replace(id: string, fields: RecordFields[C], options?: ReplaceOptions): Promise<RecordOf<C>>;
   /** @throws HoldfastError `RECORD_CHANGED`, `RECORD_IN_USE` */
   delete(id: string, options?: ChangeOptions & { readonly cascade?: boolean }): Promise<DeletedCounts>;
   /**
@@ -94,6 +99,7 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
     replace: (id, fields, options = {}) =>
       untilNoConflict('the record', async () => {
         const before = await findMatching(id, options);
+        options.check?.(toRecord<C>(before));
         checkChange?.(before.body as unknown as RecordFields[C], fields);
         const stamp = { id, createdAt: before.createdAt, updatedAt: now().toISOString() };
         const record = toNewRecord(collection, stamp, fields);

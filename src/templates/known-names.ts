@@ -1,3 +1,4 @@
+import { editDistance } from '../base/text/nearest';
 import { shorten } from '../contracts/json';
 
 /** How many names an error lists. */
@@ -16,27 +17,12 @@ export function describeNames(value: unknown, missing: string | number): string 
   if (typeof value !== 'object' || value === null) return '';
   const names = Object.keys(value);
   if (names.length === 0) return '; it is empty';
-  const wanted = shorten(missing, MAX_LENGTH);
+  const wanted = shorten(missing, MAX_LENGTH).toLowerCase();
   const rated = names
     .slice(0, MAX_COMPARED)
     .map((name) => shorten(name, MAX_LENGTH))
-    .map((name) => ({ name, away: distance(wanted, name) }));
+    .map((name) => ({ name, away: editDistance(wanted, name.toLowerCase()) }));
   const nearest = rated.sort((one, other) => one.away - other.away).slice(0, MAX_LISTED);
   const more = names.length - nearest.length;
   return `; it has ${nearest.map(({ name }) => name).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** The fewest letters that are added, left out or replaced to make one word of another (Levenshtein 1966), whatever their case. */
-function distance(one: string, other: string): number {
-  const [from, to] = [one.toLowerCase(), other.toLowerCase()];
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= from.length; line += 1) {
-    const next = [line];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (from[line - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

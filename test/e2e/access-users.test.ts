@@ -86,6 +86,9 @@ const NAMING_OWN: typeof NAMING = [
   ['PATCH', '/api/memory/facts/:userId/none', () => ({ value: 'x' })],
   ['DELETE', '/api/memory/facts/:userId/none'],
   ['POST', '/api/memory/consolidations/:userId/none/undo', () => ({})],
+  ['PUT', '/api/memory/episodic/none', (userId) => ({ userId })],
+  ['PUT', '/api/memory/semantic/none', (userId) => ({ userId })],
+  ['PUT', '/api/memory-chat/knowledge/none', (userId) => ({ userId })],
 ];
 /** Operations that no key of one user may use. */
 const OF_ADMINISTRATORS = ['POST /api/keys', 'GET /api/memory/erasures/{id}'];
@@ -157,6 +160,7 @@ test('every place where a request can name a user is looked at, and has a case a
       .replace(/\?.*/, '')
       .replace(':userId', '{userId}')
       .replace(/\/s$/, '/{sessionId}')
+      .replace(/(episodic|semantic|knowledge)\/none$/, '$1/{id}')
       .replace(/\/none$/, '/{factId}')
       .replace(/\/none\/undo$/, '/{id}/undo');
     return `${method} ${named}`;

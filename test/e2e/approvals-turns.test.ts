@@ -191,3 +191,17 @@ describe('while a turn waits, its session', () => {
     await untilListed(service, `userId=${userId}`, 0);
   });
 });
+
+test('a turn whose approval names no tool is refused, and takes no place in its session', async () => {
+  const session = { userId: newUser(), sessionId: 's' };
+  service.hosted.otherwise(playsAgent({ answer: says('We just talk.') }));
+  const refused = await ask(service, 'hello', { ...session, approval: { tools: ['guardd'] } });
+  expect([refused.status, refused.body.details]).toEqual([
+    400,
+    {
+      field: 'options.approval.tools[0]',
+      message: 'there is no tool named "guardd"; the nearest is guarded',
+    },
+  ]);
+  expect((await ask(service, 'hello', session)).status).toBe(200);
+});

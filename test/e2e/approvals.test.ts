@@ -287,7 +287,7 @@ test.each<[string, string, object, string]>([
     '/api/tools/execute',
     'a misspelt field',
     { ...ADD, ...allOf({ tools: 'all', deadline: 5 }) },
-    'options.approval',
+    'options.approval.deadline',
   ],
   [
     '/api/tools/execute',
@@ -306,9 +306,30 @@ test.each<[string, string, object, string]>([
   expect([answer.status, answer.body.details.field]).toEqual([400, field]);
 });
 
+test.each<[string, object]>([
+  ['/api/tools/execute', ADD],
+  ['/api/tools/execute-multiple', { tools: [ADD] }],
+  ['/api/tools/execute-sequential', { tools: [ADD] }],
+  ['/api/tools/execute-with-llm', { query: 'add 1 and 2', toolName: 'calculator' }],
+  ['/api/tools/mcp', { query: 'add 1 and 2' }],
+  ['/api/workflow/execute', { query: 'add 1 and 2' }],
+])('%s refuses an approval of calls of a tool that is none', async (path, body) => {
+  const { status, body: envelope } = await run(path, {
+    ...body,
+    ...allOf({ tools: ['guarded', 'calculater'] }),
+  });
+  expect([status, envelope.details]).toEqual([
+    400,
+    {
+      field: 'options.approval.tools[1]',
+      message: 'there is no tool named "calculater"; the nearest is calculator',
+    },
+  ]);
+});
+
 test.each<[string, object, string]>([
   ['no decision', {}, 'decision'],
-  ['an unknown field', { decision: 'approve', why: 'x' }, 'body'],
+  ['an unknown field', { decision: 'approve', why: 'x' }, 'why'],
   ['arguments of a denial', { decision: 'deny', args: {} }, 'args'],
 ])('an answer with %s is refused', async (_, body, field) => {
   const { status, body: envelope } = await answerApproval(api, { id: 'any' }, body);

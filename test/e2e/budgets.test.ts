@@ -265,7 +265,7 @@ test('costs of a model without a price are unknown, and no limit of them can be 
 
 test.each([
   ['/api/tools/mcp', { maxTokens: 0 }, 'options.budget.maxTokens'],
-  ['/api/tools/mcp', { maxTokes: 5 }, 'options.budget'],
+  ['/api/tools/mcp', { maxTokes: 5 }, 'options.budget.maxTokes'],
   ['/api/tools/mcp', { maxToolCalls: 3 }, 'options.budget.maxToolCalls'],
   ['/api/tools/mcp', { onExceeded: 'ask' }, 'options.budget.onExceeded'],
   ['/api/tools/execute-with-llm', { onExceeded: 'finish' }, 'options.budget.onExceeded'],

@@ -65,7 +65,10 @@ test('the agent answers the user of the key, and no other one', async () => {
     name: 'ask_agent',
     arguments: { query: 'hello', sessionid: 's' },
   });
-  expect([misspelt.isError, textOf(misspelt)]).toEqual([true, 'ask_agent has no argument "sessionid"']);
+  expect([misspelt.isError, textOf(misspelt)]).toEqual([
+    true,
+    'ask_agent has no argument "sessionid"; the nearest is sessionId',
+  ]);
 });
 
 test('a message to the agent that is sent again under its key is answered once', async () => {

@@ -86,3 +86,16 @@ test('an entry that can be no remote tool is refused', async () => {
   const { status } = await plans('shop.buy', { allow: { tools: ['api_call'] } })();
   expect(status).toBe(400);
 });
+
+test('an approval may name tools of a remote server, and one that it does not have is refused', async () => {
+  const known = plans('shop.find', { approval: { tools: ['shop.find'] } });
+  const [approval] = approvalsIn(await known());
+  expect(approval).toMatchObject({ toolName: 'shop.find' });
+  await answerApproval(service, approval!, { decision: 'approve' });
+  expect((await untilEnded(known)).status).toBe(200);
+  const { status, body } = await plans('shop.find', { approval: { tools: ['shop.finds'] } })();
+  expect([status, body.details.message]).toEqual([
+    400,
+    'there is no tool named "shop.finds"; the nearest is shop.find',
+  ]);
+});

@@ -75,6 +75,11 @@ describe('one piece', () => {
       metadata: { ...metadata, accessCount: 1, lastAccessed: expect.any(String) },
     });
 
+    const same = await service.send('PUT', path, read.body.data);
+    expect([same.status, same.body.data]).toEqual([200, read.body.data]);
+    const other = await service.send('PUT', path, { ...read.body.data, id: 'other' });
+    expect([other.status, other.body.details.field]).toEqual([400, 'id']);
+
     const changed = await service.send('PUT', path, { description: 'trees', metadata: { confidence: 0.8 } });
     expect([changed.status, changed.body.message]).toEqual([200, 'Knowledge updated successfully']);
     expect(changed.body.data).toMatchObject({

@@ -81,7 +81,9 @@ test('facts are corrected and retracted, and what is of no user makes none', asy
   await addEpisodic(service, { userId, content: 'I live in York now.', metadata: { source: 'assistant' } });
   const [fact] = await factsOf(userId);
   const path = `/api/memory/facts/${userId}/${fact?.id}`;
-  const corrected = await service.send('PATCH', path, { value: 'Hull' });
+  const other = await service.send('PATCH', path, { ...fact, value: 'Hull', attribute: 'employer' });
+  expect([other.status, other.body.details.field]).toEqual([400, 'attribute']);
+  const corrected = await service.send('PATCH', path, { ...fact, value: 'Hull' });
   expect([corrected.status, corrected.body.data]).toMatchObject([
     200,
     { value: 'Hull', attribute: 'home', validFrom: fact?.validFrom, sources: [] },

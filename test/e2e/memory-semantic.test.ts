@@ -141,6 +141,8 @@ describe('changing', () => {
     const { id } = await addSemantic(service, { userId: newUser(), ...whole });
     const { data } = (await getSemantic(service, id)).body;
     expect((await putSemantic(service, id, data)).body.data).toEqual(data);
+    const other = await putSemantic(service, id, { ...data, userId: newUser() });
+    expect([other.status, other.body.details.field]).toEqual([400, 'userId']);
   });
 
   test('the count of reads can be set, and reads go on from there', async () => {

@@ -124,7 +124,7 @@ describe.each([...PATHS, 'the agent'])('a planned call of %s', (path) => {
 
 describe('options.allow is refused', () => {
   test.each<[string, object, string]>([
-    ['with a field that it does not have', { host: ['a.example'] }, 'options.allow'],
+    ['with a field that it does not have', { host: ['a.example'] }, 'options.allow.host'],
     ['with a list of another type', { hosts: 'a.example' }, 'options.allow.hosts'],
     ['with an address in place of a host', { hosts: ['http://a.example/'] }, 'options.allow.hosts[0]'],
     ['with a star within a name', { hosts: ['a.example', 'b.*.example'] }, 'options.allow.hosts[1]'],

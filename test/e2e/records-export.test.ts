@@ -95,7 +95,7 @@ test('the filters of the list apply, and nothing else does', async () => {
   for (const [path, field, named] of [
     ['/shipments?colour=red', 'colour', 'colour'],
     ['/shipments?sort=id', 'sort', 'sort'],
-    ['?lot=ROB-0412', 'query', 'lot'],
+    ['?lot=ROB-0412', 'lot', 'lot'],
   ] as const) {
     const refused = await exported(full, path);
     expect([refused.status, refused.body.details.field, refused.body.message]).toEqual([

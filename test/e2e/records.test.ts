@@ -78,6 +78,11 @@ test('a record that was read can be sent back as it is, and moments are kept in 
   expect(data).toMatchObject({ status: 'planned', plannedDepartureAt: '2026-05-01T06:00:00.000Z' });
   const again = await records.send('PUT', `/api/shipments/${data.id}`, data);
   expect([again.status, again.body.data.version]).toEqual([200, 2]);
+  const stale = await records.send('PUT', `/api/shipments/${data.id}`, data);
+  expect([stale.status, stale.body.details.field]).toEqual([400, 'version']);
+  const copy = await records.send('POST', '/api/shipments', { ...data, id: 'a-copy' });
+  expect([copy.status, copy.body.data.version]).toEqual([201, 1]);
+  expect(copy.headers.get('x-ignored-fields')).toBe('version, createdAt, updatedAt');
   const moved = await records.send('PUT', `/api/shipments/${data.id}`, { ...data, id: 'other' });
   expect([moved.status, moved.body.details.field]).toEqual([400, 'id']);
 });
@@ -216,7 +221,7 @@ test('goods that have left stay in every recall', async () => {
 test.each([
   ['facilities', { kind: 'port' }, 'name'],
   ['facilities', { ...FACILITY, kind: 'moon' }, 'kind'],
-  ['facilities', { ...FACILITY, colour: 'red' }, 'body'],
+  ['facilities', { ...FACILITY, colour: 'red' }, 'colour'],
   ['facilities', { ...FACILITY, gln: '1234567890123' }, 'gln'],
   ['facilities', { ...FACILITY, address: { city: 'X', countryCode: 'nl' } }, 'address.countryCode'],
   ['facilities', { ...FACILITY, coordinates: { latitude: 91, longitude: 0 } }, 'coordinates.latitude'],
@@ -345,7 +350,7 @@ describe('lists', () => {
   test('refuse a filter that is none, and tell the known ones', async () => {
     const { status, body } = await records.get('/api/facilities?colour=red');
     expect([status, body.error, body.details.field]).toEqual([400, 'Validation error', 'colour']);
-    expect(body.message).toMatch(/^colour is not a filter here; known are q, name, kind, .*cursor$/);
+    expect(body.message).toMatch(/^colour is not known; known are q, name, kind, .*cursor$/);
     expect((await records.get('/api/shipments?departureAtFrom=soon')).body.details.field).toBe(
       'departureAtFrom',
     );
@@ -373,10 +378,7 @@ describe('lists', () => {
 test('a deletion refuses a parameter that is none, and tells the known one', async () => {
   const id = await madeFacility();
   const answer = await records.send('DELETE', `/api/facilities/${id}?cascad=true`);
-  expect([answer.status, answer.body.message]).toEqual([
-    400,
-    'cascad is not a parameter here; known are cascade',
-  ]);
+  expect([answer.status, answer.body.message]).toEqual([400, 'cascad is not known; the nearest is cascade']);
   expect((await records.get(`/api/facilities/${id}`)).status).toBe(200);
 });
 

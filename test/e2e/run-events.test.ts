@@ -212,7 +212,7 @@ test.each([
   ['?after=', {}, 'after'],
   ['?limit=0', {}, 'limit'],
   ['?limit=1001', {}, 'limit'],
-  ['?afer=2', {}, 'query'],
+  ['?afer=2', {}, 'afer'],
 ])('a request that is not valid is a 400 before the first byte: %s %j', async (query, headers, field) => {
   const { status, body } = await request(eventsUrl({ traceId: randomUUID(), workflowId: '' }, query), {
     headers: { accept: 'text/event-stream', ...headers },

@@ -74,7 +74,7 @@ test('a run that continued as new is stopped as its chain is', async () => {
 
 describe('is refused', () => {
   test.each<[string, (typeof HOW)[number], unknown, string]>([
-    ['a cancellation with an unknown field', 'cancel', { reasons: 'x' }, 'body'],
+    ['a cancellation with an unknown field', 'cancel', { reasons: 'x' }, 'reasons'],
     ['a cancellation for a reason that is too long', 'cancel', { reason: 'x'.repeat(501) }, 'reason'],
     ['a cancellation for a blank reason', 'cancel', { reason: ' ' }, 'reason'],
     ['a cancellation for half a character', 'cancel', { reason: 'x\ud800' }, 'reason'],
@@ -82,7 +82,7 @@ describe('is refused', () => {
     ['a cancellation for a reason that is no text', 'cancel', { reason: 1 }, 'reason'],
     ['a termination without a reason', 'terminate', {}, 'reason'],
     ['a termination without a body', 'terminate', undefined, 'reason'],
-    ['a termination with an unknown field', 'terminate', { reason: 'x', force: true }, 'body'],
+    ['a termination with an unknown field', 'terminate', { reason: 'x', force: true }, 'force'],
   ])('%s', async (_, how, body, field) => {
     const { status, body: answer } = await stopRun(
       api,

@@ -116,7 +116,7 @@ describe('a workflow is refused before anything runs for', () => {
     ],
     ['an address that is none', () => [fetchStep('s', 'nowhere')], 's', 'config.url', /http or https/],
     ['a missing address', () => [{ id: 's', type: 'api_call', config: {} }], 's', 'config.url', /required/],
-    ['an unknown field', () => [fetch('s', { urll: 'x' })], 's', 'config', /urll/],
+    ['an unknown field', () => [fetch('s', { urll: 'x' })], 's', 'config.urll', /nearest is url$/],
     [
       'a timeout that is too long',
       () => [fetch('s', {}, { timeout: 30_001 })],
@@ -191,11 +191,11 @@ describe('a workflow is refused before anything runs for', () => {
     ['a definition without steps', () => ({ workflow: { name: 'x' } }), 'workflow.steps'],
     ['inputs that are no object', () => ({ ...customBody([fetch('a')]), inputs: [1] }), 'inputs'],
     ['options that are no object', () => withOptions(5_000), 'options'],
-    ['a misspelt option', () => withOptions({ timeOut: 5_000 }), 'options'],
+    ['a misspelt option', () => withOptions({ timeOut: 5_000 }), 'options.timeOut'],
     [
       'an option of other requests',
       () => withOptions({ timeout: 5_000, allow: { hosts: ['*'] } }),
-      'options',
+      'options.allow',
     ],
     ['a time limit that is no number', () => withOptions({ timeout: '5000' }), 'options.timeout'],
     ['a time limit of zero', () => withOptions({ timeout: 0 }), 'options.timeout'],
@@ -203,7 +203,7 @@ describe('a workflow is refused before anything runs for', () => {
     [
       'a misspelt option for a stored workflow',
       () => ({ workflowId: 'fetch-each', inputs: { urls: [peer.url] }, options: { timeoutMs: 1 } }),
-      'options',
+      'options.timeoutMs',
     ],
   ])('%s', async (_problem, body, field) => {
     const answer = await post(body());

@@ -26,7 +26,7 @@ const HEADERS = {
   ],
   exposeHeaders: [
     ...['ETag', 'Location', 'X-Request-Id', 'X-Workflow-Id', 'X-Trace-Id', 'Retry-After'],
-    ...['Preference-Applied', 'Idempotent-Replayed', 'WWW-Authenticate'],
+    ...['Preference-Applied', 'Idempotent-Replayed', 'WWW-Authenticate', 'X-Ignored-Fields'],
   ],
   maxAge: 600,
   // False keeps the headers on error responses as well, because this service writes those responses itself.

@@ -87,10 +87,11 @@ export interface Facts {
   list(userId: string): Promise<readonly Fact[]>;
   /**
    * Sets another value, which holds in the place of the one before, as if it had been said then.
+   * @param check called with the fact before it is corrected, which it refuses by throwing
    * @returns the fact that holds now, which is an earlier one where it had the value already
    * @throws HoldfastError `FACT_NOT_FOUND`, `MEMORY_ERASING`
    */
-  correct(userId: string, factId: string, value: string): Promise<Fact>;
+  correct(userId: string, factId: string, value: string, check?: (before: Fact) => void): Promise<Fact>;
   /**
    * Says that a fact never held; what it superseded may hold again.
    * @returns the fact that never held, which is an earlier one where the value was retracted before
@@ -194,8 +195,9 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       return { sources, facts: fold(sources) };
     },
     list: async (userId) => fold(await log.read(userId)),
-    async correct(userId, factId, value) {
+    async correct(userId, factId, value, check) {
       const fact = await find(userId, factId);
+      check?.(fact);
       const memoryId = newId();
       const { subject, attribute, single, certain, about, validFrom: at } = fact;
       const words = about === undefined ? {} : { about };

@@ -49,8 +49,12 @@ export interface EpisodicMemories {
   create(memory: NewEpisodic, identity?: MemoryIdentity): Promise<EpisodicMemory>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
   get(id: string): Promise<EpisodicMemory>;
-  /** Fields that the patch leaves out stay. @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION` */
-  update(id: string, patch: EpisodicPatch): Promise<EpisodicMemory>;
+  /**
+   * Fields that the patch leaves out stay.
+   * @param check called with the memory before the change, which it refuses by throwing
+   * @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION`
+   */
+  update(id: string, patch: EpisodicPatch, check?: (before: EpisodicMemory) => void): Promise<EpisodicMemory>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
   delete(id: string): Promise<void>;
   /** The latest first. */
@@ -103,10 +107,11 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       return present(node);
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
-    async update(id, patch) {
+    async update(id, patch, check) {
       const ties = toTies(patch.relationships);
       let formerText = '';
       const buildChange = (before: MemoryNode): MemoryChange => {
+        check?.(toEpisodicMemory(before, []));
         // What somebody else said before is no text from which facts were drawn.
         formerText = sourceOf(before) === 'user' ? contentOf(before) : '';
         return { ...changeEpisodic(before, patch), ...ties };

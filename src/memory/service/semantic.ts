@@ -38,8 +38,12 @@ export interface SemanticMemories {
   create(memory: NewSemantic, id?: string): Promise<SemanticMemory>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
   get(id: string): Promise<SemanticMemory>;
-  /** Fields that the patch leaves out stay. @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION` */
-  update(id: string, patch: SemanticPatch): Promise<SemanticMemory>;
+  /**
+   * Fields that the patch leaves out stay.
+   * @param check called with the memory before the change, which it refuses by throwing
+   * @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION`
+   */
+  update(id: string, patch: SemanticPatch, check?: (before: SemanticMemory) => void): Promise<SemanticMemory>;
   /** @throws HoldfastError `MEMORY_NOT_FOUND` */
   delete(id: string): Promise<void>;
   /** The most similar first. */
@@ -60,16 +64,16 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
       return present(await nodes.insert({ node, relations }));
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
-    async update(id, patch) {
+    async update(id, patch, check) {
       const { accessCount, lastAccessed } = patch.metadata ?? {};
       // Earlier reads must not be counted on top of the counts that the caller sets now.
       if (accessCount !== undefined || lastAccessed !== undefined) await reads.flush();
       // Kinds of relation that are not sent stay as the store has them, also where another memory changes them meanwhile.
       const ties = buildSemanticRelations(patch.relationships);
-      const buildChange = (before: MemoryNode): MemoryChange => ({
-        ...changeSemantic(before, patch),
-        ...ties,
-      });
+      const buildChange = (before: MemoryNode): MemoryChange => {
+        check?.(toSemanticMemory(before, []));
+        return { ...changeSemantic(before, patch), ...ties };
+      };
       // The memory is embedded also where its text stays, because an index keeps fields for filters beside the vector.
       return present(await nodes.update(id, buildChange, () => true));
     },

@@ -347,7 +347,7 @@ test.each<[object, string]>([
   [{ expiresInMs: 999 }, 'expiresInMs'],
   [{ by: ' ' }, 'by'],
   [{ by: 'x'.repeat(201) }, 'by'],
-  [{ for: 'ada' }, 'body'],
+  [{ for: 'ada' }, 'for'],
 ])('%j makes no link', async (body, field) => {
   const answer = await send('POST', `${server.url}/api/approvals/${ID}/links`, body);
   expect([answer.status, answer.body.details.field]).toEqual([400, field]);

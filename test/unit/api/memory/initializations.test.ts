@@ -28,19 +28,43 @@ test.each<[Area, object]>([
 });
 
 test.each<[Area, object, string, string]>([
-  ['agent', { graphdb }, 'body', 'graphdb'],
-  ['agent', { config: { graphdb } }, 'body', 'config'],
-  ['agent', { memoryConfig: { graphDb: graphdb } }, 'memoryConfig', 'graphDb'],
-  ['agent', { memoryConfig: { graphdb: { ...graphdb, user: 'u' } } }, 'memoryConfig.graphdb', 'user'],
-  ['memory chat', { vectordb }, 'body', 'vectordb'],
-  ['memory chat', { memoryConfig: { vectordb } }, 'body', 'memoryConfig'],
-  ['memory chat', { config: { vectordb: { ...vectordb, index: 'i' } } }, 'config.vectordb', 'index'],
-  ['memory chat', { config: { embedding: { name: 'm' } } }, 'config.embedding', 'name'],
-  ['intents', { hostedModel: 'm' }, 'body', 'hostedModel'],
-  ['intents', { llmConfig: { apiKey: 'k' } }, 'llmConfig', 'apiKey'],
-])('a misplaced or misspelt field is refused and named: %s %j', (area, body, field, name) => {
-  const message = `Unrecognized key: "${name}"`;
+  ['agent', { graphdb }, 'graphdb', 'is not known here; it belongs at memoryConfig.graphdb'],
+  ['agent', { config: { graphdb } }, 'config', 'is not known; the nearest is memoryConfig'],
+  [
+    'agent',
+    { memoryConfig: { graphDb: graphdb } },
+    'memoryConfig.graphDb',
+    'is not known; the nearest is graphdb',
+  ],
+  [
+    'agent',
+    { memoryConfig: { graphdb: { ...graphdb, user: 'u' } } },
+    'memoryConfig.graphdb.user',
+    'is not known; the nearest is username',
+  ],
+  ['memory chat', { vectordb }, 'vectordb', 'is not known here; it belongs at config.vectordb'],
+  ['memory chat', { memoryConfig: { vectordb } }, 'memoryConfig', 'is not known; the nearest is config'],
+  [
+    'memory chat',
+    { config: { vectordb: { ...vectordb, index: 'i' } } },
+    'config.vectordb.index',
+    'is not known; the nearest is indexName',
+  ],
+  [
+    'memory chat',
+    { config: { embedding: { name: 'm' } } },
+    'config.embedding.name',
+    'is not known; known are model, dimensions',
+  ],
+  ['intents', { hostedModel: 'm' }, 'hostedModel', 'is not known here; it belongs at llmConfig.hostedModel'],
+  [
+    'intents',
+    { llmConfig: { apiKey: 'k' } },
+    'llmConfig.apiKey',
+    'is not known; the nearest is hostedApiKey',
+  ],
+])('a misplaced or misspelt field is refused and named: %s %j', (area, body, field, problem) => {
   expect(() => parseInput(BODIES[area], body, 'body')).toThrow(
-    expect.objectContaining({ code: 'VALIDATION', details: { field, message } }),
+    expect.objectContaining({ code: 'VALIDATION', details: { field, message: `${field} ${problem}` } }),
   );
 });

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { groupBy } from '../../src/base/group-by';
+import { plainName } from '../../src/base/text/nearest';
+
+const later = new WeakMap<z.ZodType, z.ZodType>();
+const withoutEffect = new WeakSet<z.ZodType>();
+
+/** The schema of a value that is taken as it is, because another schema validates it later. */
+export function validatedLater(by: z.ZodType): z.ZodUnknown {
+  const schema = z.unknown();
+  later.set(schema, by);
+  return schema;
+}
+
+/** Marks a field of a body that is accepted without an effect, so that the response names it. */
+export function ignoredField<S extends z.ZodType>(schema: S): S {
+  withoutEffect.add(schema);
+  return schema;
+}
+
+/**
+ * Marks the schema of a body that carries data, or of any object whose top level takes other fields: those that resemble
+ * none of its own are ignored, and named in the response.
+ */
+export function takingOthers<S extends z.ZodType>(schema: S): S {
+  return schema.meta({ additionalProperties: true });
+}
+
+export function takesOthers(schema: z.ZodType): boolean {
+  return schema.meta()?.['additionalProperties'] === true;
+}
+
+/** A field of a schema, as in `options.timeout` or `tools[].args`. */
+export interface SchemaKey {
+  readonly name: string;
+  /** The path of the object that has it; empty for the schema itself. */
+  readonly level: string;
+}
+
+const keys = new WeakMap<z.ZodType, ReadonlyMap<string, readonly SchemaKey[]>>();
+
+/** All fields of a schema by their plain names (`plainName`), the outer ones first. */
+export function keysOf(schema: z.ZodType): ReadonlyMap<string, readonly SchemaKey[]> {
+  const known = keys.get(schema);
+  if (known !== undefined) return known;
+  const found: SchemaKey[] = [];
+  collect(schema, '', found);
+  found.sort((one, other) => depthOf(one) - depthOf(other));
+  const byName = new Map(
+    groupBy(found, ({ name }) => plainName(name)).map((group) => [plainName(group[0].name), group]),
+  );
+  keys.set(schema, byName);
+  return byName;
+}
+
+export function placeOf({ level, name }: SchemaKey): string {
+  return level === '' ? name : `${level}.${name}`;
+}
+
+/** The names of the fields of an object schema that have no effect. */
+export function ignoredNames(schema: z.ZodType): readonly string[] {
+  return Object.entries(innerOf(schema).shape ?? {}).flatMap(([name, field]) =>
+    partsOf(field).some((part) => withoutEffect.has(part)) ? [name] : [],
+  );
+}
+
+function depthOf(key: SchemaKey): number {
+  return key.level === '' ? 0 : key.level.split('.').length;
+}
+
+function collect(schema: z.ZodType, level: string, found: SchemaKey[]): void {
+  for (const part of partsOf(schema)) {
+    const by = later.get(part);
+    if (by !== undefined) collect(by, level, found);
+    const { element, shape = {} } = innerOf(part);
+    if (element !== undefined) collect(element, `${level}[]`, found);
+    for (const [name, field] of Object.entries(shape)) {
+      const key = { name, level };
+      if (!found.some((each) => each.name === name && each.level === level)) found.push(key);
+      collect(field, placeOf(key), found);
+    }
+  }
+}
+
+/** The schemas inside of a schema, as zod keeps them. */
+interface Inner {
+  readonly options?: readonly z.ZodType[];
+  readonly in?: z.ZodType;
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+}
+
+const innerOf = (schema: z.ZodType): Inner => schema.def as unknown as Inner;
+
+/** The schemas by which a value of a schema is validated, those around others too, such as `optional`. */
+function partsOf(schema: z.ZodType): readonly z.ZodType[] {
+  const { options = [], in: before = [], innerType = [] } = innerOf(schema);
+  return [schema, ...[options, before, innerType].flat().flatMap(partsOf)];
+}
