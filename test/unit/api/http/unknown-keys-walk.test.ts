@@ -12,6 +12,7 @@ const EXTRA = 'zzqx';
 /** The fields whose value is a caller's own, and takes any names. */
 const FREE: Readonly<Record<string, string>> = {
   args: 'arguments of a tool, which are checked by its parameters',
+  patch: 'changes of the arguments of a tool, which are checked as those are',
   inputs: 'inputs of a workflow, and their defaults; those of a stored one are checked by its declaration',
   items: 'items of a forEach',
   context: 'what a caller keeps with a memory or says of a query',
