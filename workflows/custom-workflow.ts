@@ -62,6 +62,7 @@ export async function customWorkflow({
     progress: showProgress(steps.map((step) => toProgressStep(step, 'waiting'))),
     calls: [],
     addresses: new Map(),
+    changed: new Set(),
   };
   const scope = new CancellationScope();
   try {
@@ -140,7 +141,8 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
     progress.note(toProgressStep(prepared, isSkipped ? 'skipped' : 'failed'));
     if (error instanceof ItemFailure) throw new StepFailure(prepared, error.reason, error);
     if (error instanceof RunTooLargeError) throw new StepFailure(prepared, error.failure);
-    if (!isSkipped && !continuesAfter(prepared, error, values, run)) throw new StepFailure(prepared, error);
+    if (!isSkipped && !continuesAfter(prepared, error, step.id, values, run))
+      throw new StepFailure(prepared, error);
     return {
       status: isSkipped ? 'skipped' : 'failed',
       result: null,
@@ -162,8 +164,8 @@ async function runStep(
   const { concurrency } = forEach;
   const options = {
     concurrency,
-    continuesAfter: (reason: unknown): boolean =>
-      continuesAfter(prepared, reason, values, run) || isSkippedBy(prepared.step, reason),
+    continuesAfter: (reason: unknown, index: number): boolean =>
+      continuesAfter(prepared, reason, `${id}[${index}]`, values, run) || isSkippedBy(prepared.step, reason),
   };
   const settled = await forEachItem(items, options, (value, index) =>
     makeCall(prepared, `${id}[${index}]`, { ...values, item: { value, index } }, run),
@@ -191,14 +193,18 @@ async function runStep(
 /**
  * Whether the workflow continues after a call of a step failed, as its author wants, with the step as a failed one. A mistake in
  * the definition ends the run, because it would pass as a success each time.
+ * @param name the call's name within the run
  */
 function continuesAfter(
   prepared: PreparedStep,
   reason: unknown,
+  name: string,
   values: WorkflowValues,
-  { steps }: Run,
+  { steps, changed }: Run,
 ): boolean {
   if (prepared.step.continueOnError !== true || endsInAnyCase(reason)) return false;
+  // What a person has written is no part of the definition.
+  if (changed.has(name)) return true;
   return !(isMistake(reason, prepared, steps, values) && patched('mistakes-end-run'));
 }
 

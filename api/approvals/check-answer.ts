@@ -7,6 +7,7 @@ import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import type { Redactor } from '../../src/secrets/redactor';
 import { restoreHidden } from '../../src/secrets/restore-hidden';
 import { checkArguments } from '../../src/tools/arguments';
+import { checkLiterals } from '../../src/tools/builtin/check-literals';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import type { answerBody } from './approval-requests';
 
@@ -38,6 +39,9 @@ export function readAnswer(
   const changed = patch === undefined ? given : patchShown(question.args, patch, redactor);
   const args = restoreHidden(changed, question.args, redactor, field);
   if (question.parameters !== undefined) checkArguments(question.parameters, args, field);
+  // No other tool has the name of a built-in one.
+  if (question.toolName !== undefined)
+    checkLiterals({ name: question.toolName, implementation: { kind: 'builtin' } }, args, field);
   return { ...said, args: asStored(args) };
 }
 

@@ -29,6 +29,7 @@ const WORKFLOW = [
     'config',
   ],
   ...['url', 'method', 'headers', 'params', 'prompt', 'toolName', 'args'],
+  ...['description', 'estimatedTime', 'requiredTools', 'builtin'],
 ];
 const GENERATION = ['model', 'temperature', 'maxTokens', 'topP'];
 const AGENT = [
@@ -110,7 +111,7 @@ const MEMORY_CHAT = [
 /** By the beginning of a path. The bodies that are not here have all names that the contract has of them. */
 const AREAS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/^\/api\/tools(?:\/|$)/, new Set(TOOLS)],
-  [/^\/api\/workflow\/execute$/, new Set(WORKFLOW)],
+  [/^\/api\/workflow(?:\/|$)/, new Set(WORKFLOW)],
   [/^\/api\/agent\/(?!initialize)/, new Set(AGENT)],
   [/^\/api\/intent-classifier\/(?!initialize)/, new Set(INTENTS)],
   [/^\/api\/memory\/(?!consolid|reindex|clear)/, new Set(MEMORY)],

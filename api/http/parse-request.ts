@@ -19,9 +19,10 @@ const NOTHING = z.strictObject({});
  */
 export function parseRequest(route: AnyRoute, { params, query, body }: ReceivedParts) {
   const schemas = route.request as RequestSchemas;
-  const names = contractNames(route.path);
+  // A body that has no effect at all may have been meant to limit one.
+  const names = schemas.body === undefined ? undefined : contractNames(route.path);
   try {
-    const inQuery = readInput(schemas.query ?? NOTHING, query, 'query', { names, body: schemas.body });
+    const inQuery = readInput(schemas.query ?? NOTHING, query, 'query', { body: schemas.body });
     const inBody = readInput(schemas.body ?? NOTHING, body, 'body', { names });
     return {
       params: parseInput(schemas.params, params, 'path'),

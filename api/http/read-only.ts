@@ -4,6 +4,9 @@ import { validationError } from '../../src/base/errors';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The fields that are others after each change. */
+const CHANGES: ReadonlySet<string> = new Set(['version', 'updatedAt']);
+
 /** Refuses fields that were sent with a change and are not those of the stored thing. @throws HoldfastError `VALIDATION` */
 export type CheckStored = (stored: object) => void;
 
@@ -31,7 +34,10 @@ export function unchanged(sent: Fields, names: readonly string[]): CheckStored {
       const [given, kept] = [sent[name], (stored as Fields)[name]];
       if (given === undefined || isDeepStrictEqual(given, kept) || isSameTime(given, kept)) continue;
       const is = kept === undefined ? 'it is absent' : `it is ${JSON.stringify(kept).slice(0, 200)}`;
-      throw validationError(name, `${name} cannot be changed, and ${is}: leave it out or send it as it is`);
+      const advice = CHANGES.has(name)
+        ? 'if it was another one when it was read, there is a change since then: read it again'
+        : 'leave it out or send it as it is';
+      throw validationError(name, `${name} cannot be set, and ${is}: ${advice}`);
     }
   };
 }

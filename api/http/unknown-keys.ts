@@ -18,11 +18,19 @@ const SYNONYMS = new Map(
     name: ['toolName'],
     text: ['content', 'message', 'query'],
     prompt: ['query', 'message'],
+    filters: ['tags'],
+    approve: ['decision'],
+    approved: ['decision'],
   }),
 );
 
-/** The levels of a body at which a name of the contract is accepted without an effect: none of them only limits or protects. */
-const TAKES_CONTRACT_NAMES = /^(?:|options|filters|tools\[\]|queries\[\]|queries\[\]\.options)$/;
+/** The fields without which a request does something else than was meant, so that no other word for them is ignored. */
+const CARRYING: ReadonlySet<string> = new Set(['args', 'inputs', 'tags']);
+
+/** The levels of a body at which a name of the contract is accepted without an effect. */
+const TAKES_CONTRACT_NAMES = /^(?:|options|workflow|tools\[\]|queries\[\]|queries\[\]\.options)$/;
+/** A filter without an effect would find more than was asked for, so of other kinds of memory these alone are accepted. */
+const CONTRACT_FILTERS: ReadonlySet<string> = new Set(['timeRange', 'tags', 'categories', 'importance']);
 const MAX_SHOWN = 30;
 /** A shorter name is a part of too many names at other levels. */
 const MIN_FAR = 6;
@@ -30,7 +38,7 @@ const MIN_FAR = 6;
 /** What a request may have besides the fields of its schema. */
 export interface KeyRules {
   /** Names of the contract, which the area accepts also where they have no effect. */
-  readonly names?: ReadonlySet<string>;
+  readonly names?: ReadonlySet<string> | undefined;
   /** The schema of the body, for the query of a request: a field of it belongs there. */
   readonly body?: z.ZodType | undefined;
 }
@@ -58,9 +66,15 @@ export function findKeyProblem(
   const elsewhere = same.filter((each) => each.level !== level);
   const inBody = body === undefined ? [] : (keysOf(body).get(plainName(key)) ?? []);
   const near = findNearest(key, known);
-  const others = [...elsewhere, ...inBody];
-  const hasEffect = others.some(({ name }) => name === key);
-  if (!hasEffect && names?.has(key) === true && TAKES_CONTRACT_NAMES.test(level)) return undefined;
+  const synonym = (SYNONYMS.get(key.toLowerCase()) ?? []).find((name) => known.includes(name));
+  const isContract =
+    names?.has(key) === true &&
+    (synonym === undefined || !CARRYING.has(synonym)) &&
+    (level === 'filters' ? CONTRACT_FILTERS.has(key) : TAKES_CONTRACT_NAMES.test(level));
+  // The tools of an approval are no place for those of a call.
+  const others = [...elsewhere, ...inBody].filter((place) => !(isContract && /approval$/.test(place.level)));
+  if (others.length === 0 && isContract) return undefined;
+  if (synonym !== undefined) return `is not known; the nearest is ${synonym}`;
   const isLike = near?.isLikely === true;
   if (others.length === 0 && !isLike && level === '' && takesOthers(schema)) return undefined;
   const [place] = elsewhere.filter(({ name }) => name === key || !isLike);
@@ -69,8 +83,7 @@ export function findKeyProblem(
   const [field] = inBody;
   if (field !== undefined) return `is not known here; it belongs in the body, at ${placeOf(field)}`;
   if (same.length > 0) return `is not known for this type; known are ${list(known)}`;
-  const other = (SYNONYMS.get(key.toLowerCase()) ?? []).find((name) => known.includes(name)) ?? near?.name;
-  if (other !== undefined) return `is not known; the nearest is ${other}`;
+  if (near !== undefined) return `is not known; the nearest is ${near.name}`;
   const far = findFar(key, [...everywhere.values()].flat());
   if (far !== undefined) return `is not known; the nearest is ${placeOf(far)}`;
   return known.length === 0

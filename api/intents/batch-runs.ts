@@ -4,7 +4,8 @@ import type { BatchResult } from '../../src/contracts/http/intents';
 import { isHoldfastError } from '../../src/base/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { ModelProviders } from '../../src/llm/model-providers';
-import { parseInput } from '../http/input';
+import { contractNames } from '../http/contract-names';
+import { parseInput, readInput } from '../http/input';
 import { asQueryProblem } from '../http/query-problem';
 import type { RequestContext } from '../http/route';
 import { querySchema } from '../http/text-schema';
@@ -31,6 +32,7 @@ export interface BatchRunsPorts {
   readonly settings: RunLimitSettings;
 }
 
+const ACCEPTED = contractNames('/api/intent-classifier/classify-batch');
 const toQueryProblem = asQueryProblem('INTENT_QUERY_INVALID');
 
 /** A part may take this much longer than its classifications, for queueing and for a lost worker, milliseconds. */
@@ -111,7 +113,7 @@ function toBatchQuery({ id, query, options }: BatchRequest['queries'][number]): 
       userId: _user,
       sessionId: _session,
       ...own
-    } = parseInput(batchQueryOptionsSchema, options ?? {}, 'options') as z.output<
+    } = readInput(batchQueryOptionsSchema, options ?? {}, 'options', { names: ACCEPTED }).data as z.output<
       typeof batchQueryOptionsSchema
     >;
     const text = parseInput(querySchema, query, 'query') as z.output<typeof querySchema>;

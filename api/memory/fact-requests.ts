@@ -74,6 +74,7 @@ export const READ_ONLY_OF_FACTS = Object.keys(factSchema.omit({ value: true }).s
 
 export const correctionSchema = z.strictObject({
   ...readOnlyFields(factSchema.shape, READ_ONLY_OF_FACTS),
+  userId: z.string().optional().describe('May be sent; another user than that of the path is refused'),
   value: z.string().trim().min(1).max(MAX_VALUE),
 });
 

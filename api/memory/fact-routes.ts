@@ -73,9 +73,11 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
       request: { params: byFact, body: correctionSchema },
       response: factSchema,
       handler: async ({ params: { userId, factId }, body }) => {
-        const check = unchanged(body, READ_ONLY_OF_FACTS);
+        const check = unchanged(body, [...READ_ONLY_OF_FACTS, 'userId']);
         const corrected = use(({ service }) =>
-          service.facts.correct(userId, factId, body.value, (fact) => check(toFactResponse(fact))),
+          service.facts.correct(userId, factId, body.value, (fact) =>
+            check({ ...toFactResponse(fact), userId }),
+          ),
         );
         return toFactResponse(await corrected);
       },

@@ -5,7 +5,7 @@ import { PRECEDING_LINES } from './source-form';
 
 /**
  * Finds the first use of a name that the sandbox does not have (`MISSING_GLOBALS`) and the code does not declare. A name that the
- * code assigns to, tests by `typeof`, or reads or sets at `globalThis`, is one that it has thought of. Other unknown names
+ * code assigns to, tests by `typeof`, has as a text, or reads or sets at `globalThis` or `this`, is one that it has thought of. Other unknown names
  * are not searched for, because `eval` may make them, and a run names them.
  * @param code what `recogniseForm` made; the result is undefined where only QuickJS can parse it
  */
@@ -54,7 +54,11 @@ interface Place {
   readonly loc: { readonly start: { readonly line: number; readonly column: number } };
 }
 
-/** Collects the calls of `import()`, and the names that the code tests by `typeof` or takes from `globalThis`. */
+function isGlobal(node: AnyNode): boolean {
+  return (node.type === 'Identifier' && node.name === 'globalThis') || node.type === 'ThisExpression';
+}
+
+/** Collects the calls of `import()`, and the names that the code tests by `typeof`, has as a text or takes from `globalThis`. */
 function readNames(program: Program): { imports: Place[]; known: Set<string>; hasWith: boolean } {
   const imports: Place[] = [];
   let hasWith = false;
@@ -73,13 +77,10 @@ function readNames(program: Program): { imports: Place[]; known: Set<string>; ha
         node.argument.type === 'Identifier'
       )
         known.add(node.argument.name);
-      if (
-        node.type === 'MemberExpression' &&
-        node.object.type === 'Identifier' &&
-        node.object.name === 'globalThis' &&
-        node.property.type === 'Identifier'
-      )
+      if (node.type === 'MemberExpression' && isGlobal(node.object) && node.property.type === 'Identifier')
         known.add(node.property.name);
+      // As in `"fetch" in globalThis`, `globalThis["fetch"]` and `Reflect.has(globalThis, "fetch")`.
+      if (node.type === 'Literal' && typeof node.value === 'string') known.add(node.value);
     }
     pending.push(...(Object.values(value) as unknown[]));
   }

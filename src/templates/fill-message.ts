@@ -10,7 +10,7 @@ const MAX_VALUE = 1_000;
 const MAX_MESSAGE = 4_000;
 /** This much of a value is searched for credentials, as in the redactor, characters. */
 const MAX_SEARCHED = 16_384;
-/** Shorter credentials are not looked for, because they would be found in words, and neither are more than this number. */
+/** Shorter credentials are found only where they are a whole value, because they would be found in words, and no more than this number. */
 const MIN_CREDENTIAL = 6;
 const MAX_CREDENTIALS = 100;
 
@@ -29,16 +29,27 @@ export function fillMessage(message: string, scope: TemplateScope, hidden: Hidde
   if (!message.includes('{{')) return message;
   const { isCredential, args } = hidden;
   const credentials = credentialsIn(args, isCredential);
-  const clean = (text: string): string =>
-    credentials.reduce((rest, credential) => rest.replaceAll(credential, HIDDEN), text);
+  const whole = new Set(credentials);
+  const long = credentials.filter(({ length }) => length >= MIN_CREDENTIAL);
+  const clean = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(clean);
+    if (isJsonObject(value))
+      return mapFields(value, (name, item) => (isCredential(name) ? HIDDEN : clean(item)));
+    if (typeof value !== 'string' && typeof value !== 'number') return value;
+    const text = String(value);
+    if (whole.has(text)) return HIDDEN;
+    if (typeof value === 'number') return value;
+    return long.reduce((rest, credential) => rest.replaceAll(credential, HIDDEN), text);
+  };
   const fill = (expression: TemplateExpression): string => {
     const names = [expression.root, ...expression.path].map(String);
     if (names.some(isCredential)) return HIDDEN;
     try {
       const value = scope(expression);
-      if (typeof value === 'string') return shorten(clean(value.slice(0, MAX_SEARCHED)), MAX_VALUE);
+      if (typeof value === 'string') return shorten(String(clean(value.slice(0, MAX_SEARCHED))), MAX_VALUE);
       if (jsonLength(value, MAX_VALUE) > MAX_VALUE) return '(too long to be shown here)';
-      return clean(JSON.stringify(strike(value, isCredential)));
+      const shown = clean(value);
+      return typeof shown === 'string' ? shown : JSON.stringify(shown);
     } catch (error) {
       if (!(error instanceof TemplateReferenceError)) throw error;
       return `(not available: ${showReference(expression.text.slice(2, -2).trim())})`;
@@ -48,26 +59,22 @@ export function fillMessage(message: string, scope: TemplateScope, hidden: Hidde
   return shorten(parts.join(''), MAX_MESSAGE);
 }
 
-/** Copies a short value without what stands under the names of credentials. */
-function strike(value: unknown, isCredential: NameTest): unknown {
-  if (Array.isArray(value)) return value.map((item) => strike(item, isCredential));
-  if (!isJsonObject(value)) return value;
-  const fields = Object.entries(value).map(([name, item]): [string, unknown] => [
-    name,
-    isCredential(name) ? HIDDEN : strike(item, isCredential),
-  ]);
-  return Object.fromEntries(fields);
+function mapFields(
+  fields: Readonly<Record<string, unknown>>,
+  convert: (name: string, value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, convert(name, value)]));
 }
 
-/** Finds the texts under names of credentials, and sorts those first that may contain others. */
+/** Finds the texts and numbers under names of credentials, and sorts those first that may contain others. */
 function credentialsIn(args: unknown, isCredential: NameTest): readonly string[] {
   const found = new Set<string>();
   const visit = (value: unknown, isNamed: boolean): void => {
     if (found.size >= MAX_CREDENTIALS) return;
-    if (typeof value === 'string' && isNamed) {
+    if ((typeof value === 'string' || typeof value === 'number') && isNamed) {
       // A template may have the credential without its scheme.
-      for (const text of [value, value.replace(/^\w+\s+/, '')])
-        if (text.length >= MIN_CREDENTIAL) found.add(text);
+      for (const text of [String(value), String(value).replace(/^\w+\s+/, '')])
+        if (text !== '') found.add(text);
     } else if (Array.isArray(value)) for (const item of value) visit(item, isNamed);
     else if (isJsonObject(value))
       for (const [name, item] of Object.entries(value)) visit(item, isNamed || isCredential(name));

@@ -13,7 +13,7 @@ export const MAX_INSERTED = 8_388_608;
  * such as a response body or a number, the argument becomes its JSON text. `null` stays what it is, and is refused like any
  * other value of a wrong type.
  * @param written the arguments before their templates were resolved
- * @param keepsNull false in runs of earlier builds, in which `null` became a text
+ * @param keepsNull false where a run repeats what it did with an earlier build, in which `null` became a text
  */
 export function fitArguments(
   resolved: ToolCall['args'],

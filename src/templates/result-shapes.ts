@@ -54,7 +54,7 @@ export function followShape(result: Shape | undefined, path: TemplateExpression[
     if (shape === undefined || (shape.kind === 'object' && shape.parts === undefined))
       return { shape: undefined, isOutside: true };
     const { kind, parts } = shape;
-    if (kind === 'list' && (typeof part === 'number' || part === 'length'))
+    if (kind === 'list' && (typeof part === 'number' || /^(?:\d+|length)$/.test(part)))
       return { shape: undefined, isOutside: true };
     if (parts === undefined || !Object.hasOwn(parts, part)) {
       const what = `there is no "${showReference(part)}" in ${kind === 'list' ? 'a list' : kind}`;

@@ -29,17 +29,33 @@ export function toolOf(step: WorkflowStep): string | undefined {
  * @throws HoldfastError `WORKFLOW_INVALID`
  */
 export function checkCall(step: WorkflowStep, known: WorkflowStep['config'], tool: StoredTool): void {
+  // A condition may be there to skip the step for just these inputs, so that only what holds for all of them is checked.
+  const filled = <T extends Fields>(values: T, written: T): Fields =>
+    step.when === undefined ? values : withoutInputs(values, written);
   asStepProblem(step.id, () => {
     if (step.type === 'api_call') {
-      checkApiCall(step.id, known);
-      checkLiterals(tool, known, 'config', isUnresolved);
+      const config = filled({ ...known }, { ...step.config });
+      checkApiCall(step.id, config);
+      checkLiterals(tool, config, 'config', isUnresolved);
     }
     if (step.type !== 'tool_execution') return;
     const { parameters } = tool;
-    const args = fitArguments((known as typeof step.config).args, step.config.args, parameters);
+    const given = filled((known as typeof step.config).args, step.config.args);
+    const args = fitArguments(given, step.config.args, parameters);
     checkArguments(parameters, args, 'config.args', { skip: isUnresolved });
     checkLiterals(tool, args, 'config.args', isUnresolved);
   });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Puts what is written in the place of each value that has templates. */
+function withoutInputs(values: Fields, written: Fields): Fields {
+  const fields = Object.entries(values).map(([name, value]): [string, unknown] => [
+    name,
+    hasExpressions(written[name]) ? written[name] : value,
+  ]);
+  return Object.fromEntries(fields);
 }
 
 /**

@@ -338,3 +338,15 @@ test('arguments that are too long to be shown take no patch, and all of them tak
     proposedArgs: 'left out: 20017 characters of JSON',
   });
 });
+
+test('arguments that a built-in tool parses are checked as those of a request', async () => {
+  const read = toolStep('read', 'json_reader', { jsonString: '{"a":1}', path: '$.a' }, { approval: true });
+  const start = workflowOf({ ...read, continueOnError: true }, sumStep('after', 1, 1));
+  const approval = await untilApproval(start, 'read');
+  const refused = await answerApproval(service, approval, { decision: 'approve', patch: { path: '$[' } });
+  expect([refused.status, refused.body.details.field]).toEqual([400, 'patch.path']);
+  // What only the call itself finds is a failure of the call, and no mistake of the definition.
+  await answer(approval, { decision: 'approve', patch: { jsonString: '{' } });
+  const { status, body } = await untilEnded(start);
+  expect([status, body.data.results.read.status, body.data.results.after.result]).toEqual([200, 'failed', 2]);
+});

@@ -1,3 +1,4 @@
+import { request } from '../support/http';
 import { type Service, startService } from '../support/service';
 
 let service: Service;
@@ -83,4 +84,15 @@ test('what a memory does not have is ignored, named, and logged once in a minute
   }
   expect(lines()).toMatchObject([{ route: '/api/memory/episodic', fields: 'mood, wetter%C2%B0' }]);
   expect((await service.post('/api/memory/episodic', EVENT)).headers.get('x-ignored-fields')).toBeNull();
+});
+
+test('a body that a DELETE or a GET has no use for is refused', async () => {
+  await service.post('/api/memory/episodic', EVENT);
+  const erased = await request(`${service.url}/api/memory/clear/u`, {
+    method: 'DELETE',
+    body: JSON.stringify({ sessionId: 's' }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect([erased.status, erased.body.details.field]).toEqual([400, 'sessionId']);
+  expect((await service.get('/api/memory/stats/u')).body.data.episodic.count).toBeGreaterThan(0);
 });

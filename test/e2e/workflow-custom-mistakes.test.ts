@@ -132,6 +132,14 @@ describe('under continueOnError', () => {
   });
 });
 
+test('items that are data themselves fail alone', async () => {
+  const items = [{ n: '{{first.result.data.path}}' }];
+  const each = sumStep('each', '{{item.n.m}}', 1, { continueOnError: true, forEach: { items } });
+  const answer = await run([fetch('first'), each]);
+  expect(resultsOf(answer)).toMatchObject({ each: [null] });
+  expect(answer.body.data.results.each.errors).toMatchObject([{ index: 0 }]);
+});
+
 describe('a status that is not expected', () => {
   const strict = { method: 'POST', body: {}, expect: ['2xx', 304] };
 

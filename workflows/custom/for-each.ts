@@ -48,7 +48,7 @@ export interface ForEachOptions {
   /** How many items are worked on at once. */
   readonly concurrency: number;
   /** Whether the other items are worked on after the failure of one. */
-  continuesAfter(reason: unknown): boolean;
+  continuesAfter(reason: unknown, index: number): boolean;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function forEachItem<T>(
         settled[index] = { status: 'fulfilled', value: await work(items[index], index) };
       } catch (reason) {
         const endsAll = isCancellation(reason) || reason instanceof RunTooLargeError;
-        if (endsAll || !continuesAfter(reason)) {
+        if (endsAll || !continuesAfter(reason, index)) {
           stopped = true;
           throw endsAll
             ? reason

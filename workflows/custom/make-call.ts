@@ -31,6 +31,8 @@ export interface RunOfCalls {
   readonly calls: Promise<unknown>[];
   /** The addresses that calls of `api_call` for items go to, by the name of the call, for errors of these. */
   readonly addresses: Map<string, string>;
+  /** The names of the calls whose arguments a person has changed. */
+  readonly changed: Set<string>;
 }
 
 /**
@@ -79,13 +81,15 @@ async function callOnceApproved(
       const built = buildQuestion(prepared, values, approvals.isCredential);
       const isNeeded = rule !== undefined || approvals.isNeeded(built as ToolCall);
       const asked = isNeeded ? shortened(built) : undefined;
-      budget.countWork(jsonLength(built));
+      // The work decides when other calls begin, so that what is counted is a part of the determinism.
+      budget.countWork(jsonLength({ ...built, message: undefined }));
       return { length: 0, isInline: false, run: () => Promise.resolve(asked) };
     },
     () => undefined,
   );
   if (question === undefined) return callWithinBudget(prepared, name, values, run, {});
   const approved = await approvals.ask(question, name, rule);
+  if (approved !== question) run.changed.add(name);
   return callWithinBudget(prepared, name, values, run, approved === question ? {} : { args: approved.args });
 }
 
@@ -102,7 +106,7 @@ function callWithinBudget(
   prepared: PreparedStep,
   name: string,
   values: WorkflowValues,
-  { steps, budget, sharedSteps, approvals, localSteps, addresses }: RunOfCalls,
+  { steps, budget, sharedSteps, approvals, localSteps, addresses, changed }: RunOfCalls,
   approved?: Partial<Pick<ToolCall, 'args'>>,
 ): Promise<CallOutcome> {
   const rule = approvalOf(prepared.step);
@@ -121,7 +125,10 @@ function callWithinBudget(
   const whenApproved: StepPorts = {
     runTool: (built, step, limits) =>
       approvals.isNeeded(built, rule)
-        ? approvals.ask(built, step, rule).then((answered) => make(answered, step, limits))
+        ? approvals.ask(built, step, rule).then((answered) => {
+            if (answered !== built) changed.add(name);
+            return make(answered, step, limits);
+          })
         : make(built, step, limits),
     askModel,
     approve: rule === undefined ? undefined : (prompt, step) => approvals.ask(prompt, step, rule),

@@ -2,7 +2,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import { ConditionError, conditionReferences, parseCondition } from '../../src/templates/condition';
 import { parseTemplate, type TemplateExpression } from '../../src/templates/expression';
-import { findExpressions, TemplateLimitError, TemplateReferenceError } from '../../src/templates/resolve';
+import {
+  findExpressions,
+  hasExpressions,
+  TemplateLimitError,
+  TemplateReferenceError,
+} from '../../src/templates/resolve';
 import { followShape, resultReference, type Shape, shapeOfResult } from '../../src/templates/result-shapes';
 import { OWN_ROOTS, type WorkflowValues } from '../../src/templates/workflow-scope';
 
@@ -73,7 +78,7 @@ function isSettled(
   { inputs, outcomes, previous }: WorkflowValues,
 ): boolean {
   const { root } = expression;
-  if (root === 'item') return Array.isArray(step.forEach?.items);
+  if (root === 'item') return Array.isArray(step.forEach?.items) && !hasExpressions(step.forEach.items);
   const shapeOf = (id: string): Shape | undefined => {
     const found = steps.find((one) => one.step.id === id);
     if (found === undefined) return undefined;

@@ -1,6 +1,9 @@
 import { patched } from '@temporalio/workflow';
 
-/** Whether `null` in the place of a text stays `null`, which is refused. In runs of earlier builds it became a text. */
+/**
+ * Whether `null` in the place of a text stays `null`, which is refused. It became a text in what a run of an earlier build did
+ * before a worker of this one continued it.
+ */
 export function keepsNull(): boolean {
   return patched('null-is-no-text');
 }

@@ -37,6 +37,8 @@ export function jsonBody({
 }: JsonBodyOptions): Middleware<RequestState, DefaultContext> {
   const parse = bodyParser({
     enableTypes: ['json'],
+    // A body that a DELETE or a GET takes no notice of may have been meant to limit it.
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'],
     jsonLimit: maxBytes,
     onError: (error, ctx) => {
       // The parser pauses a body that it rejects. Unread, it would block the next request on this connection. A compressed body

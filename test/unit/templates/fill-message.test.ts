@@ -7,6 +7,7 @@ const VALUES: WorkflowValues = {
   inputs: {
     amount: 49.9,
     note: 'for\nAda',
+    lines: { note: 'for\nAda' },
     order: { id: 7, card: { password: 'hunter22', pin: 1 } },
     apiKey: 'an-input-key',
     plain: 'the same secret',
@@ -55,6 +56,14 @@ test.each([
 
 test('a name of the settings hides too', () => {
   expect([fill('{{account}}'), fill('{{account}}', { names: ['Account'] })]).toEqual(['DE0012', '[hidden]']);
+});
+
+test.each([
+  ['a number', '{{amount}}', { password: 49.9 }],
+  ['a short text', '{{login.result.user}}', { password: 'ada' }],
+  ['a text that JSON escapes', '{{lines}}', { privateKey: 'for\nAda' }],
+])('a credential of the arguments is hidden: %s', (_what, message, args) => {
+  expect(fill(message, { args })).toBe(message === '{{lines}}' ? '{"note":"[hidden]"}' : '[hidden]');
 });
 
 test('a credential of the arguments is hidden wherever it comes from', () => {

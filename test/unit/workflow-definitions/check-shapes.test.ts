@@ -137,3 +137,9 @@ test('null is no text, whether it is written or an input', async () => {
     });
   }
 });
+
+test('an item of a list may be named by its index, however that is written', async () => {
+  const each = fetchStep('each', {}, { forEach: { items: [1] } });
+  const named = ['{{each.result.0.status}}', '{{each.result["0"]}}', '{{each.result[0].data}}'];
+  await prepare([each, ...named.map((body, index) => fetchStep(`s${index}`, { body }))]);
+});

@@ -341,3 +341,18 @@ test('a registry that cannot be read is no problem of the workflow', async () =>
   const error = await errorOf(() => prepareSteps({ ...ports, registry: away }, [fetchStep('a')], {}));
   expect(error.code).toBe('STORE_UNAVAILABLE');
 });
+
+test('an input that a condition may be about does not count before the run', async () => {
+  const when = '{{input.path}} != null && {{input.path}} != ""';
+  const read = (more = {}) =>
+    toolStep('read', 'json_reader', { jsonString: '{}', path: '{{input.path}}' }, more);
+  const send = (more = {}) => fetchStep('send', { headers: { 'X-Key': '{{input.path}}' } }, more);
+  for (const path of ['', null]) {
+    await prepare([read({ when }), send({ when })], { path });
+    expect((await errorOf(() => prepare([read()], { path }))).code).toBe('WORKFLOW_INVALID');
+  }
+  const written = toolStep('read', 'json_reader', { jsonString: '{}', path: '$[' }, { when });
+  expect((await errorOf(() => prepare([written], { path: '' }))).details).toMatchObject({
+    field: 'config.args.path',
+  });
+});

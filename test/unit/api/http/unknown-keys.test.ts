@@ -70,6 +70,41 @@ test.each<[string, object, object]>([
     { tools: [{ toolName: 'a', arguments: {} }] },
     refused('tools[0].arguments', 'is not known; the nearest is args'),
   ],
+  ['post /api/tools/clear', { toolName: 'x' }, refused('toolName', 'is not known; nothing is taken here')],
+  ['post /api/tools/execute', { parameters: {} }, refused('parameters', 'is not known; the nearest is args')],
+  [
+    'post /api/tools/execute-multiple',
+    { tools: [{ tool: 'a' }] },
+    refused('tools[0].tool', 'is not known; the nearest is toolName'),
+  ],
+  [
+    'post /api/memory/search',
+    { filters: { category: ['a'] } },
+    refused('filters.category', 'is not known; the nearest is categories'),
+  ],
+  [
+    'post /api/memory/search',
+    { category: 'a' },
+    refused('category', 'is not known here; it belongs at filters.categories'),
+  ],
+  [
+    'post /api/memory/search',
+    { filters: { sessionId: 'a' } },
+    {
+      field: 'filters.sessionId',
+      message: expect.stringMatching(/^filters.sessionId is not known; known are/),
+    },
+  ],
+  [
+    'post /api/memory/episodic/search',
+    { filters: { tags: ['a'] } },
+    refused('filters', 'is not known; the nearest is tags'),
+  ],
+  [
+    'post /api/approvals/:approvalId',
+    { approved: true },
+    refused('approved', 'is not known; the nearest is decision'),
+  ],
   ['post /api/tools/clear', { prefix: 'x' }, refused('prefix', 'is not known; nothing is taken here')],
   [
     'post /api/agent/execute',
@@ -134,6 +169,12 @@ test.each<[string, object, object]>([
     { hops: '1' },
     { field: 'hops', message: expect.stringMatching(/^hops is not known; known are q, /) },
   ],
+  ['get /api/tools', { name: 'a' }, refused('name', 'is not known; nothing is taken here')],
+  [
+    'get /api/memory/list/:userId',
+    { sessionId: 's' },
+    { field: 'sessionId', message: expect.stringMatching(/^sessionId is not known; known are type,/) },
+  ],
   ['get /api/keys', { constructor: 'true' }, refused('constructor', 'is not known; nothing is taken here')],
   [
     'post /api/tools/execute',
@@ -153,6 +194,8 @@ test.each<[string, object, string[]]>([
   ['post /api/memory/episodic', { mood: 'good', tone: 1 }, ['mood', 'tone']],
   ['post /api/memory/episodic', { timestamp: '2026-01-01T00:00:00Z', id: 'a' }, ['timestamp', 'id']],
   ['post /api/memory/search', { sessionId: 's' }, ['sessionId']],
+  ['post /api/tools/execute', { tools: [] }, ['tools']],
+  ['post /api/workflow/workflows', { requiredTools: [], builtin: false }, ['requiredTools', 'builtin']],
   ['post /api/memory/semantic/search', { filters: { tags: ['a'] } }, ['filters.tags']],
   [
     'post /api/tools/execute',
@@ -183,7 +226,7 @@ test('every name of the contract is accepted in its area, or the error says wher
             path,
             name,
             field: name,
-            message: expect.stringMatching(/ is not known here; it belongs at \S+$/),
+            message: expect.stringMatching(/ is not known(?: here; it belongs at|; the nearest is) \S+$/),
           }
         : { path, name, ignored: [name] },
     );
