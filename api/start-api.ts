@@ -78,7 +78,8 @@ const LAST_ANSWERS_MS = 1_000;
 
 const INFO = {
   title: 'holdfast',
-  description: 'Tools and workflows as durable Temporal workflows behind a REST API.',
+  description:
+    'Tools, workflows, an agent and its memory behind a REST API. Everything that is started is a durable Temporal workflow.',
   schemas: API_SCHEMAS,
 };
 
@@ -171,7 +172,15 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       links: ports.approvalLinks,
       budgets: createBudgetPolicies(config, prices, pseudonyms),
     }),
-    links: () => ({ health: '/api/health', records: ports.recordsUrl }),
+    links: () => ({
+      tools: '/api/tools',
+      workflows: '/api/workflow/workflows',
+      agent: '/api/agent/status',
+      runs: '/api/runs',
+      approvals: '/api/approvals',
+      health: '/api/health',
+      records: ports.recordsUrl,
+    }),
     isReady: () => engine.isReachable() && !ports.disk.isFull(),
     stopping: stopping.signal,
     inFlight: ports.inFlight,

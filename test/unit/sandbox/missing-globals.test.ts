@@ -48,6 +48,12 @@ test.each([
   ['texts, comments and patterns', '() => { /* fetch() */ return "require(1)" + `setTimeout` + /process/ }'],
   ['a guard', '() => (typeof fetch === "function" ? fetch("x:") : "none")'],
   ['a property of globalThis', '() => (globalThis.fetch ? fetch("x:") : "none")'],
+  ['a name that is looked for', '() => ("fetch" in globalThis ? fetch("x:") : "none")'],
+  [
+    'a name that is made',
+    '() => { Object.defineProperty(globalThis, "atob", { value: () => 1 }); return atob() }',
+  ],
+  ['a property of this', '(function () { this.atob = () => 1; return atob() })()'],
   ['an assignment', '() => { fetch = () => 1; return fetch() }'],
   ['with', '(args) => { with (args) { return fetch } }'],
   ['a local beside eval', '(fetch) => { eval("1"); return fetch }'],
