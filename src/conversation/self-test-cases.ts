@@ -13,7 +13,12 @@ export interface SelfTestCase {
   readonly expectedIntent: IntentType;
   /** Absent where many answers are correct. */
   readonly expectedContent?: ExpectedContent;
+  /** True where only a language model can give that content; without one, the answer has to say so. */
+  readonly needsModel?: true;
 }
+
+/** What a response says that takes a model where none is configured or chosen. */
+export const MODEL_NEEDED = /takes a language model(?::|, and none was asked)/;
 
 /**
  * Turns by which an operator sees that every part of the agent works. Their order matters, because later turns ask
@@ -66,12 +71,14 @@ export const SELF_TEST_CASES: readonly SelfTestCase[] = [
     description: 'a calculation with a remembered number',
     expectedIntent: 'hybrid',
     expectedContent: expectNumber(21, 'twenty-one'),
+    needsModel: true,
   },
   {
     query: 'Take the number of cups of coffee I told you about and add 10 to it.',
     description: 'another one, put as an order',
     expectedIntent: 'hybrid',
     expectedContent: expectNumber(13, 'thirteen'),
+    needsModel: true,
   },
   {
     query: 'What causes the tides in the oceans?',
