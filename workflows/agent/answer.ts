@@ -3,9 +3,6 @@ import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import { answerStep } from '../turns/turn-steps';
 import type { AnsweredTurn, WorkedTurn } from './state';
 
-/** Minimum probability of `hybrid` at which a query that rules could not read is answered as one. */
-const MIN_HYBRID = 0.25;
-
 /** Answers from the recalled memories and the outputs of tools. @throws ActivityFailure */
 export async function answerQuery(turn: WorkedTurn): Promise<AnsweredTurn> {
   return { ...turn, answer: await answerFor(turn) };
@@ -23,7 +20,7 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
   const request = {
     query,
     userId: input.userId,
-    intent: isUnreadHybrid(turn) ? 'hybrid' : classification.intent.type,
+    intent: classification.intent.type,
     recalled,
     tools: tools?.outcomes ?? [],
     toolProblem: tools?.problem,
@@ -37,14 +34,4 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
     (allowance) => answerStep({ ...request, limits: budget.fit(limits), allowance }),
     ({ usage }) => usage,
   );
-}
-
-/**
- * Whether rules could read no call in a query that may refer to memory. It is answered like one that does, by a quotation.
- */
-function isUnreadHybrid({ choice, classification, tools }: WorkedTurn): boolean {
-  const { alternatives = [] } = classification.metadata;
-  const isUnread = tools?.problem !== undefined && tools.outcomes.length === 0;
-  const isLikely = alternatives.some(({ type, confidence }) => type === 'hybrid' && confidence >= MIN_HYBRID);
-  return isUnread && isLikely && choice.provider === 'builtin';
 }

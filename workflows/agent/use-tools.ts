@@ -1,5 +1,6 @@
 import { proxyLocalActivities } from '@temporalio/workflow';
 import type { AgentActivities } from '../../activities/agent';
+import type { Classification } from '../../src/contracts/http/intents';
 import { usesTools } from '../../src/contracts/intent-types';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { createFailure } from '../steps/failures';
@@ -13,6 +14,8 @@ import { isModelFailure, NO_BACKGROUND, runTurnTools, type TurnTools } from './t
  * be repeated.
  */
 const DESCRIBING_LIMIT_MS = 15_000;
+/** Minimum probability of `hybrid` at which a message that rules could not read counts as one. */
+const MIN_HYBRID = 0.25;
 
 /**
  * Runs the tools that the query needs, where it needs any. Where the model fails that has to choose them, the turn fails,
@@ -27,7 +30,11 @@ export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
     choice.provider === 'builtin' && type === 'hybrid' && turn.modelNotAsked === undefined;
   if (!usesTools(type) || isMissingModel) return turn;
   try {
-    return { ...turn, tools: await chooseAndRun(turn) };
+    const tools = await chooseAndRun(turn);
+    const isUnread =
+      choice.provider === 'builtin' && tools.problem !== undefined && tools.outcomes.length === 0;
+    const hybrid = isUnread ? toHybrid(classification) : undefined;
+    return hybrid === undefined ? { ...turn, tools } : { ...turn, classification: hybrid };
   } catch (error) {
     if (isModelFailure(error)) await rememberMessage(turn);
     throw error;
@@ -53,4 +60,19 @@ async function chooseAndRun({
     summary: 'put memories into words',
   });
   return runTurnTools(input, budget, await describeMemories(recalled));
+}
+
+/** Makes the classification of a message that rules could not read `hybrid`, where that is likely. Pure. */
+function toHybrid(classification: Classification): Classification | undefined {
+  const { intent, metadata } = classification;
+  const { lowConfidence: _, alternatives = [], ...rest } = metadata;
+  const hybrid = alternatives.find(({ type }) => type === 'hybrid')?.confidence ?? 0;
+  if (hybrid < MIN_HYBRID) return undefined;
+  // The confidence in the first type and in `hybrid` add up, since the evidence for both now supports one type.
+  const confidence = Math.min(1, intent.confidence + hybrid);
+  return {
+    ...classification,
+    intent: { ...intent, type: 'hybrid', confidence, memoryContext: true },
+    metadata: { ...rest, confidence },
+  };
 }
