@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { selfTestReportSchema } from '../../src/contracts/http/agent';
 import type { SelfTestOutcome, SelfTestResult } from '../../src/contracts/runs/agent';
-import { MODEL_NEEDED, SELF_TEST_CASES, type SelfTestCase } from '../../src/conversation/self-test-cases';
+import { MODEL_NEEDED } from '../../src/conversation/model-needed';
+import { SELF_TEST_CASES, type SelfTestCase } from '../../src/conversation/self-test-cases';
 import { type AnswerOptions, toAgentAnswer } from './agent-answer';
 
 export type SelfTestReport = z.input<typeof selfTestReportSchema>;
@@ -46,7 +47,7 @@ function toTestResult(
   // The report has nothing of the session, which is only in the memories of an answer.
   const options: AnswerOptions = { userId: '', sessionId: '', responseDetailLevel: 'standard' };
   const { intent, response, reasoning, metadata } = toAgentAnswer(outcome.result, options);
-  const isLeftOut = needsModel === true && MODEL_NEEDED.test(response);
+  const isLeftOut = needsModel === true && isWithoutModel(response);
   const isRight = isLeftOut || (expectedContent?.pattern.test(response) ?? true);
   return {
     ...asked,
@@ -59,4 +60,9 @@ function toTestResult(
     reasoning,
     metadata,
   };
+}
+
+/** Whether a response says that it takes a model which is not configured or not chosen, in contrast to one that failed. */
+function isWithoutModel(response: string): boolean {
+  return [MODEL_NEEDED['not-configured'], MODEL_NEEDED['not-chosen']].some((said) => response.includes(said));
 }

@@ -6,6 +6,7 @@ import { NO_USAGE } from '../contracts/runs/token-usage';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import type { ConversationRules, RecalledText, ToolStepResult, FallbackReason } from './conversation-rules';
+import { MODEL_NEEDED } from './model-needed';
 import { recalledTexts } from './recalled-texts';
 
 /** The rules that answer without a language model. */
@@ -56,15 +57,6 @@ export async function answerByRules(
   return { ...toRuleBasedAnswer(rules.nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
 }
 
-/** What an answer says that only a model could give, by why it was not asked or gave nothing. */
-const NEEDS_MODEL: Readonly<Record<FallbackReason, string>> = {
-  'not-configured':
-    'To work with what you said takes a language model: set OPENAI_API_KEY for a hosted one or LOCAL_LLM_BASE_URL for a ' +
-    'local one.',
-  'not-chosen': 'To work with what you said takes a language model, and none was asked.',
-  failed: 'To work with what you said takes a language model, and it did not answer.',
-};
-
 /** Quotes what the user said that fits best, the newest of equals, and says what the rest of the request takes. */
 function quoteForWork(
   { query, recalled, withMemory }: KnownRequest,
@@ -82,7 +74,7 @@ function quoteForWork(
       ? rules.nothingKnown(query, { intent: 'hybrid', withMemory, why })
       : describeProvenance(best);
   // The quotation is not recalled beside what it quotes.
-  return { ...toRuleBasedAnswer(`${known}\n${NEEDS_MODEL[why]}`, best && [best.id]), nothingKnown: true };
+  return { ...toRuleBasedAnswer(`${known}\n${MODEL_NEEDED[why]}`, best && [best.id]), nothingKnown: true };
 }
 
 function fromFacts(

@@ -17,9 +17,6 @@ export interface SelfTestCase {
   readonly needsModel?: true;
 }
 
-/** What a response says that takes a model where none is configured or chosen. */
-export const MODEL_NEEDED = /takes a language model(?::|, and none was asked)/;
-
 /**
  * Turns by which an operator sees that every part of the agent works. Their order matters, because later turns ask
  * about facts of earlier ones. None of them calls anything outside of the service.
