@@ -38,13 +38,11 @@ export interface RecallQuery extends SessionName {
   readonly asOf?: number | undefined;
   /** Number of the session's latest messages that are returned independent of their content. */
   readonly recent: number;
-  /** Whether the query is expanded by words related to those of the text, for rules that only compare words. */
-  readonly widely: boolean;
   readonly withVectors: boolean;
 }
 
 /** The part of a recall query that the caller chooses; the workflow adds the rest. */
-export type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text' | 'widely'>;
+export type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text'>;
 
 /** What the inputs of all turns have, whichever conversation they belong to. */
 export interface TurnInput extends SessionName {
