@@ -1,13 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { ClassifyTurnInput, PlanningBackground } from '../src/contracts/runs/agent';
 import type { Recalled } from '../src/contracts/http/conversations';
-import type { FilledQuery } from '../src/contracts/runs/turns';
 import type { Classification } from '../src/contracts/http/intents';
-import { NO_RULES } from '../src/contracts/rules-absent';
 import { contextText } from '../src/conversation/context-text';
-import type { ConversationRules } from '../src/conversation/conversation-rules';
 import { DATA_NOT_INSTRUCTIONS } from '../src/conversation/prompt';
-import { recalledTexts } from '../src/conversation/recalled-texts';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
@@ -16,23 +12,16 @@ export interface AgentActivitiesPorts {
   /** Classifies by the models that the service is configured with; it counts nothing. */
   readonly classification: IntentClassification;
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
-  /** Puts values from memories into a query; absent: no query is filled in. */
-  readonly rules: Pick<ConversationRules, 'fillFromMemories'> | undefined;
 }
 
 /** The steps that only a turn of the agent has. */
 export interface AgentActivities {
   classifyTurn(input: ClassifyTurnInput): Promise<Classification>;
-  fillQuery(input: { readonly query: string; readonly recalled: Recalled }): Promise<FilledQuery>;
   /** Puts memories into messages for a model that plans. */
   describeMemories(recalled: Recalled): Promise<PlanningBackground>;
 }
 
-export function createAgentActivities({
-  classification,
-  statistics,
-  rules,
-}: AgentActivitiesPorts): AgentActivities {
+export function createAgentActivities({ classification, statistics }: AgentActivitiesPorts): AgentActivities {
   return {
     async classifyTurn({ query, options, allowance }) {
       const { cancellationSignal, info, log } = Context.current();
@@ -46,14 +35,6 @@ export function createAgentActivities({
         log.warn('A classification was not counted', { reason: messageOf(error) });
       });
       return classified;
-    },
-    fillQuery({ query, recalled }) {
-      if (rules === undefined)
-        return Promise.resolve({ reason: `No value was taken from memory: ${NO_RULES}` });
-      const filled = rules.fillFromMemories(query, recalledTexts(recalled), new Date());
-      if (filled.query === undefined) return Promise.resolve({ reason: filled.reason });
-      const { sourceIds: sources, ...rest } = filled;
-      return Promise.resolve({ ...rest, sources });
     },
     describeMemories(recalled) {
       const { text, included } = contextText(recalled);

@@ -108,7 +108,6 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
     ...createAgentActivities({
       classification: intents.classificationForTurns,
       statistics: intents.statistics,
-      rules: rules?.conversation,
     }),
     ...createRecordActivities({
       files: createImportFiles(blobs, config, tenant),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { selfTestReportSchema } from '../../src/contracts/http/agent';
 import type { SelfTestOutcome, SelfTestResult } from '../../src/contracts/runs/agent';
+import { MODEL_NEEDED } from '../../src/conversation/model-needed';
 import { SELF_TEST_CASES, type SelfTestCase } from '../../src/conversation/self-test-cases';
 import { type AnswerOptions, toAgentAnswer } from './agent-answer';
 
@@ -19,6 +20,7 @@ export function toSelfTestReport({ outcomes, leftBehind }: SelfTestResult): Self
     summary: {
       totalTests: testResults.length,
       successfulExecutions: testResults.filter(({ success }) => success).length,
+      needModel: testResults.filter(({ needsModel }) => needsModel).length,
       accuracy: right / testResults.length,
       averageConfidence: confidences.length === 0 ? 0 : sum / confidences.length,
       degraded: testResults.filter(({ metadata }) => metadata?.degraded.length !== 0).length,
@@ -28,7 +30,7 @@ export function toSelfTestReport({ outcomes, leftBehind }: SelfTestResult): Self
 }
 
 function toTestResult(
-  { query, description, expectedIntent, expectedContent }: SelfTestCase,
+  { query, description, expectedIntent, expectedContent, needsModel }: SelfTestCase,
   outcome: SelfTestOutcome | undefined,
 ): SelfTestReport['testResults'][number] {
   const asked = {
@@ -45,15 +47,22 @@ function toTestResult(
   // The report has nothing of the session, which is only in the memories of an answer.
   const options: AnswerOptions = { userId: '', sessionId: '', responseDetailLevel: 'standard' };
   const { intent, response, reasoning, metadata } = toAgentAnswer(outcome.result, options);
-  const isRight = expectedContent?.pattern.test(response) ?? true;
+  const isLeftOut = needsModel === true && isWithoutModel(response);
+  const isRight = isLeftOut || (expectedContent?.pattern.test(response) ?? true);
   return {
     ...asked,
     actualIntent: intent.type,
     confidence: intent.confidence,
     success: isRight,
     problem: isRight ? undefined : `the response does not say "${expectedContent?.what ?? ''}"`,
+    ...(isLeftOut ? { needsModel } : {}),
     response,
     reasoning,
     metadata,
   };
+}
+
+/** Whether a response says that it takes a model which is not configured or not chosen, in contrast to one that failed. */
+function isWithoutModel(response: string): boolean {
+  return [MODEL_NEEDED['not-configured'], MODEL_NEEDED['not-chosen']].some((said) => response.includes(said));
 }

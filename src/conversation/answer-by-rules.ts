@@ -6,6 +6,7 @@ import { NO_USAGE } from '../contracts/runs/token-usage';
 import { isHoldfastError } from '../base/errors';
 import type { CallContext, LlmProvider } from '../llm/provider';
 import type { ConversationRules, RecalledText, ToolStepResult, FallbackReason } from './conversation-rules';
+import { MODEL_NEEDED } from './model-needed';
 import { recalledTexts } from './recalled-texts';
 
 /** The rules that answer without a language model. */
@@ -27,6 +28,7 @@ type RuleBasedAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
 
 /**
  * Answers by rules: from the results of tools, else from facts, else from memories, else by small talk, else from the message itself.
+ * What takes tools and memory at once is answered by a quotation, because no remembered value becomes an argument by a rule.
  * Where none of these answers, it says why no tool was run, or that nothing is known.
  * @throws the signal's reason
  */
@@ -36,9 +38,10 @@ export async function answerByRules(
   why: FallbackReason,
   limit: CallContext,
 ): Promise<RuleBasedAnswer> {
-  const { query, recalled, stored, tools, toolProblem, filled, withMemory, facts } = request;
+  const { query, recalled, stored, tools, toolProblem, withMemory, facts } = request;
   const now = new Date();
-  if (tools.length > 0) return describeTools(request, rules);
+  if (tools.length > 0) return toRuleBasedAnswer(rules.describeToolResults(query, tools.map(toStep)));
+  if (request.intent === 'hybrid') return quoteForWork(request, rules, why);
   const known = rules.answerFromFacts(query, facts, recalledTexts(stored), now);
   if (known !== undefined) return fromFacts(known, facts);
   const remembered = rules.answerFromMemories(query, recalledTexts(recalled), now);
@@ -47,28 +50,31 @@ export async function answerByRules(
   if (talk !== undefined) return toRuleBasedAnswer(talk);
   const own = await answerFromMessage(query, provider, limit);
   if (own !== undefined) return own;
-  const isUnfilled = filled !== undefined && 'reason' in filled;
-  const problem = toolProblem && isUnfilled ? filled.reason : toolProblem;
-  // The answer may say that memory has no value to work on only where memory was asked.
-  if (problem !== undefined && (withMemory || !isUnfilled)) {
-    return { ...toRuleBasedAnswer(`I could not work that out: ${problem}`), nothingKnown: true };
-  }
+  if (toolProblem !== undefined)
+    return { ...toRuleBasedAnswer(`I could not work that out: ${toolProblem}`), nothingKnown: true };
   // Memory chat classifies nothing.
   const intent = request.intent ?? (rules.asksAboutUser(query) ? 'memory_chat' : 'conversation');
   return { ...toRuleBasedAnswer(rules.nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
 }
 
-/** Describes the results of tools, and the remembered values on which they worked. */
-function describeTools(
-  { query, tools, filled, recalled }: AnswerRequest,
+/** Quotes what the user said that fits best, the newest of equals, and says what the rest of the request takes. */
+function quoteForWork(
+  { query, recalled, withMemory }: KnownRequest,
   rules: ConversationRules,
+  why: FallbackReason,
 ): RuleBasedAnswer {
-  const unit = filled?.query === undefined ? undefined : filled.unit;
-  const text = rules.describeToolResults(query, tools.map(toStep), unit);
-  if (filled?.query === undefined) return toRuleBasedAnswer(text);
-  const { sources } = filled;
-  const said = recalledTexts(recalled).filter(({ id }) => sources.includes(id));
-  return toRuleBasedAnswer([text, ...said.map(describeProvenance)].join('\n'), sources);
+  const [best] = recalledTexts(recalled)
+    .filter(({ role, relevance }) => role !== 'assistant' && relevance > 0)
+    .sort(
+      (one, other) =>
+        other.relevance - one.relevance || ((one.timestamp ?? '') < (other.timestamp ?? '') ? 1 : -1),
+    );
+  const known =
+    best === undefined
+      ? rules.nothingKnown(query, { intent: 'hybrid', withMemory, why })
+      : describeProvenance(best);
+  // The quotation is not recalled beside what it quotes.
+  return { ...toRuleBasedAnswer(`${known}\n${MODEL_NEEDED[why]}`, best && [best.id]), nothingKnown: true };
 }
 
 function fromFacts(
@@ -101,10 +107,9 @@ function toRuleBasedAnswer(text: string, sources: readonly string[] = []): RuleB
 
 const MAX_QUOTED = 200;
 
-function describeProvenance({ text, timestamp, role }: RecalledText): string {
-  const who = role === 'assistant' ? 'I said' : 'You told me';
+function describeProvenance({ text, timestamp }: RecalledText): string {
   const when = timestamp === undefined ? '' : ` on ${timestamp.slice(0, 10)}`;
-  return `${who}${when}: “${shorten(text, MAX_QUOTED)}”`;
+  return `You told me${when}: “${shorten(text, MAX_QUOTED)}”`;
 }
 
 /** Answers from the message itself: a sum, a text to be summarised. Undefined where the provider cannot. */

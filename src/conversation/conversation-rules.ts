@@ -26,11 +26,6 @@ export interface ToolStepResult {
   readonly error?: string;
 }
 
-/** A query in which remembered values replace the words for them, or the reason why a value is missing. */
-export type FilledByRules =
-  | { readonly query: string; readonly unit?: string; readonly sourceIds: readonly string[] }
-  | { readonly query?: undefined; readonly reason: string };
-
 /** Rules that answer a turn of a conversation without a language model. They are pure functions of texts and a time. */
 export interface ConversationRules {
   /** Undefined where no memory answers the query. */
@@ -56,7 +51,6 @@ export interface ConversationRules {
   ):
     | { readonly text: string; readonly factIds: readonly string[]; readonly sourceIds: readonly string[] }
     | undefined;
-  fillFromMemories(query: string, memories: readonly RecalledText[], now: Date): FilledByRules;
   /** Whether a text asks about something that its author may have said before. */
   asksAboutUser(query: string): boolean;
   /** The answer to greetings, thanks and the like; undefined where the query is something else. */
@@ -66,6 +60,6 @@ export interface ConversationRules {
     query: string,
     search: { readonly intent: string; readonly withMemory: boolean; readonly why: FallbackReason },
   ): string;
-  /** One sentence for each call; `unit` is the unit of the result, where the last call is a calculation. */
-  describeToolResults(query: string, steps: readonly ToolStepResult[], unit?: string): string;
+  /** One sentence for each call. */
+  describeToolResults(query: string, steps: readonly ToolStepResult[]): string;
 }

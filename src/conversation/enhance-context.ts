@@ -46,7 +46,6 @@ export async function enhanceContext(
     limit: maxMemories,
     crossSession: true,
     recent,
-    widely: false,
     withVectors: false,
     asOf,
   });

@@ -1,5 +1,6 @@
 import type { Recalled } from '../contracts/http/conversations';
 import type { RecalledText } from './conversation-rules';
+import { saysModelNeeded } from './model-needed';
 
 /** Maximum length of all texts together, characters, because the time that the rules take grows faster than that. */
 const MAX_LENGTH = 100_000;
@@ -23,7 +24,10 @@ export function recalledTexts({ episodic, semantic, recent }: Recalled): Recalle
     texts.set(id, { id, kind: 'semantic', text: `${concept}: ${description}`, relevance: similarityScore });
   }
   for (const { id, role, content, timestamp } of recent) {
-    if (!texts.has(id)) texts.set(id, { id, kind: 'episodic', text: content, timestamp, role, relevance: 0 });
+    // Such an answer says nothing of the user, although its words look like that.
+    const isNotice = role === 'assistant' && saysModelNeeded(content);
+    if (!isNotice && !texts.has(id))
+      texts.set(id, { id, kind: 'episodic', text: content, timestamp, role, relevance: 0 });
   }
   return withinLength([...texts.values()]);
 }

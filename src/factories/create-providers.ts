@@ -6,7 +6,6 @@ import { HoldfastError } from '../base/errors';
 import type * as OpenAi from '../llm/openai/openai-provider';
 import type { ModelProviders } from '../llm/model-providers';
 import type { LlmProvider } from '../llm/provider';
-import { withFallback } from '../llm/with-fallback';
 
 export type ProviderSettings = Pick<
   Config,
@@ -29,8 +28,6 @@ const NEEDED_SETTING = { hosted: 'OPENAI_API_KEY', local: 'LOCAL_LLM_BASE_URL' }
 export const USABLE_KEY = /^[\x21-\x7e]+$/;
 
 export interface ProviderOptions {
-  /** Whether the builtin answers in place of a model whose answer is invalid. Default true. */
-  readonly fallback?: boolean;
   /** Opens the connections to a local provider whose address a caller named. Default: connections without a policy. */
   readonly localDispatcher?: Dispatcher;
   /** Wraps each configured provider in a measurement. Default: none. */
@@ -38,19 +35,18 @@ export interface ProviderOptions {
 }
 
 /**
- * Creates the providers that the settings name, each with the builtin as its fallback. It connects to none of them.
+ * Creates the providers that the settings name. It connects to none of them.
  * @param builtin absent where the built-in rules are off or not installed
  * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured, or a key is unusable
  */
 export function createProviders(
   config: ProviderSettings,
   builtin: LlmProvider | undefined,
-  { fallback = true, localDispatcher, measure = (provider) => provider }: ProviderOptions = {},
+  { localDispatcher, measure = (provider) => provider }: ProviderOptions = {},
 ): ModelProviders {
   const configured = new Map<ProviderName, LlmProvider>(builtin === undefined ? [] : [['builtin', builtin]]);
   for (const name of findConfigured(config)) {
-    const provider = measure(createConfigured(name, config, localDispatcher));
-    configured.set(name, fallback && builtin !== undefined ? withFallback(provider, builtin) : provider);
+    configured.set(name, measure(createConfigured(name, config, localDispatcher)));
   }
   const chosen = defaultProvider(config, builtin !== undefined);
   const list = (): readonly ProviderName[] => PROVIDERS.filter((name) => configured.has(name));

@@ -12,7 +12,6 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   recallMemories: 'memory',
   storeMessages: 'memory',
   describeMemories: 'memory',
-  fillQuery: 'memory',
   beginErasure: 'memory',
   eraseRuns: 'memory',
   eraseStep: 'memory',

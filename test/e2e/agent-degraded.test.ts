@@ -31,7 +31,6 @@ import { waitFor } from '../support/wait';
 
 const llm = (consequence: string) => ({ service: 'llm', reason: expect.any(String), consequence });
 const CLASSIFIED = llm('the built-in rules classified the query');
-const CHOSE = llm('the built-in rules chose the tools');
 const ANSWERED = llm('the built-in rules answered');
 const MEMORY_TIMEOUT_MS = 1_500;
 const BRIEFLY = { CONVERSATION_MEMORY_TIMEOUT_MS: String(MEMORY_TIMEOUT_MS) };
@@ -73,16 +72,9 @@ describe('a model that fails', () => {
     ['that never answers', 'hosted', hangs()],
   ];
   test.each(outages)(
-    '%s is made good by rules, which the answer says for each step',
+    '%s is made good by rules where they only classify and answer, which the answer says for each step',
     async (_case, model, outage) => {
       models.otherwise(outage);
-      const sum = await turn('What is 15 times 7?', { model });
-      expect(sum.response).toContain('105');
-      expect(sum.intent.type).toBe('tool_execution');
-      expect(sum.toolResults).toMatchObject([{ toolName: 'calculator', success: true, result: 105 }]);
-      expect(sum.metadata).toMatchObject({ provider: 'builtin', modelUsed: 'builtin', remembered: true });
-      expect(sum.metadata.degraded).toEqual([CLASSIFIED, CHOSE]);
-
       const answer = await turn('My name is Dana', { model });
       expect(answer.metadata.degraded).toEqual([CLASSIFIED, ANSWERED]);
       const name = await turn('What is my name?', { model, sessionId: 'another' });
@@ -92,26 +84,32 @@ describe('a model that fails', () => {
     },
   );
 
-  test('leaves rules that know as much as where they are chosen', async () => {
-    models.otherwise(drops());
-    await turn('My name is Dana and I prefer tea');
-    await turn('I use 40 litres of water per week');
-    const another = { sessionId: 'another', model: 'local' };
-    expect((await turn('What do I like to drink?', another)).response).toMatch(/tea/);
-    const water = await turn('How many litres did I say I use per week, times 4?', another);
-    expect(water.intent.type).toBe('hybrid');
-    expect(water.response).toMatch(/160 litres/);
-    expect(water.metadata.degraded).toEqual([CLASSIFIED, CHOSE]);
-  });
-
-  test('only at the planning has rules plan on what memory has', async () => {
-    await turn('I use 40 litres of water per week', { model: 'builtin' });
-    models.otherwise(playsAgent({ classify: classifiesAs('hybrid', ['calculator']), plan: fails(500) }));
-    const query = 'How many litres did I say I use per week, times 4?';
-    const { response, metadata } = await turn(query, { sessionId: 'another' });
-    expect(response).toMatch(/160 litres/);
-    expect(metadata.degraded).toEqual([CHOSE]);
-  });
+  const planning = { classify: classifiesAs('tool_execution', ['calculator']) };
+  test.each<[string, string, Behaviour, number, string]>([
+    ['everywhere, out of reach', 'local', drops(), 503, 'Model unavailable'],
+    ['everywhere with a 500', 'hosted', fails(500), 503, 'Model unavailable'],
+    ['everywhere, without an answer', 'hosted', hangs(), 500, 'Model timeout'],
+    ['at the planning', 'hosted', playsAgent({ ...planning, plan: fails(500) }), 503, 'Model unavailable'],
+    [
+      'at the planning with a call of no tool',
+      'hosted',
+      playsAgent({ ...planning, plan: callsTools([{ name: 'teleport', args: {} }]) }),
+      500,
+      'Model output invalid',
+    ],
+  ])(
+    '%s fails the turn that needs tools, and what the user said is remembered',
+    async (_case, model, outage, status, error) => {
+      models.otherwise(outage);
+      const query = 'I have a cat called Tom. What is 15 times 7?';
+      const asking = { userId, model, hintIntent: 'tool_execution' };
+      const answer = await ask(service, query, asking);
+      expect([answer.status, answer.body]).toMatchObject([status, { success: false, error }]);
+      expect(await countMemories(service, userId)).toMatchObject({ episodic: 1 });
+      const cat = await turn('What is the name of my cat?', { model: 'builtin', sessionId: 'another' });
+      expect(cat.memoryContext.episodicMemories[0]).toMatchObject({ content: query });
+    },
+  );
 
   test.each([
     ['Who are you?', 'hosted', /did not answer/],

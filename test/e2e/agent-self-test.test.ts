@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
+import { usesTools } from '../../src/contracts/intent-types';
 import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
 import { initializeAgent, playsAgent, textsIn } from '../support/agent';
 import type { Answer } from '../support/http';
@@ -36,6 +37,7 @@ function expectHonest({ status, body }: Answer): void {
     totalTests: TURNS,
     successfulExecutions: testResults.filter(({ success }: { success: boolean }) => success).length,
     accuracy: right / TURNS,
+    needModel: testResults.filter(({ needsModel }: { needsModel?: true }) => needsModel).length,
     averageConfidence: confidences.length === 0 ? 0 : sum / confidences.length,
     degraded: testResults.filter(
       ({ metadata }: { metadata?: { degraded: unknown[] } }) => metadata?.degraded.length !== 0,
@@ -51,8 +53,10 @@ function expectHonest({ status, body }: Answer): void {
       expectedContent,
     })),
   ).toEqual(
-    SELF_TEST_CASES.map(({ expectedContent, ...rest }) => ({
-      ...rest,
+    SELF_TEST_CASES.map(({ query, description, expectedIntent, expectedContent }) => ({
+      query,
+      description,
+      expectedIntent,
       expectedContent: expectedContent?.what,
     })),
   );
@@ -87,7 +91,7 @@ describe('with rules alone', () => {
   test('the figures and the message are what the results come to', () => {
     expectHonest(answer);
     const { testResults, summary } = answer.body.data;
-    expect(summary).toMatchObject({ successfulExecutions: TURNS, degraded: 0 });
+    expect(summary).toMatchObject({ successfulExecutions: TURNS, needModel: 2, degraded: 0 });
     expect(answer.body.data).not.toHaveProperty('leftBehind');
     expect(summary.accuracy).toBeGreaterThanOrEqual(0.8);
     for (const result of testResults) {
@@ -109,8 +113,19 @@ describe('with rules alone', () => {
     expect(responseTo('Multiply 12 by 8')).toContain('90');
     expect(responseTo('$.city')).toContain('Oslo');
     expect(responseTo('does my sister live')).toContain('Lisbon');
-    expect(responseTo('times 7')).toContain('21');
-    expect(responseTo('add 10 to it')).toContain('13');
+  });
+
+  test('what takes a model is said, with what it would work on, and counts as no failure', () => {
+    const needing = answer.body.data.testResults.filter(
+      ({ needsModel }: { needsModel?: true }) => needsModel,
+    );
+    expect(needing.map(({ query }: { query: string }) => query)).toEqual(
+      SELF_TEST_CASES.filter(({ needsModel }) => needsModel).map(({ query }) => query),
+    );
+    for (const { response, success } of needing) {
+      expect(success).toBe(true);
+      expect(response).toMatch(/You told me on .*3 cups of coffee a day.*\n.*OPENAI_API_KEY/);
+    }
   });
 
   test('its turns were runs of their own, children of one run', async () => {
@@ -222,17 +237,31 @@ describe('with a model', () => {
     expect(await countMemories(service, userId)).toEqual({ episodic: 0, semantic: 0 });
   });
 
-  test('that fails, every turn is answered by rules and says so', async () => {
+  test('that fails, a turn that needs tools fails, and every other one is answered by rules and says so', async () => {
     models.otherwise(fails(500));
     const answer = await service.post('/api/agent/test');
     expectHonest(answer);
-    for (const { metadata } of answer.body.data.testResults) {
+    const { testResults, summary } = answer.body.data;
+    const failed = testResults.filter(({ metadata }: { metadata?: object }) => metadata === undefined);
+    expect(failed.map(({ query }: { query: string }) => query)).toEqual(
+      SELF_TEST_CASES.filter(({ expectedIntent }) => usesTools(expectedIntent)).map(({ query }) => query),
+    );
+    for (const { problem, success, actualIntent } of failed) {
+      expect({ success, actualIntent }).toEqual({ success: false, actualIntent: null });
+      expect(problem).toContain('it answered 500');
+    }
+    for (const { metadata } of testResults) {
+      if (metadata === undefined) continue;
       expect(metadata.provider).toBe('builtin');
       const consequences = metadata.degraded.map(({ consequence }: { consequence: string }) => consequence);
       expect(consequences).toContain('the built-in rules classified the query');
       expect(consequences.length).toBeGreaterThan(1);
     }
-    expect(answer.body.data.summary).toMatchObject({ successfulExecutions: TURNS, degraded: TURNS });
+    expect(summary).toMatchObject({
+      successfulExecutions: TURNS - failed.length,
+      needModel: 0,
+      degraded: TURNS,
+    });
   });
 
   test('an erasure that cannot be done keeps no report back, which says so', async () => {

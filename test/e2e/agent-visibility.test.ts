@@ -53,17 +53,6 @@ describe('the history of a turn reads like a log', () => {
     ]);
   });
 
-  test('by rules that calculate with a memory', async () => {
-    await turn('I use 40 litres of water per week', { model: 'builtin', sessionId: 'one' });
-    const found = await steps(
-      await turn('How many litres did I say I use per week, times 4?', {
-        model: 'builtin',
-        sessionId: 'two',
-      }),
-    );
-    expect(found).toContainEqual(['fillQuery', 'builtin: take values from memories']);
-  });
-
   test('by a model', async () => {
     service.hosted.otherwise(
       playsAgent({

@@ -150,25 +150,13 @@ describe('with the rules switched off and a hosted model', () => {
     expect(turn).toMatchObject({ response: 'That makes 42.', metadata: { degraded: [] } });
   });
 
-  test('a model that cannot be asked fails no turn', async () => {
+  test('a model that cannot be asked fails no turn, since none is known to need tools', async () => {
     models.otherwise(fails(500));
     const turn = await answerOf(ask(service, 'What is 6 times 7?', { userId }));
     expect(turn.metadata.degraded.map(({ consequence }: { consequence: string }) => consequence)).toEqual([
       'the query was not classified',
       expect.stringMatching(/the message was not answered|memories were quoted/),
     ]);
-  });
-
-  test('a model that cannot plan is not said to be replaced by rules', async () => {
-    models.otherwise(
-      playsAgent({ classify: classifiesAs('tool_execution', ['calculator']), plan: fails(500) }),
-    );
-    const turn = await answerOf(ask(service, 'What is 6 times 7?', { userId }));
-    expect(turn.metadata.degraded).toContainEqual({
-      service: 'llm',
-      reason: expect.any(String),
-      consequence: 'no tools were chosen',
-    });
   });
 
   test('a classification whose model fails is an error, since no rules can stand in', async () => {

@@ -9,12 +9,11 @@ export async function answerQuery(turn: WorkedTurn): Promise<AnsweredTurn> {
 }
 
 async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
-  const { input, budget, choice, classification, recalled, memoryProblem, tools, filled, modelNotAsked } =
-    turn;
+  const { input, budget, choice, classification, recalled, memoryProblem, tools, modelNotAsked } = turn;
   // The planner's last message is the answer, unless maxTokens is set: that limits the answer and not the planning, so
   // the answer is then asked for separately.
   if (tools?.answer !== undefined && choice.maxTokens === undefined) {
-    const { provider, model } = tools.choice;
+    const { provider, model } = choice;
     return { ...tools.answer, provider, model, context: '', usage: NO_USAGE, degraded: [] };
   }
   const { query, modelLimits: limits, recall } = input;
@@ -24,10 +23,8 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
     intent: classification.intent.type,
     recalled,
     tools: tools?.outcomes ?? [],
-    filled,
     toolProblem: tools?.problem,
-    // Where the model failed to plan, rules answer, so that it is not asked again.
-    ...(tools?.degraded.length ? { choice: tools.choice, modelFailed: true } : { choice }),
+    choice,
     ...(modelNotAsked === undefined ? {} : { modelFailed: true }),
     // A memory that failed was not searched, and the answer waits for none of its facts.
     withMemory: recall !== undefined && memoryProblem === undefined,

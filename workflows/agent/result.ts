@@ -40,7 +40,7 @@ const NOT_CLASSIFIED_TEXT = 'the query was not classified';
 
 /** Lists what the turn had to do without, in the order of its steps. */
 function degradations(turn: RememberedTurn): Degradation[] {
-  const { classification, recalled, memoryProblem, tools, answer, modelNotAsked, notRemembered } = turn;
+  const { classification, recalled, memoryProblem, answer, modelNotAsked, notRemembered } = turn;
   const { fallback, modelUsed } = classification.metadata;
   const isClassified = modelUsed !== NOT_CLASSIFIED;
   // Where rules could not answer either, `answer.degraded` has an entry that says so.
@@ -51,13 +51,9 @@ function degradations(turn: RememberedTurn): Degradation[] {
       : [llmDown(fallback, isClassified ? 'the built-in rules classified the query' : NOT_CLASSIFIED_TEXT)]),
     ...recalled.degraded,
     ...(memoryProblem === undefined ? [] : [memoryProblem]),
-    ...(tools?.degraded ?? []),
-    ...(modelNotAsked === undefined || tools === undefined
-      ? []
-      : [llmDown(modelNotAsked, 'the built-in rules chose the tools')]),
     ...(modelNotAsked === undefined || !isAnswered
       ? []
-      : [llmDown(modelNotAsked, 'the built-in rules answered')]),
+      : [llmDown(modelNotAsked.reason, 'the built-in rules answered')]),
     ...answer.degraded,
     ...(notRemembered === undefined ? [] : [notRemembered]),
   ];

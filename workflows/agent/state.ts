@@ -1,9 +1,10 @@
 import type { AgentTurnInput } from '../../src/contracts/runs/agent';
 import type { Degradation, Recalled } from '../../src/contracts/http/conversations';
-import type { FilledQuery, TurnAnswer } from '../../src/contracts/runs/turns';
+import type { TurnAnswer } from '../../src/contracts/runs/turns';
 import type { Classification } from '../../src/contracts/http/intents';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { RunBudget } from '../steps/run-budget';
+import type { NotTaken } from '../steps/step-queue';
 import type { TurnTools } from './turn-tools';
 
 /**
@@ -28,16 +29,13 @@ export interface UnderstoodTurn extends TurnState {
   readonly memoryProblem?: Degradation | undefined;
   /** Milliseconds. */
   readonly memorySearchTime: number;
-  /** The query with values from memory filled in; present where a step by rules has needed it so far. */
-  readonly filled?: FilledQuery | undefined;
   /**
    * The model of the following steps: the caller's, or the built-in rules where no worker polls the queue of models.
+   * These answer then, and choose no tools.
    */
   readonly choice: ModelChoice;
-  /**
-   * Why no worker asked the model to classify. The turn then continues by the built-in rules and does not wait again.
-   */
-  readonly modelNotAsked?: string | undefined;
+  /** Why no worker asked the model to classify. The turn does not wait for one again. */
+  readonly modelNotAsked?: NotTaken | undefined;
 }
 
 /** The state after the tools that the query needs have run. */

@@ -1,21 +1,21 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AgentActivities } from '../../activities/agent';
 import type { Classification } from '../../src/contracts/http/intents';
+import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import { createFailure } from '../steps/failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
-import { inQueue } from '../steps/step-queue';
+import { inQueue, type NotTaken } from '../steps/step-queue';
 import { recallForTurn } from '../turns/turn-memory';
 import { withRuleFallback, retryIfWorkerLost } from '../turns/turn-steps';
-import { fillFromMemory } from './planning-input';
 import type { TurnState, UnderstoodTurn } from './state';
-import { RULES_CHOICE } from './turn-tools';
 
 /**
  * A classification may take this much longer than its own time limit, for queueing and for a lost worker, milliseconds.
  */
 const CLASSIFICATION_MARGIN_MS = 15_000;
+const RULES_CHOICE: ModelChoice = { provider: 'builtin', model: 'builtin' };
 
 /**
  * Classifies the query and searches memory, both at once.
@@ -24,17 +24,12 @@ const CLASSIFICATION_MARGIN_MS = 15_000;
  */
 export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> {
   const { input } = turn;
-  const [{ notAsked, ...classified }, memory] = await Promise.all([
+  const [{ notAsked, ...classification }, memory] = await Promise.all([
     classify(turn),
     recallForTurn(input, input.query, input.recall, 'the turn was answered without memory'),
   ]);
   const { recalled, problem } = memory;
   const isRules = input.choice.provider === 'builtin';
-  // Where the model failed, the turn continues by rules, as it does where the caller chose no model.
-  const isByRules = isRules || classified.metadata.fallback !== undefined;
-  const filled =
-    isByRules && mayBeHybrid(classified) ? await fillFromMemory(input.query, recalled) : undefined;
-  const classification = filled?.query === undefined ? classified : toHybrid(classified);
   const { type } = classification.intent;
   // Such a turn can be answered from memory alone.
   if (problem !== undefined && (type === 'memory_chat' || (type === 'knowledge_search' && isRules))) {
@@ -47,7 +42,6 @@ export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> 
     recalled,
     memoryProblem: problem,
     memorySearchTime: memory.time,
-    filled,
     choice: notAsked === undefined ? input.choice : RULES_CHOICE,
     modelNotAsked: notAsked,
   };
@@ -55,7 +49,7 @@ export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> 
 
 interface Classified extends Classification {
   /** Why no worker asked the model; present where rules classified instead. */
-  readonly notAsked?: string;
+  readonly notAsked?: NotTaken;
 }
 
 /** Classifies by the chosen model, or by rules where no worker polls the queue of models. */
@@ -85,33 +79,9 @@ function classify({ input, budget }: TurnState): Promise<Classified> {
         (allowance) => classifyTurn({ query, options, allowance }),
         ({ metadata }) => metadata.usage,
       ),
-    async (fallback) => {
+    async (notAsked) => {
       const classified = await rules.classifyTurn({ query, options: { ...options, model: 'builtin' } });
-      return { ...classified, metadata: { ...classified.metadata, fallback }, notAsked: fallback };
+      return { ...classified, metadata: { ...classified.metadata, fallback: notAsked.reason }, notAsked };
     },
   );
-}
-
-/** Whether the rules consider `hybrid` possible: then it is decided by whether memory has what the query refers to. */
-function mayBeHybrid({ intent, metadata }: Classification): boolean {
-  return intent.type === 'hybrid' || metadata.alternatives?.some((other) => other.type === 'hybrid') === true;
-}
-
-/** Makes a classification `hybrid`, because memory has what the query refers to. Pure. */
-function toHybrid(classification: Classification): Classification {
-  const { intent, metadata } = classification;
-  if (intent.type === 'hybrid') return classification;
-  const { lowConfidence: _, alternatives = [], ...rest } = metadata;
-  const hybrid = alternatives.find((other) => other.type === 'hybrid')?.confidence ?? 0;
-  // The confidence in the first type and in `hybrid` add up, since the evidence for both now supports one type.
-  const confidence = Math.min(1, intent.confidence + hybrid);
-  const reasoning =
-    intent.reasoning === undefined
-      ? {}
-      : { reasoning: `${intent.reasoning} Memory has what it refers to, so it is hybrid.` };
-  return {
-    ...classification,
-    intent: { ...intent, type: 'hybrid', confidence, memoryContext: true, ...reasoning },
-    metadata: { ...rest, confidence },
-  };
 }

@@ -1,32 +1,78 @@
-import type { PlanningBackground } from '../../src/contracts/runs/agent';
+import { proxyLocalActivities } from '@temporalio/workflow';
+import type { AgentActivities } from '../../activities/agent';
+import type { Classification } from '../../src/contracts/http/intents';
 import { usesTools } from '../../src/contracts/intent-types';
-import { describeMemories, fillFromMemory } from './planning-input';
+import { RETRY_DELAYS } from '../../src/contracts/retries';
+import { createFailure } from '../steps/failures';
+import { retryPolicy } from '../steps/retries';
+import { rememberMessage } from './remember';
 import type { UnderstoodTurn, WorkedTurn } from './state';
-import { NO_BACKGROUND, runTurnTools } from './turn-tools';
+import { isModelFailure, NO_BACKGROUND, runTurnTools, type TurnTools } from './turn-tools';
 
 /**
- * Runs the tools that the query needs, where it needs any.
- * @throws what `runTurnTools` throws
+ * Time limit of putting memories into words, milliseconds. It takes a few, but where it is lost with its worker it has to
+ * be repeated.
+ */
+const DESCRIBING_LIMIT_MS = 15_000;
+/** Minimum probability of `hybrid` at which a message that rules could not read counts as one. */
+const MIN_HYBRID = 0.25;
+
+/**
+ * Runs the tools that the query needs, where it needs any. Where the model fails that has to choose them, the turn fails,
+ * and what the user said is remembered.
+ * @throws what `runTurnTools` throws; ApplicationFailure `MODEL_TIMEOUT` where no worker asked the model
  */
 export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
-  const { input, choice, classification, recalled } = turn;
+  const { choice, classification } = turn;
   const { type } = classification.intent;
-  if (!usesTools(type)) return turn;
-  let { filled } = turn;
-  const tools = await runTurnTools({ ...input, choice }, turn.budget, {
-    query: filled?.query ?? input.query,
-    background: await loadBackground(turn),
-    // A model finds the values in the background. Rules that plan instead read the query alone, so it is filled in
-    // for them.
-    async fallbackQuery() {
-      if (filled === undefined && type === 'hybrid') filled = await fillFromMemory(input.query, recalled);
-      return filled?.query ?? input.query;
-    },
-  });
-  return { ...turn, filled, tools };
+  // Rules read the query alone, and no remembered value may become an argument by a guess.
+  const isMissingModel =
+    choice.provider === 'builtin' && type === 'hybrid' && turn.modelNotAsked === undefined;
+  if (!usesTools(type) || isMissingModel) return turn;
+  try {
+    const tools = await chooseAndRun(turn);
+    const isUnread =
+      choice.provider === 'builtin' && tools.problem !== undefined && tools.outcomes.length === 0;
+    const hybrid = isUnread ? toHybrid(classification) : undefined;
+    return hybrid === undefined ? { ...turn, tools } : { ...turn, classification: hybrid };
+  } catch (error) {
+    if (isModelFailure(error)) await rememberMessage(turn);
+    throw error;
+  }
 }
 
-/** Describes the recalled memories for a model that plans; empty for rules, which read the query alone. */
-async function loadBackground({ choice, recalled }: UnderstoodTurn): Promise<PlanningBackground> {
-  return choice.provider === 'builtin' ? NO_BACKGROUND : describeMemories(recalled);
+async function chooseAndRun({
+  input,
+  budget,
+  choice,
+  recalled,
+  modelNotAsked,
+}: UnderstoodTurn): Promise<TurnTools> {
+  if (modelNotAsked !== undefined) {
+    const { reason, taskQueue } = modelNotAsked;
+    const { provider, model } = input.choice;
+    throw createFailure('MODEL_TIMEOUT', reason, { provider, model, taskQueue });
+  }
+  if (choice.provider === 'builtin') return runTurnTools(input, budget, NO_BACKGROUND);
+  const { describeMemories } = proxyLocalActivities<AgentActivities>({
+    scheduleToCloseTimeout: DESCRIBING_LIMIT_MS,
+    retry: retryPolicy(RETRY_DELAYS),
+    summary: 'put memories into words',
+  });
+  return runTurnTools(input, budget, await describeMemories(recalled));
+}
+
+/** Makes the classification of a message that rules could not read `hybrid`, where that is likely. Pure. */
+function toHybrid(classification: Classification): Classification | undefined {
+  const { intent, metadata } = classification;
+  const { lowConfidence: _, alternatives = [], ...rest } = metadata;
+  const hybrid = alternatives.find(({ type }) => type === 'hybrid')?.confidence ?? 0;
+  if (hybrid < MIN_HYBRID) return undefined;
+  // The confidence in the first type and in `hybrid` add up, since the evidence for both now supports one type.
+  const confidence = Math.min(1, intent.confidence + hybrid);
+  return {
+    ...classification,
+    intent: { ...intent, type: 'hybrid', confidence, memoryContext: true },
+    metadata: { ...rest, confidence },
+  };
 }

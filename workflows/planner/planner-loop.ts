@@ -30,8 +30,6 @@ export interface PlannerLoopOptions {
   readonly transcript: Transcript;
   /** What the whole run may use, and its approvals. */
   readonly budget: RunBudget;
-  /** The user's own words, where the query differs from them. */
-  readonly said?: string;
 }
 
 /**
@@ -43,12 +41,12 @@ export interface PlannerLoopOptions {
  */
 export async function runPlannerLoop(
   input: PlannerLoopInput,
-  { transcript, budget, said = input.query }: PlannerLoopOptions,
+  { transcript, budget }: PlannerLoopOptions,
 ): Promise<PlannerLoopResult> {
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
-  const targets = input.allow === undefined ? undefined : denyUnnamedTargets(said, input.allow);
+  const targets = input.allow === undefined ? undefined : denyUnnamedTargets(input.query, input.allow);
   for (let iteration = 0; ; iteration += 1) {
     const asked = Date.now() - budget.approvals.waitedMs;
     const call = {

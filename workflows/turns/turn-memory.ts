@@ -29,8 +29,7 @@ export async function recallForTurn(
   if (recall === undefined) return { recalled: NOTHING_RECALLED, time: 0 };
   const started = Date.now();
   try {
-    // Related words are searched too, because rules need them, and they answer where the chosen model fails.
-    const recalled = await recallStep({ userId, sessionId, text, widely: true, ...recall }, memoryLimits);
+    const recalled = await recallStep({ userId, sessionId, text, ...recall }, memoryLimits);
     return { recalled, time: recalled.time };
   } catch (error) {
     const problem = memoryDown(error, consequence);

@@ -18,7 +18,7 @@ import type { EpisodicMemory } from '../../src/contracts/http/memory';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import { causeOf } from '../steps/cause-of';
-import { inQueue, notTaken } from '../steps/step-queue';
+import { inQueue, notTaken, type NotTaken } from '../steps/step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 
 /** A step whose worker was lost is tried up to this number of times. */
@@ -91,7 +91,7 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
   });
   return withRuleFallback(
     () => answerTurn(request),
-    async (reason) => {
+    async ({ reason }) => {
       // A deadline in the past makes the activity answer by rules.
       const answer = await rules.answerTurn({ ...request, deadline: 0 });
       return { ...answer, degraded: answer.degraded.map((one) => ({ ...one, reason })) };
@@ -107,14 +107,14 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
  */
 export async function withRuleFallback<T>(
   step: () => Promise<T>,
-  rules: (reason: string) => Promise<T>,
+  rules: (notAsked: NotTaken) => Promise<T>,
 ): Promise<T> {
   try {
     return await retryIfWorkerLost(step, (error) => notTaken(error, 'models') !== undefined);
   } catch (error) {
     const missed = notTaken(error, 'models');
     if (missed === undefined) throw error;
-    return retryIfWorkerLost(() => rules(`The model was not asked: ${missed.reason}`));
+    return retryIfWorkerLost(() => rules({ ...missed, reason: `The model was not asked: ${missed.reason}` }));
   }
 }
 

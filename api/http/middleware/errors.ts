@@ -47,6 +47,9 @@ export function handleErrors(
         ctx.set('Retry-After', String(Math.ceil((error.retryAfterMs ?? 0) / 1_000)));
       // The rest of the body may still arrive, and no other request could use the connection until then.
       if (error.code === 'BODY_TOO_SLOW') ctx.set('Connection', 'close');
+      // A run that a model has failed has ended, so a repeat is another one in any case.
+      const waitMs = error.code === 'MODEL_UNAVAILABLE' ? error.details?.['retryAfterMs'] : undefined;
+      if (typeof waitMs === 'number') ctx.set('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1_000))));
       if (error.code === 'SESSION_BUSY') ctx.set('Retry-After', RETRY_AFTER_A_TURN_S);
       // The run may have been started, although its trace id is unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;

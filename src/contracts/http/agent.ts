@@ -123,6 +123,12 @@ export const selfTestReportSchema = z.object({
         .boolean()
         .describe('Whether the turn was answered correctly, independent of its classified intent'),
       problem: z.string().optional().describe('Why `success` is false'),
+      needsModel: z
+        .boolean()
+        .optional()
+        .describe(
+          'True where only a language model can do what is asked and none is configured: the response has to say so',
+        ),
       response: z.string().describe('The response; for a turn that failed, the reason'),
       reasoning: z.string().optional(),
       metadata: turnMetadataSchema.optional(),
@@ -131,6 +137,7 @@ export const selfTestReportSchema = z.object({
   summary: z.object({
     totalTests: count,
     successfulExecutions: count,
+    needModel: count.describe('Turns that take a language model, where none is configured'),
     accuracy: scoreSchema.describe('Share of the turns whose intent was classified as expected'),
     averageConfidence: scoreSchema,
     degraded: count.describe('Turns that had to do without something, or failed'),

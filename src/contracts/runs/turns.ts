@@ -38,13 +38,11 @@ export interface RecallQuery extends SessionName {
   readonly asOf?: number | undefined;
   /** Number of the session's latest messages that are returned independent of their content. */
   readonly recent: number;
-  /** Whether the query is expanded by words related to those of the text, for rules that only compare words. */
-  readonly widely: boolean;
   readonly withVectors: boolean;
 }
 
 /** The part of a recall query that the caller chooses; the workflow adds the rest. */
-export type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text' | 'widely'>;
+export type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text'>;
 
 /** What the inputs of all turns have, whichever conversation they belong to. */
 export interface TurnInput extends SessionName {
@@ -78,17 +76,6 @@ export interface TurnResult {
   readonly finishReason?: 'length';
 }
 
-/** A query whose references to memory are replaced by values from it, or the reason why they could not be. */
-export type FilledQuery =
-  | {
-      readonly query: string;
-      /** The unit of the values. */
-      readonly unit?: string;
-      /** Ids of the memories that the values come from. */
-      readonly sources: readonly string[];
-    }
-  | { readonly query?: undefined; readonly reason: string };
-
 /** Input of the activity that writes the answer. */
 export interface AnswerInput {
   /** Whose facts the answer may rest on; absent in runs that an older build started. */
@@ -98,8 +85,6 @@ export interface AnswerInput {
   readonly intent?: IntentType;
   readonly recalled: Recalled;
   readonly tools: readonly ToolOutcome[];
-  /** The query that the tools worked on, where it differs from `query`. */
-  readonly filled?: FilledQuery;
   /** Why the tools that the query needs were not run; present where they were not. */
   readonly toolProblem?: string;
   readonly choice: ModelChoice;

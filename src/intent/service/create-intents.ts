@@ -71,11 +71,8 @@ export function createIntents(ports: IntentsPorts): AllIntents {
     measure,
     dispatcher: (allowPrivate) => (allowPrivate ? permitted : strict),
   });
-  // A classification has its own attempts and its own fallback.
-  const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, {
-    fallback: false,
-    measure,
-  });
+  // A classification has its own attempts.
+  const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, { measure });
   return {
     of({ documents, registry, toolStatistics }) {
       const common = {

@@ -98,11 +98,7 @@ function buildProviders(
       LLM_MAX_ATTEMPTS: 1,
     },
     builtin,
-    {
-      fallback: false,
-      measure,
-      ...(localBaseUrl === undefined ? {} : { localDispatcher }),
-    },
+    { measure, ...(localBaseUrl === undefined ? {} : { localDispatcher }) },
   );
 }
 

@@ -80,18 +80,29 @@ export function timedOut({ provider, model }: Addressee, timeoutMs: number): Hol
   });
 }
 
-/** `MODEL_UNAVAILABLE`, details `{ provider, reason }`. */
+/**
+ * `MODEL_UNAVAILABLE`, details `{ provider, reason, retryAfterMs? }`: the last is how long the provider asks to wait,
+ * milliseconds.
+ */
 export function unavailable(
   { provider }: Addressee,
   reason: string,
   options: Pick<HoldfastErrorOptions, 'retryable' | 'retryAfterMs'> & { readonly hint?: string } = {},
 ): HoldfastError {
   const { hint, ...rest } = options;
+  const { retryAfterMs = Infinity } = options;
   const advice = hint === undefined ? '' : `; check ${hint}`;
   return new HoldfastError(
     'MODEL_UNAVAILABLE',
     `The model provider "${provider}" cannot answer: ${reason}${advice}`,
-    { details: { provider, reason }, ...rest },
+    {
+      details: {
+        provider,
+        reason,
+        ...(Number.isSafeInteger(Math.ceil(retryAfterMs)) ? { retryAfterMs } : {}),
+      },
+      ...rest,
+    },
   );
 }
 

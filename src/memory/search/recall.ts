@@ -85,16 +85,18 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   }
 
   async function recallKind(query: RecallQuery, kind: MemoryKind, attempt: Attempt): Promise<FoundNode[]> {
-    const { userId, sessionId, text, limit, crossSession, widely: expandQuery } = query;
+    const { userId, sessionId, text, limit, crossSession } = query;
     const threshold = query.threshold ?? thresholds[kind];
     const filters = madeBy(kind === 'episodic' && !crossSession ? { sessionId } : {}, query);
     const scope = { userId, kind, limit, filters, except: createRepeatFilter(text) };
-    const words = expandQuery ? relatedWords(text) : [];
-    const found = await Promise.all([
-      findFitting(query, scope, threshold, attempt),
-      searchWords(graph, { ...scope, texts: words, weight: RELATED_WEIGHT }),
-    ]);
-    return keepBestOfEach(found.flat().filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
+    const keep = (all: readonly FoundNode[]): FoundNode[] =>
+      keepBestOfEach(all.filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
+    const found = keep(await findFitting(query, scope, threshold, attempt));
+    if (found.length === limit) return found;
+    // Related words only fill up what is left, because many memories have some word that is related.
+    const related = await searchWords(graph, { ...scope, texts: relatedWords(text), weight: RELATED_WEIGHT });
+    const isOther = ({ node }: FoundNode): boolean => found.every((one) => one.node.id !== node.id);
+    return [...found, ...keep(related.filter(isOther)).slice(0, limit - found.length)];
   }
 
   /**

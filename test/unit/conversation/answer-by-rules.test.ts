@@ -29,12 +29,53 @@ function answer(tool: Partial<ToolOutcome>) {
     executionTime: 1,
     ...tool,
   };
-  const filled = { query: '40 divided by 4', unit: 'litres', sources: [] };
-  return answerByRules({ ...REQUEST, tools: [outcome], filled }, answering, 'not-configured', limit);
+  return answerByRules({ ...REQUEST, tools: [outcome] }, answering, 'not-configured', limit);
 }
 
-test('a result has the unit of the remembered value, and a failure has none', async () => {
-  expect((await answer({})).text).toBe('40 ÷ 4 = 10 litres.');
+const remembered = (id: string, content: string, timestamp: string, source = 'user') => ({
+  id,
+  userId: 'dana',
+  sessionId: 'monday',
+  content,
+  timestamp,
+  context: {},
+  metadata: { source },
+  relatedMemories: [],
+  relevanceScore: 0.6,
+});
+
+test.each([
+  ['not-configured', /OPENAI_API_KEY.*LOCAL_LLM_BASE_URL/],
+  ['not-chosen', /none was asked/],
+  ['failed', /did not answer/],
+] as const)('what takes memory and a tool is quoted, with what it needs: %s', async (why, needs) => {
+  const recalled = {
+    ...NOTHING_RECALLED,
+    episodic: [
+      remembered('m1', 'I use 40 litres a week', '2026-05-01T08:00:00.000Z'),
+      remembered('m2', 'I use 50 litres a week', '2026-05-03T08:00:00.000Z'),
+      remembered('m3', 'You use 60 litres a week', '2026-05-04T08:00:00.000Z', 'assistant'),
+    ] as unknown as KnownRequest['recalled']['episodic'],
+  };
+  const { text, sources, nothingKnown } = await answerByRules(
+    { ...REQUEST, recalled },
+    answering,
+    why,
+    limit,
+  );
+  expect(text).toMatch(/^You told me on 2026-05-03: “I use 50 litres a week”\n/);
+  expect(text).toMatch(needs);
+  expect({ sources, nothingKnown }).toEqual({ sources: ['m2'], nothingKnown: true });
+});
+
+test('what takes memory and a tool names what it needs where memory has nothing too', async () => {
+  const { text, sources } = await answerByRules(REQUEST, answering, 'not-configured', limit);
+  expect(text).toMatch(/^I have no memory that answers this.*\n.*OPENAI_API_KEY/);
+  expect(sources).toEqual([]);
+});
+
+test('a result is given as it is, and so is a failure', async () => {
+  expect((await answer({})).text).toBe('40 ÷ 4 = 10.');
   const { text } = await answer({ success: false, error: 'Division by zero' });
   expect(text).toBe('The call of calculator failed: Division by zero.');
 });
@@ -44,7 +85,12 @@ test('an answer that says why no tool was run is not recalled as something that 
   const toolProblem = `No tool fits "${query}".`;
   const asking = { conversation: rules.conversation, provider: createRulesProvider(rules.sentences) };
   expect(
-    await answerByRules({ ...REQUEST, query, toolProblem }, asking, 'not-configured', limit),
+    await answerByRules(
+      { ...REQUEST, query, intent: 'tool_execution', toolProblem },
+      asking,
+      'not-configured',
+      limit,
+    ),
   ).toMatchObject({
     text: `I could not work that out: ${toolProblem}`,
     nothingKnown: true,
@@ -72,7 +118,12 @@ test('an answer names no memory that is archived, also where it was kept for ano
   const asking = { ...answering, conversation: { ...rules.conversation, answerFromFacts: () => said } };
   const sourcesWhere = async (kept: object | undefined) => {
     const sources = [source('m1', { keptAs: 'm2' }), source('m2', kept), source('m3', undefined)];
-    const request = { ...REQUEST, query: 'Where did I live?', facts: [{ ...fact, sources }] };
+    const request = {
+      ...REQUEST,
+      intent: 'memory_chat' as const,
+      query: 'Where did I live?',
+      facts: [{ ...fact, sources }],
+    };
     return (await answerByRules(request, asking, 'not-configured', limit)).sources;
   };
   expect(await sourcesWhere(undefined)).toEqual(['m2', 'm3']);

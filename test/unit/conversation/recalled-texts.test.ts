@@ -1,5 +1,6 @@
 import type { Recalled } from '../../../src/contracts/http/conversations';
 import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
+import { MODEL_NEEDED } from '../../../src/conversation/model-needed';
 import { recalledTexts } from '../../../src/conversation/recalled-texts';
 
 const recent = (id: string, length: number): Recalled['recent'][number] => ({
@@ -23,6 +24,20 @@ const semantic = (id: string, similarityScore: number, length: number): Recalled
   },
   relationships: { similar: [], children: [], related: [] },
   similarityScore,
+});
+
+test('a notice of the service that a model is needed is not read, and other messages are', () => {
+  const messages = [
+    {
+      ...recent('notice', 1),
+      role: 'assistant' as const,
+      content: `You told me: “x”\n${MODEL_NEEDED.failed}`,
+    },
+    { ...recent('answer', 1), role: 'assistant' as const },
+    { ...recent('said', 1), content: MODEL_NEEDED.failed },
+  ];
+  const ids = recalledTexts({ ...NOTHING_RECALLED, recent: messages }).map(({ id }) => id);
+  expect(ids).toEqual(['answer', 'said']);
 });
 
 test('of long memories the most relevant are read, in the order in which they were recalled', () => {

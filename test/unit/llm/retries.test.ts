@@ -39,7 +39,7 @@ test('a wait beyond the time left is not begun, and passed on', async () => {
     code: 'MODEL_UNAVAILABLE',
     retryable: true,
     retryAfterMs: 3_600_000,
-    details: { provider: 'hosted', reason: 'too many requests' },
+    details: { provider: 'hosted', reason: 'too many requests', retryAfterMs: 3_600_000 },
   });
   expect(server.requests).toHaveLength(1);
 });

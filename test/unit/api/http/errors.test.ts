@@ -90,6 +90,21 @@ test.each<ErrorCode>(['STORE_UNAVAILABLE', 'EMBEDDER_UNAVAILABLE', 'ENGINE_UNAVA
   },
 );
 
+test.each([
+  [1_500, '2'],
+  [0, '1'],
+  [undefined, null],
+])(
+  'MODEL_UNAVAILABLE of a run says when its provider takes requests again: %s ms',
+  async (retryAfterMs, header) => {
+    failure = new HoldfastError('MODEL_UNAVAILABLE', 'too many requests', { details: { retryAfterMs } });
+    startsRun = true;
+    const { headers } = await get(`${server.url}/api/failing`);
+    startsRun = false;
+    expect(headers.get('retry-after')).toBe(header);
+  },
+);
+
 test('a run that may have been started is named by the header too, and asking again is not advised', async () => {
   const details = { service: 'temporal', reason: 'no answer', workflowId: 'execute-tool/x/1' };
   failure = new HoldfastError('ENGINE_UNAVAILABLE', 'gone', { details });
