@@ -3,7 +3,7 @@
  * be an answer, a fact or a guess is left out as if the text had none.
  */
 import { AllowanceSpent, measureReading } from './allowance';
-import { PlainEnglishError } from './errors';
+import { isPlainEnglishError, PlainEnglishError } from './errors';
 import * as facts from './facts/answers/answer';
 import * as claims from './facts/claims';
 import * as said from './facts/read-facts';
@@ -29,10 +29,29 @@ const MAX_TOLD = 40_000;
 const SETTINGS = ['OPENAI_API_KEY', 'LOCAL_LLM_BASE_URL'];
 const TOO_MUCH = `${new AllowanceSpent().message} Write it shorter and plainer, or set ${SETTINGS.join(' or ')} for a language model.`;
 
-/** Ends a reading as a refusal where its allowance is spent. */
-const refusing = bounded(() => {
-  throw new PlainEnglishError(TOO_MUCH, { field: 'query', message: TOO_MUCH, settings: SETTINGS });
-});
+const REMEDY = `Without a language model only plain requests are read: ask for it more plainly, or set ${SETTINGS.join(' or ')}.`;
+
+/** Ends a reading as a refusal where its allowance is spent, and says with each refusal what helps. */
+function refusing<A extends readonly unknown[], T>(read: (...args: A) => T): (...args: A) => T {
+  const within = bounded((): never => {
+    throw new PlainEnglishError(TOO_MUCH, { field: 'query', message: TOO_MUCH, settings: SETTINGS });
+  })(read);
+  return (...args) => {
+    try {
+      return within(...args);
+    } catch (error) {
+      throw isPlainEnglishError(error) ? withRemedy(error) : error;
+    }
+  };
+}
+
+/** A refusal that names what is missing already says what to add, and one that names the settings says enough. */
+function withRemedy(error: PlainEnglishError): PlainEnglishError {
+  if (error.details['missing'] !== undefined || error.details['settings'] !== undefined) return error;
+  const message = `${error.message} ${REMEDY}`;
+  return new PlainEnglishError(message, { ...error.details, message, settings: SETTINGS });
+}
+
 const leavingOut = bounded(() => undefined);
 
 /** Makes readings that give `instead` where their allowance is spent. */

@@ -44,6 +44,8 @@ test.each([
   ['10% off 50', '(0.9 * 50)'],
   ['add 20% to 50', '(50 * 1.2)'],
   ['what percent of 80 is 20', '((20 / 80) * 100)'],
+  ['by how much is 83 greater than 47', '(83 - 47)'],
+  ['by how much is 47 less than 83', '(83 - 47)'],
   ['20 is what percent of 80', '((20 / 80) * 100)'],
   ['two thirds of 90', '((90 * 2) / 3)'],
   ['half a dozen times 3', '(6 * 3)'],
@@ -54,9 +56,6 @@ test.each([
   ['find the average of 10, 20 and 60 and double it', '((((10 + 20) + 60) / 3) * 2)'],
   ['pls mutliply 4 wiht 5', '(4 * 5)'],
   ['I have 2 dogs. what is 3 plus 4?', '(3 + 4)'],
-  ['I had 50 dollars and spent 18, how much do I have left', '(50 - 18)'],
-  ['there are 24 students and 3 teachers, how many people in total', '(24 + 3)'],
-  ['a pack of pens costs 4 dollars, how much are 7 packs', '(7 * 4)'],
 ])('%s', (query, expected) => {
   expect(expressionOf(query)).toBe(expected);
 });

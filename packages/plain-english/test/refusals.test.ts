@@ -41,7 +41,10 @@ describe('what is not to be done', () => {
     "what is 2 plus 3 and don't email ann@example.com",
   ])('%s', (query) => {
     expect(() => plan(query, email)).toThrow(
-      expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD', message: 'The text says what not to do.' }),
+      expect.objectContaining({
+        code: 'QUERY_NOT_UNDERSTOOD',
+        message: expect.stringMatching(/^The text says what not to do\./),
+      }),
     );
   });
 
@@ -126,6 +129,35 @@ test.each([
   ['multiply 3 by 4. Also text me the answer', 'text me the answer'],
 ])('a clause that no tool takes is named: %s', (query, clause) => {
   expect(() => plan(query)).toThrow(`No tool fits "${clause}".`);
+});
+
+test.each([
+  'I have 12 apples and give away 5, how many are left?',
+  'A plumber charges 45 an hour and works for 3 hours. What does he get?',
+  'Of 320 pupils 35% walk to school. How many do not walk?',
+  'A quarter of our 1,600 euro budget is gone. How much is left?',
+  'Maya has 34 stickers. Her brother has twice as many. How many do they have together?',
+  'Rent is 850 plus 120 for heating. What do I pay in a year?',
+  'How much is 83 more than 47?',
+  'from 1,000 take away 275 and then another 130 for the cat',
+  'write a poem about the sea',
+])('what a language model would read names the settings that give one: %s', (query) => {
+  const settings = ['OPENAI_API_KEY', 'LOCAL_LLM_BASE_URL'];
+  expect(() => understand(query, KNOWN_TOOLS)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(settings.join(' or ')),
+      details: expect.objectContaining({ message: expect.stringContaining(settings.join(' or ')), settings }),
+    }),
+  );
+});
+
+test('what lacks a value names the value and no setting', () => {
+  expect(() => understand('multiply 6', KNOWN_TOOLS)).toThrow(
+    expect.objectContaining({
+      message: expect.not.stringContaining('OPENAI_API_KEY'),
+      details: expect.objectContaining({ missing: 'b' }),
+    }),
+  );
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { PlannedStep } from '../plan/step';
 import { matchQuantity } from '../text/quantity';
 import { textOf, type TokenText } from '../text/token';
-import { measureOf } from '../word-problems/units';
+import { measureOf } from '../text/units';
 
 /** An amount as it is written: its unit, and its words. */
 interface Amount {

@@ -1,5 +1,5 @@
 import { stem } from '../text/stem';
-import { isMoney, unitOf } from '../word-problems/units';
+import { isMoney, unitOf } from '../text/units';
 import { namedFields, type Asked } from './asked';
 import { isUnit } from './key-words';
 import { shown, Unclear } from './unclear';

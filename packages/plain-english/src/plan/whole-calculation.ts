@@ -4,7 +4,6 @@ import { meaningOf } from '../arithmetic/lexicon';
 import { readArithmetic } from '../readers/arithmetic';
 import { readRegistered } from '../readers/registered';
 import { readWeather } from '../readers/weather';
-import { readWordProblem } from '../readers/word-problem';
 import { termsOf } from '../arguments/tool-terms';
 import { KNOWN_TOOLS, type CalculatorOperation } from '../known-tools';
 import { beginsNumber } from '../text/quantity';
@@ -12,15 +11,11 @@ import { stem } from '../text/stem';
 import { sliceTokens, type TokenText } from '../text/token';
 import { splitClauses } from './clauses';
 import { notUnderstood } from './problem';
-import { incomplete, type ReadContext, type Reading } from './reading';
+import type { ReadContext, Reading } from './reading';
 import { parseReference, type PlannedStep } from './step';
 
 /** From here on a calculation explains the whole sentence. */
 const CERTAIN = 1.2;
-/** A calculation with next to no other words, whatever a story would make of its numbers. */
-const OBVIOUS = 1.4;
-const NAMED_OPERATION =
-  /\b(?:plus|minus|times (?=[\d(])|add|subtract|multipl(?:y|ied)|divided?|quotient|product|sum of|difference (?:between|of)|squared|double|twice)\b|[+*×÷=]/i;
 const MARKS = new Set(['.', '!', '?', ':', ';']);
 /** Openings that are tried without; more would be read over and over. */
 const MAX_OPENINGS = 4;
@@ -36,7 +31,6 @@ export function wholeCalculation(
   const context = { tools, steps: [] };
   for (const part of partsOf(text)) {
     const reading = read(part, context);
-    if (reading?.problem) throw notUnderstood(reading.problem.message, { toolName: 'calculator' });
     if (reading) return reading.steps;
   }
   return undefined;
@@ -44,47 +38,10 @@ export function wholeCalculation(
 
 function read(text: TokenText, context: ReadContext): Reading | undefined {
   const reading = readArithmetic(text, context);
-  // What the calculator cannot do, as a power, no story makes possible.
-  const story = isImpossible(reading) ? undefined : readWordProblem(text, context);
-  const best = story && (!reading || reading.problem || story.score > reading.score) ? story : reading;
-  if (
-    !best ||
-    best.score < CERTAIN ||
-    (best.problem && best !== story) ||
-    (best !== story && readWeather(text, context))
-  )
-    return undefined;
+  if (!reading || reading.problem || reading.score < CERTAIN || readWeather(text, context)) return undefined;
   const rival = readRegistered(text, context);
-  // A story answers its own question; only a plain request for another tool outdoes it.
-  const lead = best === story ? 0.2 : 0.4;
-  if (rival && !rival.problem && rival.score >= best.score - lead) return undefined;
-  const other = best === story ? reading : story;
-  const agrees = !other || other.problem || best.problem || resultOf(other.steps) === resultOf(best.steps);
-  if (agrees) return best;
-  // A story explains its numbers by what they count, unless the text names the operation itself.
-  if (
-    story &&
-    reading &&
-    !reading.problem &&
-    NAMED_OPERATION.test(text.source) &&
-    countNumbers(reading) >= countNumbers(story)
-  )
-    return reading;
-  if (story) return story;
-  if (best.score >= OBVIOUS) return best;
-  return incomplete(best.score, {
-    message: 'The numbers can be put together in more than one way.',
-    toolName: 'calculator',
-  });
-}
-
-function countNumbers({ steps }: Reading): number {
-  return steps.flatMap(({ args }) => [args['a'], args['b']]).filter((value) => typeof value === 'number')
-    .length;
-}
-
-function isImpossible(reading: Reading | undefined): boolean {
-  return reading?.problem !== undefined && reading.score >= 1;
+  // Only a plain request for another tool outdoes a calculation.
+  return rival && !rival.problem && rival.score >= reading.score - 0.4 ? undefined : reading;
 }
 
 /** The text, and what is left of it without the sentences before the first number. */

@@ -39,6 +39,7 @@ export function readArithmetic(clause: TokenText, context: ReadContext): Reading
     const units = findOtherUnits(clause, steps);
     if (units !== undefined)
       return incomplete(UNLIKE, { message: `${units} are in different units.`, toolName: 'calculator' });
+    if (asksForOther(clause.tokens)) return undefined;
     if (program.continues && clause.tokens.some(({ kind }) => OPAQUE.has(kind))) return undefined;
     return { score: scoreOf(program, clause), steps };
   } catch (problem) {
@@ -78,8 +79,7 @@ function weatherPart(words: readonly string[], step: number): string {
 function scoreOf({ unknown }: Program, { tokens }: TokenText): number {
   const strange = unknown.filter(isStrange);
   const opaque = tokens.filter(({ kind }) => OPAQUE.has(kind)).length;
-  const asked = strange.filter(({ start }) => isOpenQuestion(tokens, start)).length;
-  return 1.5 - strange.length * 0.08 - asked * 0.3 - opaque;
+  return 1.5 - strange.length * 0.08 - opaque;
 }
 
 function isStrange({ lower, kind }: Token): boolean {
@@ -87,18 +87,22 @@ function isStrange({ lower, kind }: Token): boolean {
   return !ASKING.has(lower) && !POLITENESS.has(lower) && !STOP_WORDS.has(lower);
 }
 
+/** All that a question of its own may say without asking for more than the result. */
+const PLAIN_QUESTION =
+  /^(?:what(?: is|'s)?|how (?:much|many)(?: is| are)?)(?: (?:the|that|it|this|they|result|answer|total|sum|do|does|i|you|we|get|make|makes|give|gives|come|comes|to|in|all|is|are|then|now|please))*$/;
+
 /** True where a question of its own asks for more than the result, as in `850 plus 120 for heating. What do I pay in a year?`. */
 export function asksForOther(tokens: readonly Token[]): boolean {
-  return tokens.some((token) => isStrange(token) && isOpenQuestion(tokens, token.start));
-}
-
-function isOpenQuestion(tokens: readonly Token[], start: number): boolean {
-  const at = tokens.findIndex((token) => token.start >= start);
-  const from = tokens.findLastIndex(({ lower }, index) => index < at && /^[.;!?]$/.test(lower));
-  const to = tokens.findIndex(({ lower }, index) => index >= at && /^[.;!?]$/.test(lower));
-  const sentence = tokens.slice(from + 1, to === -1 ? undefined : to);
-  const isQuestion = /^(?:how|what)$/.test(sentence[0]?.lower ?? '');
-  return from > 0 && isQuestion && !sentence.some((token) => beginsNumber(token));
+  let from = 0;
+  for (let at = 0; at <= tokens.length; at++) {
+    if (at < tokens.length && !/^[.,;!?]$/.test(lowerAt(tokens, at))) continue;
+    const sentence = tokens.slice(from, at);
+    const isQuestion = from > 0 && /^(?:how|what)$/.test(sentence[0]?.lower ?? '');
+    const isOther = isQuestion && !sentence.some((token) => beginsNumber(token));
+    if (isOther && !PLAIN_QUESTION.test(sentence.map(({ lower }) => lower).join(' '))) return true;
+    from = at + 1;
+  }
+  return false;
 }
 
 /** A clause that names an operation but lacks a number is a calculation all the same. */

@@ -1,5 +1,5 @@
 import { findTemporals } from '../text/temporal';
-import { unitOf } from '../word-problems/units';
+import { unitOf } from '../text/units';
 import { ARTICLES } from '../text/stop-words';
 import { singular } from '../text/base-forms';
 import { isKindOf } from './kinds';

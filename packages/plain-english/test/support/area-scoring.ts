@@ -66,11 +66,6 @@ export function scoreArea(set: Area, half: AreaHalf, sets = FOLDER): AreaScore {
   return tally(readAreaCases(set, folder).map((one) => resultOf(set, one)));
 }
 
-/** The score of one of several development sets of the areas arithmetic, json and http, by the name of its file. */
-export function scoreAreaFile(set: Area, file: string): AreaScore {
-  return tally(readFile(join(FOLDER, 'development', file)).map((one) => resultOf(set, one)));
-}
-
 /** The cases of all sets of an area: each author's set after the first is a file of its own, such as `http-second.json`. */
 export function readAreaCases(set: Area, folder: string): readonly AreaCase[] {
   const files = readdirSync(folder).filter((file) => file.startsWith(set));
