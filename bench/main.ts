@@ -2,8 +2,6 @@ import { type Config, loadConfig } from '../src/settings/config';
 import { benchAccess, printAccess } from './access';
 import { benchAgent, printAgent } from './agent';
 import { benchCounts, printCounts } from './counts';
-import { benchFacts } from './facts';
-import { printFacts } from './facts/print';
 import { benchFollowing, printFollowing } from './following';
 import { benchGrowth, printGrowth } from './growth';
 import { benchInFlight, printInFlight } from './in-flight';
@@ -52,8 +50,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   /** Runs that wait for people. */
   paused: bench(benchPaused, printPaused),
   agent: bench(benchAgent, printAgent),
-  /** How often an answer is right, and how often it is of what holds no more. */
-  facts: { run: (config, words) => bench(() => benchFacts(words), printFacts).run(config, words) },
   /** What keys, users and tenants cost a request. */
   access: bench(benchAccess, printAccess),
   /** Calls and lists of tools by MCP clients. */

@@ -38,10 +38,10 @@ const factsOf = async (userId: string) =>
 async function userWithRepetitions() {
   const userId = newUser();
   const say = (content: string) => addEpisodic(service, { userId, content });
-  const cats = [await say('I have 2 cats'), await say('I have 3 cats')];
+  const cats = [await say('I saw 2 cats'), await say('I saw 3 cats')];
   const leeds = await say('I live in Leeds.');
   await say('I live in York now.');
-  cats.push(await say('I have 2 cats!'));
+  cats.push(await say('I saw 2 cats!'));
   const bees = { userId, concept: 'bees', description: 'They fly' };
   const concepts = [await addSemantic(service, bees), await addSemantic(service, bees)];
   return { userId, cats: idsOf(cats), leeds: leeds.id as string, concepts: idsOf(concepts) };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecalledText } from '@holdfast/plain-english';
-import { answerFromMessages } from '../support/life-by-rules';
+import { answerFromMessages } from '../support/answer-by-rules';
 
 const FOLDER = join(__dirname, '..', '..', 'packages', 'plain-english', 'test');
 const FIRST_DAY = Date.UTC(2026, 9, 1, 8);
@@ -19,14 +19,14 @@ interface Case {
 
 /** Measured. A change that makes answers better raises the numbers that are right, and lowers the others. */
 const MEASURED = [
-  ['areas/development/memory.json', { right: 491, wrong: 14 }],
-  ['areas/held-out/memory.json', { right: 193, wrong: 14 }],
-  ['recalled/development.json', { right: 438, wrong: 1 }],
-  ['recalled/held-out.json', { right: 66, wrong: 0 }],
+  ['areas/development/memory.json', { right: 199, wrong: 4 }],
+  ['areas/held-out/memory.json', { right: 100, wrong: 5 }],
+  ['recalled/development.json', { right: 331, wrong: 1 }],
+  ['recalled/held-out.json', { right: 49, wrong: 0 }],
 ] as const;
 
 /** Where it is not clear what holds, an answer says so. */
-const REFUSAL = /not sure what holds now|know of nothing in its place/;
+const REFUSAL = /know of nothing in its place/;
 
 describe('questions to memory where the facts of all messages are drawn too', () => {
   test.each(MEASURED)('%s: no worse than measured', (file, measured) => {

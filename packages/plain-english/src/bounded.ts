@@ -4,21 +4,19 @@
  */
 import { AllowanceSpent, measureReading } from './allowance';
 import { isPlainEnglishError, PlainEnglishError } from './errors';
-import * as facts from './facts/answers/answer';
-import * as claims from './facts/claims';
-import * as said from './facts/read-facts';
-import type { FactAnswer, KnownFact, SaidFact } from './facts/types';
+import * as facts from './memory/answer-facts';
+import * as memories from './memory/answer-memories';
+import type { SaidFact } from './memory/facts';
+import * as known from './memory/nothing-known';
+import * as claims from './memory/read-claim';
+import * as said from './memory/read-facts';
+import * as terms from './memory/recall-terms';
+import type { MemoryAnswer, RecalledText } from './memory/recalled';
+import * as talk from './memory/talk';
 import * as planned from './plan/choose-tools';
 import type { StepOutput } from './plan/resolve-step';
 import * as plans from './plan/understand';
 import * as prompts from './prompts/answer';
-import * as memories from './recall/answer';
-import * as filling from './recall/fill';
-import type { Filled } from './recall/fill';
-import * as known from './recall/nothing-known';
-import * as terms from './recall/recall-terms';
-import * as talk from './recall/talk';
-import type { MemoryAnswer, RecalledText } from './recall/types';
 import * as json from './text/json-values';
 import type { ToolDescription } from './types';
 
@@ -76,22 +74,15 @@ export const answerFromMemories = leavingOut(
   (query: string, told: readonly RecalledText[], now: Date): MemoryAnswer | undefined =>
     memories.answerFromMemories(query, boundTogether(told), now),
 );
-export const answerFromFacts = leavingOut(
-  (...[query, known, told, ...rest]: Parameters<typeof facts.answerFromFacts>): FactAnswer | undefined =>
-    facts.answerFromFacts(query, known, boundTogether(told), ...rest),
-);
+export const answerFromFacts = leavingOut(facts.answerFromFacts);
 export const readClaim = leavingOut(claims.readClaim);
 export const replyToTalk = leavingOut(talk.replyToTalk);
-export const readFacts = bounded((): SaidFact[] => [])((message: string, holding: readonly KnownFact[]) =>
-  said.readFacts(message.slice(0, MAX_MESSAGE), holding),
+export const readFacts = bounded((): SaidFact[] => [])(
+  (message: string, holding: Parameters<typeof said.readFacts>[1]) =>
+    said.readFacts(message.slice(0, MAX_MESSAGE), holding),
 );
 export const recallTerms = bounded((): readonly string[] => [])(terms.recallTerms);
 export const asksAboutUser = bounded(() => false)(known.asksAboutUser);
-export const fillFromMemories = bounded((): Filled => ({ query: undefined, reason: TOO_MUCH }))(
-  (query: string, told: readonly RecalledText[], now: Date) =>
-    filling.fillFromMemories(query, boundTogether(told), now),
-);
-
 /** Leaves out the least relevant memories where all are longer together than is read. */
 function boundTogether(told: readonly RecalledText[]): readonly RecalledText[] {
   let left = MAX_TOLD;

@@ -1,6 +1,5 @@
 /*
- * English by rules, without a language model: the one face of this package. Everything is pure but for the dictionary files of
- * WordNet, which `answerFromMemories` reads where they are. README.md says what the folders hold.
+ * English by rules, without a language model: the one face of this package. README.md says what the folders hold.
  */
 export { PlainEnglishError, isPlainEnglishError } from './errors';
 export type * from './types';
@@ -11,7 +10,6 @@ export {
   answerPrompt,
   asksAboutUser,
   chooseNext,
-  fillFromMemories,
   findJsonValues,
   readClaim,
   readFacts,
@@ -24,12 +22,11 @@ export type { PlannedStep } from './plan/step';
 export type { Plan } from './plan/understand';
 export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools';
 
-export type { Claim, FactAnswer, KnownFact, ReadClaim, SaidFact } from './facts/types';
-export type { Filled } from './recall/fill';
-export { nothingKnown, type Search } from './recall/nothing-known';
-export { describeToolResults, type ToolStepResult } from './recall/tool-results';
-export type { MemoryAnswer, RecalledText } from './recall/types';
-export type { FallbackReason } from './recall/fallback-reason';
+export type { Claim, FactAnswer, KnownFact, ReadClaim, SaidFact } from './memory/facts';
+export type { FallbackReason } from './memory/fallback-reason';
+export { nothingKnown, type Search } from './memory/nothing-known';
+export type { MemoryAnswer, RecalledText } from './memory/recalled';
+export { describeToolResults, type ToolStepResult } from './memory/tool-results';
 
 export { createIntentClassifier } from './intents/classifier';
 export { INTENT_TYPES, type IntentType } from './intents/intent-types';

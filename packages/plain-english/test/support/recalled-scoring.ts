@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { answerFromMemories, fillFromMemories, type RecalledText } from '../../src';
+import { answerFromMemories, type RecalledText } from '../../src';
 
 type Told =
   | string
@@ -12,9 +12,6 @@ export interface RecalledCase {
   readonly expect?: readonly string[] | null;
   /** What the answer must not hold. */
   readonly forbid?: readonly string[];
-  /** The query with its values filled in; null where that cannot be done. */
-  readonly fill?: string | null;
-  readonly unit?: string;
 }
 
 export type Outcome = 'right' | 'missed' | 'wrong';
@@ -35,7 +32,9 @@ const FIRST_DAY = Date.UTC(2026, 9, 1, 8);
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export function readCases(file: string): RecalledCase[] {
-  return JSON.parse(readFileSync(file, 'utf8')) as RecalledCase[];
+  const cases = JSON.parse(readFileSync(file, 'utf8')) as RecalledCase[];
+  // Remembered values are put into no query, so those cases are left out.
+  return cases.filter((one) => !('fill' in one));
 }
 
 /** The memories of a case as a search gives them, the newest first. */
@@ -52,7 +51,7 @@ export function memoriesOf({ memories }: RecalledCase): RecalledText[] {
 /** How often the rules answer right, and how often they answer wrongly; the rest is answers that they owe. */
 export function score(cases: readonly RecalledCase[]): Scored {
   const failures = cases.flatMap((one) => {
-    const { outcome, got } = 'fill' in one ? scoreFill(one) : scoreAnswer(one);
+    const { outcome, got } = scoreAnswer(one);
     return outcome === 'right'
       ? []
       : [{ outcome, query: one.query, told: JSON.stringify(one.memories), got }];
@@ -67,11 +66,4 @@ function scoreAnswer(one: RecalledCase): { readonly outcome: Outcome; readonly g
   const has = (part: string): boolean => got.toLowerCase().includes(part.toLowerCase());
   const isRight = one.expect != null && one.expect.every(has) && !(one.forbid ?? []).some(has);
   return { outcome: isRight ? 'right' : 'wrong', got };
-}
-
-function scoreFill(one: RecalledCase): { readonly outcome: Outcome; readonly got: string } {
-  const got = fillFromMemories(one.query, memoriesOf(one), NOW);
-  if (got.query === undefined) return { outcome: one.fill === null ? 'right' : 'missed', got: got.reason };
-  const isRight = got.query === one.fill && (one.unit === undefined || got.unit === one.unit);
-  return { outcome: isRight ? 'right' : 'wrong', got: `${got.query} [${got.unit ?? ''}]` };
 }

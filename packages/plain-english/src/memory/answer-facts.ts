@@ -1,0 +1,150 @@
+import { spend } from '../allowance';
+import type { FactAnswer, KnownFact } from './facts';
+import { isIn, toAttribute } from './lexicon';
+import { questionsOf, readWanted, type Wanted } from './question';
+import { isSame } from './read-facts';
+
+/** Work of reading a question, and of looking at one fact. */
+const QUESTION_COST = 400;
+const FACT_COST = 0.5;
+/** The maximum number of facts that one answer tells. */
+const MAX_TOLD = 50;
+
+interface Told {
+  readonly text: string;
+  readonly facts: readonly KnownFact[];
+}
+
+/**
+ * Answers questions on attributes of the user with the values that hold, and says where a value has ended and none has followed it.
+ * @param facts of all times, in the order in which they began
+ * @returns undefined where one of the questions asks for something else, or no fact has the attribute
+ */
+export function answerFromFacts(query: string, facts: readonly KnownFact[]): FactAnswer | undefined {
+  const questions = questionsOf(query);
+  spend(questions.length * (QUESTION_COST + FACT_COST * facts.length));
+  const own = facts.filter(
+    ({ subject, certain, neverHeld }) => subject === 'user' && certain !== false && neverHeld !== true,
+  );
+  const all: Told[] = [];
+  for (const question of questions) {
+    const wanted = readWanted(question);
+    const told = wanted && answer(wanted, own);
+    if (told === undefined) return undefined;
+    all.push(told);
+  }
+  if (all.length === 0) return undefined;
+  const used = all.flatMap((told) => told.facts);
+  return {
+    text: all.map(({ text }) => text).join(' '),
+    factIds: [...new Set(used.map(({ id }) => id))],
+    sourceIds: [...new Set(used.flatMap(({ sources = [] }) => sources.map(({ memoryId }) => memoryId)))],
+  };
+}
+
+function answer(wanted: Wanted, own: readonly KnownFact[]): Told | undefined {
+  const holding = own.filter(holds);
+  if (wanted.kind === 'everything') return tellAll(holding);
+  const named = (from: readonly KnownFact[]): KnownFact[] =>
+    from.filter(({ attribute }) => wanted.attributes.includes(attribute));
+  const [held, ended] = [named(holding), named(own).filter((fact) => !holds(fact))];
+  switch (wanted.kind) {
+    case 'before':
+      return tellBefore(ended);
+    case 'listed': {
+      const isListed = ({ value }: KnownFact): boolean => isIn(wanted.list, value.split(' ').at(-1) ?? '');
+      const listed = held.filter((fact) => wanted.attributes.indexOf(fact.attribute) > 1 || isListed(fact));
+      return listed.length === 0 ? undefined : tell(listed);
+    }
+    case 'owned': {
+      const nounOf = ({ attribute, value }: KnownFact): string =>
+        toAttribute(
+          attribute === 'has' ? (value.split(' ').at(-1) ?? '') : attribute.replace(/^number of /, ''),
+        ) ?? '';
+      const things = own.filter((fact) => wanted.attributes.includes(nounOf(fact)));
+      const found = things.filter(holds);
+      const named = found.map((fact) =>
+        fact.attribute === 'has' ? fact : { ...fact, value: `${fact.value} (${fact.attribute})` },
+      );
+      if (found.length > 0) return { facts: found, text: `Yes. ${tell(named).text}` };
+      const no = tellEnded(things);
+      return no && { ...no, text: `No. ${no.text}` };
+    }
+    case 'check':
+      return check(wanted.values, held, ended);
+    default:
+      return held.length > 0 ? tell(held) : tellEnded(ended);
+  }
+}
+
+const holds = ({ validTo }: KnownFact): boolean => validTo === undefined;
+
+/** Says yes where a value is so and no where it has ended; of an attribute that has another value it tells that value. */
+function check(
+  values: readonly string[],
+  held: readonly KnownFact[],
+  ended: readonly KnownFact[],
+): Told | undefined {
+  const same = (from: readonly KnownFact[]): KnownFact[] =>
+    from.filter((fact) => values.some((value) => isSame(fact.value, value)));
+  const [are, were] = [same(held), same(ended)];
+  if (are.length > 0) return values.length > 1 ? tell(are) : { ...tell(are), text: `Yes. ${tell(are).text}` };
+  const other = held.filter(({ single }) => single);
+  if (other.length > 0) return tell(other);
+  const no = tellEnded(were);
+  return no && { ...no, text: `No. ${no.text}` };
+}
+
+const dayOf = (time: number): string =>
+  Number.isFinite(time) && time > 0 && time < 8e15 ? new Date(time).toISOString().slice(0, 10) : '';
+const on = (time: number): string => (dayOf(time) === '' ? '' : ` on ${dayOf(time)}`);
+
+function tell(facts: readonly KnownFact[]): Told {
+  const told = facts.slice(-MAX_TOLD);
+  const days = new Set(told.map(({ validFrom }) => dayOf(validFrom)));
+  const isDoubted = told.some(({ doubtedAt }) => doubtedAt !== undefined);
+  const note = isDoubted ? ' You said later that this may have changed.' : '';
+  const validFrom = told[0]?.validFrom ?? 0;
+  const values = told
+    .map((fact) => (days.size > 1 ? `${fact.value}${inBrackets(fact.validFrom)}` : fact.value))
+    .join(', ');
+  return {
+    text: `You told me${days.size > 1 ? '' : on(validFrom)}: ${sentence(values)}${note}`,
+    facts: told,
+  };
+}
+
+const inBrackets = (time: number): string => (dayOf(time) === '' ? '' : ` (${dayOf(time)})`);
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Says that the last value has ended, where nothing took its place. */
+function tellEnded(ended: readonly KnownFact[]): Told | undefined {
+  const last = latest(ended);
+  if (last === undefined) return undefined;
+  const text = `You told me${on(last.validFrom)}: ${last.value}. Since${on(last.validTo ?? 0).replace(' on', '')} this is no longer so, and I know of nothing in its place.`;
+  return { text: text.replace('Since this', 'This'), facts: [last] };
+}
+
+function tellBefore(ended: readonly KnownFact[]): Told | undefined {
+  const last = latest(ended);
+  if (last === undefined) return undefined;
+  const until = dayOf(last.validTo ?? 0);
+  return {
+    text: `You told me${on(last.validFrom)}: ${last.value}${until === '' ? '' : ` (until ${until})`}.`,
+    facts: [last],
+  };
+}
+
+function latest(ended: readonly KnownFact[]): KnownFact | undefined {
+  return [...ended].sort((one, other) => (one.validTo ?? 0) - (other.validTo ?? 0)).at(-1);
+}
+
+function tellAll(holding: readonly KnownFact[]): Told | undefined {
+  const told = holding.slice(-MAX_TOLD);
+  if (told.length === 0) return undefined;
+  const byAttribute = new Map<string, string[]>();
+  for (const { attribute, value } of told)
+    byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), value]);
+  const text = [...byAttribute].map(([attribute, values]) => `${attribute}: ${values.join(', ')}`).join('; ');
+  return { text: `You told me: ${sentence(text)}`, facts: told };
+}

@@ -1,0 +1,109 @@
+import { singular } from '../text/base-forms';
+import lexicon from './lexicon.json';
+
+/** What a value of an attribute may be. */
+export interface Attribute {
+  readonly kind: string;
+  /** Whether several values hold at a time. */
+  readonly several?: boolean;
+  /** The attribute that a value of this one is no longer in. */
+  readonly opposite?: string;
+}
+
+/** A sentence with places for values. */
+export interface Pattern {
+  readonly expression: RegExp;
+  /** What each place holds: the name of an attribute, `@` for one that the sentence names, `=` for its value, `#` for a count. */
+  readonly slots: readonly { readonly name: string; readonly kind?: string | undefined }[];
+  /** The attributes that have ended, where the words name none: those of a job in `I resigned`. */
+  readonly ends: readonly string[];
+}
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const listsOf = {
+  persons: setOf(lexicon.persons),
+  pets: setOf(lexicon.pets),
+  several: setOf(lexicon.several),
+  valued: setOf(lexicon.valued),
+  secrets: setOf(lexicon.secrets),
+  notAttributes: setOf(lexicon.notAttributes),
+  notNow: setOf(lexicon.notNow),
+  flexible: setOf(lexicon.flexible),
+  conditions: setOf(lexicon.conditions),
+  passing: setOf(lexicon.passing),
+  adjectives: setOf(lexicon.adjectives),
+  occupations: setOf(lexicon.occupations),
+  diets: setOf(lexicon.diets),
+  demonyms: setOf(lexicon.demonyms),
+  noNames: setOf(lexicon.noNames),
+  stop: setOf(lexicon.stop),
+  drinks: setOf(lexicon.drinks),
+  instruments: setOf(lexicon.instruments),
+};
+
+/** Whether a word, in whatever case, is in a list of the lexicon. */
+export function isIn(list: keyof typeof listsOf, word: string): boolean {
+  return listsOf[list].has(word.toLowerCase());
+}
+
+const ATTRIBUTES = new Map<string, Attribute>(Object.entries(lexicon.attributes));
+const SPELLINGS = new Map(Object.entries(lexicon.spellings));
+const SAME = new Map(Object.entries(lexicon.same));
+const GROUPS = new Map(Object.entries(lexicon.groups));
+
+/** What is known of an attribute; one that the lexicon does not name has a value at a time, unless it is said of several. */
+export function attributeNamed(name: string): Attribute {
+  return ATTRIBUTES.get(name) ?? { kind: 'my', several: isIn('several', name.split(' ').at(-1) ?? '') };
+}
+
+/** The attributes that a question for one of them may mean. */
+export function attributesLike(name: string): readonly string[] {
+  return GROUPS.get(name) ?? [name];
+}
+
+/** The name under which an attribute is kept: `my new cell number` is `phone number`. Undefined where the words name none that holds. */
+export function toAttribute(words: string): string | undefined {
+  const list = words
+    .toLowerCase()
+    .replace(/ at home$/, '')
+    .split(' ');
+  while (list.length > 1 && isIn('flexible', list[0] ?? '')) list.shift();
+  const plain = list.map((word) => SPELLINGS.get(word) ?? word);
+  const last = plain.pop() ?? '';
+  const noun = singular(last);
+  const name = [...plain, SPELLINGS.get(noun) ?? noun].join(' ');
+  const isWord = /^[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,5}$/u.test(name);
+  if (!isWord || list.some((word) => isIn('stop', word) || isIn('notNow', word)) || list.length > 6)
+    return undefined;
+  if (isIn('notAttributes', list.at(-1) ?? '')) return undefined;
+  return SAME.get(list.join(' ')) ?? SAME.get(name) ?? name;
+}
+
+function compile(line: string): Pattern {
+  const [source = '', ends = ''] = line.split(' => ');
+  const slots: { name: string; kind?: string | undefined }[] = [];
+  const whole = source
+    .replace(/\{(\w+)\}/g, (_all, macro: string) => lexicon.macros[macro as keyof typeof lexicon.macros])
+    .replace(/<([^>:]+)(?::(\w+))?>/g, (_all, name: string, kind?: string) => {
+      slots.push({ name, kind });
+      return name === '#' ? '(\\w+)' : '(.{1,80}?)';
+    });
+  return { expression: new RegExp(`^${whole}$`, 'iu'), slots, ends: ends === '' ? [] : ends.split(',') };
+}
+
+export const STATEMENTS: readonly Pattern[] = lexicon.statements.map(compile);
+export const ENDINGS: readonly Pattern[] = lexicon.endings.map(compile);
+export const NAMED_QUESTIONS: readonly Pattern[] = lexicon.named.map(compile);
+export const QUESTIONS: readonly (readonly [attribute: string, Pattern])[] = Object.entries(
+  lexicon.questions,
+).flatMap(([attribute, all]) => all.map((one) => [attribute, compile(one)] as const));
+export const BEFORE: readonly (readonly [attribute: string, Pattern])[] = lexicon.before.map(
+  ([attribute = '', one = '']) => [attribute, compile(one)] as const,
+);
+export const EVERYTHING: readonly Pattern[] = lexicon.everything.map(compile);
+/** Questions for those values of some attributes that are in a list. */
+export const LISTED = lexicon.listed.map(([list = '', one = '', ...attributes]) => ({
+  list: list as 'drinks' | 'instruments',
+  pattern: compile(one),
+  attributes,
+}));

@@ -1,0 +1,135 @@
+import { isQuestion, withFullForms } from './clauses';
+import {
+  attributesLike,
+  BEFORE,
+  EVERYTHING,
+  isIn,
+  LISTED,
+  NAMED_QUESTIONS,
+  type Pattern,
+  QUESTIONS,
+  toAttribute,
+} from './lexicon';
+import { matchStatement } from './read-facts';
+
+/** What of the user's facts a question asks for. */
+export type Wanted =
+  | { readonly kind: 'everything' }
+  /** The values of one of these attributes; `before`: those that have ended. */
+  | { readonly kind: 'values' | 'before' | 'owned'; readonly attributes: readonly string[] }
+  /** Those values that end in a word of a list. */
+  | {
+      readonly kind: 'listed';
+      readonly attributes: readonly string[];
+      readonly list: 'drinks' | 'instruments';
+    }
+  /** Whether an attribute has one of these values. */
+  | { readonly kind: 'check'; readonly attributes: readonly string[]; readonly values: readonly string[] };
+
+const ASKING =
+  /^(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|remind) me(?: again)?|(?:please )?(?:tell|remind) me(?: again)?|do you (?:still |happen to )?(?:know|remember|recall)|I (?:forgot|forget|can not remember|do not remember)|(?:and|so|ok|okay|well|hey|hi|hello|please|quick question|question))[\s,:.]+/i;
+const AFTER =
+  /[\s,]+(?:again|now|right now|currently|these days|nowadays|at the moment|at present|today|please|then|by the way|btw|thanks|thank you|exactly)$/i;
+/** Where one question ends and the next begins. */
+const SEVERAL = /(?<=\?)\s+(?=\p{L})|,?\s+and\s+(?=(?:what|where|who|when|which|how)\b)/iu;
+/** `where I live` in the form of a question. */
+const INDIRECT: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(what|where|who|when|how old|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (am|are|was|were)\b ?(.*)$/i,
+    '$1 $3 $2 $4',
+  ],
+  [/^(what|who|when|where|how much) ((?:my|our|the) .+?) (is|are|was)(?: (called|named))?$/i, '$1 $3 $2 $4'],
+  [
+    /^(what|where|who|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (live|work|like|love|enjoy|hate|dislike|prefer|do|drive|speak|play|have)\b ?(.*)$/i,
+    '$1 do $2 $3 $4',
+  ],
+];
+/** The maximum number of questions of one message. */
+const MAX_PARTS = 4;
+const MAX_QUESTION = 300;
+
+/** The questions of a message in full forms, without what is said around them. */
+export function questionsOf(query: string): string[] {
+  return query.slice(0, 2_000).trim().split(SEVERAL, MAX_PARTS).map(plainQuestion);
+}
+
+function plainQuestion(part: string): string {
+  let text = withFullForms(part.slice(0, MAX_QUESTION).replace(/[\s?!.…]+$/g, ''));
+  for (let last = ''; last !== text;) {
+    last = text;
+    text = text.replace(ASKING, '').replace(AFTER, '');
+  }
+  text = text.replace(
+    /\b(do|am|are|is|have|did|I|we) (?:still|currently|really|actually|now|usually|even) /gi,
+    '$1 ',
+  );
+  for (const [pattern, form] of INDIRECT) {
+    if (pattern.test(text)) return text.replace(pattern, form).trim();
+  }
+  return text;
+}
+
+/** What facts a question asks for; undefined where it is not in the form of a question on the user's facts. Pure. */
+export function readWanted(question: string): Wanted | undefined {
+  const matches = ({ expression }: Pattern): boolean => expression.test(question);
+  if (EVERYTHING.some(matches)) return { kind: 'everything' };
+  const listed = LISTED.find(({ pattern }) => matches(pattern));
+  if (listed !== undefined) return { kind: 'listed', ...listed };
+  for (const [attribute, pattern] of BEFORE) {
+    const [, words = ''] = pattern.expression.exec(question) ?? [undefined, undefined];
+    if (!matches(pattern)) continue;
+    const named = attribute === '@' ? toAttribute(words) : attribute;
+    if (named !== undefined) return { kind: 'before', attributes: attributesLike(named) };
+  }
+  const known = QUESTIONS.find(([, pattern]) => matches(pattern));
+  if (known !== undefined) return { kind: 'values', attributes: attributesLike(known[0]) };
+  const [, counted = ''] = /^how many (.+) do (?:I|we) have$/i.exec(question) ?? [];
+  if (counted !== '')
+    return {
+      kind: 'values',
+      attributes: [`number of ${counted.toLowerCase().replace(/\bkids\b/, 'children')}`],
+    };
+  for (const { expression, slots } of NAMED_QUESTIONS) {
+    const words = expression.exec(question)?.[1];
+    const attribute = words === undefined ? undefined : toAttribute(words);
+    if (attribute === undefined || !fits(question, attribute)) continue;
+    if (slots[0]?.kind === 'secret' && !attribute.split(' ').some((word) => isIn('secrets', word))) continue;
+    return { kind: 'values', attributes: attributesLike(attribute) };
+  }
+  return isQuestion(question) ? readCheck(question) : undefined;
+}
+
+/** Who is a person, and when is a date. */
+function fits(question: string, attribute: string): boolean {
+  const last = attribute.split(' ').at(-1) ?? '';
+  if (/^when\b/i.test(question)) return /^(?:birthday|anniversary)$/.test(last);
+  return !/^how much\b/i.test(question) || /^(?:rent|salary|budget|pay|mortgage|allowance)$/.test(last);
+}
+
+/** `Do I live in Lisbon?` asks for the fact of `I live in Lisbon`. */
+function readCheck(question: string): Wanted | undefined {
+  const [, owned] =
+    /^(?:do|have) (?:I|we) (?:have|own|got) (?:an?|any|one or more) (.+)$/i.exec(question) ?? [];
+  const noun = owned === undefined || / (?:called|named) /.test(owned) ? undefined : toAttribute(owned);
+  if (noun !== undefined) return { kind: 'owned', attributes: attributesLike(noun) };
+  const [, rest = '', other] = /^(?:which do I prefer,? |do I prefer )(.+?) or (.+)$/i.exec(question) ?? [];
+  if (other !== undefined) return { kind: 'check', attributes: ['prefers', 'likes'], values: [rest, other] };
+  for (const statement of statementsOf(question)) {
+    const [found, second] = matchStatement(statement);
+    if (found === undefined || second !== undefined || found.value === null) continue;
+    return { kind: 'check', attributes: attributesLike(found.attribute), values: [found.value] };
+  }
+  return undefined;
+}
+
+/** A question as the statements of which it may ask whether they are so. */
+function statementsOf(question: string): string[] {
+  const [, verb = '', subject = '', rest = ''] =
+    /^(do|am|are|have|is) (I|we|my|our) (.+)$/i.exec(question) ?? [];
+  if (verb === '') return [];
+  if (/^(?:I|we)$/i.test(subject))
+    return [/^do$/i.test(verb) ? `${subject} ${rest}` : `${subject} ${verb} ${rest}`];
+  const words = rest.split(' ');
+  const cuts = [1, 2, 3].filter((at) => at < words.length);
+  return cuts.map((at) => `${subject} ${words.slice(0, at).join(' ')} ${verb} ${words.slice(at).join(' ')}`);
+}

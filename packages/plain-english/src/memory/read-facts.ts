@@ -1,0 +1,231 @@
+import { spend } from '../allowance';
+import { singular } from '../text/base-forms';
+import { type Clause, clausesOf } from './clauses';
+import type { KnownFact, SaidFact } from './facts';
+import { attributeNamed, ENDINGS, isIn, type Pattern, STATEMENTS, toAttribute } from './lexicon';
+import { toValue } from './values';
+
+const USER = 'user';
+/** Work of comparing a clause with all patterns. */
+const CLAUSE_COST = 180;
+/** The maximum length of a clause that is compared, characters, and the maximum number of values of one list. */
+const MAX_CLAUSE = 160;
+const MAX_LISTED = 12;
+/** The maximum number of facts of the same message that a clause may end. */
+const MAX_BEFORE = 30;
+
+/** What may follow a statement without changing it. */
+const TAIL =
+  /,? (?:now|these days|nowadays|at the moment|currently|today|too|as well|also|though|actually|by the way|btw|again|instead|please|from now on|any ?more|any longer|yesterday|recently|again now|of course|a lot|very much|so much|most of all|the most|since (?:\S+ ?){1,4}|(?:for|in|over) (?:the )?(?:past |last |about |over |almost |nearly )*(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|many|several|a few|some) (?:years?|months?|weeks?|days?|decades?)|(?:together )?with (?:my|our) (?:\S+ ?){1,4}|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|january|february|march|april|may|june|july|august|september|october|november|december)|(?:an?|one|two|three|\d+|a few|some|a couple of) (?:days?|weeks?|months?|years?) ago|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|in (?:early |late )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?|in \d{4}|as (?:of|from) \S+(?: \S+)?)$/i;
+/** What was so before, after what is. */
+const NOT_SO =
+  /(?:, (?:and )?(?:not|no longer)|,? (?:instead of|rather than)) (?:in |at |for |the )?([^,]{1,60})$/i;
+/** What says that it is so no more. The rest of the clause says what. */
+const ENDED =
+  /^(I|we|my .{1,40}?|our .{1,40}?) (?:(am|are|is|do|does|have)? ?(?:no longer|not|never) (?!a fan|a big fan|fond|keen|into)|used to |(?:have )?(stopped) )(?:really )?(.+)$/i;
+const GERUNDS: Readonly<Record<string, string>> = {
+  living: 'live',
+  working: 'work',
+  liking: 'like',
+  playing: 'play',
+  driving: 'drive',
+  speaking: 'speak',
+  loving: 'love',
+  enjoying: 'enjoy',
+  learning: 'am learning',
+};
+const TAKES_BACK = /\b(?:not|never|no|but|just kidding|joking|though|or)\b/i;
+/** Words beside a verb that leave its sense as it is. */
+const ADVERBS =
+  /\b(I|we|am|are|have|has|is|do) (?:(?:really|just|now|also|currently|still|recently|actually|definitely|absolutely|only|simply|finally|always|both|all|even|so|quite|already) )+(?!as )/gi;
+const CORRECTS =
+  /^\W*(?:(?:oh|no|wait|hang on|hmm|actually)\W+)*(?:sorry|correction|actually|i meant|my mistake|oops|no,)/i;
+
+interface Found {
+  readonly attribute: string;
+  readonly value: string | null;
+  /** Whether something is said to end, not to hold. */
+  readonly isFormer?: boolean;
+}
+
+/**
+ * Reads the facts that a message says about its author in the patterns of the lexicon. What is asked, wished, supposed, denied or
+ * said by others is no fact.
+ * @param known the facts that hold before the message, the latest first: only what is known can end
+ */
+export function readFacts(message: string, known: readonly KnownFact[]): SaidFact[] {
+  const said: SaidFact[] = [];
+  for (const clause of clausesOf(message)) {
+    const ended = said.at(-1);
+    // `My dentist has changed, it is Dr. Lee now`
+    const text =
+      ended?.change === 'ends' ? clause.text.replace(/^it is /i, `my ${ended.attribute} is `) : clause.text;
+    if (!clause.asks && !clause.unreal && !clause.reported && clause.text.length <= MAX_CLAUSE)
+      said.push(
+        ...readClause({ ...clause, text }, CORRECTS.test(message), [
+          ...held(said.slice(-MAX_BEFORE)),
+          ...known,
+        ]),
+      );
+  }
+  return said;
+}
+
+/** What the clauses before say, as if it were known. */
+function held(said: readonly SaidFact[]): Pick<KnownFact, 'subject' | 'attribute' | 'value'>[] {
+  return said.flatMap(({ subject, attribute, value, change }) =>
+    value === null || change === 'ends' ? [] : [{ subject, attribute, value }],
+  );
+}
+
+type Known = readonly Pick<KnownFact, 'subject' | 'attribute' | 'value'>[];
+
+function readClause(clause: Clause, corrects: boolean, known: Known): SaidFact[] {
+  spend(CLAUSE_COST);
+  const own = known.filter(({ subject }) => subject === USER);
+  const isHeld = (attribute: string, value: string | null): boolean =>
+    own.some((fact) => fact.attribute === attribute && (value === null || isSame(fact.value, value)));
+  const place = { subject: USER, certain: true, start: clause.start, end: clause.end } as const;
+  const end = (attribute: string, value: string | null): SaidFact[] =>
+    isHeld(attribute, value)
+      ? [{ ...place, attribute, value, change: 'ends', single: attributeNamed(attribute).several !== true }]
+      : [];
+
+  const former = NOT_SO.exec(clause.text);
+  const text = former ? clause.text.slice(0, former.index) : clause.text;
+  const found = match(STATEMENTS, text);
+  const added = found.filter(({ isFormer }) => isFormer !== true);
+  if (added.length > 0) {
+    const replaced = [former?.[1], found.find(({ isFormer }) => isFormer)?.value].find((one) => one != null);
+    return added.flatMap(({ attribute, value }): SaidFact[] => {
+      const { several, opposite } = attributeNamed(attribute);
+      // Of two drinks one is preferred.
+      const isDrink = (one: string | null): boolean => isIn('drinks', one?.split(' ').at(-1) ?? '');
+      const rival = own.find(
+        (fact) =>
+          attribute === 'prefers' && fact.attribute === 'prefers' && isDrink(fact.value) && isDrink(value),
+      );
+      const gone = replaced ?? rival?.value;
+      const replaces =
+        gone != null && isHeld(attribute, gone) && !isSame(gone, value ?? '') ? { replaces: gone } : {};
+      const change =
+        corrects && isHeld(attribute, null) && several !== true ? ('corrects' as const) : ('holds' as const);
+      const before = found.find(
+        (one) => one.isFormer && one.attribute === attribute && !isHeld(attribute, null),
+      );
+      return [
+        ...(before
+          ? [{ ...place, attribute, value: before.value, change: 'holds' as const, single: several !== true }]
+          : []),
+        ...(opposite === undefined ? [] : end(opposite, value)),
+        { ...place, attribute, value, change, single: several !== true, ...replaces },
+      ];
+    });
+  }
+  return [...match(ENDINGS, clause.text), ...ended(clause.text)].flatMap(({ attribute, value }) => {
+    const alone = end(attribute, value);
+    if (alone.length > 0 || attribute === 'employer') return alone;
+    const named = attribute === 'has' ? toAttribute(value ?? '') : undefined;
+    if (named !== undefined && isHeld(named, null)) return end(named, null);
+    // What is sold may have been said to be owned, with or without its kind: the bike, and the Clio of `a Renault Clio`.
+    const isMeant = (fact: Known[number]): boolean =>
+      /^(?:has|car)$/.test(fact.attribute) &&
+      ` ${fact.value.toLowerCase()} `.includes(` ${(value ?? attribute).toLowerCase()} `);
+    const meant = own.find(isMeant);
+    return meant ? end(meant.attribute, meant.value) : [];
+  });
+}
+
+/** What a clause says to be so no more: `I no longer work at Acme`. */
+function ended(text: string): Found[] {
+  const [, subject = '', verb = '', stopped, rest = ''] = ENDED.exec(text) ?? [];
+  if (rest === '') return [];
+  const [first = ''] = rest.split(' ');
+  const gerund = GERUNDS[first];
+  if (stopped !== undefined && gerund === undefined) return [];
+  const positive = stopped === undefined ? rest : rest.replace(first, gerund ?? '');
+  const copula = verb === 'do' || verb === 'does' ? '' : verb;
+  return match(STATEMENTS, [subject, copula, positive].filter((part) => part !== '').join(' '));
+}
+
+/** What a clause says in the words of a pattern, with and without what may follow. Pure. */
+export function matchStatement(text: string): readonly Found[] {
+  return match(STATEMENTS, text);
+}
+
+function match(patterns: readonly Pattern[], whole: string): Found[] {
+  const texts = [whole.replace(ADVERBS, '$1 ')];
+  for (let cuts = 0; cuts < 3; cuts++) {
+    const [text = ''] = texts;
+    const rest = text.replace(TAIL, '');
+    if (rest === text) break;
+    texts.unshift(rest);
+  }
+  // What is added after a comma may be left out, unless it takes back what is said.
+  const [first = '', more] = (texts.at(-1) ?? '').split(/, (.*)/s);
+  if (more !== undefined && !TAKES_BACK.test(more)) texts.push(first, first.replace(TAIL, ''));
+  for (const text of texts)
+    for (const pattern of patterns) {
+      const found = readPattern(pattern, text);
+      if (found !== undefined) return found;
+    }
+  return [];
+}
+
+/** The facts of a text that has the form of a pattern; undefined where it has not, or where its words are no values. */
+function readPattern({ expression, slots, ends }: Pattern, text: string): Found[] | undefined {
+  const groups = expression.exec(text)?.slice(1);
+  if (groups === undefined) return undefined;
+  const parts = slots.map((slot, at) => ({ ...slot, text: groups[at] }));
+  const noun = parts.find(({ name }) => name === '@');
+  const attribute = noun && nounOf(noun.text ?? '', noun.kind);
+  if (noun && attribute === undefined) return undefined;
+  const found: Found[] = [];
+  for (const { name, kind, text: said } of parts) {
+    if (name === '@' || said === undefined) continue;
+    const values = valuesOf(name, kind, said, attribute);
+    if (values === undefined) return undefined;
+    found.push(...values);
+  }
+  if (attribute !== undefined && found.length === 0) found.push({ attribute, value: null });
+  return found.length > 0 ? found : ends.map((one) => ({ attribute: one, value: null }));
+}
+
+function nounOf(words: string, kind: string | undefined): string | undefined {
+  const attribute = toAttribute(words);
+  const last = attribute?.split(' ').at(-1) ?? '';
+  if (kind === 'secret' && !attribute?.split(' ').some((word) => isIn('secrets', word))) return undefined;
+  if (kind === 'plural' && singular(words) === words && !/children/.test(words)) return undefined;
+  if (kind === 'being' && !isIn('persons', last) && !isIn('pets', last)) return undefined;
+  return last === '' ? undefined : attribute;
+}
+
+function valuesOf(name: string, kind: string | undefined, said: string, noun = ''): Found[] | undefined {
+  if (name === '#')
+    return toValue('count', said) === undefined
+      ? undefined
+      : [{ attribute: `number of ${plural(noun)}`, value: said }];
+  const isFormer = name.startsWith('-');
+  const attribute = name === '=' ? noun : name.replace(/^-/, '');
+  const own = attributeNamed(attribute);
+  const isList = name !== '=' ? own.several === true : kind === 'names' || own.several === true;
+  const pieces = isList ? said.split(/,? (?:and|&) |, /, MAX_LISTED) : [said];
+  const values = pieces.map((piece) => toValue(kind ?? own.kind, piece, attribute));
+  if (values.some((value) => value === undefined)) return undefined;
+  if (name === '=' && attribute === 'name' && kind === 'self') return undefined;
+  return values.map((value) => ({ attribute, value: value ?? null, ...(isFormer ? { isFormer } : {}) }));
+}
+
+const plural = (noun: string): string =>
+  noun === 'child' ? 'children' : /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+
+/** Compares values without case, punctuation and a leading article. */
+export function isSame(one: string, other: string): boolean {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/^(?:an?|the|my|our) /, '')
+      .replace(/[^\p{L}\p{N}+#$€£]+/gu, ' ')
+      .trim();
+  return plain(one) === plain(other);
+}

@@ -1,0 +1,45 @@
+import { type Clause, clausesOf, isQuestion, isRequest, sentencePlaces, withFullForms } from './clauses';
+import type { FallbackReason } from './fallback-reason';
+import { partsOf, smallTalk } from './small-talk';
+
+const MAX_READ = 4_000;
+const MAX_NOTED = 300;
+/** A request that something be remembered no more. */
+const FORGET =
+  /^(?:(?:please|can you|could you|would you|now|hey|ok|okay)[\s,]+)*(?:(?:please )?(?:forget|unlearn)\b|(?:delete|erase|remove|clear|wipe)\b.*\b(?:memor(?:y|ies)|facts?|you know|you remember|you have (?:on|about)|i told you|about me|my|our)\b|(?:do not|don't|stop) remember(?:ing)?\b|stop knowing\b)/i;
+const HOW_TO_FORGET =
+  'I do not delete anything by a sentence. DELETE /api/memory/episodic/{id} deletes one memory with the facts that it says, DELETE /api/memory/facts/{userId}/{factId} retracts one fact, and DELETE /api/memory/clear/{userId} erases everything about a user.';
+const STATES =
+  /^(?:call me|I|we|my|our|the|it|he|she|they|this|that|there|his|her|their)\b.*|.*\b(?:am|is|are|was|were|has|have|had|likes?|lives?|works?)\b/i;
+
+/**
+ * The reply to small talk, to a request to forget, and to statements, which are repeated as they were written. Undefined where more is
+ * wanted, so also for any other question.
+ */
+export function replyToTalk(query: string, why: FallbackReason): string | undefined {
+  const read = query.slice(0, MAX_READ).trim();
+  const parts = partsOf(read);
+  const replies = parts.map((part) => smallTalk(part, why));
+  if (replies.length > 0 && replies.every((reply) => reply !== undefined)) return replies.at(-1);
+  const places = sentencePlaces(read);
+  if (places.some(([start, end]) => FORGET.test(read.slice(start, end).trim()))) return HOW_TO_FORGET;
+  const said = clausesOf(read);
+  const asks = ({ text, asks: isAsked }: Clause): boolean => isAsked || isQuestion(text) || isRequest(text);
+  if (said.length === 0 || said.some(asks) || !said.some(({ text }) => STATES.test(text))) return undefined;
+  const noted = places.filter((_, at) => smallTalk(parts[at] ?? '', why) === undefined);
+  const text = noted
+    .map(([start, end]) => withoutRequest(read.slice(start, end).trim()))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .replace(/[.…]+$/, '');
+  return `Noted: “${text.length > MAX_NOTED ? `${text.slice(0, MAX_NOTED)}…` : text}”.`;
+}
+
+/** `Please remember that I live in Leeds` notes `I live in Leeds`. */
+const withoutRequest = (text: string): string => {
+  const rest = text.replace(
+    /^(?:please )?(?:note|remember|keep in mind|do not forget|don't forget)(?: that|:)? /i,
+    '',
+  );
+  return rest === text ? text : withFullForms(rest);
+};
