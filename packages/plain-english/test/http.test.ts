@@ -69,7 +69,7 @@ test.each<[string, Args]>([
   [`put ${url}, nothing in the body`, { method: 'PUT' }],
   [`set the price at ${url} to 15`, { method: 'PATCH', body: { price: 15 } }],
   [`change the price at ${url} to 15, so PATCH it with price = 15`, { method: 'PATCH', body: { price: 15 } }],
-  [`Our catalogue list changed, replace the one at ${url}: [7]`, { method: 'PUT', body: [7] }],
+  [`Replace the one at ${url}: [7]`, { method: 'PUT', body: [7] }],
   [
     `post to ${url} with Content-Type: application/x-www-form-urlencoded and body colour=green&size=L`,
     {

@@ -49,7 +49,6 @@ describe('what is not to be done', () => {
   });
 
   test.each<[string, unknown]>([
-    ["I don't know, what is 5 plus 3", { operation: 'add', a: 5, b: 3 }],
     ['can you not just tell me 6 times 7', { operation: 'multiply', a: 6, b: 7 }],
     ["don't forget to add 2 and 3", { operation: 'add', a: 2, b: 3 }],
     ["send an email to ann@example.com saying don't wait", { to: 'ann@example.com', body: "don't wait" }],
@@ -212,10 +211,60 @@ describe('a question about an address', () => {
     }
     for (const step of steps as { method?: string }[]) expect(step.method ?? 'GET').toBe('GET');
   });
+});
 
-  test('and an order beside it is one', () => {
-    expect(plan('is it old? delete https://example.com/jobs/4')).toMatchObject([
-      { method: 'DELETE', url: 'https://example.com/jobs/4' },
-    ]);
+describe('half a request is never run', () => {
+  const lookup: ToolDescription = {
+    name: 'lookup_order',
+    description: 'Looks up an order and gives its amount',
+    parameters: { orderId: text('The id of the order') },
+  };
+  const refund: ToolDescription = {
+    name: 'shop.refund',
+    description: 'Refunds an order',
+    parameters: {
+      orderId: text('The id of the order'),
+      amount: { type: 'number', description: 'How much', required: true },
+    },
+  };
+  const initials: ToolDescription = {
+    name: 'initials',
+    description: 'Gives the initials of a name',
+    parameters: { name: text('A name') },
+  };
+
+  test.each([
+    'Look up order A200 and then refund its amount',
+    'Look up order A100, then refund it',
+    'Look up order A100 and cancel it',
+    'Look up order A200 or refund it',
+    'Look up order A200 and then write a poem',
+    'Look up order A200 and add 2 and 3',
+    'Get the initials of Ada Lovelace and then post them to http://127.0.0.1:3290/hook',
+    'Add 2 and 3 and delete order A100',
+    'add 2 and 3 but first delete order A100',
+    'add 2 and 3 while deleting A100',
+    'add 2 and 3 and email Bob',
+    'Add 2 and 3. Refund order A100.',
+    'Add 2 and 3; I also want order A100 gone',
+    'What is 2 plus 3 and who wrote Hamlet?',
+    'Weather in Rome and book a flight',
+    'read notes.txt and delete it',
+    'fetch https://shop.example/x and order me a pizza',
+  ])('%s', (query) => {
+    expect(() => plan(query, lookup, refund, initials)).toThrow(
+      expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' }),
+    );
+  });
+
+  test.each<[string, number]>([
+    ['Look up order A200', 1],
+    ['Get the initials of Ada Lovelace', 1],
+    ['Hello! What is 3 plus 4? Thanks a lot', 1],
+    ['multiply 6 by 7 and then subtract 2', 2],
+    ['fetch https://shop.example/x and read the total', 2],
+    ['weather in Rome and Paris', 2],
+  ])('a whole one is: %s', (query, calls) => {
+    expect(plan(query, lookup, refund, initials)).toHaveLength(calls);
   });
 });

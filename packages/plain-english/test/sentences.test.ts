@@ -2,8 +2,8 @@ import { readSentences, scoreSentences } from './support/sentences';
 
 test.each([
   ['development.json', 0.95],
-  ['second.json', 0.95],
-  ['third-arithmetic.json', 0.95],
+  ['second.json', 0.92],
+  ['third-arithmetic.json', 0.92],
 ])('of %s at least %d of the sentences are understood as labelled', (name, least) => {
   const { right, total, failures } = scoreSentences(readSentences(name));
   // The failures are the message: which sentences, what was expected and what came.

@@ -19,6 +19,10 @@ import { readRequests, type Requests } from './requests';
 import type { ReadContext, Reading } from './reading';
 import type { StepOutput } from './resolve-step';
 import { parseReference, type PlannedStep } from './step';
+import { refuseUnread } from './unread';
+
+/** A line of curl is read option by option, and refused by its reader. */
+const CURL = /(?:^|\s)curl\s/;
 
 export interface Plan {
   readonly steps: readonly PlannedStep[];
@@ -61,6 +65,8 @@ export function understand(
   for (const step of steps) checkStep(step, tools);
   refuseNegation(negation, steps);
   refuseDoubtfulChange(text, steps);
+  const values = steps === requests?.steps ? requests.values : [];
+  if (!CURL.test(query)) refuseUnread(text, steps, tools, values);
   return { steps };
 }
 

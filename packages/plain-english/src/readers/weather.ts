@@ -12,6 +12,7 @@ const CONDITIONS = wordsTagged('conditions');
 const BEFORE_PLACE = new Set(['in', 'at', 'for', 'near', 'of', 'around', 'over']);
 const ENDS = wordsTagged('ends');
 const NOT_A_PLACE = wordsTagged('not-a-place');
+const OTHER = wordsTagged('other-request-verbs');
 const IMPERIAL = new Set(['imperial', 'fahrenheit', '°f', 'mph']);
 const METRIC = new Set(['metric', 'celsius', '°c', 'centigrade']);
 
@@ -90,6 +91,8 @@ function placesFrom(clause: TokenText, start: number): { places: string[]; end: 
     const end = placeEnd(tokens, at);
     if (end === at || NOT_A_PLACE.has(lowerAt(tokens, at)) || tokens[at]?.kind === 'number')
       return { places, end: at };
+    // `Rome and book a flight`: what begins another request is no place, and is read or refused by itself.
+    if (places.length > 0 && OTHER.has(lowerAt(tokens, at))) return { places, end: at };
     places.push(placeText(clause, at, end));
     at = end;
     if (tokens[at]?.lower === ',' && tokens[at + 1]?.lower === 'and') at++;
