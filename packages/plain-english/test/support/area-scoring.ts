@@ -117,7 +117,7 @@ function scoreTools(folder: string): AreaScore {
 }
 
 /** The output of the last call of a sentence's plan. */
-function readResult({ query, documents }: AreaCase): Outcome {
+export function readResult({ query, documents }: Pick<AreaCase, 'query' | 'documents'>): Outcome {
   const run = runPlan(query, KNOWN_TOOLS, documents);
   const last = 'calls' in run ? run.calls.at(-1) : undefined;
   if (last === undefined) return undefined;
@@ -137,7 +137,7 @@ function readRequest({ query }: AreaCase): Outcome {
   }
 }
 
-function isSameRequest(wanted: unknown, got: unknown): boolean {
+export function isSameRequest(wanted: unknown, got: unknown): boolean {
   return isSameValue(canonical(wanted as HttpRequest), canonical(got as HttpRequest));
 }
 
@@ -147,7 +147,7 @@ function canonical({ url, method = 'GET', headers = {}, body }: HttpRequest): un
 }
 
 /** Numbers are the same where they agree to ten digits, as the sets give them. */
-function isSameValue(wanted: unknown, got: unknown): boolean {
+export function isSameValue(wanted: unknown, got: unknown): boolean {
   if (typeof wanted === 'number' && typeof got === 'number')
     return Math.abs(wanted - got) <= 1e-9 * Math.max(1, Math.abs(wanted));
   if (typeof wanted !== 'object' || typeof got !== 'object' || wanted === null || got === null)
