@@ -57,6 +57,11 @@ export async function answerByRules(
   return { ...toRuleBasedAnswer(rules.nothingKnown(query, { intent, withMemory, why })), nothingKnown: true };
 }
 
+/** Whether a memory is a question, or the message itself, of which nothing is known by it. */
+function isAsked(text: string, query: string): boolean {
+  return text === query || /\?\s*$/.test(text);
+}
+
 /** Quotes what the user said that fits best, the newest of equals, and says what the rest of the request takes. */
 function quoteForWork(
   { query, recalled, withMemory }: KnownRequest,
@@ -64,7 +69,7 @@ function quoteForWork(
   why: FallbackReason,
 ): RuleBasedAnswer {
   const [best] = recalledTexts(recalled)
-    .filter(({ role, relevance }) => role !== 'assistant' && relevance > 0)
+    .filter(({ role, relevance, text }) => role !== 'assistant' && relevance > 0 && !isAsked(text, query))
     .sort(
       (one, other) =>
         other.relevance - one.relevance || ((one.timestamp ?? '') < (other.timestamp ?? '') ? 1 : -1),

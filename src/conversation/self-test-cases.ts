@@ -52,7 +52,7 @@ export const SELF_TEST_CASES: readonly SelfTestCase[] = [
     expectedContent: { what: 'Oslo', pattern: /\boslo\b/i },
   },
   {
-    query: 'In which city does my sister live?',
+    query: 'Where does my sister live?',
     description: 'a fact from an earlier turn',
     expectedIntent: 'memory_chat',
     expectedContent: { what: 'Lisbon', pattern: /\blisbon\b/i },
