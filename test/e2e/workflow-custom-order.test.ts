@@ -3,7 +3,14 @@ import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { type Service, startService } from '../support/service';
 import { sendJson } from '../support/stub-peer';
-import { customBody, fetchStep, type RequestedStep, resultsOf, sumStep } from '../support/workflow-steps';
+import {
+  customBody,
+  fetchStep,
+  type RequestedStep,
+  resultsOf,
+  sumStep,
+  toolStep,
+} from '../support/workflow-steps';
 
 let service: Service;
 
@@ -77,7 +84,7 @@ describe('steps', () => {
       held('a'),
       sumStep('fine', 1, 1, { dependsOn: [] }),
       fetchStep('gate', `${peer.url}/held/gate`, {}, { dependsOn: [] }),
-      sumStep('broken', '{{gate.result.missing}}', '{{fine.result}}', { dependsOn: [] }),
+      sumStep('broken', '{{gate.result.data.missing}}', '{{fine.result}}', { dependsOn: [] }),
     ]);
     await Promise.all([peer.arrived('/held/a'), peer.arrived('/held/gate')]);
     peer.release('/held/gate');
@@ -107,7 +114,7 @@ describe('a condition', () => {
     ['{{first.result.data.missing}} == null', true],
     ['{{input.name.first}} == null', true],
     ['{{previous_result.status}} == 200 && !({{input.quiet}})', false],
-    ['{{input.name}} == "Ada" || {{first.result.missing}} > 5', true],
+    ['{{input.name}} == "Ada" || {{first.result.data.missing}} > 5', true],
     ['{{first.status}} == "completed"', true],
   ])('%s: %s', async (when, isWanted) => {
     const path = `/wanted/${encodeURIComponent(when).replaceAll(/[^a-z0-9]/gi, '')}`;
@@ -190,10 +197,12 @@ describe('forEach', () => {
   });
 
   test('with continueOnError tries every item, and tells which failed', async () => {
+    const rows = JSON.stringify([{ n: 1 }, { m: 2 }, { n: 'x' }, { n: 4 }]);
     const answer = await run([
+      toolStep('rows', 'json_reader', { jsonString: rows, path: '$' }),
       sumStep('each', '{{item.n}}', 1, {
         continueOnError: true,
-        forEach: { items: [{ n: 1 }, { m: 2 }, { n: 'x' }, { n: 4 }] },
+        forEach: { items: '{{rows.result.result}}' },
       }),
       sumStep('count', '{{each.errors[1].index}}', 0),
     ]);

@@ -116,7 +116,7 @@ test('after a failure that does not end the run, the next light steps share a st
 test('a step that its templates make heavy, and one that they fail, have steps to themselves', async () => {
   const { answer, counted } = await run([
     sumStep('one', 1, 2),
-    sumStep('two', '{{one.result.none}}', 2, { continueOnError: true }),
+    sumStep('two', '{{one.error.none}}', 2, { continueOnError: true }),
     fetch('fetch'),
     sumStep('three', 1, 2),
     reader('four', '{{fetch.result.data}}'),
