@@ -1,5 +1,4 @@
 import { toHeldFact, type Fact } from '../contracts/facts';
-import type { Recalled } from '../contracts/http/conversations';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import { shorten } from '../contracts/json';
 import { NO_USAGE } from '../contracts/runs/token-usage';
@@ -20,8 +19,6 @@ export interface AnswerRules {
 export interface KnownRequest extends AnswerRequest {
   /** Of all times, in the order in which they began. */
   readonly facts: readonly Fact[];
-  /** What was recalled, with what holds no more; `recalled` is what stands of it. */
-  readonly stored: Recalled;
 }
 
 type RuleBasedAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
@@ -38,13 +35,12 @@ export async function answerByRules(
   why: FallbackReason,
   limit: CallContext,
 ): Promise<RuleBasedAnswer> {
-  const { query, recalled, stored, tools, toolProblem, withMemory, facts } = request;
-  const now = new Date();
+  const { query, recalled, tools, toolProblem, withMemory, facts } = request;
   if (tools.length > 0) return toRuleBasedAnswer(rules.describeToolResults(query, tools.map(toStep)));
   if (request.intent === 'hybrid') return quoteForWork(request, rules, why);
-  const known = rules.answerFromFacts(query, facts, recalledTexts(stored), now);
+  const known = rules.answerFromFacts(query, facts);
   if (known !== undefined) return fromFacts(known, facts);
-  const remembered = rules.answerFromMemories(query, recalledTexts(recalled), now);
+  const remembered = rules.answerFromMemories(query, recalledTexts(recalled), new Date());
   if (remembered !== undefined) return toRuleBasedAnswer(remembered.text, remembered.sourceIds);
   const talk = rules.replyToTalk(query, why);
   if (talk !== undefined) return toRuleBasedAnswer(talk);

@@ -54,7 +54,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
   async function withFacts(request: AnswerRequest): Promise<KnownRequest> {
     const { userId, withMemory } = request;
     const known = userId !== undefined && withMemory ? await facts(userId) : [];
-    return { ...request, facts: known, stored: request.recalled };
+    return { ...request, facts: known };
   }
 
   async function answerWithRules(

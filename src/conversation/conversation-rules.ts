@@ -38,16 +38,12 @@ export interface ConversationRules {
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
   readClaim: FactRules['readClaim'];
   /**
-   * Answers with the value that holds now. Undefined where no value is asked for, or where nothing changed since what a plain search
-   * finds.
+   * Answers with the value that holds. Undefined where no fact has what is asked for.
    * @param facts of all times, in the order in which they began
-   * @param memories as they are stored, with what holds no more
    */
   answerFromFacts(
     query: string,
     facts: readonly Fact[],
-    memories: readonly RecalledText[],
-    now: Date,
   ):
     | { readonly text: string; readonly factIds: readonly string[]; readonly sourceIds: readonly string[] }
     | undefined;

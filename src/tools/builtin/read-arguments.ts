@@ -1,5 +1,4 @@
 import { validationError } from '../../base/errors';
-import { isJsonObject } from '../../contracts/json';
 import type { ToolArguments } from '../tool';
 
 /*
@@ -37,16 +36,6 @@ export function readChoice<Choice extends string>(
   const choice = choices.find((candidate) => candidate === value);
   if (choice === undefined) throw validationError(`args.${name}`, `must be one of ${choices.join(', ')}`);
   return choice;
-}
-
-/**
- * An object, empty where the argument is absent.
- * @throws HoldfastError `VALIDATION`
- */
-export function readObject(args: ToolArguments, name: string): Readonly<Record<string, unknown>> {
-  const value = readAny(args, name) ?? {};
-  if (!isJsonObject(value)) throw validationError(`args.${name}`, 'must be an object');
-  return value;
 }
 
 /** The argument as it is; undefined where it is absent. */

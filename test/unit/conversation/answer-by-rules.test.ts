@@ -13,7 +13,6 @@ const REQUEST: KnownRequest = {
   query: 'How many litres did I say I use, divided by 4?',
   intent: 'hybrid',
   recalled: NOTHING_RECALLED,
-  stored: NOTHING_RECALLED,
   tools: [],
   choice: { provider: 'builtin', model: 'builtin' },
   withMemory: true,

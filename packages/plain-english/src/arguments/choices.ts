@@ -6,7 +6,7 @@ import { STOP_WORDS } from '../text/stop-words';
 import type { Token } from '../text/token';
 import type { ToolParameter } from '../types';
 import { nounSenses, remembered, withKinds } from '../recall/wordnet';
-import { singular } from '../recall/kinds';
+import { singular } from '../text/base-forms';
 import { relatedness } from '../recall/meanings';
 import { hintsFor } from './choice-hints';
 import { isAlias } from './enum-aliases';

@@ -3,7 +3,7 @@ import type { ToolDescription, ToolParameter } from '../types';
 import { stem, wordsOf } from '../text/stem';
 import { STOP_WORDS } from '../text/stop-words';
 import { nounSenses, remembered, withKinds } from '../recall/wordnet';
-import { baseForm } from '../recall/words';
+import { baseForm } from '../text/base-forms';
 import { examplesIn } from './examples';
 import { termsOf } from './tool-terms';
 import vocabulary from './vocabulary.json';

@@ -1,7 +1,7 @@
 import { isClosedKind, isKindOf } from '../recall/kinds';
 import { verbOf } from '../recall/verbs';
 import { sensesOf } from '../recall/wordnet';
-import { baseForm } from '../recall/words';
+import { baseForm } from '../text/base-forms';
 import { onceFor } from '../text/once-for';
 import { ARTICLES, POLITENESS, STOP_WORDS } from '../text/stop-words';
 import { stem } from '../text/stem';

@@ -2,8 +2,6 @@ import { singular } from '../text/base-forms';
 import { nounSenses, remembered, withKinds } from './wordnet';
 import kinds from '../text/lexicon/kinds.json';
 
-export { singular } from '../text/base-forms';
-
 /** How many of a word's senses count: a rare one misleads more often than it helps. */
 const SENSES_OF_WORD = 3;
 const SENSES_OF_KIND = 3;
@@ -66,11 +64,6 @@ export function isClosedKind(kind: string): boolean {
 function sensesOf(noun: string, word: string): readonly number[] {
   const found = nounSenses(word);
   return found.length > 0 ? found : nounSenses(noun);
-}
-
-/** Words of a kind to look for where memory is searched by words, the most common first. */
-export function examplesOf(kind: string): readonly string[] {
-  return moreOf(singular(kind));
 }
 
 function moreOf(name: string): readonly string[] {

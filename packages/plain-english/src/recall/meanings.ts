@@ -1,6 +1,6 @@
 import { linksOf, nameOfSense, remembered, sensesOf, type PartOfSpeech } from './wordnet';
 import { singular, verbBases } from '../text/base-forms';
-import { conceptOf, SAME } from './words';
+import { conceptOf } from './words';
 import situations from '../text/lexicon/situations.json';
 
 /** How many senses of a word count: a rare one misleads more often than it helps. */
@@ -31,15 +31,9 @@ const cache = new Map<string, Meaning>();
 const pairs = new Map<string, number>();
 
 /** How near a word that goes with everything is to another: only where both tell of one situation. */
-export function nearBySituation(left: string, right: string): number {
+function nearBySituation(left: string, right: string): number {
   const [a, b] = [SITUATION_OF.get(conceptOf(left)), SITUATION_OF.get(conceptOf(right))];
   return a && b && [...a].some((one) => b.has(one)) ? SITUATION : 0;
-}
-
-/** Words with which people tell of what a word tells of. */
-export function wordsOfSituation(word: string): readonly string[] {
-  const concept = conceptOf(word);
-  return [...SITUATIONS, ...SAME].filter((group) => group.some((one) => conceptOf(one) === concept)).flat();
 }
 
 /** How near two words are in meaning, 0 to 1; 1 for forms of one word. */
