@@ -1,111 +1,43 @@
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+
 /**
  * The names of fields and options that the contract has anywhere in an area. Clients send them to operations at which they
  * have no effect, too. Where one has an effect at another level of the same request, the request is refused.
  */
-const TOOLS = [
-  'name',
-  'description',
-  'parameters',
-  'execute',
-  'toolName',
-  'args',
-  'tools',
-  'query',
-  'model',
-  'temperature',
-];
-const WORKFLOW = [
-  ...[
-    'query',
-    'model',
-    'temperature',
-    'maxTokens',
-    'maxIterations',
-    'inputs',
-    'name',
-    'steps',
-    'id',
-    'type',
-    'config',
-  ],
-  ...['url', 'method', 'headers', 'params', 'prompt', 'toolName', 'args'],
-  ...['description', 'estimatedTime', 'requiredTools', 'builtin'],
-];
+const TOOLS = wordsOf(`
+  name description parameters execute toolName args tools query model temperature
+`);
+const WORKFLOW = wordsOf(`
+  query model temperature maxTokens maxIterations inputs name steps id type config url method headers
+  params prompt toolName args description estimatedTime requiredTools builtin
+`);
 const GENERATION = ['model', 'temperature', 'maxTokens', 'topP'];
 const AGENT = [
-  ...[
-    'query',
-    'userId',
-    'sessionId',
-    'includeMemoryContext',
-    'maxMemoryResults',
-    'includeReasoning',
-    'previousIntents',
-  ],
-  ...[
-    'responseDetailLevel',
-    'excludeVectors',
-    'memoryThreshold',
-    'toolTimeout',
-    'maxToolRetries',
-    'hintIntent',
-  ],
-  ...['memorySearchTerms', 'crossSessionMemory', ...GENERATION],
+  ...GENERATION,
+  ...wordsOf(`
+  query userId sessionId includeMemoryContext maxMemoryResults includeReasoning previousIntents
+  responseDetailLevel excludeVectors memoryThreshold toolTimeout maxToolRetries hintIntent
+  memorySearchTerms crossSessionMemory
+`),
 ];
 const INTENTS = [
-  ...[
-    'query',
-    'queries',
-    'id',
-    'userId',
-    'sessionId',
-    'includeReasoning',
-    'previousIntents',
-    'context',
-    'parallel',
-  ],
-  ...['maxConcurrency', 'confidenceThreshold', 'maxRetries', 'timeout', 'hintIntent', ...GENERATION],
+  ...GENERATION,
+  ...wordsOf(`
+  query queries id userId sessionId includeReasoning previousIntents context parallel maxConcurrency
+  confidenceThreshold maxRetries timeout hintIntent
+`),
 ];
-const MEMORY = [
-  ...['id', 'userId', 'sessionId', 'timestamp', 'content', 'context', 'metadata', 'relationships', 'concept'],
-  ...[
-    'description',
-    'source',
-    'importance',
-    'tags',
-    'location',
-    'participants',
-    'previous',
-    'next',
-    'related',
-  ],
-  ...[
-    'category',
-    'confidence',
-    'lastAccessed',
-    'accessCount',
-    'similar',
-    'parent',
-    'children',
-    'query',
-    'type',
-  ],
-  ...[
-    'limit',
-    'threshold',
-    'filters',
-    'timeRange',
-    'start',
-    'end',
-    'categories',
-    'min',
-    'max',
-    'relationshipType',
-  ],
-];
+const MEMORY = wordsOf(`
+  id userId sessionId timestamp content context metadata relationships concept description source
+  importance tags location participants previous next related category confidence lastAccessed
+  accessCount similar parent children query type limit threshold filters timeRange start end
+  categories min max relationshipType
+`);
 const MEMORY_CHAT = [
   ...MEMORY,
-  ...['message', 'includeMemories', 'maxMemories', 'offset', 'model', 'temperature', 'maxTokens'],
+  ...wordsOf(`
+  message includeMemories maxMemories offset model temperature maxTokens
+`),
 ];
 
 /** By the beginning of a path. The bodies that are not here have all names that the contract has of them. */

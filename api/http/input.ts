@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { validationError } from '../../src/base/errors';
-import { ignoredNames } from './schema-keys';
+import { formatPath, ignoredNames } from './schema-keys';
 import { findKeyProblem, type KeyRules, type UnknownKeys } from './unknown-keys';
 
 type Issue = z.core.$ZodIssue;
@@ -99,14 +99,6 @@ function leaveOut(value: unknown, path: readonly PropertyKey[], keys: ReadonlySe
   return Object.fromEntries(
     entries.map(([name, each]) => [name, name === step ? leaveOut(each, inner, keys) : (each as unknown)]),
   );
-}
-
-/** Writes a path as in code: `args.b`, `tools[1].toolName`. */
-function formatPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
-    return text === '' ? String(step) : `${text}.${String(step)}`;
-  }, '');
 }
 
 /**

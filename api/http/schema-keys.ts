@@ -37,6 +37,7 @@ export interface SchemaKey {
   readonly level: string;
 }
 
+const ignored = new WeakMap<z.ZodType, readonly string[]>();
 const keys = new WeakMap<z.ZodType, ReadonlyMap<string, readonly SchemaKey[]>>();
 
 /** All fields of a schema by their plain names (`plainName`), the outer ones first. */
@@ -57,11 +58,24 @@ export function placeOf({ level, name }: SchemaKey): string {
   return level === '' ? name : `${level}.${name}`;
 }
 
+/** Writes a path as in code: `args.b`, `tools[1].toolName`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text === '' ? String(step) : `${text}.${String(step)}`;
+  }, '');
+}
+
 /** The names of the fields of an object schema that have no effect. */
 export function ignoredNames(schema: z.ZodType): readonly string[] {
-  return Object.entries(innerOf(schema).shape ?? {}).flatMap(([name, field]) =>
+  // Each request asks for them.
+  const known = ignored.get(schema);
+  if (known !== undefined) return known;
+  const names = Object.entries(innerOf(schema).shape ?? {}).flatMap(([name, field]) =>
     partsOf(field).some((part) => withoutEffect.has(part)) ? [name] : [],
   );
+  ignored.set(schema, names);
+  return names;
 }
 
 function depthOf(key: SchemaKey): number {

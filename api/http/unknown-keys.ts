@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { findNearest, plainName } from '../../src/base/text/nearest';
-import { keysOf, placeOf, type SchemaKey, takesOthers } from './schema-keys';
+import { formatPath, keysOf, placeOf, type SchemaKey, takesOthers } from './schema-keys';
 
 /** Other words for names, which are too far from them to be found as misspelt. */
 const SYNONYMS = new Map(
@@ -60,7 +60,7 @@ export function findKeyProblem(
   key: string,
   { names, body }: KeyRules,
 ): string | undefined {
-  const level = levelOf(path);
+  const level = formatPath(path).replaceAll(/\[\d+\]/g, '[]');
   const everywhere = keysOf(schema);
   const same = everywhere.get(plainName(key)) ?? [];
   const elsewhere = same.filter((each) => each.level !== level);
@@ -100,11 +100,4 @@ function findFar(key: string, everywhere: readonly SchemaKey[]): SchemaKey | und
 
 function list(names: readonly string[]): string {
   return names.length <= MAX_SHOWN ? names.join(', ') : `${names.slice(0, MAX_SHOWN).join(', ')}, …`;
-}
-
-function levelOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[]`;
-    return text === '' ? String(step) : `${text}.${String(step)}`;
-  }, '');
 }
