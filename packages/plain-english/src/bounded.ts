@@ -13,10 +13,10 @@ import * as said from './memory/read-facts';
 import * as terms from './memory/recall-terms';
 import type { MemoryAnswer, RecalledText } from './memory/recalled';
 import * as talk from './memory/talk';
-import * as planned from './plan/choose-tools';
-import type { StepOutput } from './plan/resolve-step';
+import * as planned from './plan/choose-next';
 import * as plans from './plan/understand';
 import * as prompts from './prompts/answer';
+import type { StepOutput } from './reading/reading';
 import * as json from './text/json-values';
 import type { ToolDescription } from './types';
 

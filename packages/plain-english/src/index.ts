@@ -17,8 +17,8 @@ export {
   replyToTalk,
   understand,
 } from './bounded';
-export type { Choice } from './plan/choose-tools';
-export type { PlannedStep } from './plan/step';
+export type { Choice } from './plan/choose-next';
+export type { PlannedStep } from './reading/step';
 export type { Plan } from './plan/understand';
 export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools';
 

@@ -1,6 +1,5 @@
 import { isPlainEnglishError, KNOWN_TOOLS, understand } from '../src';
 import { ALLOWANCE, AllowanceSpent, measureReading, spend } from '../src/allowance';
-import { attempt } from '../src/plan/problem';
 import { CHOOSING, FACES, FACES_WITH_TOOLS, HOSTILE } from './support/hostile';
 
 /** How a reading ended, and the work that it took. */
@@ -52,7 +51,6 @@ test.each([
   expect(plan).toThrow(
     expect.objectContaining({
       code: 'QUERY_NOT_UNDERSTOOD',
-      message: expect.stringContaining('asks for more work than the rules do'),
       details: expect.objectContaining({ settings: ['OPENAI_API_KEY', 'LOCAL_LLM_BASE_URL'] }),
     }),
   );
@@ -89,7 +87,13 @@ describe('a reading', () => {
   });
 
   test('is no problem of a text, so that rules do not try another one', () => {
-    const tries = measureReading(() => attempt(() => spend(ALLOWANCE + 1)));
+    const tries = measureReading(() => {
+      try {
+        spend(ALLOWANCE + 1);
+      } catch {
+        // As a rule may that tries one reading after another.
+      }
+    });
     expect(tries.result).toBeUndefined();
     expect(isPlainEnglishError(new AllowanceSpent())).toBe(false);
   });

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseForm, plural, singular, verbBases } from '../src/text/base-forms';
-import vocabulary from '../src/arguments/vocabulary.json';
+import { baseForm, plural, singular } from '../src/text/base-forms';
 import words from '../src/text/lexicon/words.json';
 import { wordsTagged } from '../src/text/lexicon/words';
-import { isNumberWord } from '../src/text/number-words';
 
 const SOURCES = join(__dirname, '..', 'src');
 
@@ -29,20 +27,6 @@ describe('words with tags', () => {
   });
 });
 
-/** All texts in a value of JSON. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-test('the vocabulary of registered tools holds words alone, and no code', () => {
-  const word = /^[\p{L}\p{N}€$£¥₹°%'/_-]+$/u;
-  const others = textsIn(vocabulary)
-    .flatMap((text) => text.split(' '))
-    .filter((one) => !word.test(one));
-  expect(others).toEqual([]);
-});
-
 describe('base forms', () => {
   it.each([
     ['boxes', 'box'],
@@ -59,26 +43,7 @@ describe('base forms', () => {
     expect(singular(plural(noun))).toBe(noun);
   });
 
-  it.each([
-    ['drove', 'drive'],
-    ['copied', 'copy'],
-    ['sitting', 'sit'],
-    ['baked', 'bake'],
-    ['gave_up', 'give_up'],
-  ])('of %s may be %s', (verb, expected) => {
-    expect(verbBases(verb)).toContain(expected);
-  });
-
   it('of a word that is regular is the word', () => {
     expect(baseForm('table')).toBe('table');
   });
-});
-
-test.each([
-  ['twelve', true],
-  ['twenty-one', true],
-  ['dozen', true],
-  ['tennis', false],
-])('that %s is a number is %s', (word, expected) => {
-  expect(isNumberWord(word)).toBe(expected);
 });

@@ -1,6 +1,4 @@
 import { asksAboutUser, describeToolResults, nothingKnown, recallTerms, replyToTalk } from '../src';
-import { isKindOf } from '../src/recall/kinds';
-import { nounSenses } from '../src/recall/wordnet';
 
 describe('talk', () => {
   it.each([
@@ -96,26 +94,6 @@ describe('results of tools', () => {
 describe('words', () => {
   it('searches for the base forms of irregular words', () => {
     expect(recallTerms('Which mice have I bought?')).toEqual(['mouse', 'buy']);
-  });
-
-  it.each([
-    ['tea', 'drink', true],
-    ['mangoes', 'fruit', true],
-    ['cello', 'instrument', true],
-    ['oslo', 'city', true],
-    ['teal', 'colour', true],
-    ['table', 'drink', false],
-    ['tractor', 'fruit', false],
-    ['nonsenseword', 'food', false],
-  ])('%s, %s: %s', (noun, kind, is) => {
-    expect(isKindOf(noun, kind)).toBe(is);
-  });
-
-  it('finds the first, the last and the odd lines of the index', () => {
-    expect(nounSenses('a cappella singing').length).toBeGreaterThan(0);
-    expect(nounSenses('zymurgy').length).toBeGreaterThan(0);
-    expect(nounSenses('violin').length).toBeGreaterThan(0);
-    expect(nounSenses('no such noun')).toEqual([]);
   });
 
   it('says something else for each kind of question', () => {

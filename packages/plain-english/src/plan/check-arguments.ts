@@ -1,4 +1,4 @@
-import { isObject } from '../json/is-object';
+import { isObject } from '../documents/fields';
 import type { ParameterType, ToolParameter, ToolParameters } from '../types';
 
 /** What is wrong with one argument of a call. */

@@ -1,17 +1,8 @@
 import type { ToolParameters } from '../types';
-import { lookUp } from '../json/asked';
-import { isObject } from '../json/is-object';
-import { queryJson } from '../json/query';
-import { readAsked } from '../json/read';
-import { tokenize } from '../text/tokenizer';
-import { notUnderstood } from './problem';
-import { parseReference, type PlannedStep } from './step';
-
-/** The output of a step that has run. */
-export interface StepOutput {
-  readonly toolName: string;
-  readonly output: unknown;
-}
+import { isObject } from '../documents/fields';
+import { notUnderstood } from '../reading/problem';
+import type { StepOutput } from '../reading/reading';
+import { parseReference, type PlannedStep } from '../reading/step';
 
 /**
  * The arguments of a step with the outputs of earlier steps in place of the references.
@@ -28,7 +19,6 @@ export function resolveStep(
     const raw = reference ? follow(reference.step, reference.path, outputs, toolName) : value;
     resolved[name] = reference ? fit(raw, parameters[name]?.type) : raw;
   }
-  if (toolName === 'json_reader') resolved['path'] = findPath(resolved);
   return resolved;
 }
 
@@ -66,18 +56,4 @@ function fit(value: unknown, type: string | undefined): unknown {
     return numbers.length === 1 ? numbers[0] : value;
   }
   return value;
-}
-
-/** The path as guessed where it is there, otherwise what its names mean in the document as it is. */
-function findPath({ path: guess, jsonString }: Readonly<Record<string, unknown>>): unknown {
-  try {
-    const document: unknown = JSON.parse(String(jsonString));
-    const found = queryJson(String(guess), document);
-    if (found === undefined || found.length > 0 || !/^\$(?:\.\w+)+$/.test(String(guess))) return guess;
-    const names = String(guess).slice(2).split('.').reverse().join(' of ').replaceAll('_', ' ');
-    return readAsked(lookUp(tokenize(names).tokens, [document]))[0]?.path ?? guess;
-  } catch {
-    // The tool's own error says what is wrong with the text or that the path is not there.
-    return guess;
-  }
 }

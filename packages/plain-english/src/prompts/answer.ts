@@ -1,38 +1,59 @@
+import { applyOperation } from '../calculation/expression';
+import { queryJson } from '../documents/query';
+import { isPlainEnglishError } from '../errors';
+import { CALCULATOR, JSON_READER, type CalculatorOperation } from '../known-tools';
+import { MAX_PROMPT_LENGTH, understand } from '../plan/understand';
+import { parseReference, type PlannedStep } from '../reading/step';
 import type { ChatMessage } from '../types';
-import { answerCalculation } from './calculation';
-import { answerExtraction } from './extraction';
-import { answerJson } from './json';
-import { answerRepetition } from './repetition';
-import { answerSummary } from './summary';
-import { splitPrompt, type Prompt } from './prompt';
-import { answerTransformation } from './transformation';
 
-/** Answers one kind of request from the text of the prompt alone; undefined where it is another kind. */
-type Answerer = (prompt: Prompt) => string | undefined;
+/** `reply with exactly: X`, `repeat: X` */
+const REPETITION =
+  /^(?:please\s+)?(?:(?:reply|respond|answer|say)(?:\s+(?:only|just))?\s+with(?:\s+exactly)?|(?:repeat|echo)(?:\s+after me|\s+this|\s+the following)?)\s*:\s*/i;
 
-/** What the answers below would not heed. */
-const DENIAL =
-  /\b(?:do\s+not|don['’]?t|never|must\s+not|mustn['’]t|should\s+not|shouldn['’]t|not\s+to|without|except|avoid|refrain)\b/i;
-
-const ANSWERERS: readonly Answerer[] = [
-  answerJson,
-  answerTransformation,
-  answerExtraction,
-  answerSummary,
-  answerCalculation,
-];
-
-/** The answer to the last user message, made of nothing but its own text; undefined where that takes a language model. */
+/** The answer to the last user message, from its own text alone; undefined where that takes a language model. */
 export function answerPrompt(messages: readonly ChatMessage[]): string | undefined {
   const last = messages.findLast(({ role }) => role === 'user');
   const text = last?.role === 'user' ? last.content.trim() : '';
-  const prompt = splitPrompt(text);
-  const repeated = answerRepetition(prompt);
-  if (repeated !== undefined) return repeated;
-  if (prompt.subject !== '' && DENIAL.test(prompt.instruction)) return undefined;
-  for (const attempt of ANSWERERS) {
-    const found = attempt(prompt);
-    if (found !== undefined) return found;
+  const repeated = REPETITION.exec(text)?.[0];
+  if (repeated !== undefined) return text.slice(repeated.length).trim() || undefined;
+  return answerCalculation(text) ?? answerJson(text);
+}
+
+/** `what is 12 times 4`: the number. */
+function answerCalculation(text: string): string | undefined {
+  const result = resultOf(planned(text, CALCULATOR));
+  return result === undefined || !Number.isFinite(result) ? undefined : String(result);
+}
+
+/** `what is the name in {…}`: the value there. */
+function answerJson(text: string): string | undefined {
+  const [step, other] = planned(text, JSON_READER);
+  if (step?.toolName !== JSON_READER.name || other) return undefined;
+  const [value, another] =
+    queryJson(String(step.args['path']), JSON.parse(String(step.args['jsonString']))) ?? [];
+  if (value === undefined || another !== undefined) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function planned(text: string, tool: typeof CALCULATOR): readonly PlannedStep[] {
+  try {
+    return understand(text, [tool], [], MAX_PROMPT_LENGTH).steps;
+  } catch (error) {
+    if (isPlainEnglishError(error)) return [];
+    throw error;
   }
-  return undefined;
+}
+
+/** The number in which calculations end; undefined where they go on from something else. */
+function resultOf(steps: readonly PlannedStep[]): number | undefined {
+  const results: number[] = [];
+  for (const { args } of steps) {
+    const [a, b] = [args['a'], args['b']].map((value) => {
+      const reference = parseReference(value);
+      return reference ? results[reference.step - 1] : Number(value);
+    });
+    if (a === undefined || b === undefined) return undefined;
+    results.push(applyOperation(args['operation'] as CalculatorOperation, a, b));
+  }
+  return results.at(-1);
 }

@@ -23,16 +23,6 @@ export interface NumberWordsOptions {
   readonly joinAnd?: boolean;
 }
 
-/** True for a number written as a word: `twelve`, `twenty-one`, `hundred`, `dozen`. */
-export function isNumberWord(word: string): boolean {
-  const [first = ''] = word.split(/[-–]/);
-  return Object.hasOwn(SMALL, first) || Object.hasOwn(SCALES, first) || /^(?:hundred|dozen)$/.test(first);
-}
-
-export function isSmallNumberWord(word: string): boolean {
-  return Object.hasOwn(SMALL, word);
-}
-
 /** A cardinal number in words that starts at this token, with decimals after `point`. */
 export function matchNumberWords(
   tokens: readonly Token[],

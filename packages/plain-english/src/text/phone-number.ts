@@ -1,13 +1,10 @@
-import { groupedDigitsEnd } from './digit-groups';
-import type { Token } from './token';
-
 /** In groups, or with a country code; two groups alone are as well a subtraction. */
 const COMPLETE = /^(?:\+\d[\d-]{6,18}|\(?\d{3}\)?[-.]\d{3}[-.]\d{4})$/;
 /** No number to calculate with is written with a zero before its other digits. */
 const WITH_ZERO = /^(?:0\d{1,5}[-/]\d{3,10}|\d{3}-0\d{3}|0\d{8,13})$/;
 const TWO_GROUPS = /^\d{3,5}-\d{4,8}$/;
 const BEFORE_NUMBER =
-  /(?:^|\s)(?:to|at|on|number|phone|call|text|sms|dial|ring|tel|tel\.|telephone|mobile|cell|message|msg):?\s*$/i;
+  /(?:^|\s)(?:to|at|on|number|phone|call|text|sms|dial|ring|tel|tel\.|telephone|mobile|cell|message|msg)(?: is|'s)?:?\s*$/i;
 const SPACED =
   /\+\d{1,3}(?: \(?\d{2,8}\)?){2,4}(?![\d.,]*\d)|0\d{2,4} \d{3,8}(?: \d{3,4}){0,2}(?![\d.,]*\d)/y;
 /** Characters before a number that are looked at. */
@@ -28,12 +25,4 @@ export function findPhoneEnd(source: string, at: number, run: string): number | 
   const digits = run.replace(/[.,;:!?]+$/, '');
   const called = TWO_GROUPS.test(digits) && BEFORE_NUMBER.test(source.slice(Math.max(0, at - CONTEXT), at));
   return called ? at + digits.length : undefined;
-}
-
-/** `my number is 555-1234`: where three and four digits are no calculation, the number in these tokens ends. */
-export function shortPhoneEnd(tokens: readonly Token[], at: number, source: string): number | undefined {
-  const [first, last] = [tokens[at], tokens[at + 2]];
-  if (first?.kind !== 'number' || last === undefined) return undefined;
-  const isShort = /^\d{3}-\d{4}$/.test(source.slice(first.start, last.end));
-  return isShort && groupedDigitsEnd(tokens, at) === at + 3 ? last.end : undefined;
 }

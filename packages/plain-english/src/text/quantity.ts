@@ -1,4 +1,4 @@
-import { isSmallNumberWord, matchNumberWords, type NumberWordsOptions } from './number-words';
+import { matchNumberWords, type NumberWordsOptions } from './number-words';
 import type { Token } from './token';
 
 /** A number as a sentence gives it. */
@@ -106,13 +106,4 @@ function withSuffix(tokens: readonly Token[], { value, next }: Base, before: str
     currency,
     next: before === undefined && sign !== undefined ? next + 1 : next,
   };
-}
-
-/** True where a token can begin a number. */
-export function beginsNumber(token: Token | undefined): boolean {
-  if (!token) return false;
-  return (
-    token.kind === 'number' ||
-    (token.kind === 'word' && isSmallNumberWord(token.lower.split(/[-–]/)[0] ?? ''))
-  );
 }

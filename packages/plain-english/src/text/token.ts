@@ -50,9 +50,3 @@ type Lowers = readonly { readonly lower: string }[];
 
 /** The token or word at a place in lower case, empty outside of the list. */
 export const lowerAt = (list: Lowers, at: number): string => list[at]?.lower ?? '';
-
-/** Tokens or words as patterns read them, with one space between. */
-export const plainText = (list: Lowers): string => list.map(({ lower }) => lower).join(' ');
-
-export const hasWord = (list: Lowers, ...any: readonly string[]): boolean =>
-  list.some(({ lower }) => any.includes(lower));

@@ -2,7 +2,7 @@ import { spend } from '../allowance';
 import { classifyRun } from './address';
 import { JsonFinder } from './balanced';
 import { findNumberCodeEnd } from './number-code';
-import { findPhoneEnd, shortPhoneEnd } from './phone-number';
+import { findPhoneEnd } from './phone-number';
 import { findQuoted } from './quotes';
 import { findJsonPath } from './json-path-text';
 import { matchNumeral } from './numerals';
@@ -34,20 +34,7 @@ const RUN_COST = 0.01;
  */
 export function tokenize(source: string): TokenText {
   spend(CHARACTER_COST * source.length);
-  return { source, tokens: joinPhoneNumbers([...scan(source)], source) };
-}
-
-/** Some telephone numbers only the words around them tell from a subtraction. */
-function joinPhoneNumbers(tokens: readonly Token[], source: string): Token[] {
-  const joined: Token[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at];
-    if (!token) break;
-    const end = shortPhoneEnd(tokens, at, source);
-    joined.push(end === undefined ? token : make('phone', source, token.start, end));
-    if (end !== undefined) at += 2;
-  }
-  return joined;
+  return { source, tokens: [...scan(source)] };
 }
 
 function* scan(source: string): Generator<Token> {

@@ -1,67 +1,58 @@
 import { isPlainEnglishError } from '../../src/errors';
-import { queryJson } from '../../src/json/query';
-import { chooseNext } from '../../src/plan/choose-tools';
+import { queryJson } from '../../src/documents/query';
+import { chooseNext } from '../../src/plan/choose-next';
 import type { ChatMessage, ToolDescription } from '../../src/types';
-
-/** The calls that a sentence led to, with what each gave. */
-export type RunPlan =
-  | { readonly calls: readonly { readonly toolName: string; readonly output: unknown }[] }
-  | { readonly refused: string };
 
 /** What the addresses of a case return, by address. */
 export type Documents = Readonly<Record<string, unknown>>;
 
+/** The value that a sentence came to, or why it was refused. A call that fails is a refusal too: its caller gets no value. */
+export type Outcome = { readonly value: unknown } | { readonly refused: string };
+
 /** More calls than any labelled sentence needs. */
 const MAX_CALLS = 12;
 
-/**
- * Runs the plan of a sentence call by call, as the service does: the calculator and json_reader calculate and read, api_call
- * returns a document of the case. A call that fails ends the run as a refusal, because its caller gets no result.
- */
+/** Runs the plan of a sentence call by call, as the service does, with the documents of the case in place of the network. */
 export function runPlan(
   query: string,
   tools: readonly ToolDescription[],
   documents: Documents = {},
-): RunPlan {
+): Outcome {
   const messages: ChatMessage[] = [{ role: 'user', content: query }];
-  const calls: { toolName: string; output: unknown }[] = [];
+  let value: unknown;
   try {
-    while (calls.length < MAX_CALLS) {
-      const { requests } = chooseNext({ messages, tools, choice: 'auto' });
-      const [request] = requests;
-      if (request === undefined) return { calls };
-      const { id, toolName, args } = request;
-      const output = call(toolName, args, documents);
-      if (output === undefined) return { refused: `${toolName} failed with ${JSON.stringify(args)}` };
-      calls.push({ toolName, output });
+    for (let count = 0; count < MAX_CALLS; count++) {
+      const [request] = chooseNext({ messages, tools, choice: 'auto' }).requests;
+      if (request === undefined) return { value };
+      const output = call(request.toolName, request.args, documents);
+      if (output === undefined)
+        return { refused: `${request.toolName} failed with ${JSON.stringify(request.args)}` };
+      value = request.toolName === 'json_reader' ? (output as { readonly result: unknown }).result : output;
       messages.push({ role: 'assistant', content: '', toolRequests: [request] });
-      messages.push({ role: 'tool', requestId: id, content: output });
+      messages.push({ role: 'tool', requestId: request.id, content: output });
     }
     return { refused: `more than ${MAX_CALLS} calls` };
   } catch (error) {
-    if (isPlainEnglishError(error) && error.code === 'QUERY_NOT_UNDERSTOOD')
-      return { refused: error.message };
+    if (isPlainEnglishError(error)) return { refused: error.message };
     throw error;
   }
 }
 
 /** @returns undefined where the tool would fail */
 function call(toolName: string, args: Readonly<Record<string, unknown>>, documents: Documents): unknown {
-  if (toolName === 'calculator') {
-    const { operation, a, b } = args;
-    if (typeof a !== 'number' || typeof b !== 'number') return undefined;
-    const result = { add: a + b, subtract: a - b, multiply: a * b, divide: a / b }[String(operation)];
-    return Number.isFinite(result) ? result : undefined;
-  }
+  const document = documents[String(args['url'])];
+  if (toolName === 'calculator') return calculate(args);
   if (toolName === 'json_reader') return read(String(args['jsonString']), String(args['path']));
-  if (toolName === 'api_call') {
-    const document = documents[String(args['url'])];
-    return document === undefined ? undefined : { status: 200, data: document };
-  }
-  return undefined;
+  return toolName === 'api_call' && document !== undefined ? { status: 200, data: document } : undefined;
 }
 
-/** As json_reader does: the value of one place, or all values that are found. @returns undefined where it would fail */
+function calculate({ operation, a, b }: Readonly<Record<string, unknown>>): unknown {
+  if (typeof a !== 'number' || typeof b !== 'number') return undefined;
+  const result = { add: a + b, subtract: a - b, multiply: a * b, divide: a / b }[String(operation)];
+  return Number.isFinite(result) ? result : undefined;
+}
+
+/** As json_reader does: the value of one place, or all values that are found. */
 function read(text: string, path: string): unknown {
   let document: unknown;
   try {
@@ -70,8 +61,7 @@ function read(text: string, path: string): unknown {
     return undefined;
   }
   const found = queryJson(path, document);
-  if (found === undefined) return undefined;
   const isOnePlace = /^\$(?:\.[\w-]+|\['(?:[^'\\]|\\.)*'\]|\[-?\d+\])*$/.test(path);
-  if (!isOnePlace) return { result: found };
-  return found.length === 0 ? undefined : { result: found[0] };
+  if (found === undefined || (isOnePlace && found.length === 0)) return undefined;
+  return { result: isOnePlace ? found[0] : found };
 }

@@ -1,0 +1,102 @@
+import type { CalculatorOperation } from '../known-tools';
+import { matchQuantity } from '../text/quantity';
+import type { Token } from '../text/token';
+import phrases from './phrases.json';
+
+export type ListName = 'sum' | 'product' | 'difference' | 'quotient' | 'average' | 'largest' | 'smallest';
+export type UnaryName = 'double' | 'triple' | 'halve' | 'square' | 'cube';
+export type Verb = 'add' | 'subtract' | 'take' | 'multiply' | 'divide' | 'increase' | 'decrease' | 'start';
+
+/** What a phrase means to the grammar of calculations. */
+type Meaning =
+  /** Between two numbers. `reversed`: `7 subtracted from 20`; `percent`: the quotient in hundredths. */
+  | {
+      readonly type: 'infix';
+      readonly operation: CalculatorOperation;
+      readonly reversed?: boolean;
+      readonly percent?: boolean;
+    }
+  | { readonly type: 'verb'; readonly verb: Verb }
+  | { readonly type: 'list'; readonly name: ListName }
+  | { readonly type: 'unary'; readonly name: UnaryName }
+  | { readonly type: 'fraction'; readonly parts: number }
+  | { readonly type: 'particle'; readonly word: string }
+  /** `power`: between a base and its exponent; `hundredths`: after a quotient; `it`: the value before; `next`: between two instructions. */
+  | { readonly type: 'power' | 'hundredths' | 'percentOf' | 'percentIs' | 'it' | 'next' }
+  /** `filler` says nothing anywhere, `asking` only around a calculation. */
+  | { readonly type: 'filler' | 'asking' };
+
+/** A unit of the grammar. */
+export type Lexeme = (
+  | { readonly type: 'number'; readonly value: number; readonly percent: boolean; readonly currency?: string }
+  | { readonly type: 'open' | 'close' }
+  | Meaning
+) & { readonly token: Token };
+
+const meanings: ReadonlyMap<string, Meaning> = new Map(
+  (phrases as readonly { readonly meaning: Meaning; readonly phrases: string }[]).flatMap(
+    ({ meaning, phrases: list }) =>
+      list
+        .split('|')
+        .flatMap((phrase) => (meaning.type === 'list' ? [phrase, `the ${phrase}`] : [phrase]))
+        .map((phrase) => [phrase, meaning] as const),
+  ),
+);
+const MAX_WORDS = 6;
+
+/** The units of a clause, without those that say nothing; undefined where a word of it has no place in a calculation. */
+export function lexCalculation(tokens: readonly Token[], joinAnd: boolean): Lexeme[] | undefined {
+  const lexemes: Lexeme[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const found = lexOne(tokens, at, joinAnd);
+    if (!found) return undefined;
+    if (found.lexeme && found.lexeme.type !== 'filler') lexemes.push(found.lexeme);
+    at = found.next;
+  }
+  return withoutAsking(lexemes);
+}
+
+function lexOne(
+  tokens: readonly Token[],
+  at: number,
+  joinAnd: boolean,
+): { readonly lexeme: Lexeme; readonly next: number } | undefined {
+  const token = tokens[at];
+  if (!token) return undefined;
+  if (token.text === '(') return { lexeme: { type: 'open', token }, next: at + 1 };
+  if (token.text === ')') return { lexeme: { type: 'close', token }, next: at + 1 };
+  const phrase = matchPhrase(tokens, at);
+  if (phrase && phrase.next > at + 1) return { lexeme: { ...phrase.meaning, token }, next: phrase.next };
+  const quantity = matchQuantity(tokens, at, { joinAnd });
+  // `0199` is a part of a name or of a telephone number.
+  if (quantity && !/^0\d/.test(token.text)) {
+    const { next, ...number } = quantity;
+    return { lexeme: { type: 'number', ...number, token }, next };
+  }
+  return phrase && { lexeme: { ...phrase.meaning, token }, next: phrase.next };
+}
+
+function matchPhrase(
+  tokens: readonly Token[],
+  at: number,
+): { readonly meaning: Meaning; readonly next: number } | undefined {
+  let found: { meaning: Meaning; next: number } | undefined;
+  let phrase = '';
+  for (let next = at; next < Math.min(tokens.length, at + MAX_WORDS); next++) {
+    const token = tokens[next];
+    if (!token || (token.kind !== 'word' && token.kind !== 'symbol' && next === at)) break;
+    phrase = next === at ? token.lower : `${phrase} ${token.lower}`;
+    const meaning = meanings.get(phrase);
+    if (meaning) found = { meaning, next: next + 1 };
+  }
+  return found;
+}
+
+/** Asking stands around a calculation; in the middle, as in `12 percent of what is 60`, it stands for a number that is not known. */
+function withoutAsking(lexemes: readonly Lexeme[]): Lexeme[] | undefined {
+  const isUnknown = lexemes.some(({ type }, at) => {
+    const before = lexemes[at - 1];
+    return type === 'asking' && before?.type === 'particle' && before.word !== 'and' && before.word !== ',';
+  });
+  return isUnknown ? undefined : lexemes.filter(({ type }) => type !== 'asking');
+}

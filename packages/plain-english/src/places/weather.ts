@@ -1,0 +1,110 @@
+import { isLight } from '../reading/light';
+import { hasTool, type Reader } from '../reading/reading';
+import { setOf } from '../text/lexicon/words';
+import { lowerAt, sliceTokens, textOf, type Token, type TokenText } from '../text/token';
+
+const TOPICS = setOf('weather temperature forecast');
+const ABOUT = setOf(
+  'weather temperature forecast current currently like conditions report check degrees outside',
+);
+const BEFORE = setOf('in at for near of around');
+const UNITS: Readonly<Record<string, string>> = {
+  imperial: 'imperial',
+  fahrenheit: 'imperial',
+  '°f': 'imperial',
+  mph: 'imperial',
+  metric: 'metric',
+  celsius: 'metric',
+  '°c': 'metric',
+};
+/** Words of the time that is now, and of no place. */
+const NO_PLACE = setOf(
+  'today now right tomorrow yesterday tonight weekend week units degrees and or but if not without every',
+);
+
+/** Reads a clause as asking for the weather at a place. */
+export const readWeather: Reader = (clause, context) => {
+  const { tokens } = clause;
+  const topic = tokens.findIndex(({ kind, lower }) => kind === 'word' && TOPICS.has(lower));
+  if (topic === -1 || !hasTool(context, 'weather')) return undefined;
+  const written = tokens.find(({ lower }) => Object.hasOwn(UNITS, lower));
+  const units = written ? { units: UNITS[written.lower] } : {};
+  const about = tokens.filter(({ lower }) => ABOUT.has(lower) || lower === 'units');
+  const later = tokens.find(({ lower }) => /^(?:tomorrow|yesterday|weekend|week)$/.test(lower));
+  const details = { toolName: 'weather', extractedArgs: units };
+  if (later)
+    return {
+      problem: { message: `Only the weather now can be told, not that of ${later.lower}.`, ...details },
+      weight: 0.9,
+    };
+  const place = findPlace(clause, topic);
+  if (!place)
+    return {
+      problem: { message: 'The place whose weather is wanted is missing.', missing: 'location', ...details },
+      weight: 0.8,
+    };
+  const places = [place, ...furtherPlaces(clause, place)];
+  return {
+    steps: places.map((place) => ({ toolName: 'weather', args: { location: textOfPlace(place), ...units } })),
+    read: new Set([...about, ...places.flatMap(({ tokens: named }) => named), ...(written ? [written] : [])]),
+    weight: 1.05,
+  };
+};
+
+/** `weather in Paris, Texas`, `Paris weather`, `London's temperature`. */
+function findPlace(clause: TokenText, topic: number): TokenText | undefined {
+  const { tokens } = clause;
+  for (let at = topic + 1; at < tokens.length; at++) {
+    if (BEFORE.has(lowerAt(tokens, at)) && isPlace(tokens[at + 1])) return placeFrom(clause, at + 1);
+  }
+  if (lowerAt(tokens, topic) === 'temperature') return undefined;
+  if (isPlace(tokens[topic + 1])) return placeFrom(clause, topic + 1);
+  let from = topic;
+  let to = topic;
+  if (lowerAt(tokens, to - 1) === "'s") from = --to;
+  while (isPlace(tokens[from - 1]) && !ABOUT.has(lowerAt(tokens, from - 1))) from--;
+  return from < to ? sliceTokens(clause, from, to) : undefined;
+}
+
+/** `Rome and Paris`: names in capitals after the first place. */
+function furtherPlaces(clause: TokenText, first: TokenText): readonly TokenText[] {
+  const { tokens } = clause;
+  const places: TokenText[] = [];
+  const last = first.tokens.at(-1);
+  // Whether `Rome, Paris and Oslo` are two places or three is not known, so that the rest stays unread.
+  const isRegion = first.tokens.some(({ lower }) => lower === ',');
+  let at = last && !isRegion ? tokens.indexOf(last) + 1 : tokens.length;
+  while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) {
+    while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) at++;
+    if (!isPlace(tokens[at]) || !/^\p{Lu}/u.test(tokens[at]?.text ?? '')) break;
+    const place = placeFrom(clause, at);
+    places.push(place);
+    at += place.tokens.length;
+  }
+  return places;
+}
+
+function textOfPlace(place: TokenText): string {
+  const [first] = place.tokens;
+  return first?.kind === 'quoted' ? String(first.value) : textOf(place);
+}
+
+/** A comma stays where one more place follows in capitals: `Portland, Oregon`. */
+function placeFrom(clause: TokenText, from: number): TokenText {
+  const { tokens } = clause;
+  const isNamed = (at: number): boolean => isPlace(tokens[at]) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
+  let to = from;
+  while (isPlace(tokens[to]) || (to > from && lowerAt(tokens, to) === 'of' && isNamed(to + 1))) to++;
+  const region = tokens[to + 1];
+  if (lowerAt(tokens, to) === ',' && region && isPlace(region) && /^\p{Lu}/u.test(region.text)) {
+    to++;
+    while (isPlace(tokens[to])) to++;
+  }
+  return sliceTokens(clause, from, to);
+}
+
+function isPlace(token: Token | undefined): boolean {
+  if (!token || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
+  const isUnit = Object.hasOwn(UNITS, token.lower);
+  return !isUnit && !NO_PLACE.has(token.lower) && (!isLight(token) || /^\p{Lu}/u.test(token.text));
+}

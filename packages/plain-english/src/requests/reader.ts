@@ -1,0 +1,200 @@
+import { readAnswer, documentOf } from '../documents/reader';
+import { readQuestion } from '../documents/question';
+import { HTTP_METHODS, type HttpMethod } from '../known-tools';
+import { isLight } from '../reading/light';
+import type { Problem } from '../reading/problem';
+import { hasTool, referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
+import { setOf } from '../text/lexicon/words';
+import { lowerAt, type Token, type TokenText } from '../text/token';
+import { readHeaders } from './headers';
+
+const WEIGHT = 1.1;
+const VERBS: Readonly<Partial<Record<HttpMethod, ReadonlySet<string>>>> = {
+  GET: setOf(
+    'get fetch retrieve download request load open visit hit call ping grab pull check query read view',
+  ),
+  POST: setOf('post submit'),
+  DELETE: setOf('delete remove'),
+};
+/** These send what is given, and say else nothing of the method. */
+const SENDING = setOf('send upload push');
+const NOUNS = setOf(
+  'request requests api endpoint url address http https page site website webpage method content response json data',
+);
+const BODY = setOf('body payload json data text content message');
+const POINTING = setOf('it that this result answer output response them these');
+const NAMES: ReadonlySet<string> = new Set(HTTP_METHODS.map((method) => method.toLowerCase()));
+
+/** Reads a clause as an HTTP request with one address: method, headers as `Name: value`, and a body in JSON or in quotes. */
+export const readRequest: Reader = (clause, context) => {
+  if (!hasTool(context, 'api_call')) return undefined;
+  const { tokens } = clause;
+  const [address, other] = tokens.filter(({ kind }) => kind === 'url' || kind === 'domain');
+  const verb = findVerb(tokens);
+  if (!address) return lacksAddress(tokens, verb);
+  if (other || (address.kind === 'domain' && !verb)) return undefined;
+  const headers = readHeaders(clause);
+  const body = findBody(tokens, headers.read, context);
+  const method = methodOf(verb, body !== undefined);
+  const read = new Set([address, ...headers.read, ...(verb ? verb.tokens : []), ...(body?.read ?? [])]);
+  for (const token of tokens) if (NOUNS.has(token.lower)) read.add(token);
+  const url = String(address.value);
+  const args = {
+    url,
+    method: method ?? 'GET',
+    ...(headers.read.size === 0 ? {} : { headers: headers.values }),
+    ...(body === undefined ? {} : { body: body.value }),
+  };
+  if (verb && !isOrder(tokens, verb) && !READING.has(method ?? 'GET')) return undefined;
+  const problem = findProblem(method, body !== undefined, tokens, read);
+  if (problem) return { problem: { ...problem, toolName: 'api_call', extractedArgs: args }, weight: 0.85 };
+  const request: Reading = { steps: [{ toolName: 'api_call', args }], read, weight: WEIGHT };
+  const isPlain = args.method === 'GET' && body === undefined && hasTool(context, 'json_reader');
+  return (isPlain ? withPart(request, clause, address, context) : undefined) ?? request;
+};
+
+/** These change nothing at the other side. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SUBJECTS = setOf('i we you they he she it');
+
+/** `should I delete …?` and `we post …` ask for nothing; `could you delete …` does. */
+function isOrder(tokens: readonly Token[], { tokens: [first] }: MethodVerb): boolean {
+  const at = first ? tokens.indexOf(first) : 0;
+  const [asked, subject] = [lowerAt(tokens, at - 2), lowerAt(tokens, at - 1)];
+  return !SUBJECTS.has(subject) || (subject === 'you' && /^(?:can|could|would|will)$/.test(asked));
+}
+
+interface MethodVerb {
+  readonly method: HttpMethod | 'send';
+  readonly tokens: readonly Token[];
+}
+
+/** The word that says the method: its name before any verb, and of two verbs none. */
+function findVerb(tokens: readonly Token[]): MethodVerb | undefined {
+  const named = tokens.filter(
+    ({ text, lower }, at) => NAMES.has(lower) && isNamed(text, lowerAt(tokens, at + 1)),
+  );
+  const verbs = tokens.filter(({ kind, lower }) => kind === 'word' && verbMethod(lower) !== undefined);
+  const [name] = named;
+  if (name) {
+    const isOnly = named.every(({ lower }) => lower === name.lower);
+    const method = name.lower.toUpperCase() as HttpMethod;
+    // `send a GET request`, `call … using GET`
+    const vague = verbs.filter(
+      ({ lower }) => SENDING.has(lower) || (verbMethod(lower) === 'GET' && lower !== 'get'),
+    );
+    return isOnly ? { method, tokens: [...named, ...vague] } : undefined;
+  }
+  // In another place a verb is a word of what is asked: `how many tickets are open`.
+  const first = tokens.find(
+    (token) => token.kind === 'word' && (!isLight(token) || verbMethod(token.lower) !== undefined),
+  );
+  const verb = verbs.find((one) => one === first);
+  const method = verb && verbMethod(verb.lower);
+  return verb && method !== undefined ? { method, tokens: [verb] } : undefined;
+}
+
+function isNamed(text: string, next: string): boolean {
+  return /^[A-Z]+$/.test(text) || next === 'request' || next === 'method';
+}
+
+function verbMethod(word: string): HttpMethod | 'send' | undefined {
+  if (SENDING.has(word)) return 'send';
+  const own = HTTP_METHODS.find((method) => method.toLowerCase() === word);
+  return own ?? HTTP_METHODS.find((method) => VERBS[method]?.has(word) === true);
+}
+
+function methodOf(verb: MethodVerb | undefined, hasBody: boolean): HttpMethod | undefined {
+  if (verb?.method === 'send') return 'POST';
+  return verb?.method ?? (hasBody ? undefined : 'GET');
+}
+
+interface Body {
+  readonly value: unknown;
+  readonly read: readonly Token[];
+}
+
+/** A JSON text, a quotation that is called a body, or what came of the call before. */
+function findBody(
+  tokens: readonly Token[],
+  taken: ReadonlySet<Token>,
+  context: ReadContext,
+): Body | undefined {
+  const free = tokens.filter((token) => !taken.has(token));
+  const nouns = free.filter(({ lower }) => BODY.has(lower));
+  const [json, other] = free.filter(({ kind }) => kind === 'json');
+  if (json) return other ? undefined : { value: json.value, read: [json, ...nouns] };
+  const [quoted] = free.filter(({ kind }, at) => kind === 'quoted' && BODY.has(lowerAt(free, at - 1)));
+  if (quoted) return { value: quoted.value, read: [quoted, ...nouns] };
+  const earlier = referenceBack(context);
+  const sends = tokens.some(({ lower }) => SENDING.has(lower) || /^(?:post|put|patch|submit)$/.test(lower));
+  const [pointing] = free.filter(({ lower }) => POINTING.has(lower));
+  return pointing && sends && earlier !== undefined ? { value: earlier, read: [pointing] } : undefined;
+}
+
+/** What a request lacks that says that it sends something. */
+function findProblem(
+  method: HttpMethod | undefined,
+  hasBody: boolean,
+  tokens: readonly Token[],
+  read: ReadonlySet<Token>,
+): Problem | undefined {
+  if (method === undefined) return { message: 'The method of the request is not said.', missing: 'method' };
+  const isReading = READING.has(method);
+  if (hasBody) return isReading ? { message: `A ${method} request takes no body.` } : undefined;
+  if (isReading || method === 'DELETE') return undefined;
+  const isSent = ({ lower }: Token): boolean => BODY.has(lower) || POINTING.has(lower) || SENDING.has(lower);
+  const announces = tokens.some((token) => isSent(token) || (!isLight(token) && !read.has(token)));
+  return announces
+    ? { message: 'The body of the request is missing: write it as JSON.', missing: 'body' }
+    : undefined;
+}
+
+const BEFORE_ADDRESS = setOf('from of at in on');
+
+/**
+ * `get the score from https://…`: the part of the response that is named right before the address. It is read when the response is there,
+ * as `the open tickets` may be all of it.
+ */
+function withPart(
+  request: Reading,
+  { tokens }: TokenText,
+  address: Token,
+  { steps, outputs }: ReadContext,
+): ReturnType<Reader> {
+  const before = tokens.slice(0, tokens.indexOf(address));
+  if (!BEFORE_ADDRESS.has(before.at(-1)?.lower ?? '')) return undefined;
+  const from = before.findIndex(
+    (token) => token.kind === 'word' && (request.read.has(token) || /^(?:what|how)$/.test(token.lower)),
+  );
+  const isNamed = (token: Token): boolean => !request.read.has(token) && !isLight(token);
+  if (from === -1 || before.slice(0, from).some(isNamed) || !before.some(isNamed)) return undefined;
+  const question = readQuestion(
+    before.slice(from).filter((token) => !request.read.has(token) || NOUNS.has(token.lower)),
+  );
+  if (!question) return undefined;
+  const step = steps.length + 1;
+  const read = new Set([...request.read, ...before]);
+  if (outputs.length < step && /s$/.test(lowerAt(before, before.length - 2))) return { ...request, read };
+  const document = outputs.length < step ? undefined : documentOf(step, outputs[step - 1]?.output);
+  const part = readAnswer(question, document, `{{${step}.data}}`, before);
+  return part && 'steps' in part ? { steps: [...request.steps, ...part.steps], read, weight: WEIGHT } : part;
+}
+
+/** `call the api`, `post {…}`: a request without an address. */
+function lacksAddress(tokens: readonly Token[], verb: MethodVerb | undefined): ReturnType<Reader> {
+  if (!verb) return undefined;
+  const isCapital = verb.tokens.some(({ text }) => /^[A-Z]+$/.test(text));
+  const isRequest = tokens.some(({ lower }) =>
+    /^(?:request|api|endpoint|url|webhook|website|webpage)$/.test(lower),
+  );
+  const sendsJson = verb.method !== 'GET' && tokens.some(({ kind }) => kind === 'json');
+  if (!isCapital && !isRequest && !sendsJson) return undefined;
+  const problem = {
+    message: 'The address to send the request to is missing.',
+    missing: 'url',
+    toolName: 'api_call',
+    extractedArgs: verb.method === 'send' ? {} : { method: verb.method },
+  };
+  return { problem, weight: 0.75 };
+}

@@ -1,0 +1,120 @@
+import { spend } from '../allowance';
+import { KNOWN_TOOLS } from '../known-tools';
+import { findUnread } from '../reading/light';
+import { referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
+import { setOf } from '../text/lexicon/words';
+import { stem, wordsOf } from '../text/stem';
+import type { Token, TokenText } from '../text/token';
+import type { ToolDescription } from '../types';
+import { findArguments, type Earlier } from './arguments';
+import { termsOf, type ToolTerms } from './terms';
+
+const OWN = new Set(KNOWN_TOOLS.map(({ name }) => name));
+/** Words around a name and around arguments. */
+const AROUND = setOf(
+  'use run call tool using with args arguments parameters parameter value values set where invoke',
+);
+/** Work of comparing a clause with a tool, and of reading its arguments. */
+const COMPARE_COST = 3;
+const READ_COST = 60;
+/** How much better the words of a clause have to fit one tool than the next. */
+const MIN_MARGIN = 0.2;
+
+/** Reads a clause as a call of a registered tool, which it names or whose words it uses. */
+export const readRegistered: Reader = (clause, context) => {
+  const stems = clause.tokens.map(({ kind, lower }) => (kind === 'word' ? stem(lower) : ''));
+  const readings: Candidate[] = [];
+  let lack: ReturnType<Reader>;
+  for (const tool of context.tools) {
+    if (OWN.has(tool.name)) continue;
+    spend(COMPARE_COST);
+    const terms = termsOf(tool);
+    const fit = fitOf(clause.tokens, stems, terms);
+    if (fit === 0) continue;
+    const found = readCall(clause, context, terms, fit);
+    if ('problem' in found)
+      lack = fit >= 2 || stems.some((one) => terms.verbs.has(one)) ? heavier(lack, found) : lack;
+    else if (findUnread(clause.tokens, found.read).length === 0) readings.push({ tool, fit, found });
+    else lack ??= found;
+  }
+  const [best, next] = readings.sort((one, other) => other.fit - one.fit);
+  if (best && next && best.fit - next.fit < MIN_MARGIN) {
+    const names = `${best.tool.name}, ${next.tool.name}`;
+    return { problem: { message: `Several tools fit equally well: ${names}.` }, weight: 0.9 };
+  }
+  return best?.found ?? lack;
+};
+
+/** Reads a clause as a call of the only tool that is offered, whether its words choose it or not. */
+export const readGiven: Reader = (clause, context) => {
+  const [tool] = context.tools;
+  return tool && readCall(clause, context, termsOf(tool), 1);
+};
+
+interface Candidate {
+  readonly tool: ToolDescription;
+  readonly fit: number;
+  readonly found: Reading;
+}
+
+function heavier(one: ReturnType<Reader>, other: ReturnType<Reader>): ReturnType<Reader> {
+  return one && other && one.weight >= other.weight ? one : (other ?? one);
+}
+
+/** How well the words of a clause fit a tool: 2 and more where they are its name, 0 where they do not choose it. */
+function fitOf(tokens: readonly Token[], stems: readonly string[], terms: ToolTerms): number {
+  const { nameWords, nameStems, verbs, isReading } = terms;
+  const isWritten = tokens.some(
+    ({ text, kind }) => kind === 'word' && wordsOf(text).join(' ') === nameWords.join(' '),
+  );
+  if (isWritten && (nameWords.length > 1 || tokens.length <= 3)) return 3;
+  const said = new Set(stems);
+  const named = [...nameStems].filter((word) => said.has(word)).length / nameStems.size;
+  if (named === 1) return 2 + nameStems.size / 100;
+  const does = isReading || [...verbs].some((verb) => said.has(verb));
+  const described = [...said].filter((word) => word.length > 2 && terms.stems.has(word)).length;
+  if (!does || (named < 0.5 && described < 2)) return 0;
+  return named + Math.min(described, 5) / 10;
+}
+
+function readCall(
+  clause: TokenText,
+  context: ReadContext,
+  terms: ToolTerms,
+  fit: number,
+): Exclude<ReturnType<Reader>, undefined> {
+  const { tool, slots } = terms;
+  spend(READ_COST + clause.tokens.length);
+  const { args, read, filled, unclear } = findArguments(clause, terms, earlierOf(context));
+  const details = { toolName: tool.name, extractedArgs: args };
+  const explained = new Set(read);
+  for (const token of clause.tokens) if (isAbout(token, terms, filled)) explained.add(token);
+  const unread = findUnread(clause.tokens, explained).length;
+  // Little of the clause is about this tool.
+  if (fit < 2 && unread > 1) return { steps: [], read: explained, weight: 0 };
+  const weight = Math.min(0.9, 0.7 + fit / 10) - unread / 20;
+  if (unclear !== undefined) return { problem: { message: unclear, ...details }, weight };
+  const missing = slots.find((slot) => slot.parameter.required && !filled.has(slot));
+  if (missing) {
+    const what = missing.parameter.description.replace(/\.$/, '') || `${tool.name} needs it`;
+    const message = `"${missing.name}" is missing: ${what}.`;
+    return { problem: { message, missing: missing.name, ...details }, weight };
+  }
+  return { steps: [{ toolName: tool.name, args }], read: explained, weight: fit >= 2 ? 1.5 : 0.9 };
+}
+
+function earlierOf(context: ReadContext): Earlier | undefined {
+  const reference = referenceBack(context);
+  return reference === undefined
+    ? undefined
+    : { reference, isPlain: OWN.has(context.steps.at(-1)?.toolName ?? '') };
+}
+
+/** True for a word by which a clause says which tool is meant, or what one of its values is. */
+function isAbout({ kind, lower, text }: Token, terms: ToolTerms, filled: ReadonlySet<unknown>): boolean {
+  if (kind !== 'word') return false;
+  const one = stem(lower);
+  if (AROUND.has(lower) || terms.stems.has(one) || terms.verbs.has(one)) return true;
+  if (wordsOf(text).join(' ') === terms.nameWords.join(' ')) return true;
+  return terms.slots.some((slot) => filled.has(slot) && slot.stems.has(one));
+}

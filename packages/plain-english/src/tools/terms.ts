@@ -1,0 +1,85 @@
+import { onceFor } from '../text/once-for';
+import { stem, wordsOf } from '../text/stem';
+import { setOf } from '../text/lexicon/words';
+import type { ToolDescription, ToolParameter } from '../types';
+
+/** A parameter and the words that may stand before its value, longest first. */
+export interface Slot {
+  readonly name: string;
+  readonly parameter: ToolParameter;
+  readonly labels: readonly (readonly string[])[];
+  /** Stems of the words of its name, and of its description. */
+  readonly nameStems: ReadonlySet<string>;
+  readonly stems: ReadonlySet<string>;
+  /** Its name and description in lower case, to see what kind of text it takes. */
+  readonly about: string;
+  readonly choices: readonly { readonly value: string; readonly words: readonly string[] }[];
+}
+
+/** What a tool is recognized by. */
+export interface ToolTerms {
+  readonly tool: ToolDescription;
+  readonly nameWords: readonly string[];
+  /** Stems of its name and of its description. */
+  readonly nameStems: ReadonlySet<string>;
+  readonly stems: ReadonlySet<string>;
+  /** What it does: the first word of its name and of its description, with words that mean the same. */
+  readonly verbs: ReadonlySet<string>;
+  /** True where it only looks something up, which a question asks for without a verb. */
+  readonly isReading: boolean;
+  readonly slots: readonly Slot[];
+}
+
+/** Verbs that mean the same to any tool. */
+const SAME = [
+  'create add open raise file new make log',
+  'book reserve schedule',
+  'delete remove erase',
+  'update change edit modify',
+  'find search lookup look',
+  'send email mail message text',
+  'list show get',
+].map((group) => group.split(' ').map(stem));
+const READING = new Set(
+  'list get show lookup look find search check fetch track read view status count tell'.split(' ').map(stem),
+);
+/** What the name of an id may be said without: `order A17` for `orderId`. */
+const GENERIC = setOf('id number code name no nr ref');
+/** No word of a description makes these say nothing. */
+const NEVER = setOf('not no never without except only if unless until all every each or but again');
+
+export const termsOf = onceFor((tool: ToolDescription): ToolTerms => {
+  const nameWords = wordsOf(tool.name);
+  const description = wordsOf(tool.description);
+  const first = [nameWords[0] ?? '', description[0] ?? ''].map(stem);
+  return {
+    tool,
+    nameWords,
+    nameStems: new Set(nameWords.map(stem)),
+    stems: stemsOf([...nameWords, ...description]),
+    verbs: new Set(first.flatMap((verb) => [verb, ...SAME.filter((group) => group.includes(verb)).flat()])),
+    isReading: first.some((verb) => READING.has(verb)),
+    slots: Object.entries(tool.parameters).map(([name, parameter]) => slotOf(name, parameter)),
+  };
+});
+
+function slotOf(name: string, parameter: ToolParameter): Slot {
+  const words = wordsOf(name);
+  const short = words.slice(0, -1);
+  const isId = short.length > 0 && GENERIC.has(words.at(-1) ?? '');
+  const written = name.toLowerCase();
+  const labels = [words, [written], ...(isId ? [short] : [])];
+  return {
+    name,
+    parameter,
+    labels: labels.filter((label, at) => labels.findIndex((one) => one.join(' ') === label.join(' ')) === at),
+    nameStems: new Set(words.map(stem)),
+    stems: stemsOf([...words, ...wordsOf(parameter.description)]),
+    about: `${words.join(' ')} ${parameter.description.toLowerCase()}`,
+    choices: (parameter.enum ?? []).map((value) => ({ value, words: wordsOf(value) })),
+  };
+}
+
+function stemsOf(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.filter((word) => !NEVER.has(word)).map(stem));
+}

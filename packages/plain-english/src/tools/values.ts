@@ -1,0 +1,120 @@
+import { matchQuantity } from '../text/quantity';
+import { isIdLike } from '../text/id-like';
+import { isLight } from '../reading/light';
+import { setOf } from '../text/lexicon/words';
+import { POLITENESS } from '../text/stop-words';
+import { dateAt } from '../text/temporal';
+import { lowerAt, textOf, type Token, type TokenText } from '../text/token';
+import type { Slot } from './terms';
+
+/** A value and the token after it. */
+export interface Value {
+  readonly value: unknown;
+  readonly to: number;
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  false: false,
+  yes: true,
+  no: false,
+  on: true,
+  off: false,
+};
+const ENDS = setOf(', ; . ? ! and then & with for');
+const TELLING = new Set([
+  'number',
+  'ordinal',
+  'url',
+  'domain',
+  'email',
+  'file',
+  'phone',
+  'date',
+  'time',
+  'dotted',
+]);
+const NO_VALUE = setOf('not no never without except only if unless or but');
+
+/** A value for a parameter that starts at this token, by the parameter's type. @param isSigned after `:` or `=`, where a text may go on */
+export function readValue(
+  text: TokenText,
+  at: number,
+  slot: Slot,
+  isSigned: boolean,
+  isLabel: (at: number) => boolean,
+): Value | undefined {
+  const token = text.tokens[at];
+  if (!token) return undefined;
+  const { type } = slot.parameter;
+  if (slot.choices.length > 0) return choiceAt(text.tokens, at, slot) ?? otherChoice(text, at, isSigned);
+  if (type === 'boolean') {
+    const value = BOOLEANS[token.lower];
+    return value === undefined ? undefined : { value, to: at + 1 };
+  }
+  if (type === 'number' || type === 'integer') return numberAt(text.tokens, at);
+  if (token.kind === 'json') return { value: type === 'string' ? token.text : token.value, to: at + 1 };
+  if (token.kind === 'quoted') return { value: token.value, to: at + 1 };
+  if (type === 'object' || type === 'array') return undefined;
+  return textAt(text, at, slot, isSigned, isLabel);
+}
+
+/** The exact words of one of the texts that a parameter allows. */
+export function choiceAt(tokens: readonly Token[], at: number, { choices }: Slot): Value | undefined {
+  const quoted = tokens[at]?.kind === 'quoted' ? String(tokens[at].value).toLowerCase() : undefined;
+  let found: Value | undefined;
+  for (const { value, words } of choices) {
+    if (quoted === value.toLowerCase() || lowerAt(tokens, at) === value.toLowerCase())
+      return { value, to: at + 1 };
+    const isHere = words.length > 0 && words.every((word, offset) => lowerAt(tokens, at + offset) === word);
+    if (isHere && at + words.length > (found?.to ?? 0)) found = { value, to: at + words.length };
+  }
+  return found;
+}
+
+/** A text that a parameter does not allow, for the refusal to name. */
+function otherChoice(text: TokenText, at: number, isSigned: boolean): Value | undefined {
+  const token = text.tokens[at];
+  if (!isSigned || token?.kind !== 'word') return undefined;
+  return { value: token.text, to: at + 1 };
+}
+
+/** A number with its sign; a percentage is none. */
+export function numberAt(tokens: readonly Token[], at: number): Value | undefined {
+  const sign = tokens[at]?.text === '-' || tokens[at]?.text === '−' ? 1 : 0;
+  const quantity = matchQuantity(tokens, at + sign);
+  if (!quantity || quantity.percent) return undefined;
+  return { value: sign === 1 ? -quantity.value : quantity.value, to: quantity.next };
+}
+
+function textAt(
+  text: TokenText,
+  at: number,
+  slot: Slot,
+  isSigned: boolean,
+  isLabel: (at: number) => boolean,
+): Value | undefined {
+  const { tokens } = text;
+  const date = /\bdate|\bday\b/.test(slot.about) ? dateAt(text, at) : undefined;
+  if (date) return date;
+  const isEnd = (to: number): boolean => to >= tokens.length || ENDS.has(lowerAt(tokens, to)) || isLabel(to);
+  if (isEnd(at) || NO_VALUE.has(lowerAt(tokens, at))) return undefined;
+  if (isSigned) {
+    let to = at + 1;
+    while (!isEnd(to)) to++;
+    // `name: web-03 please`
+    while (to > at + 1 && POLITENESS.has(lowerAt(tokens, to - 1))) to--;
+    return { value: textOf(text, at, to), to };
+  }
+  const token = tokens[at];
+  if (token && isTelling(token)) return { value: token.text, to: at + 1 };
+  let to = at;
+  while (tokens[to]?.kind === 'word' && /^\p{Lu}/u.test(tokens[to]?.text ?? '') && !isLabel(to)) to++;
+  if (to === at && token?.kind === 'word' && !isLight(token)) to++;
+  return to > at && isEnd(to) ? { value: textOf(text, at, to), to } : undefined;
+}
+
+/** True for what can hardly be anything but a value. */
+export function isTelling({ kind, text }: Token): boolean {
+  return TELLING.has(kind) || (kind === 'word' && isIdLike(text));
+}
