@@ -10,6 +10,9 @@ const FACT_COST = 0.5;
 /** The maximum number of facts that one answer tells. */
 const MAX_TOLD = 50;
 
+/** Of several who are the same to the user, which one: `my youngest daughter` is a daughter. */
+const RANKED = /^(?:youngest|eldest|oldest|younger|older) /;
+
 interface Told {
   readonly text: string;
   readonly facts: readonly KnownFact[];
@@ -46,7 +49,10 @@ function answer(wanted: Wanted, own: readonly KnownFact[]): Told | undefined {
   const holding = own.filter(holds);
   if (wanted.kind === 'everything') return tellAll(holding);
   const named = (from: readonly KnownFact[]): KnownFact[] =>
-    from.filter(({ attribute }) => wanted.attributes.includes(attribute));
+    from.filter(
+      ({ attribute }) =>
+        wanted.attributes.includes(attribute) || wanted.attributes.includes(attribute.replace(RANKED, '')),
+    );
   const [held, ended] = [named(holding), named(own).filter((fact) => !holds(fact))];
   switch (wanted.kind) {
     case 'before':

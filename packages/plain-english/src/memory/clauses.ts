@@ -31,7 +31,7 @@ const VERB = String.raw`(?:(?:now|also|currently|still|just|really) )*(?:live|wo
 /** At the beginning of a sentence these are said of oneself. */
 const BARE_VERB = /^(?:sold|moved to|moved from|started at|joined|quit|left|lost|living in|handed in) /i;
 const CLAUSE_END = new RegExp(
-  String.raw`\s*(?:[,–—:(]|\s-)?\s+(?:and|but|so|because|while|although|plus)\s+(?=(?:also |now |from today |from now on )?${SUBJECT}\s|${VERB}\s|[^\s,]+\s(?:is|are)\s(?:my|our)\s)|\s*[,–—:(]\s*(?=(?:and |but |so |because |also |now )*${SUBJECT}\s)|\s+-\s+(?=${SUBJECT}\s)|,\s+(?=${VERB}\s)`,
+  String.raw`\s*(?:[,–—:(]|\s-)?\s+(?:and|but|(?<!just )so|because|while|although|plus)\s+(?=(?:also |now |from today |from now on )?${SUBJECT}\s|${VERB}\s|[^\s,]+\s(?:is|are)\s(?:my|our)\s)|\s*[,–—:(]\s*(?=(?:and |but |so |because |also |now )*${SUBJECT}\s)|\s+-\s+(?=${SUBJECT}\s)|,\s+(?=${VERB}\s)`,
   'giu',
 );
 
@@ -49,7 +49,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(what|who|where|when|how)'?s\b(?=\s)/gi, '$1 is'],
 ];
 const LEAD =
-  /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|thanks|thank you|cheers|great|cool|nice|lovely|yes|yeah|yep|no|nope|ok|okay|well|oh|ah|so|and|but|also|plus|actually|btw|by the way|fyi|for the record|just so you know|in fact|because|since then|sorry|correction|please|now|I would say(?: that)?|nowadays|currently|these days|from (?:now on|today|tomorrow)|as of (?:now|today)|in the end|news|finally|sadly|luckily|unfortunately|good news|big news|update|note|remember|note that|remember that|keep in mind that|don't forget that|do not forget that|you should know that|(?:please )?(?:note|remember|save|store)(?: that|:)?|I (?:already |just )?(?:told|said to) you(?: that)?|did I (?:mention|say|tell you) that|there|that)(?=[\s,:!.–-])[\s,:!.–-]*)+/i;
+  /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|thanks|thank you|cheers|great|cool|nice|lovely|yes|yeah|yep|no|nope|ok|okay|well|oh|ah|so|and|but|also|plus|actually|btw|by the way|fyi|for the record|just so you know|in fact|because|since then|sorry|correction|please|now|I would say(?: that)?|nowadays|currently|these days|from (?:now on|today|tomorrow)|as of (?:now|today)|in the end|news|finally|sadly|luckily|unfortunately|good news|big news|update|note|remember|note that|remember that|keep in mind that|don't forget that|do not forget that|you should know that|(?:please )?(?:note|remember|save|store)(?: that|:)?|I (?:already |just )?(?:told|said to) you(?: that)?|did I (?:mention|say|tell you) that|there|that(?! (?:is|was)\b))(?=[\s,:!.–-])[\s,:!.–-]*)+/i;
 
 const IMPERATIVE =
   /^(?:please )?(?:can you |could you |would you )?(?:translate|summari[sz]e|rewrite|rephrase|proofread|correct|fix|repeat|classify|extract|paraphrase|write|compose|draft|generate|imagine|pretend|suppose|act|role-?play|say|print|count|spell|reverse|analy[sz]e|explain|find|search|send|post|create|make|show|list|tell|give|forget|delete|remove|erase|add|multiply|get|fetch|read|run|use|book|order|convert|compute|calculate|call (?!me\b))\b/i;
@@ -60,6 +60,8 @@ const STORY =
   /\b(?:imagine|pretend|suppose|supposing|hypothetically|role-?play|once upon a time|in (?:my|the|a) (?:novel|story|dream|game|book|film|movie)|for example)\b/i;
 const UNREAL =
   /\b(?:if|unless|wish|wishes|wished|hope|hopes|hoping|hopefully|maybe|perhaps|probably|possibly|imagine|pretend|suppose|would|could|might|should|shall|will|dream|dreams|dreamed|dreamt|guess|doubt|not sure|unsure|I think|I believe|I suspect|nearly|almost|going to|gonna|want to|wants to|wanted to|planning|plan to|thinking (?:of|about)|consider|considering|hoping|tempted|about to|not true|untrue|false that|nobody|no one|when I was|as a (?:kid|child|boy|girl|teenager)|until \d+|back then|whether|someday|some day|one day|a lie|kidding|joking|supposedly|allegedly|apparently)\b|\bmay\b(?! \d)/;
+/** Of what has happened it says how long it is to last. */
+const HOPE = /, (?:hopefully|I hope) for (?:good|ever|long|a while)$/i;
 const SPEECH =
   /(?<!\p{L})(\S+ )?(?:says?|said|tells?|told|thinks?|thought|claims?|claimed|believes?|writes|wrote|texted|reckons?|insists?|heard|according|asks?|asked|swears?|mentioned|jokes?|joked|announced)\b/giu;
 const QUOTED_SPEECH = /["“][^"”]*\b(?:I|my|we|our)\b[^"”]*["”]/i;
@@ -127,7 +129,14 @@ function clausesOfSentence(
     if (!isElided)
       subject = /^(?:I|we|he|she|they|you|it)\b/i.exec(own)?.[0] ?? (/^\p{Lu}/u.test(own) ? 'they' : '');
     const place = { start: start + from + lead, end: start + to - trail };
-    clauses.push({ text, ...place, sentence, asks, unreal: isSupposed || UNREAL.test(text), reported });
+    clauses.push({
+      text,
+      ...place,
+      sentence,
+      asks,
+      unreal: isSupposed || UNREAL.test(text.replace(HOPE, '')),
+      reported,
+    });
   };
   for (const { 0: mark, index } of whole.matchAll(CLAUSE_END)) {
     add(index);

@@ -29,7 +29,7 @@ export type Wanted =
 const ASKING =
   /^(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|remind) me(?: again)?|(?:please )?(?:tell|remind) me(?: again)?|do you (?:still |happen to )?(?:know|remember|recall)|I (?:forgot|forget|can not remember|do not remember)|(?:and|so|ok|okay|well|hey|hi|hello|please|quick question|question))[\s,:.]+/i;
 const AFTER =
-  /[\s,]+(?:again|now|right now|currently|these days|nowadays|at the moment|at present|today|please|then|by the way|btw|thanks|thank you|exactly)$/i;
+  /[\s,]+(?:again|now|right now|currently|these days|nowadays|at the moment|at present|today|please|then|by the way|btw|thanks|thank you|exactly|if you (?:please|do not mind)|(?<=, ?)(?:love|mate|dear))$/i;
 /** Where one question ends and the next begins. */
 const SEVERAL = /(?<=\?)\s+(?=\p{L})|,?\s+and\s+(?=(?:what|where|who|when|which|how)\b)/iu;
 /** `where I live` in the form of a question. */
@@ -40,7 +40,7 @@ const INDIRECT: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(what|who|when|where|how much) ((?:my|our|the) .+?) (is|are|was)(?: (called|named))?$/i, '$1 $3 $2 $4'],
   [
-    /^(what|where|who|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (live|work|like|love|enjoy|hate|dislike|prefer|do|drive|speak|play|have)\b ?(.*)$/i,
+    /^(what|where|who|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (?:do )?(live|work|(?:not )?like|love|enjoy|hate|dislike|prefer|do|drive|speak|play|have)\b ?(.*)$/i,
     '$1 do $2 $3 $4',
   ],
 ];
@@ -63,6 +63,8 @@ function plainQuestion(part: string): string {
     /\b(do|am|are|is|have|did|I|we) (?:still|currently|really|actually|now|usually|even) /gi,
     '$1 ',
   );
+  // `what don't I like`
+  text = text.replace(/\b(do|am|are|can) not (I|we)\b/i, '$1 $2 not');
   for (const [pattern, form] of INDIRECT) {
     if (pattern.test(text)) return text.replace(pattern, form).trim();
   }
@@ -94,7 +96,12 @@ export function readWanted(question: string): Wanted | undefined {
     const attribute = words === undefined ? undefined : toAttribute(words);
     if (attribute === undefined || !fits(question, attribute)) continue;
     if (slots[0]?.kind === 'secret' && !attribute.split(' ').some((word) => isIn('secrets', word))) continue;
-    return { kind: 'values', attributes: attributesLike(attribute) };
+    // `my library card is 30518`
+    const bare = attribute.replace(/ (?:number|code)$/, '');
+    return {
+      kind: 'values',
+      attributes: [...attributesLike(attribute), ...(bare === attribute ? [] : [bare])],
+    };
   }
   return isQuestion(question) ? readCheck(question) : undefined;
 }
@@ -102,7 +109,10 @@ export function readWanted(question: string): Wanted | undefined {
 /** Who is a person, and when is a date. */
 function fits(question: string, attribute: string): boolean {
   const last = attribute.split(' ').at(-1) ?? '';
-  if (/^when\b/i.test(question)) return /^(?:birthday|anniversary)$/.test(last);
+  if (/^when\b/i.test(question))
+    return /^(?:birthday|anniversary|shift|appointment|flight|train|meeting|interview|deadline|exam)$/.test(
+      last,
+    );
   return !/^how much\b/i.test(question) || /^(?:rent|salary|budget|pay|mortgage|allowance)$/.test(last);
 }
 

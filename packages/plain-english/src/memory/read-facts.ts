@@ -16,7 +16,7 @@ const MAX_BEFORE = 30;
 
 /** What may follow a statement without changing it. */
 const TAIL =
-  /,? (?:now|these days|nowadays|at the moment|currently|today|too|as well|also|though|actually|by the way|btw|again|instead|please|from now on|any ?more|any longer|yesterday|recently|again now|of course|a lot|very much|so much|most of all|the most|since (?:\S+ ?){1,4}|(?:for|in|over) (?:the )?(?:past |last |about |over |almost |nearly )*(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|many|several|a few|some) (?:years?|months?|weeks?|days?|decades?)|(?:together )?with (?:my|our) (?:\S+ ?){1,4}|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|january|february|march|april|may|june|july|august|september|october|november|december)|(?:an?|one|two|three|\d+|a few|some|a couple of) (?:days?|weeks?|months?|years?) ago|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|in (?:early |late )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?|in \d{4}|as (?:of|from) \S+(?: \S+)?)$/i;
+  /,? (?:now|these days|nowadays|at the moment|currently|today|too|as well|also|though|actually|by the way|btw|again|instead|please|from now on|any ?more|any longer|yesterday|recently|again now|of course|a lot|very much|so much|most of all|the most|since (?:\S+ ?){1,4}|(?:for|in|over) (?:the )?(?:past |last |about |over |almost |nearly )*(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|many|several|a few|some) (?:years?|months?|weeks?|days?|decades?)|(?:together )?with (?:my|our) (?:\S+ ?){1,4}|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|january|february|march|april|may|june|july|august|september|october|november|december)|(?:an?|one|two|three|\d+|a few|some|a couple of) (?:days?|weeks?|months?|years?) ago|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|in (?:early |late )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?|in \d{4}|as (?:of|from) \S+(?: \S+)?|(?:hopefully |I hope )?for good|(?:to be|because of|for (?:work|a job|my job|the job|love|family)) ?.{0,60})$/i;
 /** What was so before, after what is. */
 const NOT_SO =
   /(?:, (?:and )?(?:not|no longer)|,? (?:instead of|rather than)) (?:in |at |for |the )?([^,]{1,60})$/i;
@@ -105,7 +105,10 @@ function readClause(clause: Clause, corrects: boolean, known: Known): SaidFact[]
         (fact) =>
           attribute === 'prefers' && fact.attribute === 'prefers' && isDrink(fact.value) && isDrink(value),
       );
-      const gone = replaced ?? rival?.value;
+      // `My flatmate is now Hana`: of several that there may be, the one that is known is no more.
+      const others = own.filter((fact) => fact.attribute === attribute);
+      const isNow = /\bnow\b/i.test(text) && attributeNamed(attribute).kind === 'my' && others.length === 1;
+      const gone = replaced ?? rival?.value ?? (isNow ? others[0]?.value : undefined);
       const replaces =
         gone != null && isHeld(attribute, gone) && !isSame(gone, value ?? '') ? { replaces: gone } : {};
       const change =

@@ -45,7 +45,10 @@ export function toValue(kind: string, said: string, noun = ''): string | undefin
         ? text
         : undefined;
     case 'place':
-      return PREPOSITION.test(first) || (isIn('adjectives', first) && !isUpper(first)) || /\d{3}/.test(text)
+      // `in Leeds in the holidays` is no home.
+      return PREPOSITION.test(first) ||
+        (isIn('adjectives', first) && !isUpper(first)) ||
+        /\d{3}| (?:in the|during|at|every|when) /.test(text)
         ? undefined
         : text;
     case 'street':
@@ -60,7 +63,7 @@ export function toValue(kind: string, said: string, noun = ''): string | undefin
       return words.length < 6 && !PREPOSITION.test(first) ? bare(text) : undefined;
     case 'occupation':
       return words.length < 5 &&
-        isIn('occupations', words.at(-1) ?? '') &&
+        isOccupation(words.at(-1) ?? '') &&
         !words.some((word) => PREPOSITION.test(word))
         ? bare(text)
         : undefined;
@@ -91,6 +94,14 @@ export function toValue(kind: string, said: string, noun = ''): string | undefin
   }
 }
 
+/** By its ending, where a word that ends so is what somebody works as. */
+const OCCUPATION =
+  /.(?:ologist|ician|engineer|keeper|maker|worker|driver|operator|controller|manager|porter|officer|clerk|therapist|hygienist|receptionist|machinist)$/i;
+
+function isOccupation(word: string): boolean {
+  return isIn('occupations', word) || OCCUPATION.test(` ${word}`);
+}
+
 function isName(text: string): boolean {
   return (
     NAME.test(text) &&
@@ -107,6 +118,7 @@ function isNoName(word: string): boolean {
 function valueOf(noun: string, text: string, words: readonly string[]): string | undefined {
   const last = noun.split(' ').at(-1) ?? '';
   const [first = ''] = words;
+  if (last === 'car' && isColoured(words)) return bare(text);
   if (isIn('adjectives', first) || PREPOSITION.test(first) || /[!?]\S/.test(text)) return undefined;
   if (last === 'birthday') return DATE.test(text) ? text : undefined;
   if (isIn('persons', last) || isIn('pets', last)) {
@@ -119,9 +131,21 @@ function valueOf(noun: string, text: string, words: readonly string[]): string |
     return isPerson && !wordsOf(name).some(isNoName) ? name : undefined;
   }
   if (isIn('valued', last) || noun.startsWith('favourite '))
-    return /^(?:an?|the) /i.test(text) && isIn('adjectives', words[1] ?? '') ? undefined : bare(text);
+    return /^(?:an?|the) /i.test(text) && isIn('adjectives', words[1] ?? '') && !isColoured(words)
+      ? undefined
+      : bare(text);
   const own = wordsOf(bare(text));
   const isNamed =
     own.some(isUpper) && (own === words ? isUpper(first) : true) && !(own.length === 1 && isNoName(text));
   return isNamed ? bare(text) : undefined;
+}
+
+/** `a grey estate` says what it is, `a bit slow` how it is. */
+function isColoured(words: readonly string[]): boolean {
+  return (
+    words.length > 2 &&
+    /^(?:red|gr[ae]y|green|blue|black|white|silver|yellow|brown|orange|beige|purple|pink|gold|dark|light)$/i.test(
+      words[1] ?? '',
+    )
+  );
 }
