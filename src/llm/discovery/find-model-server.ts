@@ -15,7 +15,7 @@ export interface FoundServer {
 export const MODEL_SERVER_PORTS: readonly number[] = [11_434, 1_234, 8_080, 8_000];
 
 /** How long all servers together have to answer, ms. */
-export const LOOK_LIMIT_MS = 300;
+const LOOK_LIMIT_MS = 300;
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 /** A body that is compressed against the request is not decompressed, and so is no list. */
