@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { messageOf } from '../src/base/errors';
 import { isReadable } from '../src/base/logger';
+import { reachModel } from '../src/llm/discovery/reach-model';
 import { followParent, reportUp } from '../src/supervision/follow-parent';
 import { readHandover } from '../src/supervision/parent-link';
 import { beforeDeadline } from '../temporal/deadline';
@@ -32,14 +33,20 @@ if (handover !== undefined) followParent();
  */
 runProcess(
   'holdfast',
-  async (part) => {
-    const { config, logger } = part;
-    refuseExposure(config);
+  async (started) => {
+    const { logger } = started;
+    refuseExposure(started.config);
+    // A person reads the banner in the place of the line.
+    const atTerminal = process.stdout.isTTY && isReadable(started.config);
     const previous = handover?.previous;
     if (previous !== undefined) {
       const { how: reason, restarts } = previous;
       logger.warn({ reason, restarts }, 'the service ended abnormally and was started again');
     }
+    // A restart does not repeat to the person at the terminal what the first start said.
+    const isFirst = previous === undefined;
+    const config = await reachModel(started.config, { logger, atTerminal: atTerminal && isFirst });
+    const part = { ...started, config };
     const version = toDeploymentVersion(config);
     const devServer = config.externalTemporal ? undefined : await addDevServer(part);
     const opened = await openFoundation(part, devServer?.address);
@@ -67,8 +74,6 @@ runProcess(
     const provider = foundation.models.default;
     const urls = { api: api.url, records: records.url, temporal, ui: uiUrl };
     const banner = { provider, config, apiUrl: api.url, recordsUrl: records.url, temporal, uiUrl };
-    // A person reads the banner in the place of the line.
-    const atTerminal = process.stdout.isTTY && isReadable(config);
     if (!(await waitBriefly(worker.polling))) {
       if (atTerminal) printBanner({ ...banner, temporalMissing: temporal });
       else logger.warn(urls, 'the API is listening, but Temporal is not connected yet: tools cannot run');

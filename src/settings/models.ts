@@ -60,6 +60,12 @@ export const modelSettings = {
     .describe('Address of an OpenAI-compatible model server, such as http://localhost:11434/v1'),
   LOCAL_LLM_MODEL: z.string().default('llama3.1').describe('Default model of the local provider'),
   LOCAL_LLM_API_KEY: z.string().optional().describe('Key of the local provider, where it wants one'),
+  LLM_DISCOVER: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe(
+      'Whether `npm start` with LLM_PROVIDER=auto and no model configured uses the first model server that answers on this machine at 11434, 1234, 8080 or 8000. yes: what users say goes to whichever program holds that port; no: at a terminal, a line says how to use it',
+    ),
   LLM_TIMEOUT_MS: milliseconds(100, 600_000)
     .default(60_000)
     .describe('Longest a model call may take, retries included, ms'),

@@ -32,6 +32,7 @@ test.each([
   ['WAIT_LIMIT_MS', '-1'],
   ['EGRESS_ALLOW_PRIVATE', 'maybe'],
   ['LOG_LEVEL', 'loud'],
+  ['LLM_DISCOVER', 'maybe'],
   ['RUN_TIMEOUT_MS', '20000'],
   ['WEATHER_FORECAST_URL', 'nowhere'],
   ['PUBLIC_URL', 'holdfast.example'],
