@@ -5,7 +5,7 @@ import { isIdLike } from '../text/id-like';
 import { dateAt, toIsoDate } from '../text/temporal';
 import { lowerAt, type Token, type TokenText } from '../text/token';
 import type { Slot, ToolTerms } from './terms';
-import { choiceAt, numberAt, readValue, type Value } from './values';
+import { choicesAt, numberAt, readValue, type Value } from './values';
 
 /** What a clause gives a tool. */
 export interface Arguments {
@@ -108,7 +108,9 @@ class ArgumentReader {
     const isLabel = (at: number): boolean => this.labelAt(at, true) !== undefined;
     const pointing = this.pointingAt(from);
     if (pointing !== undefined && isSigned) return { value: this.earlier?.reference, to: pointing };
-    return this.isTaken(from) ? undefined : readValue(this.text, from, slot, isSigned, isLabel);
+    return this.isTaken(from)
+      ? undefined
+      : readValue(this.text, from, slot, isSigned, this.terms.choices, isLabel);
   }
 
   /** `the result`, `it`: the token after it, where there is something that it points to. */
@@ -124,13 +126,11 @@ class ArgumentReader {
     const { tokens } = this.text;
     if (tokens[at]?.kind !== 'word') return undefined;
     let found: Label | undefined;
-    for (const slot of this.terms.slots) {
-      for (const words of slot.labels) {
-        const to = at + words.length;
-        if (found && to <= found.to) continue;
-        const isHere = words.every((word, offset) => isSame(lowerAt(tokens, at + offset), word));
-        if (isHere && (!isSigned || /^[:=]$/.test(lowerAt(tokens, to)))) found = { slot, to };
-      }
+    for (const { slot, words } of this.terms.labels.get(stem(lowerAt(tokens, at))) ?? []) {
+      const to = at + words.length;
+      if (found && to <= found.to) continue;
+      const isHere = words.every((word, offset) => isSame(lowerAt(tokens, at + offset), word));
+      if (isHere && (!isSigned || /^[:=]$/.test(lowerAt(tokens, to)))) found = { slot, to };
     }
     return found;
   }
@@ -153,13 +153,10 @@ class ArgumentReader {
     const { tokens } = this.text;
     for (let at = 0; at < tokens.length; at++) {
       if (this.isTaken(at)) continue;
-      const found = this.open().flatMap((slot) => {
-        const value = choiceAt(tokens, at, slot);
-        return value ? [{ slot, value }] : [];
-      });
+      const found = choicesAt(tokens, at, this.terms.choices).filter(({ slot }) => !this.filled.has(slot));
       const [only, other] = found;
       if (only && other) this.unclear = `Which parameter "${tokens[at]?.text ?? ''}" is for is not clear.`;
-      else if (only) this.fill(only.slot, only.value, at);
+      else if (only) this.fill(only.slot, only, at);
     }
   }
 
@@ -214,11 +211,10 @@ class ArgumentReader {
   /** A switch that is named is on: `fragile`. */
   private readMentioned(): void {
     for (const [at, token] of this.text.tokens.entries()) {
-      const slot = this.open().find(
-        ({ parameter: { type }, labels }) =>
-          type === 'boolean' && labels.some((label) => label.length === 1 && label[0] === token.lower),
-      );
-      if (slot && !this.isTaken(at)) this.fill(slot, { value: true, to: at + 1 }, at);
+      const label = this.isTaken(at) ? undefined : this.labelAt(at);
+      const isSwitch = label?.slot.parameter.type === 'boolean' && !this.filled.has(label.slot);
+      if (isSwitch && token.lower === label.slot.labels[0]?.join(' '))
+        this.fill(label.slot, { value: true, to: at + 1 }, at);
     }
   }
 

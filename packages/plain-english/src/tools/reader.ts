@@ -17,23 +17,29 @@ const AROUND = setOf(
 /** Work of comparing a clause with a tool, and of reading its arguments. */
 const COMPARE_COST = 3;
 const READ_COST = 60;
+const TOKEN_COST = 4;
 /** How much better the words of a clause have to fit one tool than the next. */
 const MIN_MARGIN = 0.2;
 
 /** Reads a clause as a call of a registered tool, which it names or whose words it uses. */
 export const readRegistered: Reader = (clause, context) => {
-  const stems = clause.tokens.map(({ kind, lower }) => (kind === 'word' ? stem(lower) : ''));
+  const words = clause.tokens.filter(({ kind }) => kind === 'word');
+  const said: Said = {
+    stems: new Set(words.map(({ lower }) => stem(lower))),
+    names: new Set(words.map(nameIn)),
+    isShort: clause.tokens.length <= 3,
+  };
   const readings: Candidate[] = [];
   let lack: ReturnType<Reader>;
   for (const tool of context.tools) {
     if (OWN.has(tool.name)) continue;
     spend(COMPARE_COST);
     const terms = termsOf(tool);
-    const fit = fitOf(clause.tokens, stems, terms);
+    const fit = fitOf(said, terms);
     if (fit === 0) continue;
     const found = readCall(clause, context, terms, fit);
     if ('problem' in found)
-      lack = fit >= 2 || stems.some((one) => terms.verbs.has(one)) ? heavier(lack, found) : lack;
+      lack = fit >= 2 || [...terms.verbs].some((verb) => said.stems.has(verb)) ? heavier(lack, found) : lack;
     else if (findUnread(clause.tokens, found.read).length === 0) readings.push({ tool, fit, found });
     else lack ??= found;
   }
@@ -61,20 +67,31 @@ function heavier(one: ReturnType<Reader>, other: ReturnType<Reader>): ReturnType
   return one && other && one.weight >= other.weight ? one : (other ?? one);
 }
 
+/** What a clause says, for all tools. */
+interface Said {
+  readonly stems: ReadonlySet<string>;
+  /** Its words as names: `lookup_order` and `lookupOrder` are `lookup order`. */
+  readonly names: ReadonlySet<string>;
+  readonly isShort: boolean;
+}
+
+const nameIn = ({ text }: Token): string => wordsOf(text).join(' ');
+
 /** How well the words of a clause fit a tool: 2 and more where they are its name, 0 where they do not choose it. */
-function fitOf(tokens: readonly Token[], stems: readonly string[], terms: ToolTerms): number {
-  const { nameWords, nameStems, verbs, isReading } = terms;
-  const isWritten = tokens.some(
-    ({ text, kind }) => kind === 'word' && wordsOf(text).join(' ') === nameWords.join(' '),
-  );
-  if (isWritten && (nameWords.length > 1 || tokens.length <= 3)) return 3;
-  const said = new Set(stems);
-  const named = [...nameStems].filter((word) => said.has(word)).length / nameStems.size;
+function fitOf({ stems, names, isShort }: Said, terms: ToolTerms): number {
+  const { name, nameStems, verbs, isReading } = terms;
+  if (names.has(name) && (name.includes(' ') || isShort)) return 3;
+  const count = (of: ReadonlySet<string>): number => {
+    let found = 0;
+    for (const one of of) if (stems.has(one)) found += 1;
+    return found;
+  };
+  const named = count(nameStems) / nameStems.size;
   if (named === 1) return 2 + nameStems.size / 100;
-  const does = isReading || [...verbs].some((verb) => said.has(verb));
-  const described = [...said].filter((word) => word.length > 2 && terms.stems.has(word)).length;
-  if (!does || (named < 0.5 && described < 2)) return 0;
-  return named + Math.min(described, 5) / 10;
+  if (!isReading && count(verbs) === 0) return 0;
+  let described = 0;
+  for (const one of stems) if (one.length > 2 && terms.stems.has(one)) described += 1;
+  return named < 0.5 && described < 2 ? 0 : named + Math.min(described, 5) / 10;
 }
 
 function readCall(
@@ -84,7 +101,7 @@ function readCall(
   fit: number,
 ): Exclude<ReturnType<Reader>, undefined> {
   const { tool, slots } = terms;
-  spend(READ_COST + clause.tokens.length);
+  spend(READ_COST + clause.tokens.length * (TOKEN_COST + slots.length / 10));
   const { args, read, filled, unclear } = findArguments(clause, terms, earlierOf(context));
   const details = { toolName: tool.name, extractedArgs: args };
   const explained = new Set(read);
@@ -111,10 +128,11 @@ function earlierOf(context: ReadContext): Earlier | undefined {
 }
 
 /** True for a word by which a clause says which tool is meant, or what one of its values is. */
-function isAbout({ kind, lower, text }: Token, terms: ToolTerms, filled: ReadonlySet<unknown>): boolean {
+function isAbout(token: Token, terms: ToolTerms, filled: ReadonlySet<unknown>): boolean {
+  const { kind, lower } = token;
   if (kind !== 'word') return false;
   const one = stem(lower);
   if (AROUND.has(lower) || terms.stems.has(one) || terms.verbs.has(one)) return true;
-  if (wordsOf(text).join(' ') === terms.nameWords.join(' ')) return true;
+  if (nameIn(token) === terms.name) return true;
   return terms.slots.some((slot) => filled.has(slot) && slot.stems.has(one));
 }

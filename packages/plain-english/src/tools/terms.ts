@@ -3,23 +3,36 @@ import { stem, wordsOf } from '../text/stem';
 import { setOf } from '../text/lexicon/words';
 import type { ToolDescription, ToolParameter } from '../types';
 
-/** A parameter and the words that may stand before its value, longest first. */
+/** A parameter of a tool. */
 export interface Slot {
   readonly name: string;
   readonly parameter: ToolParameter;
+  /** The words that may stand before its value. */
   readonly labels: readonly (readonly string[])[];
   /** Stems of the words of its name, and of its description. */
   readonly nameStems: ReadonlySet<string>;
   readonly stems: ReadonlySet<string>;
   /** Its name and description in lower case, to see what kind of text it takes. */
   readonly about: string;
-  readonly choices: readonly { readonly value: string; readonly words: readonly string[] }[];
+  readonly choices: readonly string[];
 }
+
+/** Words by which a text means a parameter, or one of the texts that it allows. */
+export interface Phrase {
+  readonly slot: Slot;
+  readonly words: readonly string[];
+  /** The allowed text. */
+  readonly value: string;
+}
+
+/** Phrases by their first word: the stem of a label, the word of an allowed text. */
+export type Phrases = ReadonlyMap<string, readonly Phrase[]>;
 
 /** What a tool is recognized by. */
 export interface ToolTerms {
   readonly tool: ToolDescription;
-  readonly nameWords: readonly string[];
+  /** Its name in words. */
+  readonly name: string;
   /** Stems of its name and of its description. */
   readonly nameStems: ReadonlySet<string>;
   readonly stems: ReadonlySet<string>;
@@ -28,6 +41,8 @@ export interface ToolTerms {
   /** True where it only looks something up, which a question asks for without a verb. */
   readonly isReading: boolean;
   readonly slots: readonly Slot[];
+  readonly labels: Phrases;
+  readonly choices: Phrases;
 }
 
 /** Verbs that mean the same to any tool. */
@@ -51,15 +66,22 @@ const NEVER = setOf('not no never without except only if unless until all every 
 export const termsOf = onceFor((tool: ToolDescription): ToolTerms => {
   const nameWords = wordsOf(tool.name);
   const description = wordsOf(tool.description);
+  const slots = Object.entries(tool.parameters).map(([name, parameter]) => slotOf(name, parameter));
   const first = [nameWords[0] ?? '', description[0] ?? ''].map(stem);
   return {
     tool,
-    nameWords,
+    name: nameWords.join(' '),
     nameStems: new Set(nameWords.map(stem)),
     stems: stemsOf([...nameWords, ...description]),
     verbs: new Set(first.flatMap((verb) => [verb, ...SAME.filter((group) => group.includes(verb)).flat()])),
     isReading: first.some((verb) => READING.has(verb)),
-    slots: Object.entries(tool.parameters).map(([name, parameter]) => slotOf(name, parameter)),
+    slots,
+    labels: toPhrases(
+      slots.flatMap((slot) =>
+        slot.labels.map((words) => ({ slot, words, value: '', key: stem(words[0] ?? '') })),
+      ),
+    ),
+    choices: toPhrases(slots.flatMap(choicesOf)),
   };
 });
 
@@ -76,8 +98,29 @@ function slotOf(name: string, parameter: ToolParameter): Slot {
     nameStems: new Set(words.map(stem)),
     stems: stemsOf([...words, ...wordsOf(parameter.description)]),
     about: `${words.join(' ')} ${parameter.description.toLowerCase()}`,
-    choices: (parameter.enum ?? []).map((value) => ({ value, words: wordsOf(value) })),
+    choices: parameter.enum ?? [],
   };
+}
+
+/** An allowed text as it is written, and in words: `nextDay` and `next day`. */
+function choicesOf(slot: Slot): readonly (Phrase & { readonly key: string })[] {
+  return slot.choices.flatMap((value) => {
+    const spellings = [value.toLowerCase().split(' '), wordsOf(value)].filter((words) => words.length > 0);
+    const [one, other] = spellings;
+    const isTwice = one?.join(' ') === other?.join(' ');
+    return (isTwice ? spellings.slice(1) : spellings).map((words) => ({
+      slot,
+      value,
+      words,
+      key: words[0] ?? '',
+    }));
+  });
+}
+
+function toPhrases(phrases: readonly (Phrase & { readonly key: string })[]): Phrases {
+  const byKey = new Map<string, Phrase[]>();
+  for (const { key, ...phrase } of phrases) byKey.set(key, [...(byKey.get(key) ?? []), phrase]);
+  return byKey;
 }
 
 function stemsOf(words: readonly string[]): ReadonlySet<string> {

@@ -5,7 +5,7 @@ import { setOf } from '../text/lexicon/words';
 import { POLITENESS } from '../text/stop-words';
 import { dateAt } from '../text/temporal';
 import { lowerAt, textOf, type Token, type TokenText } from '../text/token';
-import type { Slot } from './terms';
+import type { Phrases, Slot } from './terms';
 
 /** A value and the token after it. */
 export interface Value {
@@ -42,12 +42,16 @@ export function readValue(
   at: number,
   slot: Slot,
   isSigned: boolean,
+  choices: Phrases,
   isLabel: (at: number) => boolean,
 ): Value | undefined {
   const token = text.tokens[at];
   if (!token) return undefined;
   const { type } = slot.parameter;
-  if (slot.choices.length > 0) return choiceAt(text.tokens, at, slot) ?? otherChoice(text, at, isSigned);
+  if (slot.choices.length > 0)
+    return (
+      choicesAt(text.tokens, at, choices).find((one) => one.slot === slot) ?? otherChoice(text, at, isSigned)
+    );
   if (type === 'boolean') {
     const value = BOOLEANS[token.lower];
     return value === undefined ? undefined : { value, to: at + 1 };
@@ -59,17 +63,24 @@ export function readValue(
   return textAt(text, at, slot, isSigned, isLabel);
 }
 
-/** The exact words of one of the texts that a parameter allows. */
-export function choiceAt(tokens: readonly Token[], at: number, { choices }: Slot): Value | undefined {
-  const quoted = tokens[at]?.kind === 'quoted' ? String(tokens[at].value).toLowerCase() : undefined;
-  let found: Value | undefined;
-  for (const { value, words } of choices) {
-    if (quoted === value.toLowerCase() || lowerAt(tokens, at) === value.toLowerCase())
-      return { value, to: at + 1 };
-    const isHere = words.length > 0 && words.every((word, offset) => lowerAt(tokens, at + offset) === word);
-    if (isHere && at + words.length > (found?.to ?? 0)) found = { value, to: at + words.length };
-  }
-  return found;
+/** The longest of the allowed texts whose exact words start here, and the parameters that allow it. */
+export function choicesAt(
+  tokens: readonly Token[],
+  at: number,
+  choices: Phrases,
+): readonly (Value & { readonly slot: Slot })[] {
+  const token = tokens[at];
+  if (!token || token.kind === 'symbol') return [];
+  const said = token.kind === 'quoted' ? String(token.value).toLowerCase().split(' ') : undefined;
+  const phrases = choices.get(said?.[0] ?? token.lower) ?? [];
+  const found = phrases.flatMap(({ slot, words, value }) => {
+    const isHere = said
+      ? said.join(' ') === words.join(' ')
+      : words.every((word, offset) => lowerAt(tokens, at + offset) === word);
+    return isHere ? [{ slot, value, to: said ? at + 1 : at + words.length }] : [];
+  });
+  const last = Math.max(...found.map(({ to }) => to));
+  return found.filter(({ to }) => to === last);
 }
 
 /** A text that a parameter does not allow, for the refusal to name. */
