@@ -1,19 +1,17 @@
 import type { ToolDescription } from '../src/types';
 import { countVerdicts, judgeCalls, judgeRequest, judgeValue, readLines } from './support/scoring';
 
-const cases = <T>(name: string): readonly T[] => readLines<T>('held-out', `${name}.jsonl`);
-type Value = Parameters<typeof judgeValue>[0];
-type Calls = Parameters<typeof judgeCalls>[0];
+const cases = (name: string): readonly never[] => readLines('held-out', `${name}.jsonl`);
 const judgeAll = (name: string) => {
-  const tools = cases<ToolDescription>(`${name}-offered`);
-  return cases<Calls>(name).map((one) => judgeCalls(one, tools));
+  const tools: readonly ToolDescription[] = cases(`${name}-offered`);
+  return cases(name).map((one) => judgeCalls(one, tools));
 };
 
 /** The scores so far. A better one replaces them; of each set at most 2 % may be wrong. */
 test.each([
-  ['arithmetic', () => cases<Value>('arithmetic').map(judgeValue), { right: 55, refused: 145, wrong: 0 }],
-  ['json', () => cases<Value>('json').map(judgeValue), { right: 52, refused: 149, wrong: 1 }],
-  ['http', () => cases<Value>('http').map(judgeRequest), { right: 77, refused: 95, wrong: 1 }],
+  ['arithmetic', () => cases('arithmetic').map(judgeValue), { right: 55, refused: 145, wrong: 0 }],
+  ['json', () => cases('json').map(judgeValue), { right: 52, refused: 149, wrong: 1 }],
+  ['http', () => cases('http').map(judgeRequest), { right: 77, refused: 95, wrong: 1 }],
   ['tools', () => judgeAll('tools'), { right: 29, refused: 164, wrong: 0 }],
   ['sentences', () => judgeAll('sentences'), { right: 82, refused: 56, wrong: 1 }],
 ])('of the held-out set %s as many as before are understood', (_name, judge, expected) => {

@@ -20,12 +20,12 @@ interface Case {
   readonly calls?: readonly Call[];
 }
 
-const linesOf = <T>(file: string): readonly T[] => readLines<T>('promise', file);
+const linesOf = (file: string): readonly never[] => readLines('promise', file);
 
 /** A tool as its author writes it: a parameter is required unless it says otherwise. */
 function readTools(file: string): ToolDescription[] {
   type Written = Omit<ToolDescription, 'parameters'> & { parameters: Record<string, Partial<ToolParameter>> };
-  return linesOf<Written>(file).map(({ parameters, ...tool }) => ({
+  return (linesOf(file) as readonly Written[]).map(({ parameters, ...tool }) => ({
     ...tool,
     parameters: Object.fromEntries(
       Object.entries(parameters).map(([name, parameter]) => [
@@ -84,8 +84,6 @@ test.each([
   ['http', { right: 50, refused: 0, wrong: 0 }],
   ['json', { right: 30, refused: 0, wrong: 0 }],
 ] as const)('of the sentences about %s as many as before are understood', (area, expected) => {
-  const verdicts = linesOf<Case>('calls.jsonl')
-    .filter((one) => one.area === area)
-    .map(judge);
+  const verdicts = (linesOf('calls.jsonl') as readonly Case[]).filter((one) => one.area === area).map(judge);
   expect(countVerdicts(verdicts)).toEqual(expected);
 });

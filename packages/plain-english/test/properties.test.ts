@@ -12,9 +12,9 @@ import { readLines } from './support/scoring';
 
 const tools: readonly ToolDescription[] = [
   ...KNOWN_TOOLS,
-  ...readLines<ToolDescription>('held-out', 'sentences-offered.jsonl'),
+  ...readLines('held-out', 'sentences-offered.jsonl'),
 ];
-const sentences = readLines<{ readonly query: string }>('held-out', 'sentences.jsonl');
+const sentences: readonly { readonly query: string }[] = readLines('held-out', 'sentences.jsonl');
 const words = [...new Set(sentences.flatMap(({ query }) => query.split(' ')))];
 
 /** Plans, and checks what holds of every plan and every refusal. */

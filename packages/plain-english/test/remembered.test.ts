@@ -181,7 +181,7 @@ describe('answers from memories', () => {
     ['recalled.jsonl', 0.5, 0],
     ['memory.jsonl', 0.33, 0.02],
   ])('of the held-out %s hardly any are wrong', (file, minRight, maxWrong) => {
-    const cases = readLines<RecalledCase>('held-out', file).filter((one) => !('fill' in one));
+    const cases = readLines('held-out', file).filter((one) => !('fill' in one));
     const { right, wrong } = countVerdicts(cases.map(judgeAnswer));
     expect(right / cases.length).toBeGreaterThanOrEqual(minRight);
     expect(wrong / cases.length).toBeLessThanOrEqual(maxWrong);

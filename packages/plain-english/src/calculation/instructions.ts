@@ -25,7 +25,7 @@ const READERS: Readonly<Record<Verb, (cursor: Cursor) => Expression>> = {
 
 /**
  * The results of all instructions of a clause, in order: each one that no later one goes on with.
- * @throws NoCalculation where the clause is none, or lacks something
+ * @throws NoCalculation where the clause does not calculate, or lacks something
  */
 export function readInstructions(cursor: Cursor): readonly Expression[] {
   const results: Expression[] = [];

@@ -50,7 +50,7 @@ export function lexCalculation(tokens: readonly Token[], joinAnd: boolean): Lexe
   for (let at = 0; at < tokens.length;) {
     const found = lexOne(tokens, at, joinAnd);
     if (!found) return undefined;
-    if (found.lexeme && found.lexeme.type !== 'filler') lexemes.push(found.lexeme);
+    if (found.lexeme.type !== 'filler') lexemes.push(found.lexeme);
     at = found.next;
   }
   return withoutAsking(lexemes);

@@ -53,7 +53,7 @@ function pathOf(places: readonly Place[], question: Extract<Question, { kind: 'p
   if (others.length === 0) return pathText(first.path);
   const asksAll = question.parts.some(({ select }) => select === 'all');
   const [leaf] = question.parts;
-  const name = String(first.path.findLast((step) => typeof step === 'string') ?? '');
+  const name = first.path.findLast((step) => typeof step === 'string') ?? '';
   const isPlural = leaf?.words.at(-1)?.toLowerCase().endsWith(plural(name.toLowerCase())) === true;
   if (!asksAll && !isPlural)
     throw new NotInDocument(

@@ -67,7 +67,7 @@ function findNamed(from: readonly Place[], words: readonly string[]): readonly P
   throw new NotInDocument(`The document has no "${words.join(' ').slice(0, 64)}".`);
 }
 
-/** The places with a name at the least depth that has any; names at one depth under different parents are not told apart. */
+/** The places with a name at the least depth that has any; names at one depth under different parents count as one. */
 function nearest(from: readonly Place[], words: readonly string[]): readonly Place[] {
   const wanted = keyOf(words);
   let level = from;

@@ -3,7 +3,7 @@ import type { Token } from '../text/token';
 
 /**
  * Words that say nothing of what is wanted: they ask, greet, thank, or stand between the words that do. A word that denies, limits,
- * puts off or repeats a request is none of them, so that a sentence with one is refused where no value holds it.
+ * puts off or repeats a request is not among them, so that a sentence with one is refused where no value holds it.
  */
 const LIGHT = setOf(
   'a an the my your our this that these those it its me us i we you u them their ' +

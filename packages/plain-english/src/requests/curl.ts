@@ -1,8 +1,7 @@
 import { notUnderstood } from '../reading/problem';
 import { isLight } from '../reading/light';
 import type { PlannedStep } from '../reading/step';
-import type { ReadContext } from '../reading/reading';
-import { hasTool } from '../reading/reading';
+import { hasTool, type ReadContext } from '../reading/reading';
 import { tokenize } from '../text/tokenizer';
 
 const CURL = /(?:^|[\s`])curl\s+(?=['"\w-])/;

@@ -90,7 +90,7 @@ function otherChoice(text: TokenText, at: number, isSigned: boolean): Value | un
   return { value: token.text, to: at + 1 };
 }
 
-/** A number with its sign; a percentage is none. */
+/** A number with its sign; a percentage is not read as a number. */
 export function numberAt(tokens: readonly Token[], at: number): Value | undefined {
   const sign = tokens[at]?.text === '-' || tokens[at]?.text === '−' ? 1 : 0;
   const quantity = matchQuantity(tokens, at + sign);
