@@ -28,7 +28,6 @@ import { createErasures, type Erasures } from './erasures';
 import { createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
 import { createPassCursor } from './upkeep/pass-cursor';
 import type { FactRules } from './facts/facts';
-import type { RelatedWords } from './search/recall';
 import type { MemorySettings } from './service/memory-settings';
 import type { Reindex } from './vectors/reindex';
 
@@ -41,8 +40,6 @@ export interface MemorySystemPorts {
   /** Signs receipts of erasures. */
   readonly signer: Signer;
   readonly documents: DocumentStore;
-  /** Finds words related to those of a query. Default: no words. */
-  readonly relatedWords?: RelatedWords | undefined;
   /** The rules that read facts. Default: none are drawn. */
   readonly factRules?: FactRules | undefined;
   /** Whether a model draws facts too. Default: false. */
@@ -83,7 +80,6 @@ const KNOWN_FOR_MS = 250;
 /** Creates the memory system. It opens nothing yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const { config, backends, logger, pseudonyms, secrets, signer, documents, metrics = NO_METRICS } = ports;
-  const relatedWords = ports.relatedWords ?? (() => []);
   const shared = {
     backends,
     logger,
@@ -92,7 +88,6 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     documents,
     factRules: ports.factRules,
     factsByModel: ports.factsByModel ?? false,
-    relatedWords,
     metrics,
   };
   const embedders = createRefCountedPool(

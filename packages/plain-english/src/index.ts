@@ -13,7 +13,6 @@ export {
   findJsonValues,
   readClaim,
   readFacts,
-  recallTerms,
   replyToTalk,
   understand,
 } from './bounded';

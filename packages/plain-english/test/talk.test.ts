@@ -1,4 +1,4 @@
-import { asksAboutUser, describeToolResults, nothingKnown, recallTerms, replyToTalk } from '../src';
+import { asksAboutUser, describeToolResults, nothingKnown, replyToTalk } from '../src';
 import { isKindOf } from '../src/recall/kinds';
 import { nounSenses } from '../src/recall/wordnet';
 
@@ -94,10 +94,6 @@ describe('results of tools', () => {
 });
 
 describe('words', () => {
-  it('searches for the base forms of irregular words', () => {
-    expect(recallTerms('Which mice have I bought?')).toEqual(['mouse', 'buy']);
-  });
-
   it.each([
     ['tea', 'drink', true],
     ['mangoes', 'fruit', true],

@@ -33,7 +33,6 @@ import { type MemorySettings, pick, placesOf } from './memory-settings';
 import { createReadCounter } from '../nodes/read-counter';
 import { createReindex, type Reindex } from '../vectors/reindex';
 import { createReembedVectors } from '../vectors/reembed-vectors';
-import type { RelatedWords } from '../search/recall';
 import { createMemorySearch } from '../search/search';
 import { createVectorRelay, type VectorRelay } from '../vectors/vector-relay';
 import { createOpenSpaces } from '../vectors/vector-spaces';
@@ -51,7 +50,6 @@ export interface MemoryPorts {
   readonly factsByModel: boolean;
   /** The embedding models. Memory systems with the same model share it. */
   readonly embedders: RefCountedPool<EmbedderSettings, Embedders>;
-  readonly relatedWords: RelatedWords;
   readonly metrics: Metrics;
 }
 
@@ -108,7 +106,6 @@ export function createMemory(ports: MemoryPorts): Memory {
     factRules,
     factsByModel,
     embedders: models,
-    relatedWords,
     metrics,
   } = ports;
   const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
@@ -189,7 +186,6 @@ export function createMemory(ports: MemoryPorts): Memory {
       reads,
       hasSemantic,
       maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
-      relatedWords,
       thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
       quota,
       newId,
