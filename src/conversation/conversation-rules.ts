@@ -28,7 +28,7 @@ export interface ToolStepResult {
 
 /** Rules that answer a turn of a conversation without a language model. They are pure functions of texts and a time. */
 export interface ConversationRules {
-  /** Undefined where no memory answers the query. */
+  /** Undefined where no memory answers the query. What an assistant said never does. */
   answerFromMemories(
     query: string,
     memories: readonly RecalledText[],

@@ -36,7 +36,7 @@ export interface RecallPorts {
 export interface MemoryRecall {
   /**
    * Finds the memories that fit the text or one of the terms, the best first, without messages that only repeat the
-   * text or say that nothing is known. `degraded` reports what could not be searched. After an abort by `signal` it
+   * text, and without answers that only repeat a memory or say that nothing is known. `degraded` reports what could not be searched. After an abort by `signal` it
    * begins no further search and rejects with the signal's reason.
    * @throws HoldfastError `STORE_UNAVAILABLE` where the graph of memories cannot be reached
    */
