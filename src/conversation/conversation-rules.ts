@@ -34,6 +34,7 @@ export interface ConversationRules {
     memories: readonly RecalledText[],
     now: Date,
   ): { readonly text: string; readonly sourceIds: readonly string[] } | undefined;
+  readonly factsVersion: FactRules['factsVersion'];
   /** @param known the facts that hold before the message, the latest first */
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
   readClaim: FactRules['readClaim'];

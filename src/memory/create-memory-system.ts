@@ -25,8 +25,9 @@ import type { MemoryBackends } from './service/backends';
 import { createMemory, type Memory } from './service/create-memory';
 import { createErasureReceipts, type ErasureReceipts } from './erasure-receipts';
 import { createErasures, type Erasures } from './erasures';
-import { createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
+import { CONSOLIDATION_PASS, createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
 import { createPassCursor } from './upkeep/pass-cursor';
+import { REDRAW_PASS } from './upkeep/redraw-pass';
 import type { FactRules } from './facts/facts';
 import type { MemorySettings } from './service/memory-settings';
 import type { Reindex } from './vectors/reindex';
@@ -125,7 +126,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
           stores: tenantStores,
           secrets,
           receipts,
-          passCursor: createPassCursor(passPorts),
+          passCursors: [CONSOLIDATION_PASS, REDRAW_PASS].map((pass) => createPassCursor(passPorts, pass)),
           newId,
           now: Date.now,
           logger,
