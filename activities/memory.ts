@@ -10,12 +10,15 @@ import {
   type ReindexTarget,
   type RunErasureStep,
 } from '../src/contracts/runs/memory';
+import type { RedrawFactsStep } from '../src/contracts/runs/facts';
 import type { Erasures } from '../src/memory/erasures';
 import type { Reindex } from '../src/memory/vectors/reindex';
 
 export interface MemoryActivitiesPorts {
   readonly erasures: Erasures;
   readonly reindex: Reindex;
+  /** Draws the facts of a bounded number of memories anew. */
+  readonly redrawFacts: (signal: AbortSignal) => Promise<RedrawFactsStep>;
   /** Deletes a bounded number of a user's runs from the Temporal server. */
   readonly eraseUserRuns: (userId: string, signal: AbortSignal) => Promise<RunErasureStep>;
 }
@@ -27,6 +30,7 @@ export interface MemoryActivities {
   /** Deletes a bounded number of the user's runs. */
   eraseRuns(input: ErasureInput): Promise<RunErasureStep>;
   finishErasure(input: ErasureEndInput): Promise<ErasureEnd>;
+  redrawFacts(): Promise<RedrawFactsStep>;
   openReindex(again?: boolean): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
   switchVectorSpace(spaceId: number, store?: string): Promise<boolean>;
@@ -35,6 +39,7 @@ export interface MemoryActivities {
 export function createMemoryActivities({
   erasures,
   reindex,
+  redrawFacts,
   eraseUserRuns,
 }: MemoryActivitiesPorts): MemoryActivities {
   const signal = (): AbortSignal => Context.current().cancellationSignal;
@@ -55,6 +60,7 @@ export function createMemoryActivities({
       while (userId !== undefined && !(await eraseUserRuns(userId, signal())).done) continue;
       return erasures.finish(erasureId, signal(), erased);
     },
+    redrawFacts: () => redrawFacts(signal()),
     openReindex: (again) => reindex.open(signal(), again),
     reindexPage: (input) => reindex.page(input, signal()),
     switchVectorSpace: (spaceId, store) => reindex.switchTo(spaceId, store),

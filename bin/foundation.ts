@@ -114,7 +114,6 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     secrets,
     signer: createSigner(key, 'erasure-receipts'),
     documents,
-    relatedWords: rules?.relatedWords,
     factRules: config.MEMORY_FACTS === 'off' ? undefined : rules?.conversation,
     factsByModel: drawsFactsByModel(config, models),
     metrics,

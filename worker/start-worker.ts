@@ -8,6 +8,7 @@ import { findPrice, readPrices } from '../src/llm/prices';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';
+import type { TenantMemory } from '../src/memory/service/create-memory';
 import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
 import { sweepImports } from '../src/records/import/sweep-imports';
 import type { Rules } from '../src/rules/rules';
@@ -31,6 +32,7 @@ import { drawDueFacts, type TenantFacts } from './draw-due-facts';
 import { type Chore, startHousekeeping } from './housekeeping';
 import { exclusively } from './exclusively';
 import { consolidationChores } from './consolidation-chores';
+import { redrawChore } from './redraw-chore';
 import { resumeErasures } from './resume-erasures';
 import { runWorkers } from './run-workers';
 import { statisticsChores } from './statistics-chores';
@@ -145,6 +147,11 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ...[
       ...statisticsChores(tenants),
       ...sweeps(ports),
+      redrawChore({
+        tenants,
+        isDue: async (tenant) => (await tenants.of(tenant)).memory.stores.use(isRedrawDue),
+        start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
+      }),
       ...consolidationChores({
         config,
         tenants,
@@ -164,6 +171,9 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     },
   };
 }
+
+/** Facts are drawn anew only where there are rules that draw them. */
+const isRedrawDue = async ({ redraw }: TenantMemory): Promise<boolean> => (await redraw?.isDue()) ?? false;
 
 /** The chore that starts runs which draw facts by the default model, where the settings want that. */
 function factChores({ config, engine, models, tenants }: WorkerPorts): Chore[] {

@@ -52,6 +52,9 @@ export interface SharedActivityPorts {
   readonly metrics: Metrics;
 }
 
+/** There are no rules that draw facts. */
+const NO_FACTS_REDRAWN = { users: 0, memories: 0, failed: 0, done: true };
+
 /** Creates the activities of a tenant. They have the services of that tenant and of no other one. */
 export function createActivities(shared: SharedActivityPorts, services: TenantServices): Activities {
   const { config, engine, models, rules, blobs } = shared;
@@ -66,6 +69,8 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
     ...createMemoryActivities({
       erasures,
       reindex: shared.memory.reindex,
+      redrawFacts: (signal) =>
+        stores.use(async ({ redraw }) => (await redraw?.step(signal)) ?? NO_FACTS_REDRAWN),
       async eraseUserRuns(userId, signal) {
         const owner = { tenant, user: pseudonyms(RUN_USER, userId) };
         // The keys go first, so that they start no further runs.

@@ -4,6 +4,7 @@ import { consolidateAllUsers } from './consolidate-all-users';
 import { consolidateMemories } from './consolidate-memories';
 import { eraseUserMemories } from './erase-user-memories';
 import { importRecords } from './import-records';
+import { redrawFacts } from './redraw-facts';
 import { reindexMemories } from './reindex-memories';
 import { undoConsolidation } from './undo-consolidation';
 
@@ -23,7 +24,7 @@ export { mcpExecution } from './mcp-execution';
 export { memoryChatTurn } from './memory-chat-turn';
 export { queryWorkflow } from './query-workflow';
 export { approval, consolidateAllUsers, consolidateMemories, eraseUserMemories, importRecords };
-export { reindexMemories, undoConsolidation };
+export { redrawFacts, reindexMemories, undoConsolidation };
 
 // Where workers have builds, a run stays on the build that it began on. These workflows may run for a day or
 // longer and would keep the workers of an old build up all that time, so they move to the current build instead. A
@@ -36,5 +37,6 @@ setWorkflowOptions(followsBuilds, consolidateAllUsers);
 setWorkflowOptions(followsBuilds, consolidateMemories);
 setWorkflowOptions(followsBuilds, eraseUserMemories);
 setWorkflowOptions(followsBuilds, importRecords);
+setWorkflowOptions(followsBuilds, redrawFacts);
 setWorkflowOptions(followsBuilds, reindexMemories);
 setWorkflowOptions(followsBuilds, undoConsolidation);

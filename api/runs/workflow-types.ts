@@ -22,6 +22,7 @@ const IS_SHOWN: Readonly<Record<keyof typeof workflows, boolean>> = {
   mcpExecution: true,
   memoryChatTurn: true,
   queryWorkflow: true,
+  redrawFacts: true,
   reindexMemories: true,
   undoConsolidation: true,
 };

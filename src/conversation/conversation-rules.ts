@@ -28,12 +28,13 @@ export interface ToolStepResult {
 
 /** Rules that answer a turn of a conversation without a language model. They are pure functions of texts and a time. */
 export interface ConversationRules {
-  /** Undefined where no memory answers the query. */
+  /** Undefined where no memory answers the query. What an assistant said never does. */
   answerFromMemories(
     query: string,
     memories: readonly RecalledText[],
     now: Date,
   ): { readonly text: string; readonly sourceIds: readonly string[] } | undefined;
+  readonly factsVersion: FactRules['factsVersion'];
   /** @param known the facts that hold before the message, the latest first */
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
   readClaim: FactRules['readClaim'];

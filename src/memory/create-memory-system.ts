@@ -25,10 +25,10 @@ import type { MemoryBackends } from './service/backends';
 import { createMemory, type Memory } from './service/create-memory';
 import { createErasureReceipts, type ErasureReceipts } from './erasure-receipts';
 import { createErasures, type Erasures } from './erasures';
-import { createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
+import { CONSOLIDATION_PASS, createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
 import { createPassCursor } from './upkeep/pass-cursor';
+import { REDRAW_PASS } from './upkeep/redraw-pass';
 import type { FactRules } from './facts/facts';
-import type { RelatedWords } from './search/recall';
 import type { MemorySettings } from './service/memory-settings';
 import type { Reindex } from './vectors/reindex';
 
@@ -41,8 +41,6 @@ export interface MemorySystemPorts {
   /** Signs receipts of erasures. */
   readonly signer: Signer;
   readonly documents: DocumentStore;
-  /** Finds words related to those of a query. Default: no words. */
-  readonly relatedWords?: RelatedWords | undefined;
   /** The rules that read facts. Default: none are drawn. */
   readonly factRules?: FactRules | undefined;
   /** Whether a model draws facts too. Default: false. */
@@ -83,7 +81,6 @@ const KNOWN_FOR_MS = 250;
 /** Creates the memory system. It opens nothing yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
   const { config, backends, logger, pseudonyms, secrets, signer, documents, metrics = NO_METRICS } = ports;
-  const relatedWords = ports.relatedWords ?? (() => []);
   const shared = {
     backends,
     logger,
@@ -92,7 +89,6 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
     documents,
     factRules: ports.factRules,
     factsByModel: ports.factsByModel ?? false,
-    relatedWords,
     metrics,
   };
   const embedders = createRefCountedPool(
@@ -130,7 +126,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
           stores: tenantStores,
           secrets,
           receipts,
-          passCursor: createPassCursor(passPorts),
+          passCursors: [CONSOLIDATION_PASS, REDRAW_PASS].map((pass) => createPassCursor(passPorts, pass)),
           newId,
           now: Date.now,
           logger,

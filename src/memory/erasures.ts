@@ -21,7 +21,7 @@ export interface ErasuresPorts {
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
   readonly receipts: Pick<ErasureReceipts, 'issue'>;
-  readonly passCursor: Pick<PassCursor, 'forget'>;
+  readonly passCursors: readonly Pick<PassCursor, 'forget'>[];
 }
 
 /**
@@ -94,7 +94,7 @@ export function createErasures({
   now,
   logger,
   receipts,
-  passCursor,
+  passCursors,
 }: ErasuresPorts): Erasures {
   async function read(erasureId: string): Promise<Erasure | undefined> {
     const stored = await documents.get<StoredErasure>(COLLECTION, erasureId);
@@ -237,7 +237,7 @@ export function createErasures({
         await removeVectors({ graph, index }, userId, signal);
         await graph.endErasure(userId);
       });
-      await passCursor.forget(userId);
+      for (const cursor of passCursors) await cursor.forget(userId);
       const report = { erasureId, userId, since: erasure.since, stores: erasure.stores.length, unreached };
       await receipts.issue(erased === undefined ? report : { ...report, erased });
       await deleteDocuments(erasureId, erasure);

@@ -2,7 +2,6 @@ import type { ConversationRules } from '../conversation/conversation-rules';
 import { HoldfastError } from '../base/errors';
 import type { IntentClassifier } from '../intent/intent-classifier';
 import type { SentenceRules } from '../llm/sentence-rules';
-import type { RelatedWords } from '../memory/search/recall';
 import type { Rules } from './rules';
 
 /**
@@ -10,7 +9,6 @@ import type { Rules } from './rules';
  * implements it. The package imports nothing of the service, so its errors have a separate class.
  */
 export interface RulesPackage extends SentenceRules, ConversationRules {
-  readonly recallTerms: RelatedWords;
   createIntentClassifier(): IntentClassifier;
   isPlainEnglishError(error: unknown): error is Error & {
     readonly code: 'QUERY_NOT_UNDERSTOOD';
@@ -28,7 +26,6 @@ export function createRules(rules: RulesPackage): Rules {
     },
     classifier: rules.createIntentClassifier(),
     conversation: rules,
-    relatedWords: rules.recallTerms,
   };
 }
 

@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   finishConsolidation: 'memory',
   restoreMemories: 'memory',
   consolidateUsers: 'memory',
+  redrawFacts: 'memory',
   openReindex: 'memory',
   reindexPage: 'memory',
   switchVectorSpace: 'memory',

@@ -11,6 +11,7 @@ import { type IndexedRun, type ListedRun, toListedRun } from './indexed-run';
 export const CHAINED_TYPES: ReadonlySet<string> = new Set([
   'consolidateAllUsers',
   'importRecords',
+  'redrawFacts',
   'reindexMemories',
 ]);
 const AT_ONCE = 20;

@@ -1,7 +1,11 @@
 import { HoldfastError } from '../../src/base/errors';
 import { toSemanticNode } from '../../src/memory/nodes/semantic-node';
 import type { Consolidations } from '../../src/memory/upkeep/consolidations';
-import { type ConsolidationPass, createConsolidationPass } from '../../src/memory/upkeep/pass';
+import {
+  CONSOLIDATION_PASS,
+  type ConsolidationPass,
+  createConsolidationPass,
+} from '../../src/memory/upkeep/pass';
 import { createPassCursor } from '../../src/memory/upkeep/pass-cursor';
 import { createSecretBox, KEY_BYTES } from '../../src/secrets/secret-box';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
@@ -117,7 +121,7 @@ export function describeConsolidationPasses(name: string, open: () => Promise<Op
 
     test('a pass that was stopped after a user who is erased begins again, and nothing names the user', async () => {
       await fill();
-      const cursor = createPassCursor(cursorPorts());
+      const cursor = createPassCursor<{ kind: string; after: string }>(cursorPorts(), CONSOLIDATION_PASS);
       await cursor.write({ kind: 'episodic', after: 'ben' });
       await cursor.forget('cleo');
       expect(await cursor.read()).toEqual({ kind: 'episodic', after: 'ben' });

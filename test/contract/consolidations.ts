@@ -1,6 +1,7 @@
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import { describeConsolidationPasses } from './consolidation-pass';
 import { describeConsolidationRaces } from './consolidation-races';
+import { describeRedrawnFacts } from './redrawn-facts';
 import {
   afterDays,
   type ConsolidationStage,
@@ -16,6 +17,7 @@ const idsOf = (nodes: readonly { readonly id: string }[]): string[] => nodes.map
 export function describeConsolidations(name: string, open: () => Promise<OpenedStores>): void {
   describeConsolidationPasses(name, open);
   describeConsolidationRaces(name, open);
+  describeRedrawnFacts(name, open);
   describe(`consolidations on ${name}`, () => {
     let stores: OpenedStores;
     let stage: ConsolidationStage;

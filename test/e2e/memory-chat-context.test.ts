@@ -102,6 +102,21 @@ test('has the latest messages of the session, whatever they say', async () => {
   });
 });
 
+test('answers that only repeat what the user said are not recalled', async () => {
+  const userId = newUser();
+  const stated = (await chat(service, { userId, message: 'I live in Lisbon' })).body.data;
+  const answered = (await chat(service, { userId, message: 'Where do I live?' })).body.data;
+  expect([stated.message, answered.message]).toEqual([
+    'Noted: “I live in Lisbon”.',
+    expect.stringMatching(/^You told me on .*: Lisbon\.$/),
+  ]);
+  const old = { source: 'assistant', tags: ['conversation'] };
+  await addEpisodic(service, { userId, content: 'You told me: you live in Lisbon.', metadata: old });
+  const { relevantMemories } = (await enhance({ userId, query: 'Lisbon, where I live' })).body.data;
+  const contents = relevantMemories.episodic.map(({ content }: { content: string }) => content);
+  expect(contents.sort()).toEqual(['I live in Lisbon', 'Where do I live?']);
+});
+
 test.each<[string, object]>([
   ['userId', { userId: undefined }],
   ['sessionId', { sessionId: 5 }],

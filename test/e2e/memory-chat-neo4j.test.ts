@@ -54,6 +54,10 @@ describeWithNeo4j('memory chat on machines that share Neo4j alone', () => {
     }
     const question = { userId, sessionId: 'session-2', message: 'Where does my sister live?' };
     expect((await chat(apis[1], question)).body.data.message).toMatch(/Lisbon/);
+    const asked = { userId, sessionId: 'session-3', query: question.message };
+    const context = await apis[0].post('/api/memory-chat/enhance-context', asked);
+    expect(context.body.data.enhancedContext).toContain('My sister lives in Lisbon');
+    expect(context.body.data.enhancedContext).not.toMatch(/Noted|You told me/);
     const { body } = await apis[1].get(`/api/memory-chat/insights/${userId}`);
     expect(body.data).toMatchObject({
       totalMemories: 8,

@@ -60,3 +60,30 @@ test('memories move to another model over the death of a worker, and are found b
   const again = await api.post('/api/memory/reindex');
   expect(again.body.data).toMatchObject({ moved: 0, dimensions: 1024 });
 });
+
+test('facts are drawn anew over the death of a worker, once, and what was corrected stays', async () => {
+  const off = { ...LEXICAL, MEMORY_FACTS: 'off' };
+  const old = await stage.api(off);
+  for (let n = 0; n < 250; n += 1) await remember(old, 'dana', n === 120 ? 'I live in Leeds.' : `note ${n}`);
+  await old.process.stop();
+
+  const [api, first] = await Promise.all([stage.api(LEXICAL), stage.worker(LEXICAL)]);
+  const factsOf = async (): Promise<{ id: string; attribute: string; value: string }[]> =>
+    (await api.get('/api/memory/facts/dana')).body.data.facts;
+  await remember(api, 'dana', 'I work at Acme.');
+  const [acme] = await factsOf();
+  await api.send('PATCH', `/api/memory/facts/dana/${acme?.id ?? ''}`, { value: 'Acme Ltd' });
+  const start = () =>
+    stage.client.workflow.start('redrawFacts', {
+      ...{ taskQueue: stage.taskQueue, workflowId: `redraw-facts-${stage.taskQueue}`, args: [{}] },
+    });
+  const run = await start();
+  await killInTheMiddle(first);
+  await stage.worker(LEXICAL);
+  expect(await run.result()).toMatchObject({ failed: 0 });
+  expect(await factsOf()).toMatchObject([
+    { attribute: 'employer', value: 'Acme Ltd' },
+    { attribute: 'home', value: 'Leeds' },
+  ]);
+  expect(await (await start()).result()).toEqual({ users: 0, memories: 0, failed: 0 });
+});

@@ -59,7 +59,19 @@ export function memoryScenarios(): Scenario[] {
 
 /** The work on the memories of all users, which the housekeeping of workers starts. */
 export function passScenarios(): StartedScenario[] {
-  return [{ name: 'consolidateAllUsers-visited', type: 'consolidateAllUsers', input: {} }];
+  const said = { userId: USER, sessionId: 'session-3', content: 'I live in Leeds.' };
+  return [
+    { name: 'consolidateAllUsers-visited', type: 'consolidateAllUsers', input: {} },
+    {
+      name: 'redrawFacts-read',
+      before: [
+        { path: '/api/memory/reindex', body: {} },
+        { path: '/api/memory/episodic', body: said },
+      ],
+      type: 'redrawFacts',
+      input: {},
+    },
+  ];
 }
 
 /** Memories whose facts a model draws, which takes the setting for it. */

@@ -176,7 +176,8 @@ async function record(
       await client.workflow.getHandle(workflowId).result();
       await keep(client, name, workflowId);
     }
-    for (const { name, type, input } of started.filter(isWanted)) {
+    for (const { name, before = [], type, input } of started.filter(isWanted)) {
+      for (const request of before) await post(`${String(api)}${request.path}`, request.body);
       const run = { taskQueue: 'recorded', workflowId: name, args: [input] };
       await (await client.workflow.start(type, run)).result();
       await keep(client, name, name);

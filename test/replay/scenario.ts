@@ -31,6 +31,8 @@ export interface Scenario {
 /** A run that no request starts. */
 export interface StartedScenario {
   readonly name: string;
+  /** A request that is sent first and answered before the run is started. */
+  readonly before?: readonly PostedRequest[];
   /** The workflow's type. */
   readonly type: string;
   readonly input: object;

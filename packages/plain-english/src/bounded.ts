@@ -10,7 +10,6 @@ import type { SaidFact } from './memory/facts';
 import * as known from './memory/nothing-known';
 import * as claims from './memory/read-claim';
 import * as said from './memory/read-facts';
-import * as terms from './memory/recall-terms';
 import type { MemoryAnswer, RecalledText } from './memory/recalled';
 import * as talk from './memory/talk';
 import * as planned from './plan/choose-next';
@@ -81,7 +80,6 @@ export const readFacts = bounded((): SaidFact[] => [])(
   (message: string, holding: Parameters<typeof said.readFacts>[1]) =>
     said.readFacts(message.slice(0, MAX_MESSAGE), holding),
 );
-export const recallTerms = bounded((): readonly string[] => [])(terms.recallTerms);
 export const asksAboutUser = bounded(() => false)(known.asksAboutUser);
 /** Leaves out the least relevant memories where all are longer together than is read. */
 function boundTogether(told: readonly RecalledText[]): readonly RecalledText[] {

@@ -13,7 +13,6 @@ export {
   findJsonValues,
   readClaim,
   readFacts,
-  recallTerms,
   replyToTalk,
   understand,
 } from './bounded';
@@ -24,6 +23,7 @@ export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools'
 
 export type { Claim, FactAnswer, KnownFact, ReadClaim, SaidFact } from './memory/facts';
 export type { FallbackReason } from './memory/fallback-reason';
+export { factsVersion } from './memory/read-facts';
 export { nothingKnown, type Search } from './memory/nothing-known';
 export type { MemoryAnswer, RecalledText } from './memory/recalled';
 export { describeToolResults, type ToolStepResult } from './memory/tool-results';

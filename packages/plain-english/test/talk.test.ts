@@ -1,4 +1,4 @@
-import { asksAboutUser, describeToolResults, nothingKnown, recallTerms, replyToTalk } from '../src';
+import { asksAboutUser, describeToolResults, nothingKnown, replyToTalk } from '../src';
 
 describe('talk', () => {
   it.each([
@@ -92,10 +92,6 @@ describe('results of tools', () => {
 });
 
 describe('words', () => {
-  it('searches for the base forms of irregular words', () => {
-    expect(recallTerms('Which mice have I bought?')).toEqual(['mouse', 'buy']);
-  });
-
   it('says something else for each kind of question', () => {
     const kinds = ['memory_chat', 'knowledge_search', 'tool_execution', 'conversation'];
     expect(

@@ -2,6 +2,22 @@ import type { TokenUsage } from '../http/llm';
 import type { ModelPrice } from './budgets';
 import type { ModelChoice } from './workflows';
 
+/** The numbers of users and memories whose facts were drawn anew. */
+export interface RedrawFactsResult {
+  readonly users: number;
+  readonly memories: number;
+  /** Users whose facts could not be drawn anew. */
+  readonly failed: number;
+}
+
+/** Input of a run that draws facts anew: what the runs before it have done, where it continues one. */
+export type RedrawFactsInput = Partial<RedrawFactsResult>;
+
+export interface RedrawFactsStep extends RedrawFactsResult {
+  /** Whether no memories are left. */
+  readonly done: boolean;
+}
+
 /** Input of a run that draws facts by a model. It has neither the user's id nor any text of theirs. */
 export interface DrawFactsInput {
   /** The pseudonym of the user in the log of facts. */

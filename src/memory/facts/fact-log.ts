@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { FactSource, RecordedFact } from '../../contracts/facts';
 import type { SecretBox } from '../../secrets/secret-box';
 import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import type { DocumentWrite, TenantDocuments } from '../../stores/documents';
+import type { DocumentWrite, PutDocument, TenantDocuments } from '../../stores/documents';
 import { pagesUnder } from '../../stores/list-under';
 import { memoryErasing } from '../../stores/memory/errors';
 import { createKeptSources, type KeptSources } from './kept-sources';
@@ -89,12 +89,17 @@ export function createFactLog(ports: FactLogPorts): FactLog {
   const due = createDueMemories({ documents, secrets, pseudonym, now });
   const keyOf = (userId: string, memoryId: string): string => `${pseudonym(userId)}/${memoryId}`;
 
-  const put = (userId: string, source: FactSource): DocumentWrite => ({
+  const put = (userId: string, source: FactSource): PutDocument => ({
     type: 'put',
     collection: FACTS,
     key: keyOf(userId, source.memoryId),
     value: { sealed: secrets.seal(JSON.stringify(source), FACTS) } satisfies StoredSource,
   });
+  /** A memory that says nothing has no entry, except while it is archived: its copy may have facts that were drawn from it before. */
+  const store = (userId: string, source: FactSource): DocumentWrite =>
+    source.said.length > 0 || source.archived !== undefined
+      ? put(userId, source)
+      : { type: 'delete', collection: FACTS, key: keyOf(userId, source.memoryId) };
   /** This delete changes nothing: it refuses the write where there is a document of an erasure. */
   const unlessErasing = (userId: string): DocumentWrite => ({
     type: 'delete',
@@ -126,9 +131,8 @@ export function createFactLog(ports: FactLogPorts): FactLog {
       return stored && open(stored.value);
     },
     async record(userId, source, memory) {
-      const key = keyOf(userId, source.memoryId);
       const written = await documents.write([
-        source.said.length > 0 ? put(userId, source) : { type: 'delete', collection: FACTS, key },
+        store(userId, source),
         ...(memory === undefined ? [] : [due.put(memory)]),
         unlessErasing(userId),
       ]);
@@ -140,7 +144,10 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         const source = change(entry && open(entry.value));
         if (source === undefined) return;
         const ifVersion = entry?.version ?? 0;
-        const written = await documents.write([{ ...put(userId, source), ifVersion }, unlessErasing(userId)]);
+        const written = await documents.write([
+          { ...store(userId, source), ifVersion },
+          unlessErasing(userId),
+        ]);
         if (written) return;
         if ((await documents.get(ERASING, pseudonym(userId))) !== undefined) throw memoryErasing();
         return CONFLICT;

@@ -32,6 +32,8 @@ export interface ReadClaim {
 
 /** The rules that read facts. */
 export interface FactRules {
+  /** Rises where the rules read other facts of the same message, so that facts drawn before are drawn anew; from 1 on. */
+  readonly factsVersion: number;
   /** @param known the facts that hold before the message, the latest first */
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
   /** Reads the clause of a claim; undefined where the rules do not read that part of the message. */

@@ -21,9 +21,6 @@ import { toSemanticMemory } from '../nodes/semantic-node';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 import { searchWords, type WordQuery } from './word-search';
 
-/** Finds words that memories may contain where a text asks for their meaning: "tea" for "drink". */
-export type RelatedWords = (text: string) => readonly string[];
-
 export interface RecallPorts {
   readonly graph: UserMemories;
   readonly search: MemorySearch;
@@ -31,7 +28,6 @@ export interface RecallPorts {
   readonly reads: ReadCounter;
   /** Whether there is a store of semantic memories. */
   readonly hasSemantic: boolean;
-  readonly relatedWords: RelatedWords;
   /** Minimum relevance of each kind of memory, where the query names none; 0 to 1. */
   readonly thresholds: Readonly<Record<MemoryKind, number>>;
 }
@@ -40,7 +36,7 @@ export interface RecallPorts {
 export interface MemoryRecall {
   /**
    * Finds the memories that fit the text or one of the terms, the best first, without messages that only repeat the
-   * text or say that nothing is known. `degraded` reports what could not be searched. After an abort by `signal` it
+   * text, and without answers that only repeat a memory or say that nothing is known. `degraded` reports what could not be searched. After an abort by `signal` it
    * begins no further search and rejects with the signal's reason.
    * @throws HoldfastError `STORE_UNAVAILABLE` where the graph of memories cannot be reached
    */
@@ -53,8 +49,6 @@ interface Attempt {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A related word counts less than a word of the query itself. */
-const RELATED_WEIGHT = 0.75;
 const WORDS_WEIGHT = 0.95;
 const NO_SEMANTIC: Degradation = {
   service: 'vectordb',
@@ -63,7 +57,7 @@ const NO_SEMANTIC: Degradation = {
 };
 
 export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
-  const { graph, search, spaces, reads, hasSemantic, relatedWords, thresholds } = ports;
+  const { graph, search, spaces, reads, hasSemantic, thresholds } = ports;
 
   /** Searches by meaning and words, or by words alone where a search by meaning is not possible now. */
   async function findFitting(
@@ -89,14 +83,8 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     const threshold = query.threshold ?? thresholds[kind];
     const filters = madeBy(kind === 'episodic' && !crossSession ? { sessionId } : {}, query);
     const scope = { userId, kind, limit, filters, except: createRepeatFilter(text) };
-    const keep = (all: readonly FoundNode[]): FoundNode[] =>
-      keepBestOfEach(all.filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
-    const found = keep(await findFitting(query, scope, threshold, attempt));
-    if (found.length === limit) return found;
-    // Related words only fill up what is left, because many memories have some word that is related.
-    const related = await searchWords(graph, { ...scope, texts: relatedWords(text), weight: RELATED_WEIGHT });
-    const isOther = ({ node }: FoundNode): boolean => found.every((one) => one.node.id !== node.id);
-    return [...found, ...keep(related.filter(isOther)).slice(0, limit - found.length)];
+    const found = await findFitting(query, scope, threshold, attempt);
+    return keepBestOfEach(found.filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
   }
 
   /**

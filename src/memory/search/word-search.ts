@@ -34,7 +34,7 @@ export async function searchWords(
   graph: Pick<UserMemories, 'searchText' | 'getMany'>,
   { texts, limit, weight, except = () => false, ...scope }: WordQuery,
 ): Promise<FoundNode[]> {
-  if (texts.length === 0 || limit === 0) return [];
+  if (limit === 0) return [];
   const coverageOf = coverageByAny(texts);
   const yieldWhenDue = createYielder();
   const found: FoundNode[] = [];

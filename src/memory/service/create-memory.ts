@@ -24,16 +24,17 @@ import { createFacts, type FactRules } from '../facts/facts';
 import { createKeptSources } from '../facts/kept-sources';
 import { createModelFacts, type ModelFactsPorts } from '../facts/model/model-facts';
 import { createConsolidations, type Consolidations } from '../upkeep/consolidations';
+import { createRedrawPage } from '../upkeep/redraw';
+import { createFactRedraw, type FactRedraw } from '../upkeep/redraw-pass';
 import { createTraces } from './create-traces';
 import type { RefCountedPool } from './ref-counted-pool';
 import { EPISODIC_THRESHOLD } from '../search/thresholds';
 import { createStaleVectorCleaner, type StaleVectorCleaner } from '../vectors/stale-vectors';
 import { createMemoryService, type MemoryService } from './memory-service';
-import { type MemorySettings, pick, placesOf } from './memory-settings';
+import { type MemorySettings, pick, placeOfGraph, placesOf } from './memory-settings';
 import { createReadCounter } from '../nodes/read-counter';
 import { createReindex, type Reindex } from '../vectors/reindex';
 import { createReembedVectors } from '../vectors/reembed-vectors';
-import type { RelatedWords } from '../search/recall';
 import { createMemorySearch } from '../search/search';
 import { createVectorRelay, type VectorRelay } from '../vectors/vector-relay';
 import { createOpenSpaces } from '../vectors/vector-spaces';
@@ -51,7 +52,6 @@ export interface MemoryPorts {
   readonly factsByModel: boolean;
   /** The embedding models. Memory systems with the same model share it. */
   readonly embedders: RefCountedPool<EmbedderSettings, Embedders>;
-  readonly relatedWords: RelatedWords;
   readonly metrics: Metrics;
 }
 
@@ -62,6 +62,8 @@ export interface TenantMemory {
   /** Absent: the graph has the vectors of semantic memories. */
   readonly index: UserVectors | undefined;
   readonly consolidations: Consolidations;
+  /** Absent where no rules draw facts. */
+  readonly redraw: FactRedraw | undefined;
   /** Lists users who have memories of a kind, in ascending order of code units. */
   readonly listUsers: MemoryGraph['listUsers'];
 }
@@ -108,7 +110,6 @@ export function createMemory(ports: MemoryPorts): Memory {
     factRules,
     factsByModel,
     embedders: models,
-    relatedWords,
     metrics,
   } = ports;
   const store = pseudonyms('memory-stores', JSON.stringify(placesOf(settings)));
@@ -168,8 +169,10 @@ export function createMemory(ports: MemoryPorts): Memory {
     const memories = tenantMemories(graph, tenant);
     const vectors = index && tenantVectors(index, tenant);
     const search = createMemorySearch({ graph: memories, spaces, index: vectors, now: Date.now });
+    const own = tenantDocuments(documents, tenant);
+    const users = tenantUsers(graph, tenant);
     const { log, archive } = createTraces({
-      documents: tenantDocuments(documents, tenant),
+      documents: own,
       graph: memories,
       secrets,
       pseudonyms,
@@ -189,7 +192,6 @@ export function createMemory(ports: MemoryPorts): Memory {
       reads,
       hasSemantic,
       maxContentLength: settings.MEMORY_MAX_CONTENT_LENGTH,
-      relatedWords,
       thresholds: { episodic: EPISODIC_THRESHOLD, semantic: settings.MEMORY_SIMILARITY_THRESHOLD },
       quota,
       newId,
@@ -201,7 +203,16 @@ export function createMemory(ports: MemoryPorts): Memory {
       graph: { ...withTraces(memories, log, archive), vectorSpaces: () => graph.vectorSpaces() },
       index: vectors,
       consolidations: createConsolidations(upkeep),
-      ...tenantUsers(graph, tenant),
+      redraw:
+        factRules &&
+        createFactRedraw({
+          ...{ documents: own, secrets, logger, now: Date.now },
+          factsVersion: factRules.factsVersion,
+          place: pseudonyms('memory-graphs', placeOfGraph(settings)),
+          page: createRedrawPage({ graph: memories, log, archive, rules: factRules }),
+          ...users,
+        }),
+      ...users,
     };
   }
 }

@@ -65,6 +65,8 @@ export interface MemoryArchive {
   remove(name: ConsolidationName, places: readonly number[]): Promise<void>;
   /** Reads up to `limit` copies with their places, those that were archived last first. */
   latest(name: ConsolidationName, limit: number): Promise<Map<number, ArchivedMemory>>;
+  /** Reads all copies of a user, page by page. */
+  copies(userId: string): AsyncGenerator<ArchivedMemory[]>;
   /** From now on copies of this user are refused. May be called again. */
   beginErasure(userId: string): Promise<void>;
   /** Removes up to `limit` copies of a user. @returns how many it removed */
@@ -168,6 +170,10 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
           openCopy(secrets, value),
         ]),
       );
+    },
+    async *copies(userId) {
+      for await (const page of pagesUnder<StoredCopy>(documents, COPIES, `${pseudonym(userId)}/`))
+        yield page.map(({ value }) => openCopy(secrets, value));
     },
     async beginErasure(userId) {
       await documents.write([{ type: 'put', collection: ERASING, key: pseudonym(userId), value: true }]);

@@ -24,6 +24,16 @@ export interface ConsolidationPassPorts extends PassCursorPorts {
  */
 export type ConsolidationPass = (signal?: AbortSignal) => Promise<ConsolidationPassStep>;
 
+/** The documents that say where a consolidation of all users is. */
+export const CONSOLIDATION_PASS = 'consolidation-pass';
+
+/** A user who has events is visited for these, and only other users for their concepts. */
+interface Position {
+  readonly kind: MemoryKind;
+  readonly after?: string;
+}
+
+const FIRST: Position = { kind: 'episodic' };
 const USERS_PER_STEP = 20;
 /** What was stored in the last day stays, because conversations may still refer to it, milliseconds. */
 const RECENT_MS = 86_400_000;
@@ -32,7 +42,7 @@ export const LONG_SESSION = 100;
 
 export function createConsolidationPass(ports: ConsolidationPassPorts): ConsolidationPass {
   const { use, logger, newId, now } = ports;
-  const cursor = createPassCursor(ports);
+  const cursor = createPassCursor<Position>(ports, CONSOLIDATION_PASS);
 
   /** @returns how many memories of the user were archived */
   async function consolidate(
@@ -52,7 +62,7 @@ export function createConsolidationPass(ports: ConsolidationPassPorts): Consolid
 
   return (signal) =>
     use(async (memory) => {
-      const { kind, after } = await cursor.read();
+      const { kind, after } = (await cursor.read()) ?? FIRST;
       const position = after === undefined ? {} : { after };
       const users = await memory.listUsers(kind, { ...position, limit: USERS_PER_STEP });
       let archived = 0;

@@ -16,6 +16,7 @@ test('the last step of an erasure takes away turns that began since, before the 
       },
     } as never,
     reindex: undefined as never,
+    redrawFacts: undefined as never,
     eraseUserRuns: (userId) => {
       calls.push(userId);
       return Promise.resolve(left.shift() ?? { runs: 0, done: true });

@@ -41,6 +41,9 @@ const ADVERBS =
 const CORRECTS =
   /^\W*(?:(?:oh|no|wait|hang on|hmm|actually)\W+)*(?:sorry|correction|actually|i meant|my mistake|oops|no,)/i;
 
+/** The version of these rules. It rises where they read other facts of the same text, so that facts drawn before are drawn anew. */
+export const factsVersion = 1;
+
 interface Found {
   readonly attribute: string;
   readonly value: string | null;

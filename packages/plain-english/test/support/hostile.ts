@@ -128,7 +128,6 @@ export const FACES: ReadonlyMap<string, Face> = new Map<string, Face>([
   ['question to facts', (text) => english.answerFromFacts(text, FACTS)],
   ['facts', (text) => english.readFacts(text, FACTS)],
   ['claim', (text) => english.readClaim(text, { subject: 'user', ends: false, start: 0, end: 2 })],
-  ['terms', (text) => english.recallTerms(text)],
   ['talk', (text) => english.replyToTalk(text, 'failed')],
   ['whether it is about the user', (text) => english.asksAboutUser(text)],
   ['intent', (text) => classifier.classify(text, { surroundings: text, tools: WRITING })],

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** A recall with this embedder, and the texts that the embedder got. */
-function recallBy(embed: Embedder['embed'], relatedWords: (text: string) => string[] = () => []) {
+function recallBy(embed: Embedder['embed']) {
   const embedder: Embedder = { ...lexical, embed };
   const spaces = createOpenSpaces(graph, {
     choose: () => Promise.resolve(embedder),
@@ -36,7 +36,6 @@ function recallBy(embed: Embedder['embed'], relatedWords: (text: string) => stri
     search: createMemorySearch({ graph, spaces, index: undefined, now: Date.now }),
     reads: { note: (node: MemoryNode) => node } as never,
     hasSemantic: true,
-    relatedWords,
     thresholds: { episodic: 0.3, semantic: 0.3 },
   });
 }
@@ -107,18 +106,4 @@ test('an attempt that was given up searches no further, not by words either', as
   await expect(recall(query(userId), attempt.signal)).rejects.toBe(reason);
   expect(searched).not.toHaveBeenCalled();
   searched.mockRestore();
-});
-
-test('related words fill up what the message itself leaves, and displace nothing', async () => {
-  const userId = newId();
-  const ids = [await addTea(userId), await addTea(userId)];
-  const related = semantic({ userId, text: 'coffee', body: { concept: 'coffee', description: 'coffee' } });
-  await graph.insert({ node: related, vector: null });
-  const { recall } = recallBy(lexical.embed, () => ['coffee']);
-  const found = async (limit: number) =>
-    (await recall({ ...query(userId), text: 'my aunt has tea somewhere', limit })).semantic.map(
-      ({ id }) => id,
-    );
-  expect((await found(2)).sort()).toEqual([...ids].sort());
-  expect((await found(3)).sort()).toEqual([...ids, related.id].sort());
 });
