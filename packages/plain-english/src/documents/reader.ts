@@ -33,7 +33,7 @@ export function readAnswer(
     return { steps, read: new Set(tokens), weight: WEIGHT };
   } catch (error) {
     if (!(error instanceof NotInDocument)) throw error;
-    return { problem: { message: error.message, toolName: 'json_reader' }, weight: 0.9 };
+    return { problem: { message: error.message, missing: 'path', toolName: 'json_reader' }, weight: 0.9 };
   }
 }
 
