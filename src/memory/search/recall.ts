@@ -14,6 +14,8 @@ import { madeBy } from '../facts/as-of';
 import { toEpisodicMemory } from '../nodes/episodic-node';
 import { toRecentMessage } from '../nodes/recent-message';
 import type { ReadCounter } from '../nodes/read-counter';
+import { wordsOf } from '../../base/text/stem';
+import { isTopical } from '../insights/everyday-words';
 import { createRepeatFilter } from './repeat-filter';
 import type { FoundNode } from './ranking';
 import type { MemorySearch } from './search';
@@ -50,6 +52,8 @@ interface Attempt {
 }
 
 const WORDS_WEIGHT = 0.95;
+/** A memory has to have nearly all of the topic of a message. */
+const TOPIC_THRESHOLD = 0.7;
 const NO_SEMANTIC: Degradation = {
   service: 'vectordb',
   reason: 'no store of semantic memories is configured: VECTOR_STORE=none',
@@ -84,7 +88,16 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     const filters = madeBy(kind === 'episodic' && !crossSession ? { sessionId } : {}, query);
     const scope = { userId, kind, limit, filters, except: createRepeatFilter(text) };
     const found = await findFitting(query, scope, threshold, attempt);
-    return keepBestOfEach(found.filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
+    const fitting = keepBestOfEach(found.filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
+    return fitting.length > 0 ? fitting : findByTopic(text, scope);
+  }
+
+  /** An order has many words around what it is about: where nothing fits all of it, its topic is searched. */
+  async function findByTopic(text: string, scope: Omit<WordQuery, 'texts' | 'weight'>): Promise<FoundNode[]> {
+    const topic = wordsOf(text).filter(isTopical).join(' ');
+    if (topic === '' || scope.kind !== 'episodic') return [];
+    const found = await searchWords(graph, { ...scope, texts: [topic], weight: WORDS_WEIGHT });
+    return found.filter(({ relevance }) => relevance >= TOPIC_THRESHOLD);
   }
 
   /**

@@ -8,7 +8,7 @@ import { createOpenSpaces } from '../../../../src/memory/vectors/vector-spaces';
 import type { MemoryGraph } from '../../../../src/stores/memory/memory-graph';
 import type { MemoryNode } from '../../../../src/stores/memory/node';
 import { createSqliteMemoryGraph } from '../../../../src/stores/sqlite/memory';
-import { semantic } from '../../../contract/support/memories';
+import { episodic, semantic } from '../../../contract/support/memories';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
 
 const folder = temporaryFolder();
@@ -47,6 +47,14 @@ async function addTea(userId: string): Promise<string> {
   const node = semantic({ text, userId, body: { concept: 'tea', description: text, metadata: {} } });
   await graph.insert({ node, vector: { spaceId: space.id, values } });
   return node.id;
+}
+
+async function addEvent(userId: string, text: string): Promise<MemoryNode> {
+  const space = await graph.pinVectorSpace('lexical:lexical-1', 64);
+  const [values = new Float32Array()] = await lexical.embed([text]);
+  const node = episodic({ text, userId });
+  await graph.insert({ node, vector: { spaceId: space.id, values } });
+  return node;
 }
 
 const query = (userId: string) => ({
@@ -106,4 +114,18 @@ test('an attempt that was given up searches no further, not by words either', as
   await expect(recall(query(userId), attempt.signal)).rejects.toBe(reason);
   expect(searched).not.toHaveBeenCalled();
   searched.mockRestore();
+});
+
+test('an order that no memory fits as a whole is searched by its topic', async () => {
+  const userId = newId();
+  const said = 'Please remember that my sister lives in Lisbon and that I drink 3 cups of coffee a day.';
+  const { id } = await addEvent(userId, said);
+  const recallOf = async (text: string) =>
+    (await recallBy((texts) => lexical.embed(texts)).recall({ ...query(userId), text })).episodic.map(
+      (one) => one.id,
+    );
+  expect(await recallOf('Take the number of cups of coffee I told you about and add 10 to it.')).toEqual([
+    id,
+  ]);
+  expect(await recallOf('Take the number of cups of tea in the cupboard and add 10 to it.')).toEqual([]);
 });
