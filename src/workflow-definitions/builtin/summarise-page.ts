@@ -4,7 +4,7 @@ export const summarisePage: WorkflowSource = {
   id: 'summarise-page',
   name: 'Summarise a page',
   description:
-    'Fetches a text or a page and has it summarised. Without a language model the summary is made of sentences of the text.',
+    'Fetches a text or a page and has it summarised by a language model.',
   estimatedTime: '2-10 seconds',
   inputs: { url: { description: 'The http or https address of the text' } },
   steps: [

@@ -49,7 +49,7 @@ async function addTea(userId: string): Promise<string> {
   return node.id;
 }
 
-async function addEvent(userId: string, text: string): Promise<MemoryNode> {
+async function addEvent(userId: string, text: string): Promise<{ readonly id: string }> {
   const space = await graph.pinVectorSpace('lexical:lexical-1', 64);
   const [values = new Float32Array()] = await lexical.embed([text]);
   const node = episodic({ text, userId });
