@@ -17,7 +17,7 @@ export {
   understand,
 } from './bounded';
 export type { Choice } from './plan/choose-next';
-export type { PlannedStep } from './reading/step';
+export type { PlannedStep } from './reading/reading';
 export type { Plan } from './plan/understand';
 export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools';
 

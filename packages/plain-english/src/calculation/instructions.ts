@@ -1,6 +1,5 @@
-import { NoCalculation, type Cursor } from './cursor';
+import { type Cursor, NoCalculation, type Verb } from './lexer';
 import { combine, foldAll, type Expression } from './expression';
-import type { Verb } from './lexer';
 import {
   continueExpression,
   lacks,

@@ -1,8 +1,7 @@
 import type { CalculatorOperation } from '../known-tools';
 import { cleanNumber } from '../text/quantity';
-import { NoCalculation, type Cursor } from './cursor';
+import { type Cursor, type ListName, NoCalculation, type UnaryName } from './lexer';
 import { combine, foldAll, negate, numberOf, powerOf, type Expression } from './expression';
-import type { ListName, UnaryName } from './lexer';
 
 const PRECEDENCE = { add: 1, subtract: 1, multiply: 2, divide: 2 } as const;
 const MAX_EXPONENT = 32;

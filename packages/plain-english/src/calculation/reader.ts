@@ -1,11 +1,18 @@
 import { spend } from '../allowance';
-import { hasTool, referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
-import type { Problem } from '../reading/problem';
+import {
+  calculate,
+  hasTool,
+  type PlannedStep,
+  type Problem,
+  type ReadContext,
+  type Reader,
+  type Reading,
+  referenceBack,
+} from '../reading/reading';
 import type { Token, TokenText } from '../text/token';
-import { compileExpressions } from './compile';
-import { Cursor, NoCalculation } from './cursor';
+import { Cursor, lexCalculation, type Lexeme, NoCalculation } from './lexer';
+import type { Expression } from './expression';
 import { readInstructions } from './instructions';
-import { lexCalculation, type Lexeme } from './lexer';
 
 /** Work of reading a clause, and each of its tokens. */
 const COST = 20;
@@ -53,4 +60,36 @@ function toProblem({ message, missing, found }: NoCalculation): Problem {
   const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   const details = { message: text, toolName: 'calculator', extractedArgs: found };
   return missing === undefined ? details : { ...details, missing };
+}
+
+/** More calculations than this in one sentence are a text that happens to be full of numbers. */
+const MAX_STEPS = 50;
+
+/**
+ * The calculator's calls for expressions, innermost first; each subtree that is used twice is calculated once.
+ * @param before how many calls of the plan come first
+ * @param earlier the reference to the output of the last of these
+ */
+function compileExpressions(
+  results: readonly Expression[],
+  before: number,
+  earlier: string,
+): readonly PlannedStep[] {
+  const steps: PlannedStep[] = [];
+  const done = new Map<Expression, string>();
+  const valueOf = (expression: Expression): number | string => {
+    if (expression.kind === 'number') return expression.value;
+    if (expression.kind === 'percent') return expression.share;
+    if (expression.kind === 'earlier') return earlier;
+    const known = done.get(expression);
+    if (known !== undefined) return known;
+    const step = calculate(expression.operation, valueOf(expression.a), valueOf(expression.b));
+    if (steps.length >= MAX_STEPS) throw new NoCalculation('there are too many calculations');
+    steps.push(step);
+    const reference = `{{${before + steps.length}}}`;
+    done.set(expression, reference);
+    return reference;
+  };
+  results.forEach(valueOf);
+  return steps;
 }

@@ -1,6 +1,7 @@
-import { calculate, type PlannedStep } from '../reading/step';
+import { calculate, type PlannedStep } from '../reading/reading';
 import { plural } from '../text/base-forms';
-import { findPlaces, isObject, itemsOf, NotInDocument, pathOfAll, pathText, type Place } from './fields';
+import { findPlaces, itemsOf, NotInDocument, pathOfAll, pathText, type Place } from './fields';
+import { isObject } from '../text/json-text';
 import type { Question } from './question';
 
 /** A document, and how a call gets it: its text, or the reference to the output that it is. */

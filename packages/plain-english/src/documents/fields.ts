@@ -1,4 +1,5 @@
 import { spend } from '../allowance';
+import { isObject } from '../text/json-text';
 import { stem, wordsOf } from '../text/stem';
 import type { Part } from './question';
 
@@ -14,10 +15,6 @@ export class NotInDocument extends Error {}
 /** Deeper than this no name is looked for. */
 const MAX_DEPTH = 8;
 const VALUE_COST = 1;
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * The places that a part of a question names below others.

@@ -1,8 +1,15 @@
-import { hasDocument, hasTool, referenceBack, type ReadContext, type Reader } from '../reading/reading';
-import type { PlannedStep } from '../reading/step';
+import {
+  hasDocument,
+  hasTool,
+  type PlannedStep,
+  type ReadContext,
+  type Reader,
+  referenceBack,
+} from '../reading/reading';
 import type { Token } from '../text/token';
 import { answerQuestion, guessPath, type SourceDocument } from './answer';
-import { isObject, NotInDocument } from './fields';
+import { NotInDocument } from './fields';
+import { isObject } from '../text/json-text';
 import { beginsQuestion, readQuestion, type Question } from './question';
 
 const WEIGHT = 1.2;

@@ -1,4 +1,4 @@
-import { isObject } from '../documents/fields';
+import { isObject } from '../text/json-text';
 import type { ParameterType, ToolParameter, ToolParameters } from '../types';
 
 /** What is wrong with one argument of a call. */

@@ -1,8 +1,14 @@
 import { spend } from '../allowance';
 import { findUnread, isLight } from '../reading/light';
-import { notUnderstood, type Problem } from '../reading/problem';
-import type { Lack, ReadContext, Reader, Reading } from '../reading/reading';
-import type { PlannedStep } from '../reading/step';
+import {
+  type Lack,
+  notUnderstood,
+  type PlannedStep,
+  type Problem,
+  type ReadContext,
+  type Reading,
+} from '../reading/reading';
+import type { ReadClause } from './readers';
 import { setOf } from '../text/lexicon/words';
 import { sliceTokens, textOf, type Token, type TokenText } from '../text/token';
 
@@ -30,7 +36,7 @@ export class Planner {
   constructor(
     private readonly text: TokenText,
     private readonly context: ReadContext,
-    private readonly readers: readonly Reader[],
+    private readonly readAll: ReadClause,
   ) {
     this.starts = partsOf(text.tokens);
   }
@@ -74,8 +80,7 @@ export class Planner {
     if (clause.tokens.every(isLight)) return { steps: [] };
     const trimmed = trim(clause);
     let best: Reading | undefined;
-    for (const reader of this.readers) {
-      const found = reader(trimmed, { ...this.context, steps });
+    for (const found of this.readAll(trimmed, { ...this.context, steps })) {
       if (!found) continue;
       if ('problem' in found) this.note(found, part);
       else if (this.isWhole(trimmed, found, part) && found.weight > (best?.weight ?? 0)) best = found;

@@ -3,22 +3,57 @@ import { readDocument } from '../documents/reader';
 import { KNOWN_TOOLS } from '../known-tools';
 import { readFile } from '../places/file';
 import { readWeather } from '../places/weather';
-import type { Reader } from '../reading/reading';
+import { hasDocument, type ReadContext, type Reader } from '../reading/reading';
 import { readRequest } from '../requests/reader';
-import { readRegistered, readGiven } from '../tools/reader';
+import type { TokenKind, TokenText } from '../text/token';
+import { readGiven, readRegistered } from '../tools/reader';
 import type { ToolDescription } from '../types';
 
-/** Each reads a clause as calls of one kind. */
-export const READERS: readonly Reader[] = [
-  readCalculation,
-  readDocument,
-  readRequest,
-  readFile,
-  readWeather,
-  readRegistered,
+/** A reader of one kind of call, with what every clause for it has; other clauses are not shown to it. */
+interface Kind {
+  readonly read: Reader;
+  readonly tokens?: readonly TokenKind[];
+  readonly words?: RegExp;
+  readonly when?: (context: ReadContext) => boolean;
+}
+
+const OWN = new Set(KNOWN_TOOLS.map(({ name }) => name));
+const KINDS: readonly Kind[] = [
+  {
+    read: readCalculation,
+    tokens: ['number'],
+    words:
+      /^(?:[a-z]+teen|[a-z]+ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million|dozen|half|quarter|it|that|result|add|multiply|divide|subtract)(?:-|$)/,
+  },
+  { read: readDocument, tokens: ['json'], when: hasDocument },
+  {
+    read: readRequest,
+    tokens: ['url', 'domain'],
+    words: /^(?:get|head|options|post|put|patch|delete|fetch|call|send|submit|request|api|endpoint)$/,
+  },
+  { read: readFile, tokens: ['file', 'quoted'], words: /^files?$/ },
+  { read: readWeather, words: /^(?:weather|temperature|forecast)$/ },
+  { read: readRegistered, when: ({ tools }) => tools.some(({ name }) => !OWN.has(name)) },
 ];
 
-/** The readers for a tool that is chosen already. */
-export function readersOf(tool: ToolDescription): readonly Reader[] {
-  return KNOWN_TOOLS.some(({ name }) => name === tool.name) ? READERS : [readGiven];
+/** Reads a clause as calls of one kind after the other. */
+export type ReadClause = (clause: TokenText, context: ReadContext) => readonly ReturnType<Reader>[];
+
+export const readClause: ReadClause = (clause, context) =>
+  KINDS.flatMap((kind) => (isShown(clause, context, kind) ? [kind.read(clause, context)] : []));
+
+/** Reads for a tool that is chosen already. */
+export function readerOf(tool: ToolDescription): ReadClause {
+  return OWN.has(tool.name) ? readClause : (clause, context) => [readGiven(clause, context)];
+}
+
+function isShown(
+  { tokens }: TokenText,
+  context: ReadContext,
+  { tokens: kinds = [], words, when }: Kind,
+): boolean {
+  if (when?.(context) === true) return true;
+  return tokens.some(
+    ({ kind, lower }) => kinds.includes(kind) || (kind === 'word' && words?.test(lower) === true),
+  );
 }

@@ -1,8 +1,6 @@
 import type { ToolParameters } from '../types';
-import { isObject } from '../documents/fields';
-import { notUnderstood } from '../reading/problem';
-import type { StepOutput } from '../reading/reading';
-import { parseReference, type PlannedStep } from '../reading/step';
+import { isObject } from '../text/json-text';
+import { notUnderstood, parseReference, type PlannedStep, type StepOutput } from '../reading/reading';
 
 /**
  * The arguments of a step with the outputs of earlier steps in place of the references.

@@ -1,12 +1,16 @@
 import type { ToolDescription } from '../types';
 import { readCurl } from '../requests/curl';
-import { notUnderstood } from '../reading/problem';
-import type { ReadContext, StepOutput } from '../reading/reading';
-import { parseReference, type PlannedStep } from '../reading/step';
+import {
+  notUnderstood,
+  parseReference,
+  type PlannedStep,
+  type ReadContext,
+  type StepOutput,
+} from '../reading/reading';
 import { tokenize } from '../text/tokenizer';
 import { findProblem } from './check-arguments';
 import { Planner } from './planner';
-import { READERS, readersOf } from './readers';
+import { readClause, readerOf, type ReadClause } from './readers';
 
 export interface Plan {
   readonly steps: readonly PlannedStep[];
@@ -30,7 +34,7 @@ export function understand(
   outputs: readonly StepOutput[] = [],
   maxLength = MAX_QUERY_LENGTH,
 ): Plan {
-  return read(query, { tools, steps: [], outputs }, READERS, maxLength);
+  return read(query, { tools, steps: [], outputs }, readClause, maxLength);
 }
 
 /**
@@ -38,18 +42,19 @@ export function understand(
  * @throws PlainEnglishError as `understand` does
  */
 export function understandFor(query: string, tool: ToolDescription): Plan {
-  const plan = read(query, { tools: [tool], steps: [], outputs: [] }, readersOf(tool), MAX_QUERY_LENGTH);
+  const plan = read(query, { tools: [tool], steps: [], outputs: [] }, readerOf(tool), MAX_QUERY_LENGTH);
   if (plan.steps.length <= 1) return plan;
   throw notUnderstood(`More than one call of ${tool.name} is asked for.`, { toolName: tool.name });
 }
 
-function read(query: string, context: ReadContext, readers: typeof READERS, maxLength: number): Plan {
+function read(query: string, context: ReadContext, readAll: ReadClause, maxLength: number): Plan {
   if (query.length > maxLength)
     throw notUnderstood(`The text is longer than the ${maxLength} characters that are read for tools.`);
   if (query.trim() === '') throw notUnderstood('There is no text.');
   // It would be taken for the output of a call.
   if (/\{\{\s*\d/.test(query)) throw notUnderstood('What "{{" is for in the text is not clear.');
-  const steps = readCurl(query, context) ?? new Planner(tokenize(query), context, readers).plan();
+  const curl = /\bcurl\s/.test(query) ? readCurl(query, context) : undefined;
+  const steps = curl ?? new Planner(tokenize(query), context, readAll).plan();
   if (steps.length > MAX_STEPS) throw notUnderstood(`More than ${MAX_STEPS} calls are asked for.`);
   for (const step of steps) checkStep(step, context.tools);
   return { steps };

@@ -3,7 +3,7 @@ import { queryJson } from '../documents/query';
 import { isPlainEnglishError } from '../errors';
 import { CALCULATOR, JSON_READER, type CalculatorOperation } from '../known-tools';
 import { MAX_PROMPT_LENGTH, understand } from '../plan/understand';
-import { parseReference, type PlannedStep } from '../reading/step';
+import { parseReference, type PlannedStep } from '../reading/reading';
 import type { ChatMessage } from '../types';
 
 /** `reply with exactly: X`, `repeat: X` */

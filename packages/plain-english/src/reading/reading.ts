@@ -1,7 +1,7 @@
-import type { ToolDescription } from '../types';
+import { PlainEnglishError } from '../errors';
+import type { CalculatorOperation } from '../known-tools';
 import type { Token, TokenText } from '../text/token';
-import type { Problem } from './problem';
-import type { PlannedStep } from './step';
+import type { ToolDescription } from '../types';
 
 /** The calls that a clause asks for. */
 export interface Reading {
@@ -53,4 +53,53 @@ const PARTS: Readonly<Record<string, string>> = { api_call: '.data', file_read: 
 /** True where the last step brought a document. */
 export function hasDocument({ steps }: Pick<ReadContext, 'steps'>): boolean {
   return Object.hasOwn(PARTS, steps.at(-1)?.toolName ?? '');
+}
+
+/**
+ * One tool call of a plan. An argument `{{1}}` is the output of the first step, `{{1.data}}` a part of it; the output of
+ * json_reader counts as the value it read.
+ */
+export interface PlannedStep {
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const REFERENCE = /^\{\{(\d{1,3})((?:\.[A-Za-z_]\w*)*)\}\}$/;
+
+export interface StepReference {
+  /** From 1. */
+  readonly step: number;
+  readonly path: readonly string[];
+}
+
+/** Reads an argument that is a reference as a whole; undefined for anything else. */
+export function parseReference(value: unknown): StepReference | undefined {
+  const found = typeof value === 'string' ? REFERENCE.exec(value) : null;
+  if (!found) return undefined;
+  return { step: Number(found[1]), path: (found[2] ?? '').split('.').filter((name) => name !== '') };
+}
+
+export function calculate(
+  operation: CalculatorOperation,
+  a: number | string,
+  b: number | string,
+): PlannedStep {
+  return { toolName: 'calculator', args: { operation, a, b } };
+}
+
+export interface ProblemDetails {
+  /** The required parameter that the sentence does not give. */
+  readonly missing?: string;
+  readonly toolName?: string;
+  readonly extractedArgs?: Readonly<Record<string, unknown>>;
+}
+
+/** What a clause lacks to be a tool call. */
+export interface Problem extends ProblemDetails {
+  readonly message: string;
+}
+
+/** @returns `QUERY_NOT_UNDERSTOOD`, whose details name what is missing */
+export function notUnderstood(message: string, details: ProblemDetails = {}): PlainEnglishError {
+  return new PlainEnglishError(message, { field: 'query', message, ...details });
 }

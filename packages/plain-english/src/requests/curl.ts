@@ -1,7 +1,5 @@
-import { notUnderstood } from '../reading/problem';
+import { hasTool, notUnderstood, type PlannedStep, type ReadContext } from '../reading/reading';
 import { isLight } from '../reading/light';
-import type { PlannedStep } from '../reading/step';
-import { hasTool, type ReadContext } from '../reading/reading';
 import { tokenize } from '../text/tokenizer';
 
 const CURL = /(?:^|[\s`])curl\s+(?=['"\w-])/;

@@ -2,8 +2,14 @@ import { readAnswer, documentOf } from '../documents/reader';
 import { readQuestion } from '../documents/question';
 import { HTTP_METHODS, type HttpMethod } from '../known-tools';
 import { isLight } from '../reading/light';
-import type { Problem } from '../reading/problem';
-import { hasTool, referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
+import {
+  hasTool,
+  type Problem,
+  type ReadContext,
+  type Reader,
+  type Reading,
+  referenceBack,
+} from '../reading/reading';
 import { setOf } from '../text/lexicon/words';
 import { lowerAt, type Token, type TokenText } from '../text/token';
 import { readHeaders } from './headers';

@@ -1,11 +1,10 @@
-import { isObject } from '../documents/fields';
+import { isObject } from '../text/json-text';
 import { setOf } from '../text/lexicon/words';
 import { stem } from '../text/stem';
-import { isIdLike } from '../text/id-like';
 import { dateAt, toIsoDate } from '../text/temporal';
 import { lowerAt, type Token, type TokenText } from '../text/token';
 import type { Slot, ToolTerms } from './terms';
-import { choicesAt, numberAt, readValue, type Value } from './values';
+import { choicesAt, isIdLike, numberAt, readValue, type Value } from './values';
 
 /** What a clause gives a tool. */
 export interface Arguments {

@@ -1,5 +1,4 @@
 import { matchQuantity } from '../text/quantity';
-import { isIdLike } from '../text/id-like';
 import { isLight } from '../reading/light';
 import { setOf } from '../text/lexicon/words';
 import { POLITENESS } from '../text/stop-words';
@@ -128,4 +127,9 @@ function textAt(
 /** True for what can hardly be anything but a value. */
 export function isTelling({ kind, text }: Token): boolean {
   return TELLING.has(kind) || (kind === 'word' && isIdLike(text));
+}
+
+/** True for a word such as `ORD-1234` or `B-XY-123`, which is hardly anything but an id. */
+export function isIdLike(text: string): boolean {
+  return /\d/.test(text) && (/^[A-Z]+[-_]?\d[\w-]*$/i.test(text) || (text.includes('-') && text.length >= 8));
 }
