@@ -14,7 +14,7 @@ export interface IntentsReport {
   readonly batchMs: number;
 }
 
-const SENTENCES = resolve(__dirname, '../../packages/plain-english/test/intents/held-out.json');
+const SENTENCES = resolve(__dirname, '../../packages/plain-english/test/intents/held-out.jsonl');
 const BATCH = 1_000;
 const BATCHES = 5;
 const CALLS = 600;
@@ -26,9 +26,8 @@ const OPTIONS = { userId: 'bench', sessionId: 'bench' };
  * alone.
  */
 export async function benchIntents(): Promise<IntentsReport> {
-  const { sentences } = JSON.parse(readFileSync(SENTENCES, 'utf8')) as {
-    sentences: { query: string; previous?: string[] }[];
-  };
+  const lines = readFileSync(SENTENCES, 'utf8').trim().split('\n');
+  const sentences = lines.map((line) => JSON.parse(line) as { query: string; previous?: string[] });
   let asked = 0;
   const next = () => sentences[asked++ % sentences.length] ?? { query: 'hello' };
   const dataDir = makeBenchFolder();

@@ -1,50 +1,50 @@
 import { minimise } from './lbfgs';
 
-/** A labelled sentence as numbers. */
+/** A labelled sentence as a sparse vector. */
 export interface Example {
   readonly places: Int32Array;
   readonly values: Float64Array;
-  /** Index of the class. */
+  /** The index of the class. */
   readonly label: number;
   readonly weight: number;
 }
 
-/** Weights by class after class, then one bias a class. */
-export interface LinearWeights {
+export interface LogisticOptions {
   readonly classes: number;
+  /** The number of places. */
   readonly size: number;
-  readonly weights: Float64Array;
-  readonly biases: Float64Array;
+  readonly l2: number;
+  readonly iterations: number;
 }
 
 /**
- * Multinomial logistic regression: minimises the weighted mean of -log p(label) plus l2/2 of the squared weights,
- * biases free (Bishop, Pattern Recognition and Machine Learning, 4.3.4). Convex, hence independent of the start.
+ * Multinomial logistic regression: minimises the weighted mean of -log p(label) plus l2/2 of the squared weights, biases
+ * free (Bishop, Pattern Recognition and Machine Learning, 4.3.4). Convex, and so independent of the start.
+ *
+ * @returns the weights, class after class
  */
 export function trainLogistic(
   examples: readonly Example[],
-  classes: number,
-  size: number,
-  options: { readonly l2: number; readonly iterations: number },
-): LinearWeights {
+  { classes, size, l2, iterations }: LogisticOptions,
+): { readonly weights: Float64Array; readonly biases: number[] } {
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
   const length = classes * size;
-  const logits = new Float64Array(classes);
   const objective = (point: Float64Array, gradient: Float64Array): number => {
     let loss = 0;
     for (let at = 0; at < length; at += 1) {
       const weight = point[at] as number;
-      loss += 0.5 * options.l2 * weight * weight;
-      gradient[at] = options.l2 * weight;
+      loss += 0.5 * l2 * weight * weight;
+      gradient[at] = l2 * weight;
     }
-    gradient.fill(0, length);
-    for (const { places, values, label, weight } of examples) {
-      score(point, size, classes, places, values, logits);
-      loss -= (weight / total) * (logits[label] as number);
-      const share = weight / total;
-      loss += share * softmaxInPlace(logits);
-      for (let type = 0; type < classes; type += 1) {
-        const error = share * ((logits[type] as number) - (type === label ? 1 : 0));
+    for (const example of examples) {
+      const { places, values, label } = example;
+      const share = example.weight / total;
+      const logits = scores(point, example, classes, size);
+      const top = Math.max(...logits);
+      const sum = logits.reduce((all, logit) => all + Math.exp(logit - top), 0);
+      loss += share * (top + Math.log(sum) - (logits[label] as number));
+      for (const [type, logit] of logits.entries()) {
+        const error = share * (Math.exp(logit - top) / sum - (type === label ? 1 : 0));
         gradient[length + type] = (gradient[length + type] as number) + error;
         const row = type * size;
         for (let at = 0; at < places.length; at += 1) {
@@ -55,32 +55,15 @@ export function trainLogistic(
     }
     return loss;
   };
-  const point = minimise(objective, length + classes, options.iterations);
-  return { classes, size, weights: point.slice(0, length), biases: point.slice(length) };
+  const point = minimise(objective, length + classes, iterations);
+  return { weights: point.slice(0, length), biases: [...point.slice(length)] };
 }
 
-function score(
-  point: Float64Array,
-  size: number,
-  classes: number,
-  places: Int32Array,
-  values: Float64Array,
-  out: Float64Array,
-): void {
-  for (let type = 0; type < classes; type += 1) {
+function scores(point: Float64Array, { places, values }: Example, classes: number, size: number): number[] {
+  return Array.from({ length: classes }, (_, type) => {
     let sum = point[classes * size + type] as number;
-    const row = type * size;
     for (let at = 0; at < places.length; at += 1)
-      sum += (point[row + (places[at] as number)] as number) * (values[at] as number);
-    out[type] = sum;
-  }
-}
-
-/** Turns logits into probabilities and returns the logarithm of their sum of exponentials. */
-function softmaxInPlace(logits: Float64Array): number {
-  const most = logits.reduce((a, b) => Math.max(a, b), -Infinity);
-  let sum = 0;
-  for (let at = 0; at < logits.length; at += 1) sum += logits[at] = Math.exp((logits[at] as number) - most);
-  for (let at = 0; at < logits.length; at += 1) logits[at] = (logits[at] as number) / sum;
-  return most + Math.log(sum);
+      sum += (point[type * size + (places[at] as number)] as number) * (values[at] as number);
+    return sum;
+  });
 }

@@ -1,145 +1,114 @@
-import { CUES, cuesOf } from './cues';
-import { look } from './cues/cue';
 import { bucketOf } from '../text/hash';
-import { readText } from './text';
+import { CUES, cuesOf, look } from './cues';
 import { INTENT_TYPES, isIntentType } from './intent-types';
+import { readText } from './text';
 import { classOf, FUNCTION_WORDS } from './word-classes';
 
-/** How a sentence becomes numbers; part of the model, since weights mean nothing under another setting. */
-export interface FeatureSettings {
-  /** Hashed features share this many places; a power of two. */
-  readonly buckets: number;
-  /** The length of each block as a vector, so that long sentences weigh as much as short ones. */
-  readonly scales: Readonly<Record<Block, number>>;
-}
+/**
+ * How much each kind of feature counts. It is the length of all features of the kind as a vector, so that long sentences
+ * weigh as much as short ones. Words are in 1- and 2-grams, characters in 3- to 5-grams, and word classes in 1- to 3-grams.
+ */
+const SCALES = { words: 1, characters: 1, classes: 1.3, tail: 1, pairs: 0.7 } as const;
+/** The last word classes of a sentence, where a long one comes to its point. */
+const TAIL_CLASSES = 12;
+const CUE_VALUE = 0.35;
+const PREVIOUS_VALUE = 1;
+const MAX_PREVIOUS = 3;
+/** Sentences with more words than this say themselves what they want, whatever the intents before. */
+const MAX_FOLLOW_UP_WORDS = 7;
+const MAX_TINY_WORDS = 3;
 
-/** words: 1- and 2-grams; characters: 3- to 5-grams; classes: 1- to 3-grams of word classes; tail: those of the end. */
-export type Block = 'words' | 'characters' | 'classes' | 'tail' | 'pairs' | 'cues' | 'previous';
-
-/** A sparse vector. `places` below the number of cues are cues, the others are hashed. */
+/** A sparse vector. The places below the number of cues are cues, and the others are hashed. */
 export interface Features {
   readonly places: Int32Array;
   readonly values: Float64Array;
-  /** Indices into CUES, for the reasoning. */
+  /** Places in CUES, for the reasoning. */
   readonly cues: readonly number[];
   readonly tokens: readonly string[];
 }
 
-/** Of a model: cues first, then the buckets. */
-export function featureCount(settings: FeatureSettings): number {
-  return CUES.length + settings.buckets;
+/** The number of places of a model. @param buckets the number that the hashed features share, a power of two */
+export function featureCount(buckets: number): number {
+  return CUES.length + buckets;
 }
 
-/** Where the weights of a hashed feature are. */
-export function placeOf(block: Block, name: string, settings: FeatureSettings): number {
-  return CUES.length + bucketOf(`${block}|${name}`, settings.buckets);
+/** The place of the weights of a word. */
+export function placeOfWord(word: string, buckets: number): number {
+  return placeOf('words', word, buckets);
 }
 
-/** The last tokens of a sentence, where a long one comes to its point. */
-const TAIL_TOKENS = 12;
-const PREVIOUS_KEPT = 3;
+function placeOf(kind: string, name: string, buckets: number): number {
+  return CUES.length + bucketOf(`${kind}|${name}`, buckets);
+}
 
-/** Reads a sentence. Pure; time linear in its bounded length. */
-export function extractFeatures(
-  query: string,
-  previous: readonly string[],
-  settings: FeatureSettings,
-): Features {
+/** Reads a sentence. Pure; takes time in proportion to its bounded length. */
+export function extractFeatures(query: string, previous: readonly string[], buckets: number): Features {
   const text = readText(query);
   const sight = look(text);
   const cues = cuesOf(sight);
   const classes = classTokens(text.tokens);
-  const before = previousMarks(previous, sight.wordCount);
-  const sum = new Map<number, number>();
-  const add = (block: Block, names: readonly string[], even = false): void => {
-    const scale = settings.scales[block];
-    if (scale === 0 || names.length === 0) return;
-    const value = even ? scale : scale / Math.sqrt(names.length);
+  const values = new Map<number, number>(cues.map((cue) => [cue, CUE_VALUE]));
+  const add = (kind: string, names: readonly string[], value: number): void => {
     for (const name of names) {
-      const place = placeOf(block, name, settings);
-      sum.set(place, (sum.get(place) ?? 0) + value);
+      const place = placeOf(kind, name, buckets);
+      values.set(place, (values.get(place) ?? 0) + value);
     }
   };
-  add('words', unique([...grams(text.tokens, 1), ...grams(text.tokens, 2)]));
-  add('characters', unique(characterGrams(text.tokens)));
-  add('classes', unique([1, 2, 3].flatMap((size) => grams(classes, size)).concat(gapped(classes))));
-  const tail = classes.slice(-TAIL_TOKENS);
-  add('tail', unique([1, 2].flatMap((size) => grams(tail, size))));
-  const ids = cues.map((index) => CUES[index]?.id ?? '');
-  add(
-    'pairs',
-    ids.flatMap((one, at) => ids.slice(at + 1).map((two) => `${one}&${two}`)),
-  );
-  add('previous', before, true);
-  if (before.length > 1 && sight.wordCount <= 8)
-    add(
-      'previous',
-      ids.map((id) => `${before[0] ?? ''}&${id}`),
-    );
-  if (settings.scales.cues > 0) for (const index of cues) sum.set(index, settings.scales.cues);
+  const hashed = {
+    words: [...grams(text.tokens, 1), ...grams(text.tokens, 2)],
+    characters: text.tokens.flatMap(characterGrams),
+    classes: [1, 2, 3].flatMap((size) => grams(classes, size)).concat(gapped(classes)),
+    tail: [1, 2].flatMap((size) => grams(classes.slice(-TAIL_CLASSES), size)),
+    pairs: cues.flatMap((one, at) => cues.slice(at + 1).map((other) => `${one}&${other}`)),
+  };
+  for (const [kind, scale] of Object.entries(SCALES)) {
+    const names = [...new Set(hashed[kind as keyof typeof SCALES])];
+    add(kind, names, scale / Math.sqrt(names.length));
+  }
+  add('previous', previousNames(previous, sight.wordCount), PREVIOUS_VALUE);
   return {
-    places: Int32Array.from(sum.keys()),
-    values: Float64Array.from(sum.values()),
+    places: Int32Array.from(values.keys()),
+    values: Float64Array.from(values.values()),
     cues,
     tokens: text.tokens,
   };
 }
 
-/** The types before, newest first, by place, and whether there were any. */
-function previousMarks(previous: readonly string[], wordCount: number): string[] {
-  const known = previous.filter(isIntentType).slice(-PREVIOUS_KEPT).reverse();
-  if (known.length === 0) return ['none'];
-  const length = wordCount <= 3 ? 'tiny' : wordCount <= 7 ? 'short' : 'full';
-  if (length === 'full') return ['full'];
-  return [
-    'some',
-    known[0] ?? '',
-    `${known[0] ?? ''}+${length}`,
-    ...INTENT_TYPES.filter((type) => known.includes(type)).map((type) => `any ${type}`),
-  ];
+/** Names for the intents before, by their order and by whether they occur. */
+function previousNames(previous: readonly string[], wordCount: number): string[] {
+  const known = previous.filter(isIntentType).slice(-MAX_PREVIOUS);
+  const last = known.at(-1);
+  if (last === undefined) return ['none'];
+  if (wordCount > MAX_FOLLOW_UP_WORDS) return ['full'];
+  const length = wordCount <= MAX_TINY_WORDS ? 'tiny' : 'short';
+  const occurring = INTENT_TYPES.filter((type) => known.includes(type));
+  return ['some', last, `${last}+${length}`, ...occurring.map((type) => `any ${type}`)];
 }
 
-/** Words as their parts in the sentence; runs of words without one count as a single one. */
+/** Words as their parts in the sentence. Several words in a row that have no class count as one. */
 function classTokens(tokens: readonly string[]): string[] {
-  const out: string[] = [];
+  const names: string[] = [];
   for (const token of tokens) {
-    const name =
-      token.startsWith('<') && token.length > 1
-        ? token
-        : FUNCTION_WORDS.has(token)
-          ? token
-          : (classOf(token)?.toUpperCase() ?? '_');
-    if (name !== '_' || out.at(-1) !== '_') out.push(name);
+    const isOwnName = FUNCTION_WORDS.has(token) || (token.startsWith('<') && token.length > 1);
+    const name = isOwnName ? token : (classOf(token)?.toUpperCase() ?? '_');
+    if (name !== '_' || names.at(-1) !== '_') names.push(name);
   }
-  return ['^', ...out, '.'];
+  return ['^', ...names, '.'];
 }
 
 function grams(tokens: readonly string[], size: number): string[] {
-  const out: string[] = [];
-  for (let at = 0; at + size <= tokens.length; at += 1) out.push(tokens.slice(at, at + size).join(' '));
-  return out;
+  return tokens.slice(size - 1).map((_, at) => tokens.slice(at, at + size).join(' '));
 }
 
 /** Pairs with one or two tokens between. */
 function gapped(tokens: readonly string[]): string[] {
-  const out: string[] = [];
-  for (let at = 0; at < tokens.length; at += 1)
-    for (const gap of [2, 3]) {
-      const other = tokens[at + gap];
-      if (other !== undefined) out.push(`${tokens[at] ?? ''}~${other}`);
-    }
-  return out;
+  return [2, 3].flatMap((gap) => tokens.slice(gap).map((other, at) => `${tokens[at] ?? ''}~${other}`));
 }
 
-/** Within words, so that a misspelt word still shares most of them. */
-function characterGrams(tokens: readonly string[]): string[] {
-  const out: string[] = [];
-  for (const token of tokens) {
-    const word = `(${token})`;
-    for (let size = 3; size <= 5; size += 1)
-      for (let at = 0; at + size <= word.length; at += 1) out.push(word.slice(at, at + size));
-  }
-  return out;
+/** Character grams within a word, so that a misspelt word still shares most of them. */
+function characterGrams(token: string): string[] {
+  const word = `(${token})`;
+  return [3, 4, 5].flatMap((size) =>
+    Array.from({ length: Math.max(0, word.length - size + 1) }, (_, at) => word.slice(at, at + size)),
+  );
 }
-
-const unique = (names: readonly string[]): string[] => [...new Set(names)];

@@ -1,59 +1,37 @@
-import type { FeatureSettings, Features } from './features';
+import type { Features } from './features';
 
-/** Weights of a linear model, class after class, as 8-bit steps of one scale a class. */
+/** Weights of a linear model, class after class, as 8-bit steps of one scale for each class. */
 export interface LinearModel {
+  /** The number of places of a class. */
   readonly size: number;
   readonly steps: Int8Array;
   readonly scales: readonly number[];
   readonly biases: readonly number[];
 }
 
-/** What model.json holds beside the metrics of its training. */
+/** The contents of model.json. */
 export interface StoredModel {
-  /** Of the sentences and of what the features make of them; a test compares it with today's. */
-  readonly dataHash: string;
-  readonly settings: FeatureSettings;
+  /** A digest of the training data and of their features. A test compares it with today's. */
+  readonly digest: string;
+  /** The number of places that the hashed features share. */
+  readonly buckets: number;
   readonly temperature: number;
   readonly scales: readonly number[];
   readonly biases: readonly number[];
-  /** Base64 of the 8-bit steps. */
+  /** The 8-bit steps in Base64. */
   readonly weights: string;
 }
 
-const MAX_STEP = 127;
-
-/** Rounds weights to 8 bits a weight: the file is a thirtieth of the numbers' text, and loses no measurable accuracy. */
-export function quantise(weights: Float64Array, biases: readonly number[]): LinearModel {
-  const size = weights.length / biases.length;
-  const scales = biases.map((_, type) => {
-    const row = weights.subarray(type * size, (type + 1) * size);
-    const most = row.reduce((top, weight) => Math.max(top, Math.abs(weight)), 1e-9);
-    return most / MAX_STEP;
-  });
-  const steps = Int8Array.from(weights, (weight, at) =>
-    Math.round(weight / (scales[Math.floor(at / size)] ?? 1)),
-  );
-  return { size, steps, scales, biases };
-}
-
-export function encodeWeights({ steps }: LinearModel): string {
-  return Buffer.from(steps.buffer, steps.byteOffset, steps.byteLength).toString('base64');
-}
-
-/** @throws RangeError where the weights are not as many as the biases ask for */
-export function decodeModel(stored: StoredModel): LinearModel {
-  const bytes = Buffer.from(stored.weights, 'base64');
-  if (bytes.length === 0 || bytes.length % stored.biases.length !== 0)
+/** @throws RangeError where the number of weights does not fit the number of biases */
+export function decodeModel({ weights, scales, biases }: StoredModel): LinearModel {
+  const bytes = Buffer.from(weights, 'base64');
+  if (bytes.length === 0 || bytes.length % biases.length !== 0)
     throw new RangeError('The weights of the intent model are cut off.');
-  return {
-    size: bytes.length / stored.biases.length,
-    steps: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    scales: stored.scales,
-    biases: stored.biases,
-  };
+  const steps = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { size: bytes.length / biases.length, steps, scales, biases };
 }
 
-/** A score a class; differences of scores are logarithms of odds. */
+/** A score for each class; differences of scores are logarithms of odds. */
 export function scoreClasses(model: LinearModel, { places, values }: Features): number[] {
   return model.biases.map((bias, type) => {
     const row = type * model.size;
@@ -64,11 +42,10 @@ export function scoreClasses(model: LinearModel, { places, values }: Features): 
   });
 }
 
-/** How much more one place of weight 1 speaks for a class than for the others on average. */
+/** How much more a place speaks for a class than for the other classes on average. */
 export function speaksFor(model: LinearModel, place: number, type: number): number {
-  const weight = (of: number): number =>
-    (model.steps[of * model.size + place] ?? 0) * (model.scales[of] ?? 0);
-  const classes = model.biases.length;
-  const all = model.biases.reduce((sum, _, of) => sum + weight(of), 0);
-  return weight(type) - (all - weight(type)) / (classes - 1);
+  const weights = model.scales.map((scale, of) => scale * (model.steps[of * model.size + place] ?? 0));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const own = weights[type] ?? 0;
+  return own - (all - own) / (weights.length - 1);
 }

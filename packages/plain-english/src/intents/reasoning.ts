@@ -1,81 +1,59 @@
 import { CUES } from './cues';
-import { placeOf, type FeatureSettings, type Features } from './features';
+import { placeOfWord, type Features } from './features';
+import { INTENT_TYPES, type IntentType } from './intent-types';
 import { speaksFor, type LinearModel } from './linear-model';
-import { INTENT_TYPES, isIntentType, type IntentType } from './intent-types';
-import type { IntentContext } from './types';
-import { wordsTagged } from '../text/lexicon/words';
 
-/** Cues that count, and yet tell a reader nothing on their own. */
-const DULL = wordsTagged('dull'); // prettier-ignore
-/** Cues made of others, or of the subject alone; they speak where no single one does. */
-const VAGUE = wordsTagged('reasoning-vague'); // prettier-ignore
 const MAX_REASONS = 2;
-const WEAK = 0.05;
-/** Below this lead over the runner-up, the runner-up is named. */
-const NARROW = 0.2;
-/** Tokens of a sentence that the intent before gives its meaning. */
-const ELLIPTIC = 7;
+/** A cue that speaks less for the type than this is no reason. */
+const MIN_GAIN = 0.05;
+/** Where the type leads the next one by less than this, the reasoning names the next one. */
+const MIN_LEAD = 0.2;
 
-/**
- * One sentence from the weights that decided: the cues of the query that speak most for the type, else its words.
- * Pure.
- */
-export function explain(
-  model: LinearModel,
-  settings: FeatureSettings,
-  features: Features,
-  probabilities: readonly number[],
-  chosen: number,
-  context: IntentContext,
-): string {
-  const type = INTENT_TYPES[chosen] ?? 'conversation';
-  const reasons = strongestCues(model, features, chosen);
-  const before = context.previousIntents?.filter(isIntentType).at(-1);
-  if (before !== undefined && features.tokens.length <= ELLIPTIC && goesOn(before, type))
-    reasons.push(`follows a ${before} request`);
-  const because =
-    reasons.length > 0 ? `it ${reasons.join(' and ')}` : wordsFor(model, settings, features, chosen);
-  return `Taken as ${type} because ${because}${doubt(probabilities, chosen)}${hintNote(context.hintIntent, type)}.`;
+/** A model, what it read and what it said. */
+export interface Decision {
+  readonly model: LinearModel;
+  readonly buckets: number;
+  readonly features: Features;
+  readonly probabilities: readonly number[];
+  /** The index of the chosen type. */
+  readonly chosen: number;
 }
 
-function goesOn(before: IntentType, type: IntentType): boolean {
-  return before === type || (before === 'memory_chat' && type === 'hybrid');
+/** One sentence from the weights that decided: the cues of the query that speak most for the type, or else its words. Pure. */
+export function explain(decision: Decision, hint?: IntentType): string {
+  const type = INTENT_TYPES[decision.chosen] ?? 'conversation';
+  return `Taken as ${type} because ${reasonsOf(decision)}${doubtOf(decision)}${hintNote(hint, type)}.`;
 }
 
-function strongestCues(model: LinearModel, { cues }: Features, chosen: number): string[] {
-  const ranked = cues
-    .map((place) => ({ cue: CUES[place], gain: speaksFor(model, place, chosen) }))
-    .filter(({ cue, gain }) => cue !== undefined && gain > WEAK && !DULL.has(cue.id))
-    .sort((one, two) => two.gain - one.gain);
-  const says = (vague: boolean): string[] =>
-    ranked.filter(({ cue }) => VAGUE.has(cue?.id ?? '') === vague).map(({ cue }) => cue?.says ?? '');
-  const clear = [...new Set(says(false))].slice(0, MAX_REASONS);
-  return clear.length > 0 ? clear : says(true).slice(0, 1);
+function reasonsOf({ model, buckets, features, chosen }: Decision): string {
+  const { cues, tokens } = features;
+  const named = cues.map((place) => ({ name: CUES[place]?.says, gain: speaksFor(model, place, chosen) }));
+  const reasons = strongest(named, MIN_GAIN);
+  if (reasons.length > 0) return `it ${reasons.join(' and ')}`;
+  const words = tokens
+    .filter((token) => /^\p{L}/u.test(token))
+    .map((word) => ({ name: `"${word}"`, gain: speaksFor(model, placeOfWord(word, buckets), chosen) }));
+  const [first, second] = strongest(words, 0);
+  if (first === undefined) return 'nothing in it speaks for any other';
+  return second === undefined
+    ? `${first} speaks for it more than for any other`
+    : `${first} and ${second} speak for it more than for any other`;
 }
 
-function wordsFor(
-  model: LinearModel,
-  settings: FeatureSettings,
-  { tokens }: Features,
-  chosen: number,
-): string {
-  const words = [...new Set(tokens.filter((token) => /^\p{L}/u.test(token)))]
-    .map((word) => ({ word, gain: speaksFor(model, placeOf('words', word, settings), chosen) }))
-    .filter(({ gain }) => gain > 0)
-    .sort((one, two) => two.gain - one.gain)
-    .slice(0, MAX_REASONS)
-    .map(({ word }) => `"${word}"`);
-  if (words.length === 0) return 'nothing in it speaks for any other';
-  return `${words.join(' and ')} ${words.length > 1 ? 'speak' : 'speaks'} for it more than for any other`;
+function strongest(
+  reasons: readonly { readonly name: string | undefined; readonly gain: number }[],
+  minGain: number,
+): string[] {
+  const ranked = reasons.filter(({ gain }) => gain > minGain).sort((one, other) => other.gain - one.gain);
+  const names = ranked.flatMap(({ name }) => name ?? []);
+  return [...new Set(names)].slice(0, MAX_REASONS);
 }
 
-function doubt(probabilities: readonly number[], chosen: number): string {
-  const [second] = probabilities
-    .map((value, index) => ({ value, type: INTENT_TYPES[index] ?? '', index }))
-    .filter(({ index }) => index !== chosen)
-    .sort((one, two) => two.value - one.value);
-  if (second === undefined || (probabilities[chosen] ?? 0) - second.value > NARROW) return '';
-  return `, though ${second.type} is nearly as likely`;
+function doubtOf({ probabilities, chosen }: Decision): string {
+  const others = probabilities.map((share, index) => (index === chosen ? 0 : share));
+  const next = Math.max(...others);
+  const type = INTENT_TYPES[others.indexOf(next)] ?? '';
+  return (probabilities[chosen] ?? 0) - next > MIN_LEAD ? '' : `, though ${type} is nearly as likely`;
 }
 
 function hintNote(hint: IntentType | undefined, type: IntentType): string {

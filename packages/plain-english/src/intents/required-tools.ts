@@ -1,56 +1,60 @@
+import { wordsTagged } from '../text/lexicon/words';
 import { stem } from '../text/stem';
-import { CUES } from './cues';
 import { type IntentType, usesTools } from './intent-types';
 import type { NamedTool } from './types';
-import { wordsTagged } from '../text/lexicon/words';
+import { classOf, type WordClass } from './word-classes';
 
-/** Cues that ask for a kind of tool, and how such a tool is called. */
-const KINDS: readonly { readonly name: RegExp; readonly cues: readonly string[] }[] = [
-  { name: /calc|math|arithmetic/, cues: ['symbols', 'calc-verb', 'percent', 'into-unit', 'days-until', 'calc-words', 'two-numbers'] },
-  { name: /http|api|fetch|request|curl|web/, cues: ['url', 'net-verb'] },
-  { name: /json/, cues: ['json-start', 'json'] },
-  { name: /weather|forecast|meteo/, cues: ['weather-strong'] },
-  { name: /file|csv|document/, cues: ['file'] },
-]; // prettier-ignore
+/** What in a query asks for a kind of tool: word classes and placeholders of tokens, by the name of such a tool. */
+const KINDS: readonly { readonly name: RegExp; readonly asks: readonly (WordClass | `<${string}>`)[] }[] = [
+  { name: /calc|math|arithmetic/, asks: ['calc', 'unit', 'currency', '<num>'] },
+  { name: /http|api|fetch|request|curl|web/, asks: ['<url>', 'net'] },
+  { name: /json/, asks: ['<json>', '<list>'] },
+  { name: /weather|forecast|meteo/, asks: ['weather'] },
+  { name: /file|csv|document/, asks: ['<file>'] },
+];
 
-const COMMON = wordsTagged('common'); // prettier-ignore
-const SHORTEST = 4;
-const MAX_DESCRIPTION = 2_000;
+/** Words that say nothing of what a tool does. */
+const COMMON = wordsTagged('common');
+const MIN_WORD_CHARACTERS = 4;
+const MAX_DESCRIPTION_CHARACTERS = 2_000;
+const KIND_SCORE = 3;
+const NAME_WORD_SCORE = 2;
+/** One word that a query shares with a description alone is no reason to name its tool. */
+const MIN_SCORE = 2;
 
 /**
- * The tools that a query seems to need: those of the kinds its cues ask for, and those whose name or description
- * shares a telling word with it; the best fit first. Empty for intents that run no tools. Pure.
+ * The tools that a query seems to need, the best fit first: those of the kinds that it asks for, and those whose name or
+ * description shares a telling word with it. Empty for intents that run no tools. Pure.
  */
 export function requiredTools(
   tokens: readonly string[],
-  cues: readonly number[],
   type: IntentType,
   tools: readonly NamedTool[],
 ): string[] {
   if (!usesTools(type)) return [];
-  const seen = new Set(cues.map((index) => CUES[index]?.id));
-  const words = new Set(tokens.filter((token) => telling(token)).map(stem));
+  const seen = new Set<string>(tokens.flatMap((token) => [token, classOf(token) ?? []].flat()));
+  const words = tellingStems(tokens);
   return tools
     .map((tool) => {
       const name = tool.name.toLowerCase();
-      const asked = KINDS.filter(
-        (kind) => kind.name.test(name) && kind.cues.some((cue) => seen.has(cue)),
-      ).length;
-      const inName = shared(name, words);
-      return {
-        tool,
-        score: asked * 3 + inName * 2 + shared(tool.description.slice(0, MAX_DESCRIPTION), words),
-      };
+      const isAsked = KINDS.some((kind) => kind.name.test(name) && kind.asks.some((one) => seen.has(one)));
+      const description = tool.description.slice(0, MAX_DESCRIPTION_CHARACTERS);
+      const shared = NAME_WORD_SCORE * countShared(name, words) + countShared(description, words);
+      return { name: tool.name, score: (isAsked ? KIND_SCORE : 0) + shared };
     })
-    .filter(({ score }) => score >= 2)
-    .sort((one, two) => two.score - one.score)
-    .map(({ tool }) => tool.name);
+    .filter(({ score }) => score >= MIN_SCORE)
+    .sort((one, other) => other.score - one.score)
+    .map(({ name }) => name);
 }
 
-function shared(text: string, words: ReadonlySet<string>): number {
-  const own = new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter(telling).map(stem));
+function countShared(text: string, words: ReadonlySet<string>): number {
+  const own = tellingStems(text.toLowerCase().match(/\p{L}+/gu) ?? []);
   return [...own].filter((word) => words.has(word)).length;
 }
 
-const telling = (word: string): boolean =>
-  word.length >= SHORTEST && !COMMON.has(word) && !word.startsWith('<');
+function tellingStems(words: readonly string[]): Set<string> {
+  const telling = words.filter(
+    (word) => word.length >= MIN_WORD_CHARACTERS && !COMMON.has(word) && !word.startsWith('<'),
+  );
+  return new Set(telling.map(stem));
+}
