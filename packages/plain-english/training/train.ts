@@ -8,7 +8,7 @@ import { trainLogistic } from './logistic';
 import { sentencesOf, type Sentence, type TrainingData } from './sentences';
 
 /** The places that hashed features share: more of them make model.json larger than it may be. */
-export const BUCKETS = 49_152;
+const BUCKETS = 49_152;
 const L2 = 2e-5;
 const ITERATIONS = 80;
 const FOLDS = 5;
@@ -74,7 +74,7 @@ function fit(data: TrainingData, buckets: number): LinearModel {
 }
 
 /** Rounds weights to 8 bits each, which makes the file a thirtieth of the numbers' text and loses no measurable accuracy. */
-export function quantise(weights: Float64Array, biases: readonly number[]): LinearModel {
+function quantise(weights: Float64Array, biases: readonly number[]): LinearModel {
   const size = weights.length / biases.length;
   const scales = biases.map((_, type) => {
     const row = weights.subarray(type * size, (type + 1) * size);
@@ -86,10 +86,7 @@ export function quantise(weights: Float64Array, biases: readonly number[]): Line
   return { size, steps, scales, biases };
 }
 
-/**
- * A digest of the training data and of the features of a sample of it. It changes with all that makes the stored weights
- * stale.
- */
+/** A digest of the training data and of the features of a sample of it, which changes where one of both makes the stored weights stale. */
 export function digestOf(data: TrainingData, buckets = BUCKETS): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([data.paraphrases, data.frames, data.followUps, [...data.lists], buckets]));

@@ -1,7 +1,7 @@
 /**
  * Patterns over the tokens of a sentence, which stand between single spaces. Each has what the reasoning says of a sentence
- * that matches it, completing "because it". No quantifier stands within another, so that matching takes time in proportion
- * to the bounded length of a sentence.
+ * that matches it, completing "because it". No unbounded repetition contains another one, so that matching takes time in
+ * proportion to the bounded length of a sentence.
  */
 export const NAMED_PATTERNS: Readonly<Record<string, RegExp>> = {
   'refers to something that you said':
