@@ -1,6 +1,6 @@
 /**
- * The attributes that facts of a model have by name, and whether there is one value at a time. They are those that the built-in
- * rules have too, so that what the one draws supersedes what the other drew.
+ * The attributes that facts of a model have by name, and whether there is one value at a time. Those that the built-in rules have too
+ * are called as they call them, so that what the one draws supersedes what the other drew.
  */
 export const NAMED_ATTRIBUTES: Readonly<Record<string, boolean>> = {
   name: true,
@@ -38,4 +38,25 @@ export const NAMED_ATTRIBUTES: Readonly<Record<string, boolean>> = {
   bank: true,
   rent: true,
   salary: true,
+  phone: true,
+  'two-wheeler': true,
+  teacher: true,
+  broadband: true,
+  insurance: true,
+  energy: true,
+  rate: true,
+  dose: true,
+  instrument: false,
+  class: false,
+  pet: false,
+  condition: false,
+  drink: true,
+  favourite: false,
+  sport: true,
+  commute: true,
+  club: true,
+  shift: true,
+  seat: true,
+  hair: true,
+  app: true,
 };
