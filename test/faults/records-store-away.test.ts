@@ -18,7 +18,11 @@ test('while the store cannot be written to, changes are a 503 and reads go on', 
       ['PUT', `/api/facilities/${id}`],
       ['DELETE', `/api/facilities/${id}`],
     ] as const) {
-      const { status, headers, body } = await records.send(method, path, method === 'DELETE' ? undefined : FACILITY);
+      const { status, headers, body } = await records.send(
+        method,
+        path,
+        method === 'DELETE' ? undefined : FACILITY,
+      );
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
       expect(body).toMatchObject({
         success: false,

@@ -1,5 +1,5 @@
 import { stem } from '../../base/text/stem';
-import { isTopical } from './everyday-words';
+import { isTopical } from '../../embeddings/lexical/everyday-words';
 
 /** A word in the form that is compared, and as it was written. */
 export interface TopicWord {

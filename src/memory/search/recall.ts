@@ -15,7 +15,7 @@ import { toEpisodicMemory } from '../nodes/episodic-node';
 import { toRecentMessage } from '../nodes/recent-message';
 import type { ReadCounter } from '../nodes/read-counter';
 import { wordsOf } from '../../base/text/stem';
-import { isTopical } from '../insights/everyday-words';
+import { isTopical } from '../../embeddings/lexical/everyday-words';
 import { createRepeatFilter } from './repeat-filter';
 import type { FoundNode } from './ranking';
 import type { MemorySearch } from './search';

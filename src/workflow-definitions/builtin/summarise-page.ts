@@ -3,8 +3,7 @@ import type { WorkflowSource } from './source';
 export const summarisePage: WorkflowSource = {
   id: 'summarise-page',
   name: 'Summarise a page',
-  description:
-    'Fetches a text or a page and has it summarised by a language model.',
+  description: 'Fetches a text or a page and has it summarised by a language model.',
   estimatedTime: '2-10 seconds',
   inputs: { url: { description: 'The http or https address of the text' } },
   steps: [

@@ -1,4 +1,4 @@
-import { STOP_WORDS, WEAK_WORDS } from '../../embeddings/lexical/stop-words';
+import { STOP_WORDS, WEAK_WORDS } from './stop-words';
 import { stem } from '../../base/text/stem';
 
 /** English words that occur in conversations on any subject, in addition to those that searches ignore. */
