@@ -54,6 +54,12 @@ interface Attempt {
 const WORDS_WEIGHT = 0.95;
 /** A memory has to have nearly all of the topic of a message. */
 const TOPIC_THRESHOLD = 0.7;
+/** What is to be done with it is no part of the topic. */
+const ORDERS = new Set(
+  'multiply divide subtract calculate compute sum total average percent convert double triple halve square'.split(
+    ' ',
+  ),
+);
 const NO_SEMANTIC: Degradation = {
   service: 'vectordb',
   reason: 'no store of semantic memories is configured: VECTOR_STORE=none',
@@ -94,7 +100,9 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
 
   /** An order has many words around what it is about: where nothing fits all of it, its topic is searched. */
   async function findByTopic(text: string, scope: Omit<WordQuery, 'texts' | 'weight'>): Promise<FoundNode[]> {
-    const topic = wordsOf(text).filter(isTopical).join(' ');
+    const topic = wordsOf(text)
+      .filter((word) => isTopical(word) && !ORDERS.has(word))
+      .join(' ');
     if (topic === '' || scope.kind !== 'episodic') return [];
     const found = await searchWords(graph, { ...scope, texts: [topic], weight: WORDS_WEIGHT });
     return found.filter(({ relevance }) => relevance >= TOPIC_THRESHOLD);

@@ -127,5 +127,6 @@ test('an order that no memory fits as a whole is searched by its topic', async (
   expect(await recallOf('Take the number of cups of coffee I told you about and add 10 to it.')).toEqual([
     id,
   ]);
+  expect(await recallOf('Multiply the cups of coffee by 7')).toEqual([id]);
   expect(await recallOf('Take the number of cups of tea in the cupboard and add 10 to it.')).toEqual([]);
 });
