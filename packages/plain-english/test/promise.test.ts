@@ -80,7 +80,7 @@ function judge(one: Case): Verdict {
 /** The scores so far. A better one replaces them. */
 test.each([
   ['calculation', { right: 58, refused: 2, wrong: 0 }],
-  ['tools', { right: 59, refused: 1, wrong: 0 }],
+  ['tools', { right: 60, refused: 0, wrong: 0 }],
   ['http', { right: 50, refused: 0, wrong: 0 }],
   ['json', { right: 30, refused: 0, wrong: 0 }],
 ] as const)('of the sentences about %s as many as before are understood', (area, expected) => {

@@ -78,6 +78,8 @@ test.each<[string, string, Record<string, unknown>]>([
   ['add note "don\'t wait, never stop"', 'add_note', { title: "don't wait, never stop" }],
   ['roll a dice with 20 sides', 'roll_dice', { sides: 20 }],
   ['roll the dice: sides 6', 'roll_dice', { sides: 6 }],
+  ["I'd like you to call roll_dice with sides 6", 'roll_dice', { sides: 6 }],
+  ['could you cancel order 1Z88K204?', 'cancel_order', { order_id: '1Z88K204' }],
 ])('%s', (query, name, args) => {
   expect(plan(query)).toEqual([[name, args]]);
 });
@@ -104,6 +106,15 @@ test.each([
   'do not cancel order A17',
   'cancel order A17 unless it has been sent',
   'cancel order A17 tomorrow',
+  // What is asked, said to have been done, or said to be done by others is no order.
+  'is order A17 cancelled',
+  'was order A17 cancelled?',
+  'who can cancel order A17',
+  'can I cancel order A17',
+  'we cancel order A17',
+  'cancel order A17?',
+  'get the status of order A17 and cancel it',
+  'cancel order A17 and call me',
   'cancel orders A17 and B18',
   // Two numbers, and two parameters that take one.
   'transfer 5 and 7 from savings to current',
@@ -117,6 +128,7 @@ test.each([
   'cancel_order {"order_id":"A17","amount":3}',
   'buy me a car',
   'add_note title: bread and butter',
+  'add_note title: Hello and see you',
 ])('refused: %s', (query) => {
   expect(() => plan(query)).toThrow(expect.objectContaining({ code: 'QUERY_NOT_UNDERSTOOD' }));
 });

@@ -28,7 +28,7 @@ const TO_ASKER = setOf('tell give show');
 const BETWEEN = setOf('of in from for at within inside on');
 const SKIPPED = setOf(
   "the a an is are was were be there me us please pls plz what whats which what's value field key thanks thank you u can could would " +
-    'just now and also so i we want need like to know hi hello hey its it this that these those json document response data body ' +
+    'just now i we want need like to know hi hello hey its it this that these those json document response data body ' +
     'object array list file text out up following here have do does how many much result answer tell give show get find read ' +
     'extract return take property properties attribute attributes bit back print fetch pull look see display whose who did',
 );

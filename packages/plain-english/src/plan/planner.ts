@@ -1,5 +1,5 @@
 import { spend } from '../allowance';
-import { findUnread, isLight } from '../reading/light';
+import { findUnread, isFiller } from '../reading/light';
 import {
   type Lack,
   notUnderstood,
@@ -76,8 +76,7 @@ export class Planner {
   ): Pick<Reading, 'steps'> | undefined {
     const clause = sliceTokens(this.text, this.starts[part] ?? 0, this.starts[end]);
     spend(COST + TOKEN_COST * clause.tokens.length);
-    // A greeting, or thanks.
-    if (clause.tokens.every(isLight)) return { steps: [] };
+    if (isFiller(clause.tokens)) return { steps: [] };
     const trimmed = trim(clause);
     let best: Reading | undefined;
     for (const found of this.readAll(trimmed, { ...this.context, steps })) {

@@ -6,14 +6,16 @@ import type { Token } from '../text/token';
  * puts off or repeats a request is not among them, so that a sentence with one is refused where no value holds it.
  */
 const LIGHT = setOf(
-  'a an the my your our this that these those it its me us i we you u them their ' +
-    "is are was be been am do does did can could would will shall should may might need want wanna like i'd i'm i'll let lets let's " +
+  'a an the my our your this that these those it its me us i we you u them their ' +
+    "is are be am do can could would will need want wanna like i'd i'm i'll let lets let's " +
     'please pls plz kindly just now thanks thank thx ty ta cheers hi hello hey there ok okay so well actually dear much lot very ' +
-    'what whats waht which who whose how tell show give get find know see look ' +
-    "of in on at for to from with by and then into about as 's up out via using use also both new " +
+    'what whats waht which who whose how tell show give know see ' +
+    "of in on at for to from with by and then into about as 's up out via using also both new " +
     'here right away quick quickly today morning afternoon evening good everyone team folks guys mate sorry ' +
-    'result answer following below above call run make perform execute',
+    'result answer following below above',
 );
+/** These say nothing before what they are about; after it, they ask for something more. */
+const LEADING = setOf('get find look make run perform execute call use invoke');
 const MARKS = setOf(', . ? ! : ; - – ( ) … ` " # *');
 
 /** True for a token that may be left out of what is read. */
@@ -21,7 +23,22 @@ export function isLight({ kind, lower }: Token): boolean {
   return (kind === 'word' && LIGHT.has(lower)) || (kind === 'symbol' && MARKS.has(lower));
 }
 
+/** A clause of these alone greets, thanks, or asks for the answer. */
+const FILLER = setOf(
+  'please pls plz kindly thanks thank thx ty ta cheers hi hello hey there ok okay good morning afternoon evening day everyone team folks ' +
+    'guys mate dear you a an the lot very much so for that this it help tell show give let me us know result answer now and then so well',
+);
+
+/** True for a clause that asks for nothing. */
+export function isFiller(tokens: readonly Token[]): boolean {
+  return tokens.every((token) => (token.kind === 'symbol' ? isLight(token) : FILLER.has(token.lower)));
+}
+
 /** The parts of a clause that a reading leaves out, though they say something. */
 export function findUnread(tokens: readonly Token[], read: ReadonlySet<Token>): readonly Token[] {
-  return tokens.filter((token) => !read.has(token) && !isLight(token));
+  let isLeading = true;
+  return tokens.filter((token) => {
+    if (read.has(token) && !isLight(token)) isLeading = false;
+    return !read.has(token) && !isLight(token) && !(isLeading && LEADING.has(token.lower));
+  });
 }

@@ -1,5 +1,5 @@
 import { hasTool, notUnderstood, type PlannedStep, type ReadContext } from '../reading/reading';
-import { isLight } from '../reading/light';
+import { findUnread, isLight } from '../reading/light';
 import { tokenize } from '../text/tokenizer';
 
 const CURL = /(?:^|[\s`])curl\s+(?=['"\w-])/;
@@ -14,7 +14,7 @@ const ADDRESS = /^(?:https?:\/\/|[a-z0-9-][a-z0-9.-]*[.:][a-z0-9]+(?:[/?]|$))/i;
 export function readCurl(source: string, context: ReadContext): readonly PlannedStep[] | undefined {
   const found = CURL.exec(source);
   if (!found || !hasTool(context, 'api_call')) return undefined;
-  const before = tokenize(source.slice(0, found.index)).tokens.find((token) => !isLight(token));
+  const [before] = findUnread(tokenize(source.slice(0, found.index)).tokens, new Set());
   const words = shellWords(source.slice(found.index + found[0].length));
   // `write a curl command that …` has no address where one would be typed.
   if (!words.some((word) => ADDRESS.test(word))) return undefined;

@@ -4,6 +4,7 @@ import { HTTP_METHODS, type HttpMethod } from '../known-tools';
 import { isLight } from '../reading/light';
 import {
   hasTool,
+  type PlannedStep,
   type Problem,
   type ReadContext,
   type Reader,
@@ -28,6 +29,9 @@ const NOUNS = setOf(
   'request requests api endpoint url address http https page site website webpage method content response json data',
 );
 const BODY = setOf('body payload json data text content message');
+/** Words that may stand in a request that sends nothing. */
+const BARE = setOf('to at on a an the for me using with can could would will you i want need and then');
+const POLITE = setOf('please pls plz kindly now just thanks thx');
 const POINTING = setOf('it that this result answer output response them these');
 const NAMES: ReadonlySet<string> = new Set(HTTP_METHODS.map((method) => method.toLowerCase()));
 
@@ -51,6 +55,9 @@ export const readRequest: Reader = (clause, context) => {
     ...(headers.read.size === 0 ? {} : { headers: headers.values }),
     ...(body === undefined ? {} : { body: body.value }),
   };
+  // `post {…} to https://… and https://…`: what to do with the second is not said.
+  const isList = !verb && context.steps.some(isChange);
+  if (isList) return undefined;
   if (verb && !isOrder(tokens, verb) && !READING.has(method ?? 'GET')) return undefined;
   const problem = findProblem(method, body !== undefined, tokens, read);
   if (problem) return { problem: { ...problem, toolName: 'api_call', extractedArgs: args }, weight: 0.85 };
@@ -68,6 +75,10 @@ function isOrder(tokens: readonly Token[], { tokens: [first] }: MethodVerb): boo
   const at = first ? tokens.indexOf(first) : 0;
   const [asked, subject] = [lowerAt(tokens, at - 2), lowerAt(tokens, at - 1)];
   return !SUBJECTS.has(subject) || (subject === 'you' && /^(?:can|could|would|will)$/.test(asked));
+}
+
+function isChange({ toolName, args }: PlannedStep): boolean {
+  return toolName === 'api_call' && !READING.has(String(args['method']));
 }
 
 interface MethodVerb {
@@ -111,7 +122,7 @@ function verbMethod(word: string): HttpMethod | 'send' | undefined {
 }
 
 function methodOf(verb: MethodVerb | undefined, hasBody: boolean): HttpMethod | undefined {
-  if (verb?.method === 'send') return 'POST';
+  if (verb?.method === 'send') return hasBody ? 'POST' : undefined;
   return verb?.method ?? (hasBody ? undefined : 'GET');
 }
 
@@ -149,8 +160,10 @@ function findProblem(
   const isReading = READING.has(method);
   if (hasBody) return isReading ? { message: `A ${method} request takes no body.` } : undefined;
   if (isReading || method === 'DELETE') return undefined;
-  const isSent = ({ lower }: Token): boolean => BODY.has(lower) || POINTING.has(lower) || SENDING.has(lower);
-  const announces = tokens.some((token) => isSent(token) || (!isLight(token) && !read.has(token)));
+  // Without a body nothing may stand there that may have been meant as one: `post hello to https://…`.
+  const isPlain = ({ kind, lower }: Token): boolean =>
+    kind === 'symbol' || BARE.has(lower) || POLITE.has(lower);
+  const announces = tokens.some((token) => BODY.has(token.lower) || (!read.has(token) && !isPlain(token)));
   return announces
     ? { message: 'The body of the request is missing: write it as JSON.', missing: 'body' }
     : undefined;

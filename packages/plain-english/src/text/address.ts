@@ -6,6 +6,8 @@ interface Run {
   readonly value?: string;
 }
 
+/** `1Z88K204`: digits, letters and digits again are the name of something, and no number with a unit. */
+const CODE_RUN = /^\d{1,8}[A-Z]{1,6}\d[A-Z\d-]{2,24}$/;
 const EMAIL = /^[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const URL_START = /^https?:\/\/[^\s/]/i;
 const HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[a-z0-9-]+\.)+([a-z]{2,}))(:\d{1,5})?([/?#].*)?$/i;
@@ -32,6 +34,7 @@ export function classifyRun(run: string): Run | undefined {
   if (text.length < 3) return undefined;
   if (isPhoneNumber(text)) return { kind: 'phone', length: text.length };
   if (URL_START.test(text)) return { kind: 'url', length: text.length, value: text };
+  if (CODE_RUN.test(text)) return { kind: 'word', length: text.length };
   if (!/[./\\@[]/.test(text) && !text.startsWith('localhost')) return undefined;
   if (VERSION.test(text)) return { kind: 'word', length: text.length };
   const possessive = /['’]s$/.test(text) ? text.slice(0, -2) : text;

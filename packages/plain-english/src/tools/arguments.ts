@@ -104,7 +104,8 @@ class ArgumentReader {
     const tie = lowerAt(tokens, to);
     const isSigned = tie === ':' || tie === '=';
     const from = TIES.has(tie) ? to + 1 : to;
-    const isLabel = (at: number): boolean => this.labelAt(at, true) !== undefined;
+    // After a text without a sign, as in `flag beta enabled true`, any other label ends it.
+    const isLabel = (at: number): boolean => this.labelAt(at, isSigned) !== undefined;
     const pointing = this.pointingAt(from);
     if (pointing !== undefined && isSigned) return { value: this.earlier?.reference, to: pointing };
     return this.isTaken(from)

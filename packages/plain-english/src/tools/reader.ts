@@ -11,9 +11,11 @@ import { termsOf, type ToolTerms } from './terms';
 
 const OWN = new Set(KNOWN_TOOLS.map(({ name }) => name));
 /** Words around a name and around arguments. */
-const AROUND = setOf(
-  'use run call tool using with args arguments parameters parameter value values set where invoke',
-);
+const AROUND = setOf('tool args arguments parameters parameter value values');
+/** A clause with one of these asks what is so, and orders nothing. */
+const ASKING = setOf('who what whats which whose how is are am do does');
+const JOINING = setOf('and then also');
+const SUBJECTS = setOf('i we he she they it you nobody somebody');
 /** Work of comparing a clause with a tool, and of reading its arguments. */
 const COMPARE_COST = 3;
 const READ_COST = 60;
@@ -54,7 +56,7 @@ export const readRegistered: Reader = (clause, context) => {
 /** Reads a clause as a call of the only tool that is offered, whether its words choose it or not. */
 export const readGiven: Reader = (clause, context) => {
   const [tool] = context.tools;
-  return tool && readCall(clause, context, termsOf(tool), 1);
+  return tool && readCall(clause, context, termsOf(tool), 1, true);
 };
 
 interface Candidate {
@@ -99,11 +101,17 @@ function readCall(
   context: ReadContext,
   terms: ToolTerms,
   fit: number,
+  isGiven = false,
 ): Exclude<ReturnType<Reader>, undefined> {
   const { tool, slots } = terms;
   spend(READ_COST + clause.tokens.length * (TOKEN_COST + slots.length / 10));
   const { args, read, filled, unclear } = findArguments(clause, terms, earlierOf(context));
   const details = { toolName: tool.name, extractedArgs: args };
+  if (!terms.isReading && !isGiven && !isOrder(clause, terms, read))
+    return {
+      problem: { message: `Whether ${tool.name} is to be run is not clear.`, ...details },
+      weight: 0.5,
+    };
   const explained = new Set(read);
   for (const token of clause.tokens) if (isAbout(token, terms, filled)) explained.add(token);
   const unread = findUnread(clause.tokens, explained).length;
@@ -118,6 +126,32 @@ function readCall(
     return { problem: { message, missing: missing.name, ...details }, weight };
   }
   return { steps: [{ toolName: tool.name, args }], read: explained, weight: fit >= 2 ? 1.5 : 0.9 };
+}
+
+/** True where a clause tells to do what a tool does: with its verb in a form that orders, and not after another request. */
+function isOrder({ source, tokens }: TokenText, terms: ToolTerms, read: ReadonlySet<Token>): boolean {
+  const at = tokens.findIndex(
+    (token) => token.kind === 'word' && (nameIn(token) === terms.name || isOrdering(token, terms)),
+  );
+  if (at === -1 || tokens.some((token) => !read.has(token) && ASKING.has(token.lower))) return false;
+  const [asked, subject] = [tokens[at - 2]?.lower ?? '', tokens[at - 1]?.lower ?? ''];
+  const isPolite = subject === 'you' && /^(?:can|could|would|will)$/.test(asked);
+  if (SUBJECTS.has(subject) && !isPolite) return false;
+  const isSecond = tokens.some(
+    (token, one) =>
+      one < at && JOINING.has(token.lower) && tokens.slice(0, one).some((before) => read.has(before)),
+  );
+  const isQuestion = /^\s*\?/.test(source.slice(tokens.at(-1)?.end ?? 0));
+  return (
+    !isSecond &&
+    (!isQuestion ||
+      /^(?:please )?(?:can|could|would|will) /.test(source.slice(tokens[0]?.start ?? 0).toLowerCase()))
+  );
+}
+
+/** `delete`, and not `deleted`, which says what has been done. */
+function isOrdering({ lower }: Token, { verbs }: ToolTerms): boolean {
+  return verbs.has(stem(lower)) && (!lower.endsWith('ed') || lower.length < 5);
 }
 
 function earlierOf(context: ReadContext): Earlier | undefined {

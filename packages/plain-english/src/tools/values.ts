@@ -114,7 +114,8 @@ function textAt(
     while (!isEnd(to)) to++;
     // `name: web-03 please`
     while (to > at + 1 && POLITENESS.has(lowerAt(tokens, to - 1))) to--;
-    return { value: textOf(text, at, to), to };
+    // `body: Hello and see you`: that the rest is a part of the text cannot be excluded.
+    return isFollowed(tokens, to, isLabel) ? undefined : { value: textOf(text, at, to), to };
   }
   const token = tokens[at];
   if (token && isTelling(token)) return { value: token.text, to: at + 1 };
@@ -122,6 +123,14 @@ function textAt(
   while (tokens[to]?.kind === 'word' && /^\p{Lu}/u.test(tokens[to]?.text ?? '') && !isLabel(to)) to++;
   if (to === at && token?.kind === 'word' && !isLight(token)) to++;
   return to > at && isEnd(to) ? { value: textOf(text, at, to), to } : undefined;
+}
+
+/** Whether only words that nothing reads follow a text up to the next label or the end. */
+function isFollowed(tokens: readonly Token[], from: number, isLabel: (at: number) => boolean): boolean {
+  let to = from;
+  while (to < tokens.length && !isLabel(to)) to++;
+  const rest = tokens.slice(from, to).filter(({ kind, lower }) => kind === 'word' && !POLITENESS.has(lower));
+  return rest.length > 1 && /^(?:and|&|with|for)$/.test(lowerAt(tokens, from)) && rest.every(isLight);
 }
 
 /** True for what can hardly be anything but a value. */
