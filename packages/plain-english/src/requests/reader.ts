@@ -20,11 +20,11 @@ const VERBS: Readonly<Partial<Record<HttpMethod, ReadonlySet<string>>>> = {
   GET: setOf(
     'get fetch retrieve download request load open visit hit call ping grab pull check query read view',
   ),
-  POST: setOf('post submit'),
+  POST: setOf('post'),
   DELETE: setOf('delete remove'),
 };
 /** These send what is given, and say else nothing of the method. */
-const SENDING = setOf('send upload push');
+const SENDING = setOf('send submit upload push');
 const NOUNS = setOf(
   'request requests api endpoint url address http https page site website webpage method content response json data',
 );
