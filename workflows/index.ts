@@ -20,9 +20,8 @@ export { executeTool } from './execute-tool';
 export { executeToolFromQuery } from './execute-tool-from-query';
 export { executeToolsInParallel } from './execute-tools-in-parallel';
 export { executeToolsInSequence } from './execute-tools-in-sequence';
-export { mcpExecution } from './mcp-execution';
 export { memoryChatTurn } from './memory-chat-turn';
-export { queryWorkflow } from './query-workflow';
+export { plannedQuery as mcpExecution, plannedQuery as queryWorkflow } from './planned-query';
 export { approval, consolidateAllUsers, consolidateMemories, eraseUserMemories, importRecords };
 export { redrawFacts, reindexMemories, undoConsolidation };
 

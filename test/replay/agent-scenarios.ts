@@ -1,6 +1,6 @@
 import { classifiesAs } from '../support/agent';
 import { type Behaviour, callsTools, fails, knowsNoModel, says, slowly } from '../support/model-server';
-import { calculates, fetches } from '../support/model-service';
+import { calculates } from '../support/model-service';
 import type { ModelScenario } from './model-scenarios';
 
 /** Long enough for the next turn to arrive and to ask this one. */
@@ -49,18 +49,13 @@ export function agentScenarios(): ModelScenario[] {
     ahead: { path, body: bodyOf('Good day'), ...ahead },
   });
   return [
-    byRules('tool', 'What is 15 times 7?'),
-    byRules('failed-tool', 'What is 5 divided by 0?'),
     {
       ...byRules('denied-call', 'What is 15 times 7?', [], { approval: { tools: 'all' } }),
       approval: { name: 'approval-denied', answer: { decision: 'deny', comment: 'not now' } },
     },
-    byRules('memory', 'What is the name of my cat?', ['My cat is called Tom']),
     byRules('hybrid', 'How many litres did I say I use per week, times 4?', [
       'I use 40 litres of water per week',
     ]),
-    byRules('without-memory', 'Hello', [], { includeMemoryContext: false }),
-    byModel('answered', 'Good day', classifiesAs('conversation'), says('Good day.')),
     byModel('tools', 'Add one and two', classifiesAs('hybrid'), sum, says('It is 3.')),
     byModel(
       'unsolved',
@@ -69,14 +64,6 @@ export function agentScenarios(): ModelScenario[] {
       callsTools([calculates('divide', 1, 0)]),
       says('I cannot.'),
       says('That cannot be done.'),
-    ),
-    byModel(
-      'refused-call',
-      'Ask somebody',
-      classifiesAs('tool_execution'),
-      callsTools([fetches('http://nobody.example/')]),
-      says('I may not.'),
-      says('Nobody was asked.'),
     ),
     byModel('failed-model', 'What is 15 times 7?', ...Array.from({ length: 6 }, () => fails(400))),
     byModel('unknown-model', 'Good day', knowsNoModel()),

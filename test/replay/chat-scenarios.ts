@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Behaviour, fails, says } from '../support/model-server';
+import { type Behaviour, says } from '../support/model-server';
 import type { ModelScenario } from './model-scenarios';
 
 /** Long enough for the next turn to arrive and to ask this one. */
@@ -35,7 +35,6 @@ export function chatScenarios(): ModelScenario[] {
     turn('answered', {}, says('Noted.')),
     turn('rules', { message: 'What do I keep?', options: { model: 'builtin' } }),
     turn('without-memories', { includeMemories: false }, says('Noted.')),
-    turn('failed-model', {}, fails(400)),
     // Builds without notifications waited by asking the turn before repeatedly.
     behind('after-another'),
     behind('behind-another'),

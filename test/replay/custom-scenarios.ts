@@ -43,12 +43,6 @@ export function customScenarios(peerUrl: string): Scenario[] {
       broken('four', { continueOnError: true }),
       { id: 'five', type: 'llm_call', config: { prompt: 'What is 2 plus 3?' }, ...ANY_ORDER },
     ]),
-    custom('parallel', [
-      user('one'),
-      sumStep('two', 1, 2, ANY_ORDER),
-      user('three', ANY_ORDER),
-      sumStep('join', '{{two.result}}', '{{three.result.status}}', { dependsOn: ['one'] }),
-    ]),
     custom('for-each', [
       sumStep('light', '{{item}}', '{{index}}', { forEach: { items: [1, 2, 3, 4, 5], concurrency: 2 } }),
       fetchStep(
@@ -82,17 +76,11 @@ export function customScenarios(peerUrl: string): Scenario[] {
         },
       ),
     ]),
-    custom('skipped', [
-      user('fetch'),
-      sumStep('skipped', 1, 2, { when: '{{fetch.result.status}} == 404' }),
-      sumStep('wanted', 3, 4, { when: '{{skipped.status}} == "skipped" && {{fetch.result.none}} == null' }),
-    ]),
     custom('continued', [
       broken('light', { continueOnError: true }),
       never('regular', { timeout: 300, continueOnError: true }),
       sumStep('after', 1, 2, { when: '{{light.error.code}} != null' }),
     ]),
-    custom('failed-step', [user('fetch'), broken('broken'), user('never')]),
     custom('failed-beside-others', [
       never('held'),
       user('fetch', ANY_ORDER),
@@ -150,7 +138,6 @@ export function customScenarios(peerUrl: string): Scenario[] {
     },
     // The first history is of a build in which a mistake was covered, and `null` became a text.
     ...['covered', 'end-run'].map((name) => custom(`mistakes-${name}`, mistakes(user('after')))),
-    custom('missing-reference', [user('fetch'), sumStep('sum', '{{fetch.result.data.age}}', 1)]),
   ];
 }
 

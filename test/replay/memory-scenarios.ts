@@ -28,7 +28,6 @@ export async function seedMemories(dataDir: string): Promise<void> {
 /** Work on many memories, in an order in which each has something to do. */
 export function memoryScenarios(): Scenario[] {
   const reindex = { path: '/api/memory/reindex', body: {} };
-  const clear = { method: 'DELETE', path: `/api/memory/clear/${USER}`, body: undefined } as const;
   const metadata = { tags: ['conversation'] };
   const say = { userId: USER, sessionId: 'session-2', content: 'The oak shelves are late', metadata };
   const repeated = [
@@ -52,8 +51,12 @@ export function memoryScenarios(): Scenario[] {
       path: `/api/memory/consolidations/${USER}/:id/undo`,
       body: {},
     },
-    { name: 'eraseUserMemories-erased', ...clear },
-    { name: 'eraseUserMemories-nothing-to-do', ...clear },
+    {
+      name: 'eraseUserMemories-erased',
+      method: 'DELETE',
+      path: `/api/memory/clear/${USER}`,
+      body: undefined,
+    },
   ];
 }
 

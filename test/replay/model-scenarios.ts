@@ -21,22 +21,18 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
     body: { query: 'add two and three', toolName: 'calculator' },
     model,
   });
-  /** Both workflows that plan, because each reports a failed tool in its own way. */
-  const planned = (name: string, options: object, ...model: Behaviour[]): ModelScenario[] => {
+  /** Two types of one workflow, which differ only in how they report a failed tool. */
+  const mcp = (name: string, options: object, ...model: Behaviour[]): ModelScenario => {
     const allow = { hosts: [peerUrl.replace('http://', '')] };
     const body = { query: 'reach the goal', options: { allow, ...options } };
-    return [
-      { name: `mcpExecution-${name}`, path: '/api/tools/mcp', body, model },
-      { name: `queryWorkflow-${name}`, path: '/api/workflow/execute', body, model },
-    ];
+    return { name: `mcpExecution-${name}`, path: '/api/tools/mcp', body, model };
   };
-  const byRules = (name: string, query: string): ModelScenario[] => {
-    const body = { query, options: { model: 'builtin' } };
-    return [
-      { name: `mcpExecution-rules-${name}`, path: '/api/tools/mcp', body, model: [] },
-      { name: `queryWorkflow-rules-${name}`, path: '/api/workflow/execute', body, model: [] },
-    ];
-  };
+  const work = (name: string, query: string, options: object, ...model: Behaviour[]): ModelScenario => ({
+    name: `queryWorkflow-${name}`,
+    path: '/api/workflow/execute',
+    body: { query, options },
+    model,
+  });
   return [
     {
       ...fromQuery('rules'),
@@ -51,39 +47,32 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
       ...fromQuery('regular-success', callsTools([user])),
       body: { query: 'fetch the user', toolName: 'api_call' },
     },
-    ...planned(
+    mcp(
       'success',
       {},
       callsTools([user]),
       callsTools([calculates('add', 7, 1), calculates('multiply', 8, 2)]),
       DONE,
     ),
-    ...planned('no-tool', {}, says('There is nothing to do.')),
-    ...planned(
-      'replanned',
-      {},
-      callsTools([calculates('add', 1, 1), calculates('divide', 1, 0), user]),
-      ADD,
-      DONE,
-    ),
-    ...planned('failed-tool', {}, DIVIDE, DIVIDE, DIVIDE),
-    ...planned('gave-up', {}, ADD, DIVIDE, says('That cannot be done.')),
-    ...planned('timed-out-tool', { timeout: 500 }, callsTools([fetches(`${peerUrl}/never`)]), ADD, DONE),
-    ...planned('iteration-limit', { maxIterations: 1 }, ADD, ADD),
-    ...planned('failed-model', {}, callsTools([user]), refusesKey()),
+    mcp('replanned', {}, callsTools([calculates('add', 1, 1), calculates('divide', 1, 0), user]), ADD, DONE),
+    mcp('failed-tool', {}, DIVIDE, DIVIDE, DIVIDE),
+    mcp('timed-out-tool', { timeout: 500 }, callsTools([fetches(`${peerUrl}/never`)]), ADD, DONE),
+    mcp('iteration-limit', { maxIterations: 1 }, ADD, ADD),
+    mcp('failed-model', {}, callsTools([user]), refusesKey()),
     {
       name: 'mcpExecution-budget-raised',
       path: '/api/tools/mcp',
       body: { query: 'add up', options: { budget: { maxModelCalls: 1, onExceeded: 'pause' } } },
-      approval: { name: 'approval-budget', answer: { decision: 'approve', budget: { maxModelCalls: 2 } } },
+      approval: { answer: { decision: 'approve', budget: { maxModelCalls: 2 } } },
       model: [ADD, DONE],
     },
-    {
-      name: 'queryWorkflow-budget-finished',
-      path: '/api/workflow/execute',
-      body: { query: 'add up', options: { budget: { maxToolCalls: 0, onExceeded: 'finish' } } },
-      model: [ADD, says('I could not add.')],
-    },
+    work(
+      'budget-finished',
+      'add up',
+      { budget: { maxToolCalls: 0, onExceeded: 'finish' } },
+      ADD,
+      says('I could not add.'),
+    ),
     {
       name: 'customWorkflow-approved-prompt',
       path: '/api/workflow/execute-custom',
@@ -94,13 +83,16 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
         },
         inputs: {},
       },
-      approval: { name: 'approval-prompt', answer: { decision: 'approve', args: { prompt: 'Good day' } } },
+      approval: { answer: { decision: 'approve', args: { prompt: 'Good day' } } },
       model: [DONE],
     },
-    ...planned('refused-call', { allow: {} }, callsTools([user]), ADD, DONE),
-    ...byRules('chain', 'multiply 6 by 7 and then subtract 2'),
-    ...byRules('fetched', `fetch ${peerUrl}/user and tell me the name`),
-    ...byRules('failed-tool', 'divide 4 by 0'),
-    ...byRules('not-understood', 'tell me a joke'),
+    work('refused-call', 'reach the goal', { allow: {} }, callsTools([user]), ADD, DONE),
+    work('rules-failed-tool', 'divide 4 by 0', { model: 'builtin' }),
+    {
+      name: 'mcpExecution-rules-not-understood',
+      path: '/api/tools/mcp',
+      body: { query: 'tell me a joke', options: { model: 'builtin' } },
+      model: [],
+    },
   ];
 }

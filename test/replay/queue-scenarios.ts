@@ -41,7 +41,6 @@ export function queueScenarios(peerUrl: string): ModelScenario[] {
       prepare: { name: 'greet', parameters, execute },
     },
     agentTurn('in-models', 'Good day', classifiesAs('conversation'), says('Good day.')),
-    chatTurn('in-models', says('Noted.')),
   ];
 }
 

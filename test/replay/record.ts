@@ -5,7 +5,8 @@
  *   npm run build && node --require ./test/contract/support/run-typescript.cjs test/replay/record.ts [name ...]
  *
  * With names only those are recorded. A history that is there stays as it is, because it stands for the runs
- * that were in flight under an earlier version: to record it anew, delete it first.
+ * that were in flight under an earlier version: to record it anew, delete it first. A new one needs its line in
+ * `histories/guards.ts`.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -38,13 +39,13 @@ import { importScenarios } from './record-scenarios';
 import { scenarios } from './scenarios';
 import type { ImportScenario, Scenario, StartedScenario } from './scenario';
 
-/** Removes what identifies the machine that recorded the history. */
+/** Removes what identifies the machine that recorded the history, and stores the rest in one line. */
 function anonymous(history: string): string {
   const blank = (key: string, value: unknown): unknown => {
     if (key === 'stackTrace') return '';
     return typeof value === 'string' ? value.replaceAll(hostname(), 'recorder') : value;
   };
-  return `${JSON.stringify(JSON.parse(history, blank), null, 2)}\n`;
+  return `${JSON.stringify(JSON.parse(history, blank))}\n`;
 }
 
 function startPeer(): Promise<StubPeer> {
@@ -162,7 +163,8 @@ async function record(
         await post(`${String(api)}/api/approvals/${asked?.id ?? ''}`, scenario.approval.answer);
         const { traceId, workflowId } = answer.body.data as RunIds;
         await client.workflow.getHandle(workflowId, traceId).result();
-        await keep(client, scenario.approval.name, `${workflowId}/approval/${asked?.step ?? ''}`);
+        if (scenario.approval.name !== undefined)
+          await keep(client, scenario.approval.name, `${workflowId}/approval/${asked?.step ?? ''}`);
       }
       const earlierId = (await earlier)?.headers.get('x-workflow-id') ?? undefined;
       const workflowId =

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows';
-import { readHistories, type RecordedHistory, workflowTypeOf } from './histories';
+import { HISTORIES, readHistories, type RecordedHistory, workflowTypeOf } from './histories';
+import { GUARDS } from './histories/guards';
 import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
@@ -37,6 +40,19 @@ test('every workflow type has histories, and every recorded path is among them',
     ...mcpScenarios(''),
   ];
   expect([...recorded.keys()]).toEqual(expect.arrayContaining(paths.map(({ name }) => name)));
+});
+
+test('every history has a line that says what it guards, and no two have the same', () => {
+  expect(Object.keys(GUARDS).sort()).toEqual([...recorded.keys()].sort());
+  expect(Object.values(GUARDS).filter((line) => line.trim() === '')).toEqual([]);
+  expect(new Set(Object.values(GUARDS)).size).toBe(recorded.size);
+});
+
+test('every history is named after its type and stored in one line', () => {
+  for (const [name, history] of recorded) {
+    expect(name.split('-')[0]).toBe(workflowTypeOf(history));
+    expect(readFileSync(join(HISTORIES, `${name}.json`), 'utf8').trimEnd()).not.toContain('\n');
+  }
 });
 
 test("today's workflows replay every stored history", async () => {

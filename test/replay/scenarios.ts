@@ -21,11 +21,6 @@ export function scenarios(peerUrl: string): Scenario[] {
     path: '/api/tools/execute-sequential',
     body: { tools },
   });
-  const greet = {
-    name: 'greet',
-    parameters: { name: 'string' },
-    execute: 'console.log("hi"); return "hello " + args.name',
-  };
   return [
     single('light-success', calculator('multiply', 6, 7)),
     single('light-failure', calculator('divide', 1, 0)),
@@ -33,20 +28,13 @@ export function scenarios(peerUrl: string): Scenario[] {
     single('regular-retried', apiCall(`${peerUrl}/flaky`)),
     single('regular-timeout', { ...never, options: { timeout: 500 } }),
     { ...single('frozen-worker', { ...never, options: { timeout: 1_000 } }), freezeMs: 2_500 },
-    { ...single('registered-with-logs', { toolName: 'greet', args: { name: 'Ada' } }), prepare: greet },
     {
       ...single('approved', { ...user, options: { approval: { tools: 'all' } } }),
-      approval: { name: 'approval-answered', answer: { decision: 'approve', args: user.args, by: 'ada' } },
+      approval: { answer: { decision: 'approve', args: user.args, by: 'ada' } },
     },
     parallel('success', calculator('add', 1, 2), user, calculator('add', 3, 4)),
     parallel('partial-failure', calculator('add', 1, 2), calculator('divide', 1, 0), user),
     parallel('all-failed', calculator('divide', 1, 0), calculator('divide', 2, 0)),
-    sequence(
-      'success',
-      user,
-      calculator('add', '{{previous_result.data.items[0].id}}', 1),
-      calculator('multiply', '{{previous_result}}', 2),
-    ),
     sequence('failed-step', calculator('add', 1, 1), calculator('divide', '{{previous_result}}', 0), user),
     sequence('missing-reference', user, calculator('add', '{{previous_result.data.age}}', 1)),
     sequence(
