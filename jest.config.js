@@ -1,7 +1,11 @@
+const { availableParallelism } = require('node:os');
+
+/** Tests that follow each other share processes, which their suite starts. */
+const processes = { testEnvironmentOptions: { shareProcesses: true } };
 const servers = {
+  ...processes,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testEnvironmentOptions: { shareProcesses: true },
 };
 
 /** Suites of one kind: `npm test -- --selectProjects e2e`. */
@@ -33,13 +37,15 @@ function project(displayName, folders, options = {}) {
 module.exports = {
   // A limit for what hangs: only suites of `alone` measure time, and a busy machine may be several times slower than a quiet one.
   testTimeout: 300_000,
-  // Two cores are the smallest machine supported, and half of the time of most suites is waiting.
-  maxWorkers: 4,
+  // Half of the time of most suites is waiting. More workers than these need more memory than a machine of many cores may have.
+  maxWorkers: Math.min(2 * availableParallelism(), 16),
   testSequencer: '<rootDir>/scripts/checks/suite-order.mjs',
   projects: [
     project('unit', ['test/unit']),
     project('english', ['packages/plain-english/test', 'test/english']),
+    project('contract-sqlite', ['test/contract-sqlite'], processes),
     project('contract', ['test/contract'], servers),
+    project('tour', ['test/tour'], servers),
     project('e2e', ['test/e2e'], servers),
     project('faults', ['test/faults'], servers),
     project('replay', ['test/replay'], servers),

@@ -1,30 +1,46 @@
-// Runs all checks and all suites. With arguments, as in `npm test -- calculator`, it runs jest alone with these
-// arguments.
+// `npm test`, `npm run test:unit` and `npm run test:all`, by `--tier`. With other arguments, as in `npm test -- calculator`, it
+// runs jest alone with these arguments, over all projects.
 import { runChecks, staticChecks } from './checks/static.mjs';
 import { fetchServers, runSuites } from './checks/suites.mjs';
+import { MAX_USUAL_SECONDS, partsOf, readArguments, readProjects } from './checks/tiers.mjs';
+import { addTotals, describeTotal, isGood, runParts } from './checks/totals.mjs';
 import { PROJECT_ROOT } from './setup/paths.mjs';
 
-const args = process.argv.slice(2);
-const total = { passed: 0, failed: 0, failures: [], skipped: [] };
+const { tier, jestArgs } = readArguments(process.argv.slice(2));
+const projects = readProjects(PROJECT_ROOT);
+const print = (line) => process.stdout.write(`${line}\n`);
+const startedAt = performance.now();
 
-const suites = {
-  name: 'suites',
-  async run() {
-    Object.assign(total, await runSuites(PROJECT_ROOT, args));
-    return total.failed === 0;
-  },
-};
-// The checks use the time in which suites wait.
-const checking = runChecks(args.length === 0 ? staticChecks(PROJECT_ROOT) : []);
-if (args.length === 0) await fetchServers(PROJECT_ROOT);
-await runChecks([suites]);
-const checks = await checking;
+/** The checks use the time in which suites wait. The build before this script has checked the types. */
+function startChecks() {
+  if (jestArgs.length > 0) return runChecks([]);
+  const checks = staticChecks(PROJECT_ROOT);
+  return runChecks(tier === 'unit' ? checks.filter(({ name }) => name === 'types') : checks);
+}
 
-// They stand at the end, because the start of a long output is often cut off.
-for (const name of total.failures) process.stdout.write(`failed: ${name}\n`);
-for (const name of total.skipped) process.stdout.write(`skipped: ${name}\n`);
-const passed = total.passed + checks.passed;
-const failed = total.failed + checks.failed;
-const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : '';
-process.stdout.write(`${passed} passed, ${failed} failed${skipped}\n`);
-if (failed > 0 || total.passed === 0) process.exitCode = 1;
+async function runPart({ projects: names, needsServers }) {
+  if (needsServers) await fetchServers(PROJECT_ROOT, print);
+  return runSuites(PROJECT_ROOT, [...jestArgs, '--selectProjects', ...names], projects);
+}
+
+const parts =
+  tier === undefined
+    ? []
+    : partsOf(
+        tier,
+        projects.map(({ name }) => name),
+      );
+const checking = startChecks();
+const runs = parts.map((part) => ({ name: part.name, run: () => runPart(part) }));
+const alone = { name: 'suites', run: () => runSuites(PROJECT_ROOT, jestArgs, projects) };
+const ofSuites = await runParts(tier === undefined ? [alone] : runs, print);
+const { passed, failed, names } = await checking;
+const ofChecks = { passed, failed, failures: names.map((name) => `the check ${name}`), skipped: [] };
+const total = addTotals([ofSuites, ofChecks]);
+
+const seconds = Math.round((performance.now() - startedAt) / 1000);
+print(
+  tier === 'usual' ? `${seconds} s of at most ${MAX_USUAL_SECONDS} s on two quiet cores` : `${seconds} s`,
+);
+for (const line of describeTotal(total)) print(line);
+if (!isGood(ofSuites) || failed > 0) process.exitCode = 1;

@@ -59,15 +59,16 @@ async function runTool(root, path, args, print) {
  * printed at its end, so that it stays together where suites print meanwhile.
  *
  * @param {Check[]} checks
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<{ passed: number, failed: number, names: string[] }>} `names` are those of the failed ones
  */
 export async function runChecks(checks) {
-  const outcome = { passed: 0, failed: 0 };
+  const outcome = { passed: 0, failed: 0, names: [] };
   for (const check of checks) {
     const startedAt = performance.now();
     const lines = [];
     const passed = await check.run((line) => lines.push(line));
     outcome[passed ? 'passed' : 'failed'] += 1;
+    if (!passed) outcome.names.push(check.name);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     lines.push(`${passed ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)\n`);
     process.stdout.write(lines.join('\n'));

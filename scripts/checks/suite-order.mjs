@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
-/** A suite that calls one of these waits until no other suite uses the Neo4j server (`test/support/neo4j.ts`). */
-const WAITS_FOR_NEO4J = /\buse(?:Patient)?Neo4j\(\)/;
+/**
+ * A suite that calls one of these waits until no other suite uses the Neo4j server (`test/support/neo4j.ts`) or the service
+ * (`test/support/use-service.ts`).
+ */
+const WAITS_FOR_OTHERS = /\buse(?:(?:Patient)?Neo4j|ServiceAlone|ModelService)\(\)/;
 /** What a suite is taken to last that no earlier run has measured, milliseconds. */
 const UNKNOWN_MS = 5_000;
 
-/** Jest's order, which begins with the longest suites, with those apart that use the Neo4j server one after another. */
+/** Jest's order, which begins with the longest suites, with those apart that use a server one after another. */
 export default class SuiteOrder extends Sequencer {
   #workers;
 
@@ -17,7 +20,7 @@ export default class SuiteOrder extends Sequencer {
 
   async sort(tests) {
     const sorted = await super.sort(tests);
-    const isExclusive = ({ path }) => WAITS_FOR_NEO4J.test(readFileSync(path, 'utf8'));
+    const isExclusive = ({ path }) => WAITS_FOR_OTHERS.test(readFileSync(path, 'utf8'));
     return setApart(sorted, isExclusive, this.#workers);
   }
 }

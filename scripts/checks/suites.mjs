@@ -4,14 +4,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
+/** The servers of suites that `npm test` does not run, each with what its set-up fetches or builds once. */
+const SERVERS = [
+  { name: 'neo4j', effort: 'Neo4j, a download of 130 MB' },
+  { name: 's3proxy', effort: 'S3Proxy, a download of 54 MB' },
+  { name: 'cluster', effort: "Temporal's production server, a build of about 6 minutes" },
+];
+
 /**
  * Fetches or builds the servers of the tests that are missing: Neo4j, S3 and those of the cluster. This may take
  * minutes, and no suite has to wait for it this way. Where it fails, the suites that need a server report it.
  *
  * @param {string} root
+ * @param {(line: string) => void} print
  */
-export async function fetchServers(root) {
-  for (const name of ['neo4j', 's3proxy', 'cluster']) {
+export async function fetchServers(root, print) {
+  print(`Provides what this machine does not have yet: ${SERVERS.map(({ effort }) => effort).join('; ')}.`);
+  for (const { name } of SERVERS) {
     const script = join(root, 'scripts', 'setup', `${name}.mjs`);
     await runScript([script], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   }
@@ -22,10 +31,10 @@ export async function fetchServers(root) {
  *
  * @param {string} root
  * @param {string[]} args
- * @returns {Promise<{ passed: number, failed: number, failures: string[], skipped: string[] }>} `failures` names what
- * failed
+ * @param {{ name: string, folders: string[] }[]} projects of `readProjects`
+ * @returns {Promise<import('./totals.mjs').Total>}
  */
-export async function runSuites(root, args) {
+export async function runSuites(root, args, projects) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
   const file = join(folder, 'results.json');
   try {
@@ -37,7 +46,7 @@ export async function runSuites(root, args) {
       stdio: ['inherit', 'inherit', 1],
     });
     const results = readResults(file);
-    for (const line of describeTimes(results, root)) process.stdout.write(`${line}\n`);
+    for (const line of describeTimes(results, root, projects)) process.stdout.write(`${line}\n`);
     return countResults(results, status, root);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -86,25 +95,38 @@ export function countResults(results, status, root) {
 /** How many suites the report names as the slowest. */
 const MAX_SLOWEST = 10;
 
+/** How long the suites of a project may take together on two quiet cores, seconds. */
+const MAX_PROJECT_SECONDS = { tour: 240 };
+
 /**
- * Where the time of a run went: for each folder of suites their number and the sum of their times, which is longer than
- * the run because suites run side by side, and the slowest suites.
+ * Where the time of a run went: for each project its number of suites, the sum of their times, which is longer than
+ * the run because suites run side by side, and their share of all; and the slowest suites.
  *
  * @param {object | undefined} results jest's own results; undefined when it wrote none
  * @param {string} root for the names of the suites
+ * @param {{ name: string, folders: string[] }[]} projects of `readProjects`
  * @returns {string[]} lines
  */
-export function describeTimes(results, root) {
+export function describeTimes(results, root, projects) {
   const suites = (results?.testResults ?? []).map(({ name, startTime, endTime }) => {
     const path = relative(root, name);
-    return { path, folder: path.split('/').slice(0, 2).join('/'), seconds: (endTime - startTime) / 1000 };
+    const isIn = (folder) => path.startsWith(`${folder}/`);
+    const project = projects.find(({ folders }) => folders.some(isIn))?.name ?? 'others';
+    return { path, project, seconds: (endTime - startTime) / 1000 };
   });
-  const folders = new Map(suites.map(({ folder }) => [folder, []]));
-  for (const suite of suites) folders.get(suite.folder).push(suite);
-  const inAll = [...folders].map(([folder, ofFolder]) => {
-    const seconds = ofFolder.reduce((sum, suite) => sum + suite.seconds, 0);
-    return `${folder}: ${ofFolder.length} suites, ${seconds.toFixed(0)} s`;
+  const inAll = sumOf(suites);
+  const share = (seconds) => `${seconds.toFixed(0)} s, ${((100 * seconds) / (inAll || 1)).toFixed(0)} %`;
+  const names = [...new Set(suites.map(({ project }) => project))].sort();
+  const ofProjects = names.map((name) => {
+    const own = suites.filter(({ project }) => project === name);
+    const max = MAX_PROJECT_SECONDS[name];
+    const limit = max === undefined ? '' : `, at most ${max} s on two quiet cores`;
+    return `${name}: ${own.length} suites, ${share(sumOf(own))}${limit}`;
   });
   const slowest = suites.sort((one, other) => other.seconds - one.seconds).slice(0, MAX_SLOWEST);
-  return [...inAll.sort(), ...slowest.map(({ path, seconds }) => `${seconds.toFixed(0)} s ${path}`)];
+  return [...ofProjects, ...slowest.map(({ path, seconds }) => `${share(seconds)} ${path}`)];
+}
+
+function sumOf(suites) {
+  return suites.reduce((sum, { seconds }) => sum + seconds, 0);
 }

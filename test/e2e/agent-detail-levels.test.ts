@@ -1,13 +1,14 @@
 import { answerOf, ask, classifiesAs, initializeAgent, playsAgent } from '../support/agent';
-import { LEXICAL, addEpisodic, addSemantic, newUser } from '../support/memories';
+import { addEpisodic, addSemantic, newUser } from '../support/memories';
 import { fails } from '../support/model-server';
-import { type ModelService, startModelService } from '../support/model-service';
+import { type ModelService } from '../support/model-service';
+import { useModelService } from '../support/use-service';
 
 let service: ModelService;
 let userId: string;
 
 beforeAll(async () => {
-  service = await startModelService(LEXICAL);
+  service = await useModelService();
   await initializeAgent(service);
 });
 afterAll(() => service.stop());

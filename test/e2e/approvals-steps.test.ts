@@ -4,15 +4,16 @@ import { answerApproval, approvalsIn, untilEnded, untilListed } from '../support
 import { collectEvents, openEvents } from '../support/event-stream';
 import { type Answer, request } from '../support/http';
 import { says } from '../support/model-server';
-import { type ModelService, startModelService } from '../support/model-service';
+import { type ModelService } from '../support/model-service';
 import { endedRun, stopRun } from '../support/stop-runs';
+import { useModelService } from '../support/use-service';
 import { waitFor } from '../support/wait';
 import { askStep, customBody, sumStep, toolStep } from '../support/workflow-steps';
 
 let service: ModelService;
 
 beforeAll(async () => {
-  service = await startModelService();
+  service = await useModelService();
   const echo = { execute: '(args) => args', requiresApproval: true };
   await service.post('/api/tools/register', { name: 'echo', ...echo });
   await service.post('/api/tools/register', { name: 'guarded', parameters: { text: 'string' }, ...echo });

@@ -10,6 +10,7 @@ import {
 } from '../support/model-service';
 import { openStage, type Stage } from '../support/stage';
 import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
+import { useModelService } from '../support/use-service';
 
 let peer: StubPeer;
 
@@ -36,7 +37,7 @@ describe('api_call in a custom workflow', () => {
   let service: ModelService;
 
   beforeAll(async () => {
-    service = await startModelService();
+    service = await useModelService();
   });
   afterAll(() => service.stop());
   afterEach(async () => {

@@ -15,7 +15,7 @@ import {
   slowly,
   startModelServer,
 } from '../support/model-server';
-import { LOCAL_KEY, type ModelService, startModelService } from '../support/model-service';
+import { LOCAL_KEY, type OwnModelService, startModelService } from '../support/model-service';
 import { waitFor } from '../support/wait';
 
 const OWN_KEY = 'sk-own-key-of-a-caller-42';
@@ -26,7 +26,7 @@ const SURE = {
   reasoning: 'It asks for a calculation with a number told earlier.',
 };
 
-let service: ModelService;
+let service: OwnModelService;
 
 beforeAll(async () => {
   service = await startModelService();
@@ -319,7 +319,7 @@ describe('a provider that a caller brings along', () => {
 });
 
 describe('where private addresses are not allowed', () => {
-  let guarded: ModelService;
+  let guarded: OwnModelService;
   beforeAll(async () => {
     guarded = await startModelService({ EGRESS_ALLOW_PRIVATE: 'false' });
   });

@@ -1,18 +1,19 @@
 import { startRemoteMcp, structured, text, type RemoteMcp } from '../support/remote-mcp';
 import { startSessionPeer } from '../support/session-peer';
-import { type Service, startService } from '../support/service';
+import type { SharedService } from '../support/service';
+import { useService } from '../support/use-service';
 
 /** For this text the pattern backtracks for hours. */
 const TEXT = `${'a'.repeat(60)}!`;
 const SLOW = { type: 'object' as const, properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
 const TOO_SLOW = 'A check by the schema of the tool took longer than 5000 ms';
 
-let service: Service;
+let service: SharedService;
 let remote: RemoteMcp;
 
 beforeAll(async () => {
   [service, remote] = await Promise.all([
-    startService({ EGRESS_ALLOW_PRIVATE: 'true' }),
+    useService(),
     startRemoteMcp({
       asks: { inputSchema: SLOW },
       answers: { outputSchema: SLOW, call: () => structured({ text: TEXT }) },

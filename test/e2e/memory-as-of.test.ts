@@ -3,27 +3,26 @@ import {
   addSemantic,
   findMemories,
   idsOf,
-  LEXICAL,
   newUser,
   searchEpisodic,
   searchMemory,
   searchSemantic,
 } from '../support/memories';
-import { initializedMemoryChat } from '../support/memory-chat';
-import type { Service } from '../support/service';
+import { sharedMemoryChat } from '../support/memory-chat';
+import type { SharedService } from '../support/service';
 
 const SESSION = 'session-1';
 const BEFORE_ALL = '2001-02-03T04:05:06.000Z';
 const WRONG = ['yesterday', '2026-13-01T00:00:00Z', '2026-01-01', 7, ''];
 
-let service: Service;
+let service: SharedService;
 let userId: string;
 let leeds: { id: string; timestamp: string };
 let york: { id: string; timestamp: string };
 let spoke: { id: string; timestamp: string };
 
 beforeAll(async () => {
-  service = await initializedMemoryChat(LEXICAL);
+  service = await sharedMemoryChat();
   userId = newUser();
   leeds = await addEpisodic(service, { userId, content: 'I live in Leeds. I like the parks of Leeds.' });
   york = await addEpisodic(service, { userId, content: 'I live in York.' });

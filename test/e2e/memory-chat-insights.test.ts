@@ -1,11 +1,11 @@
-import { LEXICAL, addEpisodic, addSemantic, newUser } from '../support/memories';
-import { initializedMemoryChat } from '../support/memory-chat';
-import type { Service } from '../support/service';
+import { addEpisodic, addSemantic, newUser } from '../support/memories';
+import { sharedMemoryChat } from '../support/memory-chat';
+import type { SharedService } from '../support/service';
 
-let service: Service;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await initializedMemoryChat(LEXICAL);
+  service = await sharedMemoryChat();
 });
 afterAll(() => service.stop());
 

@@ -1,15 +1,14 @@
 import { startChatSessions } from '../support/chat-sessions';
-import { LEXICAL } from '../support/memories';
-import { initializedMemoryChat } from '../support/memory-chat';
-import type { Service } from '../support/service';
+import { sharedMemoryChat } from '../support/memory-chat';
+import type { SharedService } from '../support/service';
 import { pickCount } from '../support/thorough';
 
 jest.setTimeout(600_000);
 
-let service: Service;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await initializedMemoryChat(LEXICAL);
+  service = await sharedMemoryChat();
 });
 afterAll(() => service.stop());
 

@@ -16,7 +16,7 @@ import {
   calculates,
   HOSTED_KEY,
   LOCAL_KEY,
-  type ModelService,
+  type OwnModelService,
   outcomesIn,
   startModelService,
   usage,
@@ -26,7 +26,7 @@ import { sendJson } from '../support/stub-peer';
 
 const TIMEOUT_MS = 2_000;
 
-let service: ModelService;
+let service: OwnModelService;
 
 beforeAll(async () => {
   service = await startModelService({ LLM_TIMEOUT_MS: String(TIMEOUT_MS), LLM_MAX_ATTEMPTS: '2' });

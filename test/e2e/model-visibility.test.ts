@@ -8,14 +8,14 @@ import {
   fetches,
   HOSTED_KEY,
   LOCAL_KEY,
-  type ModelService,
+  type OwnModelService,
   startModelService,
   usage,
 } from '../support/model-service';
 import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { waitFor } from '../support/wait';
 
-let service: ModelService;
+let service: OwnModelService;
 let peer: HoldingPeer;
 let temporal: TestClient;
 

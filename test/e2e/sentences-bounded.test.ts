@@ -1,15 +1,16 @@
 import { Client, Connection } from '@temporalio/client';
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import type { Answer } from '../support/http';
-import { LEXICAL, newUser } from '../support/memories';
-import { type Service, sharedTemporal, startService } from '../support/service';
+import { newUser } from '../support/memories';
+import { type SharedService, sharedTemporal } from '../support/service';
+import { useService } from '../support/use-service';
 
-let service: Service;
+let service: SharedService;
 let connection: Connection;
 
 beforeAll(async () => {
   [service, connection] = await Promise.all([
-    startService(LEXICAL),
+    useService(),
     Connection.connect({ address: sharedTemporal() }),
   ]);
   await initializeAgent(service);

@@ -1,6 +1,7 @@
 import type { Answer } from '../support/http';
-import { type Service, startService } from '../support/service';
+import type { SharedService } from '../support/service';
 import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
+import { useService } from '../support/use-service';
 import {
   askStep,
   customBody,
@@ -11,12 +12,12 @@ import {
   toolStep,
 } from '../support/workflow-steps';
 
-let service: Service;
+let service: SharedService;
 let peer: StubPeer;
 
 beforeAll(async () => {
   [service, peer] = await Promise.all([
-    startService(),
+    useService(),
     startStubPeer(({ path }, response) => {
       if (path.startsWith('/slow')) return; // Never answered.
       if (path.startsWith('/huge')) return sendJson(response, 200, { text: 'x'.repeat(3_000_000) });

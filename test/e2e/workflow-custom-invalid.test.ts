@@ -1,17 +1,18 @@
-import { type Service, startService } from '../support/service';
+import type { SharedService } from '../support/service';
 import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { listRuns } from '../support/runs';
+import { useServiceAlone } from '../support/use-service';
 import { waitFor } from '../support/wait';
 import { askStep, customBody, fetchStep, sumStep, toolStep } from '../support/workflow-steps';
 
-let service: Service;
+let service: SharedService;
 let peer: StubPeer;
 let temporal: TestClient;
 
 beforeAll(async () => {
   [service, peer, temporal] = await Promise.all([
-    startService(),
+    useServiceAlone(),
     startStubPeer((_request, response) => sendJson(response, 200, {})),
     connectTemporal(),
   ]);

@@ -1,7 +1,8 @@
 import { type CountedRun, runAndCount } from '../support/counted-run';
-import { type Service, startService } from '../support/service';
+import type { SharedService } from '../support/service';
 import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
 import { connectTemporal, type TestClient } from '../support/temporal-client';
+import { useServiceAlone } from '../support/use-service';
 import {
   customBody,
   fetchStep,
@@ -11,7 +12,7 @@ import {
   toolStep,
 } from '../support/workflow-steps';
 
-let service: Service;
+let service: SharedService;
 let peer: StubPeer;
 let temporal: TestClient;
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   peer = await startStubPeer((_request, response) =>
     sendJson(response, 200, { n: 7, text: 'x'.repeat(20_000) }),
   );
-  [service, temporal] = await Promise.all([startService(), connectTemporal()]);
+  [service, temporal] = await Promise.all([useServiceAlone(), connectTemporal()]);
 });
 afterAll(async () => {
   await Promise.all([peer.close(), temporal.close()]);

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Answer } from './http';
 import { figures } from './runs';
-import type { Service } from './service';
+import type { SharedService } from './service';
 import { summariesOfSteps } from './step-summaries';
 
 export interface CountedRun {
@@ -14,7 +14,7 @@ export interface CountedRun {
 
 /** Makes a request that starts a run, on a service that runs nothing else meanwhile. */
 export async function runAndCount(
-  service: Service,
+  service: SharedService,
   client: Client,
   path: string,
   body: unknown,

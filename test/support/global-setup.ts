@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { findMissingForCluster } from './cluster-programs';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
 import { startOwnTemporal } from './own-temporal';
+import { offerServices } from './shared-services';
 
 /** Stops what the set-up started; the global tear-down calls it in the same process. */
 export type TearDown = () => Promise<void>;
@@ -11,8 +12,8 @@ declare global {
 }
 
 /**
- * Starts one real Temporal server for all suites, on free ports and in a new folder, and offers a Neo4j server, which
- * starts when a suite asks for it.
+ * Starts one real Temporal server for all suites, on free ports and in a new folder, and offers a Neo4j server and
+ * services, each of which starts when a suite asks for it.
  */
 export default async function globalSetup(): Promise<void> {
   const server = await startOwnTemporal();
@@ -20,14 +21,19 @@ export default async function globalSetup(): Promise<void> {
   // Jest's workers inherit these variables.
   process.env['HOLDFAST_TEST_TEMPORAL'] = server.address;
   process.env['HOLDFAST_TEST_NEO4J'] = String(neo4j.port);
+  // Services connect to the Temporal server of the variable above.
+  const services = await offerServices();
+  process.env['HOLDFAST_TEST_SERVICES'] = String(services.port);
   skipNeo4jWhereItLacks();
   skipClusterWhereItLacks();
   globalThis.holdfastTearDown = async () => {
     await neo4j.close();
     const left = await listOpenRuns(server.address);
+    const problems = await services.close();
     await server.stop();
     // Jest fails a run whose tear-down throws.
-    if (left.length > 0) throw new Error(`the suites left runs open: ${left.join(', ')}`);
+    if (left.length > 0) problems.push(`the suites left runs open: ${left.join(', ')}`);
+    if (problems.length > 0) throw new Error(problems.join('; '));
   };
 }
 

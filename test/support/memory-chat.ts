@@ -1,5 +1,6 @@
 import type { Answer, Paths } from './http';
-import { type Service, startService } from './service';
+import { type Service, type SharedService, startService } from './service';
+import { useService } from './use-service';
 
 type Caller = Pick<Paths, 'get' | 'post'>;
 
@@ -7,9 +8,18 @@ export function initializeMemoryChat({ post }: Caller, config: object = {}): Pro
   return post('/api/memory-chat/initialize', { config });
 }
 
-/** A service whose memory chat is ready to be used. */
-export async function initializedMemoryChat(env: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const service = await startService(env);
+/** A service of one suite, whose memory chat is ready to be used. */
+export function initializedMemoryChat(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  return initialized(startService(env));
+}
+
+/** The service of `useService`, whose memory chat is ready to be used. */
+export function sharedMemoryChat(): Promise<SharedService> {
+  return initialized(useService());
+}
+
+async function initialized<T extends SharedService>(starting: Promise<T>): Promise<T> {
+  const service = await starting;
   const { status, text } = await initializeMemoryChat(service);
   if (status === 200) return service;
   await service.stop();

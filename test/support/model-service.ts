@@ -1,27 +1,32 @@
 import type OpenAI from 'openai';
 import { type ModelRequest, type ModelServer, type ScriptedCall, startModelServer } from './model-server';
-import { type Service, startService } from './service';
+import { type Service, type SharedService, startService } from './service';
 
 export const HOSTED_KEY = 'sk-test-hosted-0123456789abcdef';
 export const LOCAL_KEY = 'local-key-0123456789abcdef';
 
 /** A service with a hosted and a local provider, each a scripted server; hosted is the default. */
-export interface ModelService extends Service {
+export interface ModelService extends SharedService {
   readonly hosted: ModelServer;
   readonly local: ModelServer;
 }
 
 /** Settings that make a scripted server the hosted provider. */
-export function hostedBy({ url }: ModelServer): Record<string, string> {
+export function hostedBy({ url }: Pick<ModelServer, 'url'>): Record<string, string> {
   return { OPENAI_API_KEY: HOSTED_KEY, OPENAI_BASE_URL: url, OPENAI_MODEL: 'hosted-model' };
 }
 
 /** Settings that make a scripted server the local provider. */
-export function localBy({ url }: ModelServer): Record<string, string> {
+export function localBy({ url }: Pick<ModelServer, 'url'>): Record<string, string> {
   return { LOCAL_LLM_API_KEY: LOCAL_KEY, LOCAL_LLM_BASE_URL: url, LOCAL_LLM_MODEL: 'local-model' };
 }
 
-export async function startModelService(env: Readonly<Record<string, string>> = {}): Promise<ModelService> {
+/** One that no other suite uses. */
+export type OwnModelService = ModelService & Service;
+
+export async function startModelService(
+  env: Readonly<Record<string, string>> = {},
+): Promise<OwnModelService> {
   const [hosted, local] = await Promise.all([startModelServer(), startModelServer()]);
   const closeModels = () => Promise.all([hosted.close(), local.close()]);
   try {

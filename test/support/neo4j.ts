@@ -1,7 +1,7 @@
 import neo4j from 'neo4j-driver';
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
-import { leaseNeo4j, type Neo4jLease } from './neo4j-lease';
 import type { Neo4jAddress } from './neo4j-server';
+import { askFor, type Lease } from './offer';
 
 /** Covers the suites that use the server first, and the first start on a machine, when Maven fetches the server. */
 export const NEO4J_WAIT_MS = 900_000;
@@ -15,15 +15,15 @@ export const describeWithNeo4j =
  * To be called inside `describeWithNeo4j`.
  */
 export function useNeo4j(): () => Neo4jAddress {
-  let lease: Neo4jLease | undefined;
+  let lease: Lease<Neo4jAddress> | undefined;
   beforeAll(async () => {
-    lease = await leaseNeo4j(Number(process.env['HOLDFAST_TEST_NEO4J']));
-    await emptyNeo4j(lease.address);
+    lease = await askFor(Number(process.env['HOLDFAST_TEST_NEO4J']));
+    await emptyNeo4j(lease.value);
   }, NEO4J_WAIT_MS);
   afterAll(() => lease?.release());
   return () => {
     if (lease === undefined) throw new Error('the Neo4j server is asked for before the first test');
-    return lease.address;
+    return lease.value;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
+import type { Paths } from './http';
 import type { Api, Stage } from './stage';
 import { waitFor } from './wait';
 
@@ -70,7 +71,7 @@ export interface CallFigures {
 }
 
 /** The number of tool calls as an API counts them. */
-export async function figures(api: Api): Promise<CallFigures> {
+export async function figures(api: Paths): Promise<CallFigures> {
   const { body } = await api.get('/api/tools/stats');
   const { totalExecutions, successfulExecutions, failedExecutions } = body.data as CallFigures;
   return { totalExecutions, successfulExecutions, failedExecutions };

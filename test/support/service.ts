@@ -11,13 +11,19 @@ export function sharedTemporal(): string {
   return address;
 }
 
-export interface Service extends Paths {
+/** What a suite needs to know of a service that it shares with other suites. */
+export interface SharedService extends Paths {
   readonly url: string;
   readonly recordsUrl: string;
-  readonly process: PartProcess;
   readonly dataDir: string;
   readonly taskQueue: string;
+  /** Stops the service; where it is shared, ends this suite's use of it. */
   stop(): Promise<void>;
+}
+
+/** A service of one suite. */
+export interface Service extends SharedService {
+  readonly process: PartProcess;
 }
 
 /** A task queue for one service or stage. The name of the suite is in it, so that a run that is left shows whose it is. */
@@ -26,13 +32,13 @@ export function newTaskQueue(): string {
 }
 
 /** Settings of a separate service on the shared Temporal server: random ports, folder and task queue. */
-export function isolatedSettings(dataDir: string): Record<string, string> {
+export function isolatedSettings(dataDir: string, taskQueue = newTaskQueue()): Record<string, string> {
   return {
     TEMPORAL_ADDRESS: sharedTemporal(),
     PORT: '0',
     RECORDS_PORT: '0',
     DATA_DIR: dataDir,
-    TASK_QUEUE: newTaskQueue(),
+    TASK_QUEUE: taskQueue,
     SHUTDOWN_GRACE_MS: '3000',
   };
 }
@@ -43,7 +49,7 @@ export async function startService(
   options: Pick<SpawnOptions, 'root'> = {},
 ): Promise<Service> {
   const dir = makeTempDir();
-  const settings = { ...isolatedSettings(dir.path), ...env };
+  const settings = { ...isolatedSettings(dir.path, env['TASK_QUEUE']), ...env };
   const started = spawnPart('start', settings, options);
   const up = await started.line('holdfast is up').catch(async (error: unknown) => {
     await started.kill();

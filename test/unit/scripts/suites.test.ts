@@ -52,7 +52,7 @@ test('counts what jest reports, and never takes a broken run for a good one', as
   expect(await result).toEqual(CASES.map(([, , counted]) => counted));
 });
 
-test('says how long the suites of each folder took, and which took longest', async () => {
+test('says how long the suites of each project took, their share, and which took longest', async () => {
   const suite = (name: string, seconds: number): object => ({
     name: `/root/${name}`,
     startTime: 1_000,
@@ -61,21 +61,30 @@ test('says how long the suites of each folder took, and which took longest', asy
   const results = {
     testResults: [
       suite('test/unit/a.test.ts', 1),
-      suite('test/e2e/b.test.ts', 9),
+      suite('test/tour/b.test.ts', 16),
       suite('test/unit/c.test.ts', 2),
+      suite('packages/english/d.test.ts', 1),
     ],
   };
+  const projects = [
+    { name: 'unit', folders: ['test/unit'] },
+    { name: 'english', folders: ['test/english', 'packages/english'] },
+    { name: 'tour', folders: ['test/tour'] },
+  ];
   const { result } = runModule(
     ['checks/suites.mjs'],
-    `return [scripts.describeTimes(${JSON.stringify(results)}, '/root'), scripts.describeTimes(undefined, '/root')];`,
+    `return [${JSON.stringify(results)}, undefined].map((results) =>
+      scripts.describeTimes(results, '/root', ${JSON.stringify(projects)}));`,
   );
   expect(await result).toEqual([
     [
-      'test/e2e: 1 suites, 9 s',
-      'test/unit: 2 suites, 3 s',
-      '9 s test/e2e/b.test.ts',
-      '2 s test/unit/c.test.ts',
-      '1 s test/unit/a.test.ts',
+      'english: 1 suites, 1 s, 5 %',
+      'tour: 1 suites, 16 s, 80 %, at most 240 s on two quiet cores',
+      'unit: 2 suites, 3 s, 15 %',
+      '16 s, 80 % test/tour/b.test.ts',
+      '2 s, 10 % test/unit/c.test.ts',
+      '1 s, 5 % test/unit/a.test.ts',
+      '1 s, 5 % packages/english/d.test.ts',
     ],
     [],
   ]);
