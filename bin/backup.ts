@@ -11,7 +11,8 @@ runCommand('backup', async ({ config, logger }) => {
     throw new HoldfastError('CONFIGURATION', 'Name the folder to create for the backup');
   const { DATA_DIR: dataDir } = config;
   const { notIncluded, ...plan } = planBackup(config, FILES.database);
-  const { files, startedAt } = await createBackup({ dataDir, target, ...plan });
+  const engineVersion = plan.engineDatabase === undefined ? undefined : FILES.version;
+  const { files, startedAt } = await createBackup({ dataDir, target, ...plan, engineVersion });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   logger.info({ dataDir, target, startedAt, files: files.length, bytes }, 'the data is backed up');
   for (const part of notIncluded) logger.warn(`not in the backup: ${part}`);

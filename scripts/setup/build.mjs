@@ -10,6 +10,9 @@ import { writeWhole } from './write-whole.mjs';
 
 const stampFile = (root) => join(root, 'dist', '.build-stamp');
 const SOURCE = /\.[cm]?tsx?$/;
+/** What a build costs that has nothing of an earlier one. */
+export const buildCost = (root) => ({ minutes: 1, folder: join(root, 'dist'), keeps: 30 });
+
 /** What the compiler writes: code, the declarations of a package, and the source maps of both. */
 const OUTPUT = /(\.[cm]?js|\.d\.[cm]?ts)(\.map)?$/;
 
@@ -42,10 +45,14 @@ export async function ensureBuilt(root, options = {}) {
     // The digests are taken before compiling, so that the stamp does not match a file that is edited meanwhile.
     const digests = sourceDigests(root);
     const onStart = (pid) => lock.include(pid);
-    await withProgress('building', async () => {
-      await compile(root, onStart);
-      await bundleWorkflows(root, onStart);
-    });
+    await withProgress(
+      'building',
+      async () => {
+        await compile(root, onStart);
+        await bundleWorkflows(root, onStart);
+      },
+      { cost: buildCost(root) },
+    );
     writeWhole(stampFile(root), JSON.stringify(digests));
   });
 }

@@ -8,14 +8,14 @@ import { run } from './run.mjs';
  * Builds programs of a module with Go into `folder`. Go keeps every package that it compiled, so a build that was
  * interrupted continues where it stopped.
  *
- * @param {{ title: string, packages: string[], folder: string, env: NodeJS.ProcessEnv,
+ * @param {{ title: string, cost: import('./progress.mjs').Cost, packages: string[], folder: string, env: NodeJS.ProcessEnv,
  *           onStart: (pid: number) => void }} options `packages` are packages of one module, each with its version,
  *           as in
  *   `example.com/module/cmd/program@v1.2.3`; `onStart` is called with the pid of the compiler
  * @returns {Promise<string>} the folder of the binaries; each has the last part of its package's path as its name
  * @throws {SetupError} with the reason in one line where they cannot be built
  */
-export async function goInstall({ title, packages, folder, env, onStart }) {
+export async function goInstall({ title, cost, packages, folder, env, onStart }) {
   if ((await run('go', ['version'], { env })).code !== 0) throw new SetupError('Go is not installed');
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -29,7 +29,7 @@ export async function goInstall({ title, packages, folder, env, onStart }) {
         onStart,
         onLine: progress.onLine,
       }),
-    progress.text,
+    { cost, detail: progress.text },
   );
   if (result.code !== 0) throw new SetupError(`go install ${packages.join(' ')} failed: ${result.tail}`);
   return bin;

@@ -3,12 +3,21 @@ import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from 'node:path';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
-import { findNodeHeaders } from './node-headers.mjs';
+import { withNativeFlags } from './native-flags.mjs';
+import { npmCommand } from './npm-command.mjs';
 import { projectLock } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
 
 const stampFile = (root) => join(root, 'node_modules', '.holdfast-stamp');
+
+/** What an install costs where npm has no package in its own cache. A part of the time is compiling SQLite. */
+export const installCost = (root) => ({
+  fetches: 320,
+  minutes: 2,
+  folder: join(root, 'node_modules'),
+  keeps: 790,
+});
 
 /** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function ensureInstalled(root, env = process.env) {
@@ -85,28 +94,19 @@ async function install(root, env, lock) {
   // Development packages are needed to build; NODE_ENV=production would leave them out.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const [command, ...prefix] = npmCommand(env);
-  const result = await withProgress('installing packages (npm ci)', () =>
-    run(command, [...prefix, ...args], {
-      cwd: root,
-      env: withHeaders(env),
-      onStart: (pid) => lock.include(pid),
-    }),
+  const result = await withProgress(
+    'installing packages by npm ci',
+    () =>
+      run(command, [...prefix, ...args], {
+        cwd: root,
+        env: withNativeFlags(env),
+        onStart: (pid) => lock.include(pid),
+      }),
+    { cost: installCost(root) },
   );
   if (result.code !== 0) {
     throw new SetupError(`${result.tail}\n\nnpm ci failed (code ${result.code}); its last lines are above.`);
   }
-}
-
-/** Adds the folder of the Node.js headers for node-gyp. A `nodedir` that the user has set takes precedence. */
-function withHeaders(env) {
-  const headers = findNodeHeaders();
-  return headers === undefined ? env : { npm_config_nodedir: headers, ...env };
-}
-
-/** Returns the npm that runs this script, where one does, so that a single version of npm is used. */
-function npmCommand(env) {
-  const path = env.npm_execpath;
-  return path && /npm-cli\.c?js$/.test(path) ? [process.execPath, path] : ['npm'];
 }
 
 function readText(file) {

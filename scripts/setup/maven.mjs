@@ -53,11 +53,12 @@ function readVersion({ name, pom }) {
   return version;
 }
 
-async function copyLibraries({ title, megabytes, pom }, folder, env, onStart) {
+async function copyLibraries(server, folder, env, onStart) {
+  const { title, megabytes, pom } = server;
   let fetched = 0;
   const args = ['--batch-mode', '--file', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
   const result = await withProgress(
-    `getting ${title} with Maven (about ${megabytes} MB, once)`,
+    `getting ${title} with Maven`,
     () =>
       run('mvn', args, {
         env,
@@ -66,7 +67,10 @@ async function copyLibraries({ title, megabytes, pom }, folder, env, onStart) {
           if (line.includes('Downloaded from ')) fetched += 1;
         },
       }),
-    () => `${fetched} files fetched`,
+    {
+      cost: { fetches: megabytes, folder: libraryFolder(server, env), keeps: megabytes },
+      detail: () => `${fetched} files fetched`,
+    },
   );
   if (result.code === 0) return;
   throw new SetupError(`${result.tail}\n\nMaven could not get ${title}; its last lines are above.`);

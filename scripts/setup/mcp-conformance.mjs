@@ -34,7 +34,7 @@ export async function ensureMcpConformance(root, env = process.env) {
     rmSync(draft, { recursive: true, force: true });
     cpSync(source, draft, { recursive: true });
     await withProgress(
-      'installing the MCP conformance suite (about 160 MB with its Node.js, once)',
+      'installing the MCP conformance suite with its Node.js',
       async () => {
         const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
         const { code, tail } = await run('npm', args, {
@@ -44,6 +44,7 @@ export async function ensureMcpConformance(root, env = process.env) {
         });
         if (code !== 0) throw new SetupError(`${tail}\n\nnpm ci failed (code ${code}).`);
       },
+      { cost: { fetches: 80, folder, keeps: 240 } },
     );
     renameSync(draft, folder);
   });

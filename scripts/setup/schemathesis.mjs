@@ -28,11 +28,15 @@ export async function ensureSchemathesis(root, env = process.env) {
   await withLock(`${folder}.lock`, 'installs Schemathesis', async (lock) => {
     if (existsSync(complete)) return;
     rmSync(folder, { recursive: true, force: true });
-    await withProgress('installing Schemathesis with pip (about 60 MB, once)', async () => {
-      const onStart = (pid) => lock.include(pid);
-      await runOrThrow('python3', ['-m', 'venv', folder], onStart);
-      await runOrThrow(join(folder, 'bin', 'pip'), ['install', '--quiet', '-r', requirements], onStart);
-    });
+    await withProgress(
+      'installing Schemathesis with pip',
+      async () => {
+        const onStart = (pid) => lock.include(pid);
+        await runOrThrow('python3', ['-m', 'venv', folder], onStart);
+        await runOrThrow(join(folder, 'bin', 'pip'), ['install', '--quiet', '-r', requirements], onStart);
+      },
+      { cost: { fetches: 60, folder } },
+    );
     const draft = `${complete}.draft`;
     mkdirSync(draft);
     renameSync(draft, complete);

@@ -17,14 +17,41 @@ const POSTGRES = ['postgresql'];
  */
 const GO = ['golang-go'];
 
+const INSTALL = ['install', '--quiet', '--no-install-recommends'];
+/** The units in which apt-get gives sizes, MB. */
+const UNITS = { B: 1e-6, kB: 1e-3, MB: 1, GB: 1e3 };
+
 const works = async (command, args) => (await run(command, args)).code === 0;
 
 async function aptGet(args) {
+  const { code, tail } = await runAptGet(args);
+  if (code !== 0) throw new SetupError(`${tail}\n\napt-get ${args[0]} failed (code ${code}).`);
+}
+
+function runAptGet(args) {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
   const [command, ...rest] = [...prefix, 'apt-get', ...args];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { code, tail } = await run(command, rest, { env });
-  if (code !== 0) throw new SetupError(`${tail}\n\napt-get ${args[0]} failed (code ${code}).`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+  return run(command, rest, { env });
+}
+
+/**
+ * Finds what an installation is going to fetch and to fill. apt-get says it before it asks whether to continue, which
+ * `--assume-no` refuses. Release 3 has other words for it.
+ *
+ * @returns {Promise<import('./progress.mjs').Cost>} empty where apt-get does not say it
+ */
+async function findAptCost(missing) {
+  const { tail } = await runAptGet([...INSTALL, '--assume-no', ...missing]);
+  const megabytes = (pattern) => {
+    const [, number, unit] = pattern.exec(tail) ?? [];
+    return number === undefined ? undefined : Math.ceil(Number(number.replaceAll(',', '')) * UNITS[unit]);
+  };
+  return {
+    fetches: megabytes(/^(?:Need to get|\s*Download size:)\s+([\d.,]+) ([kMG]?B)/m),
+    folder: "the system's folders",
+    keeps: megabytes(/^(?:After this operation,|\s*Space needed:)\s+([\d.,]+) ([kMG]?B)(?! .*freed)/m),
+  };
 }
 
 await runMain(async () => {
@@ -46,8 +73,8 @@ await runMain(async () => {
     say(`${missing.join(' and ')} missing, and there is no apt-get to install them`);
     return;
   }
-  await withProgress(`installing ${missing.join(' and ')}`, async () => {
-    await aptGet(['update', '--quiet']);
-    await aptGet(['install', '--yes', '--quiet', '--no-install-recommends', ...missing]);
-  });
+  const title = `installing ${missing.join(' and ')} with apt-get`;
+  await withProgress("reading the system's lists of packages", () => aptGet(['update', '--quiet']));
+  const cost = await findAptCost(missing);
+  await withProgress(title, () => aptGet([...INSTALL, '--yes', ...missing]), { cost });
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SetupError } from './errors.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
-import { CLI_VERSION } from './temporal-find.mjs';
+import { cachedCli, CLI_VERSION } from './temporal-find.mjs';
 
 const OFFICIAL_BASE = 'https://github.com/temporalio/cli/releases/download';
 /** The time limit is short, so that a machine without internet access soon builds the server instead. */
@@ -30,7 +30,7 @@ export async function downloadTemporalCli(folder, env) {
   const name = `temporal_cli_${CLI_VERSION}_${process.platform}_${architecture}.tar.gz`;
   const expected = findChecksum(name, await fetchText(`${base}/checksums.txt`));
   const archive = join(folder, name);
-  await fetchFile(`${base}/${name}`, archive);
+  await fetchFile(`${base}/${name}`, archive, dirname(cachedCli(env)));
   const actual = createHash('sha256')
     .update(await readFile(archive))
     .digest('hex');
@@ -62,7 +62,7 @@ async function fetchText(url) {
   }
 }
 
-async function fetchFile(url, path) {
+async function fetchFile(url, path, target) {
   const request = await open(url);
   const total = Number(request.response.headers.get('content-length'));
   let received = 0;
@@ -78,7 +78,11 @@ async function fetchFile(url, path) {
     await withProgress(
       `downloading Temporal's development server ${CLI_VERSION}`,
       () => pipeline(Readable.fromWeb(request.response.body), count, createWriteStream(path)),
-      () => `${megabytes(received)}${total > 0 ? ` of ${megabytes(total)}` : ''}`,
+      {
+        // The server says the size before the first byte of the archive.
+        cost: { ...(total > 0 ? { fetches: total / 1e6 } : {}), folder: target },
+        detail: () => `${megabytes(received)}${total > 0 ? ` of ${megabytes(total)}` : ''}`,
+      },
     );
   } catch (error) {
     throw failure(url, error);

@@ -20,13 +20,15 @@ const UI_MODULE = 'github.com/temporalio/ui-server/v2/cmd';
 const BUILDS = [
   {
     folder: (env) => join(cacheFolder(env), 'temporal-server', SERVER_VERSION),
-    title: `building Temporal's production server ${SERVER_VERSION} with Go (about 6 minutes on 2 cores, once)`,
+    title: `building Temporal's production server ${SERVER_VERSION} with Go`,
+    cost: { fetches: 250, minutes: 6 },
     packages: [`${SERVER_MODULE}/server@v${SERVER_VERSION}`, `${SERVER_MODULE}/tools/sql@v${SERVER_VERSION}`],
     names: { server: 'temporal-server', sql: 'temporal-sql-tool' },
   },
   {
     folder: (env) => join(cacheFolder(env), 'temporal-ui', UI_VERSION),
-    title: `building Temporal's UI ${UI_VERSION} with Go (about a minute on 2 cores, once)`,
+    title: `building Temporal's UI ${UI_VERSION} with Go`,
+    cost: { fetches: 80, minutes: 1 },
     packages: [`${UI_MODULE}/server@v${UI_VERSION}`],
     names: { server: 'temporal-ui' },
   },
@@ -53,7 +55,7 @@ export function lacksTemporalServer(env) {
   return BUILDS.some(({ folder }) => !existsSync(folder(env)));
 }
 
-async function ensureBuild({ folder, title, packages, names }, env) {
+async function ensureBuild({ folder, title, cost, packages, names }, env) {
   const target = folder(env);
   // The folder is complete where it exists, because a rename puts it there.
   if (existsSync(target)) return;
@@ -64,6 +66,7 @@ async function ensureBuild({ folder, title, packages, names }, env) {
     try {
       const bin = await goInstall({
         title,
+        cost: { ...cost, folder: target },
         packages,
         folder: scratch,
         env,

@@ -14,6 +14,8 @@ export interface BackupOptions {
   readonly target: string;
   /** The file of the development server's database in the data folder. Absent where the engine is elsewhere. */
   readonly engineDatabase?: string | undefined;
+  /** The file that says which version of the development server wrote its database. */
+  readonly engineVersion?: string | undefined;
   /**
    * The files of the service's databases in the data folder; empty where they are elsewhere. Files of the same names in the
    * folders of tenants are databases too.
@@ -38,7 +40,7 @@ const IMPORT_FILE =
  *   read or written
  */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
-  const { dataDir, databases, engineDatabase } = options;
+  const { dataDir, databases, engineDatabase, engineVersion } = options;
   const target = resolve(options.target);
   if (existsSync(target)) throw new HoldfastError('CONFIGURATION', `${target} already exists`);
   const startedAt = new Date().toISOString();
@@ -60,6 +62,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     };
 
     if (engineDatabase !== undefined) await database(engineDatabase);
+    if (engineVersion !== undefined) await files(engineVersion);
     await files('payloads', (file) => !DRAFT.test(file));
     await files('imports', (file) => IMPORT_FILE.test(file));
     // The folders are listed after the engine was copied, so that the tenant of every copied run is among them.

@@ -61,4 +61,6 @@ export const FILES = {
   database: 'temporal.db',
   log: 'temporal.log',
   record: 'temporal.pid',
+  /** The version of the server that works on the database. */
+  version: 'temporal.version',
 } as const;

@@ -8,6 +8,7 @@ import { makePrivate } from './private-files';
 import { type DevServer, type DevServerExit, type DevServerOptions, FILES } from './options';
 import { assertPortFree } from './ports';
 import { setRetention, waitUntilReady, findReadinessProblem } from './readiness';
+import { assertServerFits, markServer, readServerVersion, warnOfUntried } from './server-version';
 import { adoptServer, type Ending, type ServerProcess, spawnServer } from './server-process';
 import { stopProcess } from './stop-process';
 
@@ -18,23 +19,35 @@ const MAX_STARTS = 3;
 const PORT_TAKEN = /address already in use/i;
 const LINES_OF_A_PANIC = 200;
 
+interface ServerProgram {
+  readonly command: readonly string[];
+  /** The version of the server inside the binary. */
+  readonly version: string;
+}
+
 /**
  * Runs Temporal's development server for this process, on the database in the data folder. A server that a
  * killed process has left running is taken over when it works and has the same command line, and replaced otherwise.
  *
- * @throws HoldfastError `CONFIGURATION` when the binary, a port or the data folder cannot be used, and
- *   `ENGINE_UNAVAILABLE` when the server does not become ready or `signal` aborts first
+ * @throws HoldfastError `CONFIGURATION` when the binary, a port or the data folder cannot be used, or another minor
+ *   version of the server wrote the folder, and `ENGINE_UNAVAILABLE` when the server does not become ready or `signal`
+ *   aborts first
  */
 export async function startDevServer(given: DevServerOptions): Promise<DevServer> {
   // The path is absolute, because a process that adopts the server later may have another working directory.
   const options = { ...given, dataDir: resolve(given.dataDir) };
   assertPortChosen('TEMPORAL_PORT', options.port);
   assertPortChosen('TEMPORAL_UI_PORT', options.uiPort);
-  const command = [resolve(findTemporalCli(options.cliPath)), ...serverArguments(options)];
+  const cliPath = resolve(findTemporalCli(options.cliPath));
+  const command = [cliPath, ...serverArguments(options)];
+  const version = await readServerVersion(cliPath);
+  // This comes before the claim, which writes into the folder.
+  assertServerFits(options.dataDir, version, cliPath);
+  warnOfUntried(version, cliPath, options.logger);
   const claim = await claimDataDir(options.dataDir);
   try {
     const adopted = await adoptOrphan(options, claim, command);
-    const server = adopted ?? (await startNew(options, claim, command));
+    const server = adopted ?? (await startNew(options, claim, { command, version }));
     await stopOnFailure(options, server, () => setRetention(options, options.retentionDays));
     if (options.signal?.aborted) await stopOnFailure(options, server, () => Promise.reject(toAbortedError()));
     return toDevServer(options, claim, server, adopted !== undefined);
@@ -93,11 +106,11 @@ const sameCommand = (orphan: ServerRecord, command: readonly string[]): boolean 
 async function startNew(
   options: DevServerOptions,
   claim: DataDirClaim,
-  command: readonly string[],
+  program: ServerProgram,
 ): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnce(options, claim, command);
+      return await startOnce(options, claim, program);
     } catch (error) {
       if (options.signal?.aborted) throw toAbortedError();
       if (attempt === MAX_STARTS || !PORT_TAKEN.test(messageOf(error))) throw error;
@@ -109,7 +122,7 @@ async function startNew(
 async function startOnce(
   options: DevServerOptions,
   claim: DataDirClaim,
-  command: readonly string[],
+  { command, version }: ServerProgram,
 ): Promise<ServerProcess> {
   const { host, port, uiPort, dataDir } = options;
   await assertPortFree(host, port, 'TEMPORAL_PORT');
@@ -119,6 +132,7 @@ async function startOnce(
   makePrivate(dataDir);
   boundLog(log);
   const logStart = readLogSize(log);
+  markServer(dataDir, version);
   const [cliPath = '', ...args] = command;
   const server = await spawnServer(cliPath, args, { cwd: dataDir, logPath: log });
   claim.save({ ...server.identity, port, uiPort, command });

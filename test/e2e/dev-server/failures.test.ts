@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { messageOf } from '../../../src/base/errors';
 import { exists, occupyPort, type ServerFixture, serverFixture } from './fixtures';
 
+const VERSION = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
+
 let fixture: ServerFixture;
 let other: Server | undefined;
 beforeEach(async () => {
@@ -15,10 +17,10 @@ afterEach(async () => {
   await fixture.clean();
 });
 
-/** A stand-in for the binary: a shell script. */
+/** A stand-in for the binary: a shell script that has a version. */
 function scriptedCli(body: string): string {
   const path = join(fixture.options.dataDir, 'temporal-stub');
-  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  writeFileSync(path, `#!/bin/sh\n[ "$1" != --version ] || exec echo '${VERSION}'\n${body}\n`);
   chmodSync(path, 0o755);
   return path;
 }

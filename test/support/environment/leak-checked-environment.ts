@@ -13,6 +13,8 @@ import { activeResources, leftResources, openStreams, type Resources } from './r
 /** How long something that a test has closed may take to disappear, milliseconds. It is waited for only where something is left. */
 const LIMIT_MS = 20_000;
 const POLL_MS = 50;
+/** The folder in which npm, the compiler and the linter keep compiled code from Node.js 22 on. */
+const COMPILE_CACHE = 'node-compile-cache';
 
 /**
  * What tests that follow each other may share where their project has `testEnvironmentOptions: { shareProcesses: true }`:
@@ -104,7 +106,9 @@ export default class LeakCheckedEnvironment extends TestEnvironment {
     return [
       ...(await leftResources(this.#beforeSuite, LIMIT_MS, isJestItself ? SHARED : undefined)),
       ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
-      ...readdirSync(this.#folder).map((name) => `file ${join(this.#folder, name)}`),
+      ...readdirSync(this.#folder)
+        .filter((name) => name !== COMPILE_CACHE)
+        .map((name) => `file ${join(this.#folder, name)}`),
     ];
   }
 }

@@ -40,7 +40,13 @@ function wordsIn(path: string): string[] {
 }
 
 const backUp = () =>
-  createBackup({ dataDir, target, engineDatabase: 'temporal.db', databases: ['holdfast.db', 'memory.db'] });
+  createBackup({
+    dataDir,
+    target,
+    engineDatabase: 'temporal.db',
+    engineVersion: 'temporal.version',
+    databases: ['holdfast.db', 'memory.db'],
+  });
 const restore = () => restoreBackup({ source: target, dataDir: restored });
 
 test('what is in the write-ahead log is in the copy, and what is not committed is not', async () => {
@@ -96,9 +102,11 @@ test('files come back as they were, readable by their owner alone; drafts, uploa
 test('the engine is copied before what its runs have written', async () => {
   for (const name of ['holdfast.db', 'memory.db', 'temporal.db']) openDatabase(name).close();
   put('payloads/a/b/value', 'large');
+  put('temporal.version', '1.29.1');
   const { files } = await backUp();
   expect(files.map(({ path }) => path)).toEqual([
     'temporal.db',
+    'temporal.version',
     'payloads/a/b/value',
     'holdfast.db',
     'memory.db',

@@ -89,6 +89,8 @@ test('runs npm ci once for two set-ups at once, and then no more', async () => {
   const env = fakeNpm();
   const both = [0, 1].map(() => run('await scripts.ensureInstalled(ROOT);', env));
   await Promise.all(both.map((setup) => setup.result));
+  const announced = `by npm ci (about 320 MB to fetch, about 2 minutes on 2 cores, kept in ${at('node_modules')} (790 MB)) ...`;
+  expect(both.filter((setup) => setup.messages().includes(announced))).toHaveLength(1);
   expect(readFileSync(at('calls'), 'utf8')).toMatch(/^ci --include=dev [^\n]*\n$/);
   const third = run('await scripts.ensureInstalled(ROOT);', env);
   await third.result;

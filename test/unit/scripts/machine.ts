@@ -97,7 +97,8 @@ async function serve(served: Map<string, Buffer | string>, requests: string[]): 
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
     const body = served.get(request.url ?? '');
-    response.writeHead(body === undefined ? 404 : 200).end(body ?? '');
+    const headers = { 'content-length': Buffer.byteLength(body ?? '') };
+    response.writeHead(body === undefined ? 404 : 200, headers).end(body ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

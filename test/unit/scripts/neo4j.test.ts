@@ -59,6 +59,7 @@ test('gets the libraries once, and says so', async () => {
   expect(await first.result).toBe(target());
   expect(readdirSync(target())).toEqual(['neo4j.jar']);
   expect(first.messages()).toMatch(/getting the Neo4j server with Maven[^]*done in/);
+  expect(first.messages()).toContain(`(about 130 MB to fetch, kept in ${target()} (130 MB)) ...`);
 
   const second = ensure();
   expect(await second.result).toBe(target());

@@ -20,10 +20,10 @@ const sent = (text: string): URLSearchParams =>
     new URLSearchParams({ decision: 'approve', args: text.replaceAll(/\r\n|\r|\n/g, '\r\n') }).toString(),
   );
 
-const object = fc.dictionary(
-  fc.string({ unit: 'binary' }).filter((name) => name !== '__proto__'),
-  fc.jsonValue({ stringUnit: 'binary' }),
-);
+/** Arguments in which no object, at any depth, has the one name that a form refuses. */
+const object = fc
+  .dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }))
+  .filter((given) => !JSON.stringify(given).includes('"__proto__"'));
 
 test('arguments that were not changed are not sent, whatever characters they have', () => {
   fc.assert(
