@@ -16,7 +16,7 @@ import * as planned from './plan/choose-next';
 import * as plans from './plan/understand';
 import * as prompts from './prompts/answer';
 import type { StepOutput } from './reading/reading';
-import * as json from './text/json-values';
+import * as text from './text/tokenizer';
 import type { ToolDescription } from './types';
 
 /** As much of a message as is read for facts, and of one memory and of all memories of a question, characters. */
@@ -67,7 +67,7 @@ export const understand = refusing(
     plans.understand(query, tools, outputs),
 );
 export const answerPrompt = refusing(prompts.answerPrompt);
-export const findJsonValues = refusing(json.findJsonValues);
+export const findJsonValues = refusing(text.findJsonValues);
 
 export const answerFromMemories = leavingOut(
   (query: string, told: readonly RecalledText[], now: Date): MemoryAnswer | undefined =>

@@ -68,7 +68,7 @@ function lexOne(
   if (token.text === ')') return { lexeme: { type: 'close', token }, next: at + 1 };
   const phrase = matchPhrase(tokens, at);
   if (phrase && phrase.next > at + 1) return { lexeme: { ...phrase.meaning, token }, next: phrase.next };
-  const quantity = matchQuantity(tokens, at, { joinAnd });
+  const quantity = matchQuantity(tokens, at, joinAnd);
   // `0199` is a part of a name or of a telephone number.
   if (quantity && !/^0\d/.test(token.text)) {
     const { next, ...number } = quantity;

@@ -1,5 +1,5 @@
 import { spend } from '../allowance';
-import { classifyRun, findNumberCodeEnd, findPhoneEnd } from './address';
+import { classifyRun, findCode } from './address';
 import { findJsonPath, JsonFinder } from './json-text';
 import type { Token, TokenKind, TokenText } from './token';
 
@@ -30,6 +30,13 @@ const RUN_COST = 0.01;
 export function tokenize(source: string): TokenText {
   spend(CHARACTER_COST * source.length);
   return { source, tokens: [...scan(source)] };
+}
+
+/** The JSON objects and arrays that are written out in a text, in their order. */
+export function findJsonValues(text: string): readonly unknown[] {
+  return tokenize(text)
+    .tokens.filter(({ kind }) => kind === 'json')
+    .map(({ value }) => value);
 }
 
 function* scan(source: string): Generator<Token> {
@@ -72,13 +79,11 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
     if (end !== undefined) return make('jsonpath', source, at, end);
   }
   const run = runStart ? match(RUN, source, at) : '';
+  if (run === '') return undefined;
   spend(RUN_COST * run.length);
-  const phoneEnd = run === '' ? undefined : findPhoneEnd(source, at, run);
-  if (phoneEnd !== undefined) return make('phone', source, at, phoneEnd);
-  const codeEnd = /^\d/.test(run) ? findNumberCodeEnd(source, at) : undefined;
-  if (codeEnd !== undefined && matchNumeral(source, at)?.kind === 'number')
-    return make('word', source, at, codeEnd);
-  const found = run === '' ? undefined : classifyRun(run);
+  const code = findCode(source, at);
+  if (code) return make(code.kind, source, at, code.end);
+  const found = classifyRun(run);
   return found && make(found.kind, source, at, at + found.length, found.value);
 }
 

@@ -1,4 +1,3 @@
-import { onceFor } from '../text/once-for';
 import { stem, wordsOf } from '../text/stem';
 import { setOf } from '../text/lexicon/words';
 import type { ToolDescription, ToolParameter } from '../types';
@@ -63,7 +62,16 @@ const GENERIC = setOf('id number code name no nr ref');
 /** No word of a description makes these say nothing. */
 const NEVER = setOf('not no never without except only if unless until all every each or but again');
 
-export const termsOf = onceFor((tool: ToolDescription): ToolTerms => {
+const cache = new WeakMap<ToolDescription, ToolTerms>();
+
+/** What a tool is recognized by, which is kept as long as the tool is in use. */
+export function termsOf(tool: ToolDescription): ToolTerms {
+  const terms = cache.get(tool) ?? readTerms(tool);
+  cache.set(tool, terms);
+  return terms;
+}
+
+function readTerms(tool: ToolDescription): ToolTerms {
   const nameWords = wordsOf(tool.name);
   const description = wordsOf(tool.description);
   const slots = Object.entries(tool.parameters).map(([name, parameter]) => slotOf(name, parameter));
@@ -83,7 +91,7 @@ export const termsOf = onceFor((tool: ToolDescription): ToolTerms => {
     ),
     choices: toPhrases(slots.flatMap(choicesOf)),
   };
-});
+}
 
 function slotOf(name: string, parameter: ToolParameter): Slot {
   const words = wordsOf(name);

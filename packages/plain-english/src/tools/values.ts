@@ -1,7 +1,6 @@
 import { matchQuantity } from '../text/quantity';
 import { isLight } from '../reading/light';
-import { setOf } from '../text/lexicon/words';
-import { POLITENESS } from '../text/stop-words';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { dateAt } from '../text/temporal';
 import { lowerAt, textOf, type Token, type TokenText } from '../text/token';
 import type { Phrases, Slot } from './terms';
@@ -12,6 +11,7 @@ export interface Value {
   readonly to: number;
 }
 
+const POLITENESS = wordsTagged('politeness');
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   true: true,
   false: false,
