@@ -19,7 +19,7 @@ export {
 export type { Choice } from './plan/choose-next';
 export type { PlannedStep } from './reading/reading';
 export type { Plan } from './plan/understand';
-export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools';
+export { KNOWN_TOOLS } from './known-tools';
 
 export type { Claim, FactAnswer, KnownFact, ReadClaim, SaidFact } from './memory/facts';
 export type { FallbackReason } from './memory/fallback-reason';

@@ -18,13 +18,7 @@ export function isIntentType(value: unknown): value is IntentType {
 
 /** A value for each intent. */
 export function byIntent<T>(make: (type: IntentType) => T): Record<IntentType, T> {
-  return {
-    conversation: make('conversation'),
-    tool_execution: make('tool_execution'),
-    memory_chat: make('memory_chat'),
-    hybrid: make('hybrid'),
-    knowledge_search: make('knowledge_search'),
-  };
+  return Object.fromEntries(INTENT_TYPES.map((type) => [type, make(type)])) as Record<IntentType, T>;
 }
 
 /** Whether tools are run to answer. */

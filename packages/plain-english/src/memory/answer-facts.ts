@@ -1,4 +1,5 @@
 import { spend } from '../allowance';
+import { toSentence } from '../text/shown';
 import type { FactAnswer, KnownFact } from './facts';
 import { isIn, toAttribute } from './lexicon';
 import { questionsOf, readWanted, type Wanted } from './question';
@@ -115,13 +116,12 @@ function tell(facts: readonly KnownFact[]): Told {
     .map((fact) => (days.size > 1 ? `${fact.value}${inBrackets(fact.validFrom)}` : fact.value))
     .join(', ');
   return {
-    text: `You told me${days.size > 1 ? '' : on(validFrom)}: ${sentence(values)}${note}`,
+    text: `You told me${days.size > 1 ? '' : on(validFrom)}: ${toSentence(values)}${note}`,
     facts: told,
   };
 }
 
 const inBrackets = (time: number): string => (dayOf(time) === '' ? '' : ` (${dayOf(time)})`);
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Says that the last value has ended, where nothing took its place. */
 function tellEnded(ended: readonly KnownFact[]): Told | undefined {
@@ -152,5 +152,5 @@ function tellAll(holding: readonly KnownFact[]): Told | undefined {
   for (const { attribute, value } of told)
     byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), value]);
   const text = [...byAttribute].map(([attribute, values]) => `${attribute}: ${values.join(', ')}`).join('; ');
-  return { text: `You told me: ${sentence(text)}`, facts: told };
+  return { text: `You told me: ${toSentence(text)}`, facts: told };
 }

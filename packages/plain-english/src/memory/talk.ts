@@ -1,3 +1,4 @@
+import { cut } from '../text/shown';
 import { type Clause, clausesOf, isQuestion, isRequest, sentencePlaces, withFullForms } from './clauses';
 import type { FallbackReason } from './fallback-reason';
 import { partsOf, smallTalk } from './small-talk';
@@ -32,7 +33,7 @@ export function replyToTalk(query: string, why: FallbackReason): string | undefi
     .join(' ')
     .replace(/\s+/g, ' ')
     .replace(/[.…]+$/, '');
-  return `Noted: “${text.length > MAX_NOTED ? `${text.slice(0, MAX_NOTED)}…` : text}”.`;
+  return `Noted: “${cut(text, MAX_NOTED)}”.`;
 }
 
 /** `Please remember that I live in Leeds` notes `I live in Leeds`. */

@@ -1,3 +1,5 @@
+import { cut, shown, toSentence } from '../text/shown';
+
 /** One call of a tool and what came of it. */
 export interface ToolStepResult {
   readonly toolName: string;
@@ -35,7 +37,7 @@ export function describeToolResults(_query: string, steps: readonly ToolStepResu
   const last = steps.at(-1);
   const measure = unit !== undefined && last && isCalculation(last) ? ` ${unit}` : '';
   const told = steps.map((step) => tellStep(step) + (step === last ? measure : ''));
-  const sentences = told.map(sentence);
+  const sentences = told.map(toSentence);
   if (sentences.length === 1) return sentences[0] ?? '';
   // `6 × 7 = 42, then 42 − 2 = 40.`
   return steps.every(isCalculation) ? `${told.join(', then ')}.` : sentences.join('\n');
@@ -113,16 +115,4 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
     : {};
 }
 
-function show(value: unknown): string {
-  if (typeof value === 'string') return cut(value, MAX_SHOWN);
-  if (value === undefined) return 'nothing';
-  return cut(JSON.stringify(value), MAX_SHOWN);
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
+const show = (value: unknown): string => shown(value, MAX_SHOWN);

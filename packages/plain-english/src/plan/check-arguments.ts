@@ -2,7 +2,7 @@ import { isObject } from '../text/json-text';
 import type { ParameterType, ToolParameter, ToolParameters } from '../types';
 
 /** What is wrong with one argument of a call. */
-export interface ArgumentProblem {
+interface ArgumentProblem {
   readonly name: string;
   readonly message: string;
 }
@@ -39,7 +39,8 @@ function messageFor(
 ): string | undefined {
   if (value === undefined) return required ? `is required (${type})` : undefined;
   if (isOpen(value)) return undefined;
-  if (!FITS[type](value)) return `must be ${nounOf(type)}, got ${describe(value)}`;
+  const { noun, fits } = TYPES[type];
+  if (!fits(value)) return `must be ${noun}, got ${describe(value)}`;
   if (choices && !choices.includes(value as string)) {
     const shown = typeof value === 'string' ? value : JSON.stringify(value);
     return `must be one of ${choices.join(', ')}; got ${JSON.stringify(shown.slice(0, SHOWN_LENGTH))}`;
@@ -47,28 +48,22 @@ function messageFor(
   return undefined;
 }
 
-const FITS: Readonly<Record<ParameterType, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  boolean: (value) => typeof value === 'boolean',
-  number: (value) => Number.isFinite(value),
-  integer: (value) => Number.isInteger(value),
-  object: isObject,
-  array: (value) => Array.isArray(value),
-  any: (value) => typeof value !== 'number' || Number.isFinite(value),
+const TYPES: Readonly<
+  Record<ParameterType, { readonly noun: string; readonly fits: (value: unknown) => boolean }>
+> = {
+  string: { noun: 'a string', fits: (value) => typeof value === 'string' },
+  boolean: { noun: 'a boolean', fits: (value) => typeof value === 'boolean' },
+  number: { noun: 'a finite number', fits: Number.isFinite },
+  integer: { noun: 'an integer', fits: Number.isInteger },
+  object: { noun: 'an object', fits: isObject },
+  array: { noun: 'an array', fits: Array.isArray },
+  any: { noun: 'a JSON value', fits: (value) => typeof value !== 'number' || Number.isFinite(value) },
 };
-
-function nounOf(type: ParameterType): string {
-  if (type === 'number') return 'a finite number';
-  return type === 'any' ? 'a JSON value' : withArticle(type);
-}
 
 /** A text is not repeated, because it may be a secret in the wrong place. */
 function describe(value: unknown): string {
   if (typeof value === 'number') return `the number ${value}`;
   if (value === null) return 'null';
-  return withArticle(Array.isArray(value) ? 'array' : typeof value);
-}
-
-function withArticle(noun: string): string {
+  const noun = Array.isArray(value) ? 'array' : typeof value;
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -1,6 +1,6 @@
 import { readCalculation } from '../calculation/reader';
 import { readDocument } from '../documents/reader';
-import { KNOWN_TOOLS } from '../known-tools';
+import { isKnownTool } from '../known-tools';
 import { readFile } from '../places/file';
 import { readWeather } from '../places/weather';
 import { hasDocument, type ReadContext, type Reader } from '../reading/reading';
@@ -17,7 +17,6 @@ interface Kind {
   readonly when?: (context: ReadContext) => boolean;
 }
 
-const OWN = new Set(KNOWN_TOOLS.map(({ name }) => name));
 const KINDS: readonly Kind[] = [
   {
     read: readCalculation,
@@ -33,7 +32,7 @@ const KINDS: readonly Kind[] = [
   },
   { read: readFile, tokens: ['file', 'quoted'], words: /^files?$/ },
   { read: readWeather, words: /^(?:weather|temperature|forecast)$/ },
-  { read: readRegistered, when: ({ tools }) => tools.some(({ name }) => !OWN.has(name)) },
+  { read: readRegistered, when: ({ tools }) => tools.some(({ name }) => !isKnownTool(name)) },
 ];
 
 /** Reads a clause as calls of one kind after the other. */
@@ -44,7 +43,7 @@ export const readClause: ReadClause = (clause, context) =>
 
 /** Reads for a tool that is chosen already. */
 export function readerOf(tool: ToolDescription): ReadClause {
-  return OWN.has(tool.name) ? readClause : (clause, context) => [readGiven(clause, context)];
+  return isKnownTool(tool.name) ? readClause : (clause, context) => [readGiven(clause, context)];
 }
 
 function isShown(

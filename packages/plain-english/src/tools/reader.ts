@@ -1,5 +1,5 @@
 import { spend } from '../allowance';
-import { KNOWN_TOOLS } from '../known-tools';
+import { isKnownTool } from '../known-tools';
 import { findUnread } from '../reading/light';
 import { referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
 import { setOf } from '../text/lexicon/words';
@@ -9,7 +9,6 @@ import type { ToolDescription } from '../types';
 import { findArguments, type Earlier } from './arguments';
 import { termsOf, type ToolTerms } from './terms';
 
-const OWN = new Set(KNOWN_TOOLS.map(({ name }) => name));
 /** Words around a name and around arguments. */
 const AROUND = setOf(
   'use run call tool using with args arguments parameters parameter value values set where invoke',
@@ -32,7 +31,7 @@ export const readRegistered: Reader = (clause, context) => {
   const readings: Candidate[] = [];
   let lack: ReturnType<Reader>;
   for (const tool of context.tools) {
-    if (OWN.has(tool.name)) continue;
+    if (isKnownTool(tool.name)) continue;
     spend(COMPARE_COST);
     const terms = termsOf(tool);
     const fit = fitOf(said, terms);
@@ -124,7 +123,7 @@ function earlierOf(context: ReadContext): Earlier | undefined {
   const reference = referenceBack(context);
   return reference === undefined
     ? undefined
-    : { reference, isPlain: OWN.has(context.steps.at(-1)?.toolName ?? '') };
+    : { reference, isPlain: isKnownTool(context.steps.at(-1)?.toolName) };
 }
 
 /** True for a word by which a clause says which tool is meant, or what one of its values is. */
