@@ -1,4 +1,5 @@
 import { spend } from '../allowance';
+import { FULL_FORMS } from './lexicon';
 
 /** One clause of a message. */
 export interface Clause {
@@ -35,19 +36,6 @@ const CLAUSE_END = new RegExp(
   'giu',
 );
 
-const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
-  [/[’`]/g, "'"],
-  [/\bI'?m\b/gi, 'I am'],
-  [/\b(we|you|they)'re\b/gi, '$1 are'],
-  [/\b(I|we|you|they)'?ve\b/gi, '$1 have'],
-  [/\b(I|we|you|he|she|they)'d\b/gi, '$1 would'],
-  [/\b(I|we|you|he|she|they|it)'ll\b/gi, '$1 will'],
-  [/\bcan(?:'t|not)\b/gi, 'can not'],
-  [/\bwon't\b/gi, 'will not'],
-  [/\b(\w+)n't\b/gi, '$1 not'],
-  [/\b(it|he|she|that|this|there|here|name|birthday)'s\b(?=\s)/gi, '$1 is'],
-  [/\b(what|who|where|when|how)'?s\b(?=\s)/gi, '$1 is'],
-];
 const LEAD =
   /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|thanks|thank you|cheers|great|cool|nice|lovely|yes|yeah|yep|no|nope|ok|okay|well|oh|ah|so|and|but|also|plus|actually|btw|by the way|fyi|for the record|just so you know|in fact|because|since then|sorry|correction|please|now|I would say(?: that)?|nowadays|currently|these days|from (?:now on|today|tomorrow)|as of (?:now|today)|in the end|news|finally|sadly|luckily|unfortunately|good news|big news|update|note|remember|note that|remember that|keep in mind that|don't forget that|do not forget that|you should know that|(?:please )?(?:note|remember|save|store)(?: that|:)?|I (?:already |just )?(?:told|said to) you(?: that)?|did I (?:mention|say|tell you) that|there|that(?! (?:is|was)\b))(?=[\s,:!.–-])[\s,:!.–-]*)+/i;
 
@@ -149,7 +137,7 @@ function clausesOfSentence(
 /** Writes out contracted verbs, and leaves out greetings and the like before what is said. */
 export function withFullForms(text: string): string {
   let full = text.trim().replace(/\s+/g, ' ');
-  for (const [pattern, instead] of CONTRACTIONS) full = full.replace(pattern, instead);
+  for (const [pattern, instead] of FULL_FORMS) full = full.replace(pattern, instead);
   const rest = full.replace(LEAD, '');
   return rest === '' ? full : rest;
 }

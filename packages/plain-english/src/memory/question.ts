@@ -3,8 +3,10 @@ import {
   attributesLike,
   BEFORE,
   EVERYTHING,
+  INDIRECT,
   isIn,
   LISTED,
+  type ListName,
   NAMED_QUESTIONS,
   type Pattern,
   QUESTIONS,
@@ -18,11 +20,7 @@ export type Wanted =
   /** The values of one of these attributes; `before`: those that have ended. */
   | { readonly kind: 'values' | 'before' | 'owned'; readonly attributes: readonly string[] }
   /** Those values that end in a word of a list. */
-  | {
-      readonly kind: 'listed';
-      readonly attributes: readonly string[];
-      readonly list: 'drinks' | 'instruments';
-    }
+  | { readonly kind: 'listed'; readonly attributes: readonly string[]; readonly list: ListName }
   /** Whether an attribute has one of these values. */
   | { readonly kind: 'check'; readonly attributes: readonly string[]; readonly values: readonly string[] };
 
@@ -32,18 +30,6 @@ const AFTER =
   /[\s,]+(?:again|now|right now|currently|these days|nowadays|at the moment|at present|today|please|then|by the way|btw|thanks|thank you|exactly|if you (?:please|do not mind)|(?<=, ?)(?:love|mate|dear))$/i;
 /** Where one question ends and the next begins. */
 const SEVERAL = /(?<=\?)\s+(?=\p{L})|,?\s+and\s+(?=(?:what|where|who|when|which|how)\b)/iu;
-/** `where I live` in the form of a question. */
-const INDIRECT: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(what|where|who|when|how old|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (am|are|was|were)\b ?(.*)$/i,
-    '$1 $3 $2 $4',
-  ],
-  [/^(what|who|when|where|how much) ((?:my|our|the) .+?) (is|are|was)(?: (called|named))?$/i, '$1 $3 $2 $4'],
-  [
-    /^(what|where|who|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (?:do )?(live|work|(?:not )?like|love|enjoy|hate|dislike|prefer|do|drive|speak|play|have)\b ?(.*)$/i,
-    '$1 do $2 $3 $4',
-  ],
-];
 /** The maximum number of questions of one message. */
 const MAX_PARTS = 4;
 const MAX_QUESTION = 300;

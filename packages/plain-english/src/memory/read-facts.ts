@@ -1,8 +1,8 @@
 import { spend } from '../allowance';
-import { singular } from '../text/base-forms';
+import { plural, singular } from '../text/base-forms';
 import { type Clause, clausesOf } from './clauses';
 import type { KnownFact, SaidFact } from './facts';
-import { attributeNamed, ENDINGS, isIn, type Pattern, STATEMENTS, toAttribute } from './lexicon';
+import { attributeNamed, ENDINGS, GERUNDS, isIn, type Pattern, STATEMENTS, toAttribute } from './lexicon';
 import { toValue } from './values';
 
 const USER = 'user';
@@ -23,17 +23,6 @@ const NOT_SO =
 /** What says that it is so no more. The rest of the clause says what. */
 const ENDED =
   /^(I|we|my .{1,40}?|our .{1,40}?) (?:(am|are|is|do|does|have)? ?(?:no longer|not|never) (?!a fan|a big fan|fond|keen|into)|used to |(?:have )?(stopped) )(?:really )?(.+)$/i;
-const GERUNDS: Readonly<Record<string, string>> = {
-  living: 'live',
-  working: 'work',
-  liking: 'like',
-  playing: 'play',
-  driving: 'drive',
-  speaking: 'speak',
-  loving: 'love',
-  enjoying: 'enjoy',
-  learning: 'am learning',
-};
 const TAKES_BACK = /\b(?:not|never|no|but|just kidding|joking|though|or)\b/i;
 /** Words beside a verb that leave its sense as it is. */
 const ADVERBS =
@@ -221,9 +210,6 @@ function valuesOf(name: string, kind: string | undefined, said: string, noun = '
   if (name === '=' && attribute === 'name' && kind === 'self') return undefined;
   return values.map((value) => ({ attribute, value: value ?? null, ...(isFormer ? { isFormer } : {}) }));
 }
-
-const plural = (noun: string): string =>
-  noun === 'child' ? 'children' : /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 
 /** Compares values without case, punctuation and a leading article. */
 export function isSame(one: string, other: string): boolean {

@@ -1,7 +1,7 @@
 import { cut } from '../text/shown';
 import { type Clause, clausesOf, isQuestion, isRequest, sentencePlaces, withFullForms } from './clauses';
-import type { FallbackReason } from './fallback-reason';
-import { partsOf, smallTalk } from './small-talk';
+import { FALLBACK_REASONS, type FallbackReason } from './fallback-reason';
+import { SMALL_TALK } from './lexicon';
 
 const MAX_READ = 4_000;
 const MAX_NOTED = 300;
@@ -19,15 +19,14 @@ const STATES =
  */
 export function replyToTalk(query: string, why: FallbackReason): string | undefined {
   const read = query.slice(0, MAX_READ).trim();
-  const parts = partsOf(read);
-  const replies = parts.map((part) => smallTalk(part, why));
-  if (replies.length > 0 && replies.every((reply) => reply !== undefined)) return replies.at(-1);
   const places = sentencePlaces(read);
+  const replies = places.map(([start, end]) => smallTalk(plain(read.slice(start, end)), why));
+  if (replies.length > 0 && replies.every((reply) => reply !== undefined)) return replies.at(-1);
   if (places.some(([start, end]) => FORGET.test(read.slice(start, end).trim()))) return HOW_TO_FORGET;
   const said = clausesOf(read);
   const asks = ({ text, asks: isAsked }: Clause): boolean => isAsked || isQuestion(text) || isRequest(text);
   if (said.length === 0 || said.some(asks) || !said.some(({ text }) => STATES.test(text))) return undefined;
-  const noted = places.filter((_, at) => smallTalk(parts[at] ?? '', why) === undefined);
+  const noted = places.filter((_, at) => replies[at] === undefined);
   const text = noted
     .map(([start, end]) => withoutRequest(read.slice(start, end).trim()))
     .join(' ')
@@ -44,3 +43,20 @@ const withoutRequest = (text: string): string => {
   );
   return rest === text ? text : withFullForms(rest);
 };
+
+/** The reply to small talk; undefined for anything else. */
+function smallTalk(part: string, why: FallbackReason): string | undefined {
+  const [pattern, reply] = SMALL_TALK.find(([expression]) => expression.test(part)) ?? [];
+  return pattern && part.replace(pattern, reply ?? '').replace('{why}', FALLBACK_REASONS[why]);
+}
+
+/** A sentence without what does not tell one small talk from another. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\b(how|what|who|it)'s\b/g, '$1 is')
+    .replace(/[!.?,…]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

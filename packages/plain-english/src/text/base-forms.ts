@@ -2,6 +2,7 @@ import irregular from './lexicon/irregular.json';
 
 const VERBS: ReadonlyMap<string, string> = new Map(Object.entries(irregular.verbs));
 const NOUNS: ReadonlyMap<string, string> = new Map(Object.entries(irregular.nouns));
+const PLURALS = new Map(Array.from(NOUNS, ([many, one]) => [one, many]));
 
 /** The base form of an irregular verb, `drove` is `drive`; any other word as it is. */
 export function baseForm(word: string): string {
@@ -18,6 +19,8 @@ export function singular(noun: string): string {
 }
 
 export function plural(noun: string): string {
+  const known = PLURALS.get(noun);
+  if (known !== undefined) return known;
   if (singular(noun) !== noun) return noun;
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
