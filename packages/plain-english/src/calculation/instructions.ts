@@ -73,7 +73,7 @@ function contains(whole: Expression, part: Expression): boolean {
 }
 
 function readAdd(cursor: Cursor): Expression {
-  const list = readList(cursor, () => readExpression(cursor));
+  const list = readList(cursor, readExpression);
   const first = required(list[0], 'a', 'add');
   const target = cursor.particle('to', 'on', 'with') === undefined ? undefined : readExpression(cursor);
   if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
@@ -108,7 +108,7 @@ function readMultiply(cursor: Cursor): Expression {
     const factor = required(readExpression(cursor), 'b', 'multiply');
     return combine('multiply', required(cursor.current, 'a', 'multiply'), factor);
   }
-  const list = readList(cursor, () => readExpression(cursor));
+  const list = readList(cursor, readExpression);
   const first = required(list[0], 'a', 'multiply');
   const factor = cursor.particle('by', 'with') === undefined ? undefined : readExpression(cursor);
   if (factor && list.length > 1) throw new NoCalculation('it is not clear which numbers belong together');

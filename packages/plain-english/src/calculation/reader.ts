@@ -6,11 +6,10 @@ import {
   type Problem,
   type ReadContext,
   type Reader,
-  type Reading,
   referenceBack,
 } from '../reading/reading';
-import type { Token, TokenText } from '../text/token';
-import { Cursor, lexCalculation, type Lexeme, NoCalculation } from './lexer';
+import type { TokenText } from '../text/token';
+import { Cursor, lexCalculation, NoCalculation } from './lexer';
 import type { Expression } from './expression';
 import { readInstructions } from './instructions';
 
@@ -36,24 +35,15 @@ function read({ tokens }: TokenText, context: ReadContext, joinAnd: boolean): Re
   // A weather report has many numbers.
   const earlier = context.steps.at(-1)?.toolName === 'weather' ? undefined : referenceBack(context);
   try {
-    if (currenciesOf(lexemes).size > 1) throw new NoCalculation('the amounts are in different currencies');
+    const currencies = lexemes.flatMap((one) => (one.type === 'number' ? (one.currency ?? []) : []));
+    if (new Set(currencies).size > 1) throw new NoCalculation('the amounts are in different currencies');
     const cursor = new Cursor(lexemes, earlier === undefined ? undefined : { kind: 'earlier' });
     const steps = compileExpressions(readInstructions(cursor), context.steps.length, earlier ?? '');
-    return reading(steps, tokens);
+    return { steps, read: new Set(tokens), weight: WEIGHT };
   } catch (problem) {
     if (!(problem instanceof NoCalculation)) throw problem;
     return { problem: toProblem(problem), weight: problem.missing === undefined ? 0.3 : 0.8 };
   }
-}
-
-function currenciesOf(lexemes: readonly Lexeme[]): ReadonlySet<string> {
-  return new Set(
-    lexemes.flatMap((one) => (one.type === 'number' && one.currency !== undefined ? [one.currency] : [])),
-  );
-}
-
-function reading(steps: Reading['steps'], tokens: readonly Token[]): Reading {
-  return { steps, read: new Set(tokens), weight: WEIGHT };
 }
 
 function toProblem({ message, missing, found }: NoCalculation): Problem {

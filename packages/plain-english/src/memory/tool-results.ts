@@ -1,3 +1,5 @@
+import { isObject } from '../text/json-text';
+import { cleanNumber } from '../text/quantity';
 import { cut, shown, toSentence } from '../text/shown';
 
 /** One call of a tool and what came of it. */
@@ -67,7 +69,7 @@ function operand(value: unknown): string {
 }
 
 function write(value: number): string {
-  return String(Number(value.toPrecision(15))).replace('-', '−');
+  return String(cleanNumber(value)).replace('-', '−');
 }
 
 function tellWeather(_args: unknown, output: unknown): string | undefined {
@@ -110,9 +112,7 @@ function tellFile({ path }: ToolStepResult['args'], output: unknown): string | u
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 const show = (value: unknown): string => shown(value, MAX_SHOWN);

@@ -8,15 +8,8 @@ const ABOUT = setOf(
   'weather temperature forecast current currently like conditions report check degrees outside',
 );
 const BEFORE = setOf('in at for near of around');
-const UNITS: Readonly<Record<string, string>> = {
-  imperial: 'imperial',
-  fahrenheit: 'imperial',
-  '°f': 'imperial',
-  mph: 'imperial',
-  metric: 'metric',
-  celsius: 'metric',
-  '°c': 'metric',
-};
+const IMPERIAL = setOf('imperial fahrenheit °f mph');
+const METRIC = setOf('metric celsius °c');
 /** Words of the time that is now, and of no place. */
 const NO_PLACE = setOf(
   'today now right tomorrow yesterday tonight weekend week units degrees and or but if not without every',
@@ -27,8 +20,8 @@ export const readWeather: Reader = (clause, context) => {
   const { tokens } = clause;
   const topic = tokens.findIndex(({ kind, lower }) => kind === 'word' && TOPICS.has(lower));
   if (topic === -1 || !hasTool(context, 'weather')) return undefined;
-  const written = tokens.find(({ lower }) => Object.hasOwn(UNITS, lower));
-  const units = written ? { units: UNITS[written.lower] } : {};
+  const written = tokens.find(isUnit);
+  const units = written ? { units: IMPERIAL.has(written.lower) ? 'imperial' : 'metric' } : {};
   const about = tokens.filter(({ lower }) => ABOUT.has(lower) || lower === 'units');
   const later = tokens.find(({ lower }) => /^(?:tomorrow|yesterday|weekend|week)$/.test(lower));
   const details = { toolName: 'weather', extractedArgs: units };
@@ -105,6 +98,9 @@ function placeFrom(clause: TokenText, from: number): TokenText {
 
 function isPlace(token: Token | undefined): boolean {
   if (!token || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
-  const isUnit = Object.hasOwn(UNITS, token.lower);
-  return !isUnit && !NO_PLACE.has(token.lower) && (!isLight(token) || /^\p{Lu}/u.test(token.text));
+  return !isUnit(token) && !NO_PLACE.has(token.lower) && (!isLight(token) || /^\p{Lu}/u.test(token.text));
+}
+
+function isUnit({ lower }: Token): boolean {
+  return IMPERIAL.has(lower) || METRIC.has(lower);
 }

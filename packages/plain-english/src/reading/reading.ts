@@ -66,7 +66,7 @@ export interface PlannedStep {
 
 const REFERENCE = /^\{\{(\d{1,3})((?:\.[A-Za-z_]\w*)*)\}\}$/;
 
-export interface StepReference {
+interface StepReference {
   /** From 1. */
   readonly step: number;
   readonly path: readonly string[];
@@ -87,7 +87,7 @@ export function calculate(
   return { toolName: 'calculator', args: { operation, a, b } };
 }
 
-export interface ProblemDetails {
+interface ProblemDetails {
   /** The required parameter that the sentence does not give. */
   readonly missing?: string;
   readonly toolName?: string;

@@ -1,44 +1,15 @@
+import suffixes from './lexicon/suffixes.json';
+
 /*
  * The stems by which the rules compare words. The service has a copy of its own for what it stores; the two must not be shared,
  * because a change here would then leave stored vectors and words that nothing finds.
  */
 
-/** Suffixes by length, each with what stays in its place. A light version of Porter's first steps. */
-const RULES: readonly (readonly [suffix: string, replacement: string, minStem: number])[] = [
-  ['isations', 'iz', 3],
-  ['izations', 'iz', 3],
-  ['isation', 'iz', 3],
-  ['ization', 'iz', 3],
-  ['ations', 'at', 2],
-  ['ation', 'at', 2],
-  ['ating', 'at', 2],
-  ['ates', 'at', 2],
-  ['ated', 'at', 2],
-  ['ate', 'at', 2],
-  ['ators', 'at', 2],
-  ['ator', 'at', 2],
-  ['ments', 'ment', 2],
-  ['ions', '', 3],
-  ['ion', '', 3],
-  ['ies', 'y', 2],
-  ['ied', 'y', 2],
-  ['sses', 'ss', 1],
-  ['ches', 'ch', 1],
-  ['shes', 'sh', 1],
-  ['xes', 'x', 1],
-  ['ings', '', 3],
-  ['ing', '', 3],
-  ['ers', '', 4],
-  ['er', '', 4],
-  ['ors', '', 4],
-  ['or', '', 4],
-  ['eed', 'ee', 1],
-  ['ed', '', 3],
-  ['ly', '', 4],
-  ['es', '', 3],
-  ['s', '', 2],
-  ['e', '', 3],
-];
+/** Suffixes, each with what stays in its place and the minimum length of the stem. A light version of Porter's first steps. */
+const RULES = suffixes.map((line) => {
+  const [suffix = '', replacement = '', minStem] = line.split(' ');
+  return { suffix, replacement: replacement === '-' ? '' : replacement, minStem: Number(minStem) };
+});
 const cache = new Map<string, string>();
 /** Words repeat; a bound keeps foreign text from filling memory. */
 const MAX_CACHED = 5_000;
@@ -55,7 +26,7 @@ export function stem(word: string): string {
 
 function compute(word: string): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
-  for (const [suffix, replacement, minStem] of RULES) {
+  for (const { suffix, replacement, minStem } of RULES) {
     if (!word.endsWith(suffix) || word.length - suffix.length < minStem) continue;
     if (suffix === 's' && /(?:ss|us|is)$/.test(word)) return word;
     const base = word.slice(0, -suffix.length) + replacement;

@@ -17,7 +17,7 @@ export interface Slot {
 }
 
 /** Words by which a text means a parameter, or one of the texts that it allows. */
-export interface Phrase {
+interface Phrase {
   readonly slot: Slot;
   readonly words: readonly string[];
   /** The allowed text. */
@@ -102,7 +102,7 @@ function slotOf(name: string, parameter: ToolParameter): Slot {
   return {
     name,
     parameter,
-    labels: labels.filter((label, at) => labels.findIndex((one) => one.join(' ') === label.join(' ')) === at),
+    labels: unique(labels),
     nameStems: new Set(words.map(stem)),
     stems: stemsOf([...words, ...wordsOf(parameter.description)]),
     about: `${words.join(' ')} ${parameter.description.toLowerCase()}`,
@@ -113,16 +113,13 @@ function slotOf(name: string, parameter: ToolParameter): Slot {
 /** An allowed text as it is written, and in words: `nextDay` and `next day`. */
 function choicesOf(slot: Slot): readonly (Phrase & { readonly key: string })[] {
   return slot.choices.flatMap((value) => {
-    const spellings = [value.toLowerCase().split(' '), wordsOf(value)].filter((words) => words.length > 0);
-    const [one, other] = spellings;
-    const isTwice = one?.join(' ') === other?.join(' ');
-    return (isTwice ? spellings.slice(1) : spellings).map((words) => ({
-      slot,
-      value,
-      words,
-      key: words[0] ?? '',
-    }));
+    const spellings = [wordsOf(value), value.toLowerCase().split(' ')].filter((words) => words.length > 0);
+    return unique(spellings).map((words) => ({ slot, value, words, key: words[0] ?? '' }));
   });
+}
+
+function unique(phrases: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return [...new Map(phrases.map((words) => [words.join(' '), words])).values()];
 }
 
 function toPhrases(phrases: readonly (Phrase & { readonly key: string })[]): Phrases {
