@@ -10,9 +10,10 @@ import {
   NAMED_QUESTIONS,
   type Pattern,
   QUESTIONS,
+  STATEMENTS,
   toAttribute,
 } from './lexicon';
-import { matchStatement } from './read-facts';
+import { matchPatterns } from './read-facts';
 
 /** What of the user's facts a question asks for. */
 export type Wanted =
@@ -111,7 +112,7 @@ function readCheck(question: string): Wanted | undefined {
   const [, rest = '', other] = /^(?:which do I prefer,? |do I prefer )(.+?) or (.+)$/i.exec(question) ?? [];
   if (other !== undefined) return { kind: 'check', attributes: ['prefers', 'likes'], values: [rest, other] };
   for (const statement of statementsOf(question)) {
-    const [found, second] = matchStatement(statement);
+    const [found, second] = matchPatterns(STATEMENTS, statement);
     if (found === undefined || second !== undefined || found.value === null) continue;
     return { kind: 'check', attributes: attributesLike(found.attribute), values: [found.value] };
   }

@@ -48,87 +48,86 @@ interface Found {
 export function readFacts(message: string, known: readonly KnownFact[]): SaidFact[] {
   const said: SaidFact[] = [];
   for (const clause of clausesOf(message)) {
-    const ended = said.at(-1);
+    if (clause.asks || clause.unreal || clause.reported || clause.text.length > MAX_CLAUSE) continue;
+    const last = said.at(-1);
     // `My dentist has changed, it is Dr. Lee now`
     const text =
-      ended?.change === 'ends' ? clause.text.replace(/^it is /i, `my ${ended.attribute} is `) : clause.text;
-    if (!clause.asks && !clause.unreal && !clause.reported && clause.text.length <= MAX_CLAUSE)
-      said.push(
-        ...readClause({ ...clause, text }, CORRECTS.test(message), [
-          ...held(said.slice(-MAX_BEFORE)),
-          ...known,
-        ]),
-      );
+      last?.change === 'ends' ? clause.text.replace(/^it is /i, `my ${last.attribute} is `) : clause.text;
+    const before = [...held(said.slice(-MAX_BEFORE)), ...known];
+    said.push(...readClause({ ...clause, text }, CORRECTS.test(message), before));
   }
   return said;
 }
 
+type Known = readonly Pick<KnownFact, 'subject' | 'attribute' | 'value'>[];
+
 /** What the clauses before say, as if it were known. */
-function held(said: readonly SaidFact[]): Pick<KnownFact, 'subject' | 'attribute' | 'value'>[] {
+function held(said: readonly SaidFact[]): Known {
   return said.flatMap(({ subject, attribute, value, change }) =>
     value === null || change === 'ends' ? [] : [{ subject, attribute, value }],
   );
 }
 
-type Known = readonly Pick<KnownFact, 'subject' | 'attribute' | 'value'>[];
+type MakeFact = (attribute: string, value: string | null, change: SaidFact['change']) => SaidFact;
 
-function readClause(clause: Clause, corrects: boolean, known: Known): SaidFact[] {
+function readClause({ text: whole, start, end }: Clause, corrects: boolean, known: Known): SaidFact[] {
   spend(CLAUSE_COST);
   const own = known.filter(({ subject }) => subject === USER);
-  const isHeld = (attribute: string, value: string | null): boolean =>
-    own.some((fact) => fact.attribute === attribute && (value === null || isSame(fact.value, value)));
-  const place = { subject: USER, certain: true, start: clause.start, end: clause.end } as const;
-  const end = (attribute: string, value: string | null): SaidFact[] =>
-    isHeld(attribute, value)
-      ? [{ ...place, attribute, value, change: 'ends', single: attributeNamed(attribute).several !== true }]
-      : [];
-
-  const former = NOT_SO.exec(clause.text);
-  const text = former ? clause.text.slice(0, former.index) : clause.text;
-  const found = match(STATEMENTS, text);
+  const make: MakeFact = (attribute, value, change) => {
+    const single = attributeNamed(attribute).several !== true;
+    return { subject: USER, certain: true, start, end, attribute, value, change, single };
+  };
+  const former = NOT_SO.exec(whole);
+  const text = former ? whole.slice(0, former.index) : whole;
+  const found = matchPatterns(STATEMENTS, text);
   const added = found.filter(({ isFormer }) => isFormer !== true);
-  if (added.length > 0) {
-    const replaced = [former?.[1], found.find(({ isFormer }) => isFormer)?.value].find((one) => one != null);
-    return added.flatMap(({ attribute, value }): SaidFact[] => {
-      const { several, opposite } = attributeNamed(attribute);
-      // Of two drinks one is preferred.
-      const isDrink = (one: string | null): boolean => isIn('drinks', one?.split(' ').at(-1) ?? '');
-      const rival = own.find(
-        (fact) =>
-          attribute === 'prefers' && fact.attribute === 'prefers' && isDrink(fact.value) && isDrink(value),
-      );
-      // `My flatmate is now Hana`: of several that there may be, the one that is known is no more.
-      const others = own.filter((fact) => fact.attribute === attribute);
-      const isNow = /\bnow\b/i.test(text) && attributeNamed(attribute).kind === 'my' && others.length === 1;
-      const gone = replaced ?? rival?.value ?? (isNow ? others[0]?.value : undefined);
-      const replaces =
-        gone != null && isHeld(attribute, gone) && !isSame(gone, value ?? '') ? { replaces: gone } : {};
-      const change =
-        corrects && isHeld(attribute, null) && several !== true ? ('corrects' as const) : ('holds' as const);
-      const before = found.find(
-        (one) => one.isFormer && one.attribute === attribute && !isHeld(attribute, null),
-      );
-      return [
-        ...(before
-          ? [{ ...place, attribute, value: before.value, change: 'holds' as const, single: several !== true }]
-          : []),
-        ...(opposite === undefined ? [] : end(opposite, value)),
-        { ...place, attribute, value, change, single: several !== true, ...replaces },
-      ];
-    });
-  }
-  return [...match(ENDINGS, clause.text), ...ended(clause.text)].flatMap(({ attribute, value }) => {
-    const alone = end(attribute, value);
-    if (alone.length > 0 || attribute === 'employer') return alone;
-    const named = attribute === 'has' ? toAttribute(value ?? '') : undefined;
-    if (named !== undefined && isHeld(named, null)) return end(named, null);
-    // What is sold may have been said to be owned, with or without its kind: the bike, and the Clio of `a Renault Clio`.
-    const isMeant = (fact: Known[number]): boolean =>
-      /^(?:has|car)$/.test(fact.attribute) &&
-      ` ${fact.value.toLowerCase()} `.includes(` ${(value ?? attribute).toLowerCase()} `);
-    const meant = own.find(isMeant);
-    return meant ? end(meant.attribute, meant.value) : [];
+  if (added.length === 0) return readEnds(whole, own, make);
+  const gone = found.filter(({ isFormer }) => isFormer);
+  const replaced = former?.[1] ?? gone[0]?.value;
+  return added.flatMap(({ attribute, value }): SaidFact[] => {
+    const { several, opposite, kind } = attributeNamed(attribute);
+    const others = own.filter((fact) => fact.attribute === attribute);
+    // Of two drinks one is preferred.
+    const isDrink = (one: string | null): boolean => isIn('drinks', one?.split(' ').at(-1) ?? '');
+    const rival = attribute === 'prefers' && isDrink(value) && others.find((fact) => isDrink(fact.value));
+    // `My flatmate is now Hana`: of several that there may be, the one that is known is no more.
+    const isNow = /\bnow\b/i.test(text) && kind === 'my' && others.length === 1;
+    const last = replaced ?? (rival || (isNow && others[0]) || undefined)?.value;
+    const replaces =
+      last !== undefined && isHeld(others, attribute, last) && !isSame(last, value ?? '')
+        ? { replaces: last }
+        : {};
+    const before = others.length > 0 ? undefined : gone.find((one) => one.attribute === attribute);
+    return [
+      ...(before ? [make(attribute, before.value, 'holds')] : []),
+      ...(opposite !== undefined && isHeld(own, opposite, value) ? [make(opposite, value, 'ends')] : []),
+      {
+        ...make(attribute, value, corrects && others.length > 0 && several !== true ? 'corrects' : 'holds'),
+        ...replaces,
+      },
+    ];
   });
+}
+
+/** The facts that a clause says to be so no more: only what is known can end. */
+function readEnds(text: string, own: Known, make: MakeFact): SaidFact[] {
+  return [...matchPatterns(ENDINGS, text), ...ended(text)].flatMap(({ attribute, value }) => {
+    if (isHeld(own, attribute, value)) return [make(attribute, value, 'ends')];
+    if (attribute === 'employer') return [];
+    const named = attribute === 'has' ? toAttribute(value ?? '') : undefined;
+    if (named !== undefined && isHeld(own, named, null)) return [make(named, null, 'ends')];
+    // What is sold may have been said to be owned, with or without its kind: the bike, and the Clio of `a Renault Clio`.
+    const meant = own.find(
+      (fact) =>
+        /^(?:has|car)$/.test(fact.attribute) &&
+        ` ${fact.value} `.toLowerCase().includes(` ${value ?? attribute} `.toLowerCase()),
+    );
+    return meant ? [make(meant.attribute, meant.value, 'ends')] : [];
+  });
+}
+
+function isHeld(own: Known, attribute: string, value: string | null): boolean {
+  return own.some((fact) => fact.attribute === attribute && (value === null || isSame(fact.value, value)));
 }
 
 /** What a clause says to be so no more: `I no longer work at Acme`. */
@@ -140,15 +139,11 @@ function ended(text: string): Found[] {
   if (stopped !== undefined && gerund === undefined) return [];
   const positive = stopped === undefined ? rest : rest.replace(first, gerund ?? '');
   const copula = verb === 'do' || verb === 'does' ? '' : verb;
-  return match(STATEMENTS, [subject, copula, positive].filter((part) => part !== '').join(' '));
+  return matchPatterns(STATEMENTS, [subject, copula, positive].filter((part) => part !== '').join(' '));
 }
 
 /** What a clause says in the words of a pattern, with and without what may follow. Pure. */
-export function matchStatement(text: string): readonly Found[] {
-  return match(STATEMENTS, text);
-}
-
-function match(patterns: readonly Pattern[], whole: string): Found[] {
+export function matchPatterns(patterns: readonly Pattern[], whole: string): Found[] {
   const texts = [whole.replace(ADVERBS, '$1 ')];
   for (let cuts = 0; cuts < 3; cuts++) {
     const [text = ''] = texts;
@@ -200,7 +195,6 @@ function valuesOf(name: string, kind: string | undefined, said: string, noun = '
     return toValue('count', said) === undefined
       ? undefined
       : [{ attribute: `number of ${plural(noun)}`, value: said }];
-  const isFormer = name.startsWith('-');
   const attribute = name === '=' ? noun : name.replace(/^-/, '');
   const own = attributeNamed(attribute);
   const isList = name !== '=' ? own.several === true : kind === 'names' || own.several === true;
@@ -208,7 +202,7 @@ function valuesOf(name: string, kind: string | undefined, said: string, noun = '
   const values = pieces.map((piece) => toValue(kind ?? own.kind, piece, attribute));
   if (values.some((value) => value === undefined)) return undefined;
   if (name === '=' && attribute === 'name' && kind === 'self') return undefined;
-  return values.map((value) => ({ attribute, value: value ?? null, ...(isFormer ? { isFormer } : {}) }));
+  return values.map((value) => ({ attribute, value: value ?? null, isFormer: name.startsWith('-') }));
 }
 
 /** Compares values without case, punctuation and a leading article. */
