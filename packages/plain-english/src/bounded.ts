@@ -6,11 +6,9 @@ import { AllowanceSpent, measureReading } from './allowance';
 import { isPlainEnglishError, PlainEnglishError } from './errors';
 import * as facts from './memory/answer-facts';
 import * as memories from './memory/answer-memories';
-import type { SaidFact } from './memory/facts';
-import * as known from './memory/nothing-known';
+import type { MemoryAnswer, RecalledText, SaidFact } from './memory/facts';
 import * as claims from './memory/read-claim';
 import * as said from './memory/read-facts';
-import type { MemoryAnswer, RecalledText } from './memory/recalled';
 import * as talk from './memory/talk';
 import * as planned from './plan/choose-next';
 import * as plans from './plan/understand';
@@ -80,7 +78,7 @@ export const readFacts = bounded((): SaidFact[] => [])(
   (message: string, holding: Parameters<typeof said.readFacts>[1]) =>
     said.readFacts(message.slice(0, MAX_MESSAGE), holding),
 );
-export const asksAboutUser = bounded(() => false)(known.asksAboutUser);
+export const asksAboutUser = bounded(() => false)(talk.asksAboutUser);
 /** Leaves out the least relevant memories where all are longer together than is read. */
 function boundTogether(told: readonly RecalledText[]): readonly RecalledText[] {
   let left = MAX_TOLD;

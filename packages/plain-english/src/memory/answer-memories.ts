@@ -1,11 +1,10 @@
 import { spend } from '../allowance';
-import { baseForm, singular } from '../text/base-forms';
 import { cut } from '../text/shown';
-import { stem } from '../text/stem';
+import { baseForm, singular, stem } from '../text/stem';
 import { type Clause, clausesOf, isQuestion, isRequest, sentencePlaces } from './clauses';
+import type { MemoryAnswer, RecalledText } from './facts';
 import { isIn } from './lexicon';
 import { questionsOf } from './question';
-import type { MemoryAnswer, RecalledText } from './recalled';
 
 const MAX_MEMORY = 4_000;
 const MAX_QUOTED = 300;

@@ -1,4 +1,4 @@
-import { singular } from '../text/base-forms';
+import { singular } from '../text/stem';
 import { setOf } from '../text/lexicon/words';
 import lexicon from './lexicon.json';
 

@@ -1,5 +1,5 @@
 import { spend } from '../allowance';
-import { plural, singular } from '../text/base-forms';
+import { plural, singular } from '../text/stem';
 import { type Clause, clausesOf } from './clauses';
 import type { KnownFact, SaidFact } from './facts';
 import { attributeNamed, ENDINGS, GERUNDS, isIn, type Pattern, STATEMENTS, toAttribute } from './lexicon';

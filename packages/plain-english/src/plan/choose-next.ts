@@ -1,6 +1,13 @@
+import { isObject } from '../text/json-text';
+import {
+  notUnderstood,
+  parseReference,
+  type PlannedStep,
+  type StepOutput,
+  type StepReference,
+} from '../reading/reading';
 import { shown } from '../text/shown';
-import type { ChatMessage, ToolChoiceRequest, ToolRequest } from '../types';
-import { resolveStep } from './resolve-step';
+import type { ChatMessage, ToolChoiceRequest, ToolParameters, ToolRequest } from '../types';
 import { understand, understandFor } from './understand';
 
 export interface Choice {
@@ -63,4 +70,44 @@ function progressOf(messages: readonly ChatMessage[]): { query: string; results:
     return [{ toolName, output: message.content, failed: message.failed === true }];
   });
   return { query: last?.role === 'user' ? last.content : '', results };
+}
+
+/**
+ * The arguments of a step with the outputs of earlier steps in place of the references.
+ * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a reference leads nowhere
+ */
+function resolveStep(
+  { toolName, args }: PlannedStep,
+  outputs: readonly StepOutput[],
+  parameters: ToolParameters,
+): Record<string, unknown> {
+  const resolved: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const reference = parseReference(value);
+    const raw = reference ? follow(reference, outputs, toolName) : value;
+    resolved[name] = reference ? fit(raw, parameters[name]?.type) : raw;
+  }
+  return resolved;
+}
+
+function follow({ step, path }: StepReference, outputs: readonly StepOutput[], toolName: string): unknown {
+  const source = outputs[step - 1];
+  let value =
+    source?.toolName === 'json_reader' && isObject(source.output) ? source.output['result'] : source?.output;
+  for (const name of path) {
+    const message = `The output of step ${step} has no "${name}", which ${toolName} needs.`;
+    if (!isObject(value) || !Object.hasOwn(value, name)) throw notUnderstood(message, { toolName });
+    value = value[name];
+  }
+  return value;
+}
+
+/** A text parameter takes other values as JSON; a number that came as text is read, and one that is alone in an object. */
+function fit(value: unknown, type: string | undefined): unknown {
+  if (type === 'string') return typeof value === 'string' ? value : JSON.stringify(value);
+  if (type !== 'number' && type !== 'integer') return value;
+  if (typeof value === 'string')
+    return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+  const numbers = isObject(value) ? Object.values(value).filter((item) => typeof item === 'number') : [];
+  return numbers.length === 1 ? numbers[0] : value;
 }

@@ -66,7 +66,7 @@ export interface PlannedStep {
 
 const REFERENCE = /^\{\{(\d{1,3})((?:\.[A-Za-z_]\w*)*)\}\}$/;
 
-interface StepReference {
+export interface StepReference {
   /** From 1. */
   readonly step: number;
   readonly path: readonly string[];

@@ -72,26 +72,13 @@ function bodyOf(text: string): unknown {
   }
 }
 
-const WORD = /'([^']*)'|"((?:\\.|[^"\\])*)"|((?:\\.|[^\s'"\\])+)/sy;
+const WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs;
+const PIECE = /'([^']*)'|"((?:\\.|[^"\\])*)"|((?:\\.|[^\s'"\\])+)/gs;
 
 /** The words of a command line, with what is in quotes kept together. */
 function shellWords(line: string): string[] {
-  const words: string[] = [];
   const straight = line.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"');
-  let isAttached = false;
-  for (let at = 0; at < straight.length;) {
-    WORD.lastIndex = at;
-    const found = WORD.exec(straight);
-    if (!found) {
-      isAttached = false;
-      at++;
-      continue;
-    }
-    const text = found[1] ?? (found[2] ?? found[3] ?? '').replaceAll(/\\(.)/gs, '$1');
-    if (isAttached) words.push(`${words.pop() ?? ''}${text}`);
-    else words.push(text);
-    isAttached = true;
-    at = WORD.lastIndex;
-  }
-  return words;
+  const plain = (_piece: string, single?: string, double?: string, bare = ''): string =>
+    single ?? (double ?? bare).replaceAll(/\\(.)/gs, '$1');
+  return Array.from(straight.matchAll(WORD), ([word]) => word.replaceAll(PIECE, plain));
 }
