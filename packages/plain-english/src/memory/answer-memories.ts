@@ -3,7 +3,7 @@ import { cut } from '../text/shown';
 import { baseForm, singular, stem } from '../text/stem';
 import { type Clause, clausesOf, isQuestion, isRequest, sentencePlaces } from './clauses';
 import type { MemoryAnswer, RecalledText } from './facts';
-import { isIn } from './lexicon';
+import { isIn, WORDING } from './lexicon';
 import { questionsOf } from './question';
 
 const MAX_MEMORY = 4_000;
@@ -12,27 +12,9 @@ const MAX_KNOWN = 600;
 /** Work of comparing one clause. */
 const CLAUSE_COST = 20;
 
-const TIME =
-  /\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|o'clock)|at \d{1,2}|noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|20\d\d|19\d\d|weeks?|months?|years?|\d{1,2}(?:st|nd|rd|th)|weekend|spring|summer|autumn|winter|christmas|easter)\b/i;
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|once|twice|daily|weekly|every|half|dozen)\b/i;
-const PLACE =
-  /\b(?:in|at|on|near|to|into|from|behind|under|inside|beside|opposite|above|below|by|next to|between|over)\s+(\S+)/gi;
 const REASON = /\b(?:because|since|so that|due to|as I|in order to)\b/i;
-const CHANGE =
-  /\b(?:no longer|not|never|changed?|moved?|left|retired|put|raised|lower(?:ed)?|increased?|closed|over|ended|cancelled|canceled|postponed|switched|sold|instead|now|stopped|quit|used to|any ?more|replaced|new|rescheduled|wrong|sorry|actually|correction|lost|broke|gave|given)\b|n't\b/i;
-const NEGATED = /\b(?:no longer|not|never|any ?more|used to|stopped|without|nobody|none)\b/i;
 const IS_WH = /^(?:what|who|when|where|why|how|which)\b/i;
-/** A day that only the day of the sentence tells. */
-const RELATIVE =
-  /\b(?:today|tonight|tomorrow|yesterday|(?:this|last|next) \S+|\S+ (?:days?|weeks?|months?|years?) ago)\b/gi;
-/** A day, which is no amount. */
-const DAY =
-  /\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:19|20)\d\d\b/gi;
 const IS_NOW = /\b(?:is|are|am|do|does|have|has)\b/i;
-const IS_PAST =
-  /\b(?:was|were)\b(?! (?:moved|changed|postponed|rescheduled|brought|pushed|put))|\b(?:used to|had)\b/i;
-const HAS_ENDED = /\b(?:stopped|used to|sold|quit|gave up|no longer|any ?more|yet|almost)\b/i;
 const COPULA = /\b(?:is|are|was|were|will be|costs?|=)\b|:/i;
 
 interface Candidate {
@@ -93,7 +75,7 @@ function answerOne(
     .sort((one, other) => one.at - other.at || one.memory.relevance - other.memory.relevance);
   const best = fitting.at(-1);
   if (best === undefined) return answerFromKnowledge(question, memories, wanted);
-  if (IS_WH.test(question) && NEGATED.test(best.clause.text)) return undefined;
+  if (IS_WH.test(question) && WORDING.negated.test(best.clause.text)) return undefined;
   // A later sentence may have changed what it names, and the next one what it calls `it`.
   const later = said.filter(
     ({ at, memory, clause }) => at > best.at || (memory === best.memory && clause.start > best.clause.start),
@@ -101,7 +83,7 @@ function answerOne(
   const next = Math.min(...later.map(({ at }) => at));
   const mayHaveChanged = later.some(({ clause: { text, asks, ...clause }, memory, at }) => {
     if (asks || clause.reported) return false;
-    const isChange = CHANGE.test(sentenceAt(memory.text, { text, asks, ...clause }) ?? text);
+    const isChange = WORDING.change.test(sentenceAt(memory.text, { text, asks, ...clause }) ?? text);
     return (
       covers(text, wanted) ||
       (isChange && (shares(text, wanted) || (at === next && /\b(?:it|they|that|one)\b/i.test(text))))
@@ -112,7 +94,7 @@ function answerOne(
   if (quoted === undefined) return undefined;
   const when = best.memory.timestamp === undefined ? '' : ` on ${best.memory.timestamp.slice(0, 10)}`;
   const isYesNo = !IS_WH.test(question) && isQuestion(question);
-  const lead = isYesNo ? (NEGATED.test(best.clause.text) ? 'No. ' : 'Yes. ') : '';
+  const lead = isYesNo ? (WORDING.negated.test(best.clause.text) ? 'No. ' : 'Yes. ') : '';
   return { text: `${lead}You told me${when}: “${quoted}”.`, sourceIds: [best.memory.id] };
 }
 
@@ -148,11 +130,11 @@ interface Asked {
 const FORMS: readonly (readonly [form: RegExp, holds: (asked: Asked) => boolean])[] = [
   [
     /^(?:do|does|did|is|are|am|was|were|have|has|can|will)\b/i,
-    ({ text, wanted }) => isInOrder(stemsOf(text), wanted) && !HAS_ENDED.test(text),
+    ({ text, wanted }) => isInOrder(stemsOf(text), wanted) && !WORDING.hasEnded.test(text),
   ],
   [
     /^(?:when|what time|what day|which day|on what|what date)/i,
-    ({ text }) => TIME.test(text.replace(RELATIVE, '')),
+    ({ text }) => WORDING.time.test(text.replace(WORDING.relativeDay, '')),
   ],
   [
     /^(?:what|which) (?:year|month)\b/i,
@@ -164,7 +146,7 @@ const FORMS: readonly (readonly [form: RegExp, holds: (asked: Asked) => boolean]
   [/^how old\b/i, ({ text }) => /\b(?:years? old|turned \d+|aged \d+|(?:is|am) (?:now )?\d+)\b/i.test(text)],
   [
     /^how (?:many|much|long|far|often|big|tall|high|heavy)\b/i,
-    ({ text }) => NUMBER.test(text.replace(DAY, '')),
+    ({ text }) => WORDING.number.test(text.replace(WORDING.day, '')),
   ],
   [/^how\b/i, () => false],
   [/^why\b/i, ({ text }) => REASON.test(text)],
@@ -181,14 +163,14 @@ const FORMS: readonly (readonly [form: RegExp, holds: (asked: Asked) => boolean]
 /** Whether a clause that has the words of a question has a word for what is asked, too, and is about the same persons. */
 function holdsAnswer(asked: Asked): boolean {
   const { question, text } = asked;
-  if (!isAboutSame(question, text) || (IS_NOW.test(question) && IS_PAST.test(text))) return false;
+  if (!isAboutSame(question, text) || (IS_NOW.test(question) && WORDING.past.test(text))) return false;
   return FORMS.find(([form]) => form.test(question))?.[1](asked) === true;
 }
 
 function hasPlace({ text, wanted }: Asked): boolean {
-  return [...text.matchAll(PLACE)].some(
+  return [...text.matchAll(WORDING.place)].some(
     ([, word = '']) =>
-      !wanted.includes(toStem(word.toLowerCase())) && !TIME.test(`at ${word}`) && !/^\d/.test(word),
+      !wanted.includes(toStem(word.toLowerCase())) && !WORDING.time.test(`at ${word}`) && !/^\d/.test(word),
   );
 }
 

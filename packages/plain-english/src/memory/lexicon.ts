@@ -78,6 +78,14 @@ type Rewrite = readonly [expression: RegExp, instead: string];
 const toRewrites = (lines: readonly string[][], flags: string): readonly Rewrite[] =>
   lines.map(([pattern = '', instead = '']) => [new RegExp(pattern, flags), instead]);
 
+/** Expressions for what words say of a whole clause, by name; what an expression is for stands beside it. */
+export const WORDING = Object.fromEntries(
+  Object.entries(lexicon.wording).map(([name, { expression, flags }]) => [
+    name,
+    new RegExp(expression, flags),
+  ]),
+) as Readonly<Record<keyof typeof lexicon.wording, RegExp>>;
+
 /** Contracted words, such as `I'm`, and their full forms. */
 export const FULL_FORMS = toRewrites(lexicon.fullForms, 'gi');
 /** `where I live` in the form of a question. */

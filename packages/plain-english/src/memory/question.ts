@@ -12,6 +12,7 @@ import {
   QUESTIONS,
   STATEMENTS,
   toAttribute,
+  WORDING,
 } from './lexicon';
 import { matchPatterns } from './read-facts';
 
@@ -25,10 +26,6 @@ export type Wanted =
   /** Whether an attribute has one of these values. */
   | { readonly kind: 'check'; readonly attributes: readonly string[]; readonly values: readonly string[] };
 
-const ASKING =
-  /^(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|remind) me(?: again)?|(?:please )?(?:tell|remind) me(?: again)?|do you (?:still |happen to )?(?:know|remember|recall)|I (?:forgot|forget|can not remember|do not remember)|(?:and|so|ok|okay|well|hey|hi|hello|please|quick question|question))[\s,:.]+/i;
-const AFTER =
-  /[\s,]+(?:again|now|right now|currently|these days|nowadays|at the moment|at present|today|please|then|by the way|btw|thanks|thank you|exactly|if you (?:please|do not mind)|(?<=, ?)(?:love|mate|dear))$/i;
 /** Where one question ends and the next begins. */
 const SEVERAL = /(?<=\?)\s+(?=\p{L})|,?\s+and\s+(?=(?:what|where|who|when|which|how)\b)/iu;
 /** The maximum number of questions of one message. */
@@ -44,7 +41,7 @@ function plainQuestion(part: string): string {
   let text = withFullForms(part.slice(0, MAX_QUESTION).replace(/[\s?!.…]+$/g, ''));
   for (let last = ''; last !== text;) {
     last = text;
-    text = text.replace(ASKING, '').replace(AFTER, '');
+    text = text.replace(WORDING.asking, '').replace(WORDING.after, '');
   }
   text = text.replace(
     /\b(do|am|are|is|have|did|I|we) (?:still|currently|really|actually|now|usually|even) /gi,

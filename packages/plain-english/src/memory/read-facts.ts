@@ -2,7 +2,16 @@ import { spend } from '../allowance';
 import { plural, singular } from '../text/stem';
 import { type Clause, clausesOf } from './clauses';
 import type { KnownFact, SaidFact } from './facts';
-import { attributeNamed, ENDINGS, GERUNDS, isIn, type Pattern, STATEMENTS, toAttribute } from './lexicon';
+import {
+  attributeNamed,
+  ENDINGS,
+  GERUNDS,
+  isIn,
+  type Pattern,
+  STATEMENTS,
+  toAttribute,
+  WORDING,
+} from './lexicon';
 import { toValue } from './values';
 
 const USER = 'user';
@@ -14,21 +23,7 @@ const MAX_LISTED = 12;
 /** The maximum number of facts of the same message that a clause may end. */
 const MAX_BEFORE = 30;
 
-/** What may follow a statement without changing it. */
-const TAIL =
-  /,? (?:now|these days|nowadays|at the moment|currently|today|too|as well|also|though|actually|by the way|btw|again|instead|please|from now on|any ?more|any longer|yesterday|recently|again now|of course|a lot|very much|so much|most of all|the most|since (?:\S+ ?){1,4}|(?:for|in|over) (?:the )?(?:past |last |about |over |almost |nearly )*(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|many|several|a few|some) (?:years?|months?|weeks?|days?|decades?)|(?:together )?with (?:my|our) (?:\S+ ?){1,4}|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|january|february|march|april|may|june|july|august|september|october|november|december)|(?:an?|one|two|three|\d+|a few|some|a couple of) (?:days?|weeks?|months?|years?) ago|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|in (?:early |late )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?|in \d{4}|as (?:of|from) \S+(?: \S+)?|(?:hopefully |I hope )?for good|(?:to be|because of|for (?:work|a job|my job|the job|love|family)) ?.{0,60})$/i;
-/** What was so before, after what is. */
-const NOT_SO =
-  /(?:, (?:and )?(?:not|no longer)|,? (?:instead of|rather than)) (?:in |at |for |the )?([^,]{1,60})$/i;
-/** What says that it is so no more. The rest of the clause says what. */
-const ENDED =
-  /^(I|we|my .{1,40}?|our .{1,40}?) (?:(am|are|is|do|does|have)? ?(?:no longer|not|never) (?!a fan|a big fan|fond|keen|into)|used to |(?:have )?(stopped) )(?:really )?(.+)$/i;
 const TAKES_BACK = /\b(?:not|never|no|but|just kidding|joking|though|or)\b/i;
-/** Words beside a verb that leave its sense as it is. */
-const ADVERBS =
-  /\b(I|we|am|are|have|has|is|do) (?:(?:really|just|now|also|currently|still|recently|actually|definitely|absolutely|only|simply|finally|always|both|all|even|so|quite|already) )+(?!as )/gi;
-const CORRECTS =
-  /^\W*(?:(?:oh|no|wait|hang on|hmm|actually)\W+)*(?:sorry|correction|actually|i meant|my mistake|oops|no,)/i;
 
 /** The version of these rules. It rises where they read other facts of the same text, so that facts drawn before are drawn anew. */
 export const factsVersion = 1;
@@ -54,7 +49,7 @@ export function readFacts(message: string, known: readonly KnownFact[]): SaidFac
     const text =
       last?.change === 'ends' ? clause.text.replace(/^it is /i, `my ${last.attribute} is `) : clause.text;
     const before = [...held(said.slice(-MAX_BEFORE)), ...known];
-    said.push(...readClause({ ...clause, text }, CORRECTS.test(message), before));
+    said.push(...readClause({ ...clause, text }, WORDING.corrects.test(message), before));
   }
   return said;
 }
@@ -77,7 +72,7 @@ function readClause({ text: whole, start, end }: Clause, corrects: boolean, know
     const single = attributeNamed(attribute).several !== true;
     return { subject: USER, certain: true, start, end, attribute, value, change, single };
   };
-  const former = NOT_SO.exec(whole);
+  const former = WORDING.notSo.exec(whole);
   const text = former ? whole.slice(0, former.index) : whole;
   const found = matchPatterns(STATEMENTS, text);
   const added = found.filter(({ isFormer }) => isFormer !== true);
@@ -132,7 +127,7 @@ function isHeld(own: Known, attribute: string, value: string | null): boolean {
 
 /** What a clause says to be so no more: `I no longer work at Acme`. */
 function ended(text: string): Found[] {
-  const [, subject = '', verb = '', stopped, rest = ''] = ENDED.exec(text) ?? [];
+  const [, subject = '', verb = '', stopped, rest = ''] = WORDING.ended.exec(text) ?? [];
   if (rest === '') return [];
   const [first = ''] = rest.split(' ');
   const gerund = GERUNDS[first];
@@ -144,16 +139,16 @@ function ended(text: string): Found[] {
 
 /** What a clause says in the words of a pattern, with and without what may follow. Pure. */
 export function matchPatterns(patterns: readonly Pattern[], whole: string): Found[] {
-  const texts = [whole.replace(ADVERBS, '$1 ')];
+  const texts = [whole.replace(WORDING.adverbs, '$1 ')];
   for (let cuts = 0; cuts < 3; cuts++) {
     const [text = ''] = texts;
-    const rest = text.replace(TAIL, '');
+    const rest = text.replace(WORDING.tail, '');
     if (rest === text) break;
     texts.unshift(rest);
   }
   // What is added after a comma may be left out, unless it takes back what is said.
   const [first = '', more] = (texts.at(-1) ?? '').split(/, (.*)/s);
-  if (more !== undefined && !TAKES_BACK.test(more)) texts.push(first, first.replace(TAIL, ''));
+  if (more !== undefined && !TAKES_BACK.test(more)) texts.push(first, first.replace(WORDING.tail, ''));
   for (const text of texts)
     for (const pattern of patterns) {
       const found = readPattern(pattern, text);

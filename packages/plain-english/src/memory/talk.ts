@@ -1,6 +1,6 @@
 import { cut } from '../text/shown';
 import { type Clause, clausesOf, isQuestion, isRequest, sentencePlaces, withFullForms } from './clauses';
-import { SMALL_TALK } from './lexicon';
+import { SMALL_TALK, WORDING } from './lexicon';
 
 /** Why rules answer: no model is configured, another than a model was chosen, or the model failed. */
 export type FallbackReason = 'not-configured' | 'not-chosen' | 'failed';
@@ -14,13 +14,8 @@ export const FALLBACK_REASONS: Readonly<Record<FallbackReason, string>> = {
 
 const MAX_READ = 4_000;
 const MAX_NOTED = 300;
-/** A request that something be remembered no more. */
-const FORGET =
-  /^(?:(?:please|can you|could you|would you|now|hey|ok|okay)[\s,]+)*(?:(?:please )?(?:forget|unlearn)\b|(?:delete|erase|remove|clear|wipe)\b.*\b(?:memor(?:y|ies)|facts?|you know|you remember|you have (?:on|about)|i told you|about me|my|our)\b|(?:do not|don't|stop) remember(?:ing)?\b|stop knowing\b)/i;
 const HOW_TO_FORGET =
   'I do not delete anything by a sentence. DELETE /api/memory/episodic/{id} deletes one memory with the facts that it says, DELETE /api/memory/facts/{userId}/{factId} retracts one fact, and DELETE /api/memory/clear/{userId} erases everything about a user.';
-const STATES =
-  /^(?:call me|I|we|my|our|the|it|he|she|they|this|that|there|his|her|their)\b.*|.*\b(?:am|is|are|was|were|has|have|had|likes?|lives?|works?)\b/i;
 
 /**
  * The reply to small talk, to a request to forget, and to statements, which are repeated as they were written. Undefined where more is
@@ -31,10 +26,11 @@ export function replyToTalk(query: string, why: FallbackReason): string | undefi
   const places = sentencePlaces(read);
   const replies = places.map(([start, end]) => smallTalk(plain(read.slice(start, end)), why));
   if (replies.length > 0 && replies.every((reply) => reply !== undefined)) return replies.at(-1);
-  if (places.some(([start, end]) => FORGET.test(read.slice(start, end).trim()))) return HOW_TO_FORGET;
+  if (places.some(([start, end]) => WORDING.forget.test(read.slice(start, end).trim()))) return HOW_TO_FORGET;
   const said = clausesOf(read);
   const asks = ({ text, asks: isAsked }: Clause): boolean => isAsked || isQuestion(text) || isRequest(text);
-  if (said.length === 0 || said.some(asks) || !said.some(({ text }) => STATES.test(text))) return undefined;
+  if (said.length === 0 || said.some(asks) || !said.some(({ text }) => WORDING.states.test(text)))
+    return undefined;
   const noted = places.filter((_, at) => replies[at] === undefined);
   const text = noted
     .map(([start, end]) => withoutRequest(read.slice(start, end).trim()))

@@ -1,9 +1,5 @@
-import { isIn } from './lexicon';
+import { isIn, WORDING } from './lexicon';
 
-const COUNT = /^(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|several|twin)$/i;
-const DATE =
-  /^(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?|(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?: \d{1,2}(?:st|nd|rd|th)?)?,?(?: \d{4})?)$/i;
-const NAME = /^(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\.? )?[\p{L}][\p{L}\p{M}'’.-]*(?: [\p{L}][\p{L}\p{M}'’.-]*){0,4}$/u;
 /** Where a person is found, after the name. */
 const PLACE_OF_PERSON = /,? (?:on|in|at|near|from|opposite|next to) .+$/;
 
@@ -22,9 +18,6 @@ interface Said {
   readonly last: string;
 }
 
-const NO_EMPLOYER =
-  /^(?:home|nights?|weekends?|free|myself|least|all|once|the moment|the weekends?|a desk|present|last|first)$/i;
-
 /** What words have to be for a value of a kind; any words are one of a kind that is not here. */
 const FITS: Readonly<Record<string, (said: Said) => boolean>> = {
   name: ({ text }) => isName(text),
@@ -38,15 +31,15 @@ const FITS: Readonly<Record<string, (said: Said) => boolean>> = {
     (!isIn('adjectives', first) || isUpper(first)) &&
     !/\d{3}| (?:in the|during|at|every|when) /.test(text),
   street: ({ text }) => /^\d+\p{L}? \p{L}/u.test(text),
-  employer: ({ text, first }) => !NO_EMPLOYER.test(text) && !isPreposition(first),
+  employer: ({ text, first }) => !WORDING.notEmployer.test(text) && !isPreposition(first),
   job: ({ words, first }) => words.length < 6 && !isPreposition(first),
   occupation: ({ words, last }) => words.length < 5 && isOccupation(last) && !words.some(isPreposition),
   taste: ({ first }) => !isPreposition(first) || first.toLowerCase() === 'to',
   demonym: ({ text }) => isIn('demonyms', text),
   diet: ({ text }) => isIn('diets', text),
   number: ({ text }) => /^\d{1,3}$/.test(text),
-  date: ({ text }) => DATE.test(text),
-  count: ({ text }) => COUNT.test(text),
+  date: ({ text }) => WORDING.date.test(text),
+  count: ({ text }) => WORDING.count.test(text),
   condition: ({ words, last }) => isIn('conditions', last) && words.length < 4,
   owned: ({ words }) =>
     words.length < 5 && !words.some((word) => isIn('passing', word) || isPreposition(word)),
@@ -81,17 +74,13 @@ export function toValue(kind: string, said: string, noun = ''): string | undefin
 
 const isPreposition = (word: string): boolean => isIn('prepositions', word);
 
-/** By its ending, where a word that ends so is what somebody works as. */
-const OCCUPATION =
-  /.(?:ologist|ician|engineer|keeper|maker|worker|driver|operator|controller|manager|porter|officer|clerk|therapist|hygienist|receptionist|machinist)$/i;
-
 function isOccupation(word: string): boolean {
-  return isIn('occupations', word) || OCCUPATION.test(` ${word}`);
+  return isIn('occupations', word) || WORDING.occupation.test(` ${word}`);
 }
 
 function isName(text: string): boolean {
   return (
-    NAME.test(text) &&
+    WORDING.name.test(text) &&
     !wordsOf(text).some((word) => isIn('adjectives', word) || isPreposition(word)) &&
     !/'s$/.test(text)
   );
@@ -107,7 +96,7 @@ function valueOf(noun: string, text: string, words: readonly string[]): string |
   const [first = ''] = words;
   if (last === 'car' && isColoured(words)) return bare(text);
   if (isIn('adjectives', first) || isPreposition(first) || /[!?]\S/.test(text)) return undefined;
-  if (last === 'birthday') return DATE.test(text) ? text : undefined;
+  if (last === 'birthday') return WORDING.date.test(text) ? text : undefined;
   if (isIn('persons', last) || isIn('pets', last)) {
     const name = text.replace(PLACE_OF_PERSON, '');
     const isPerson =

@@ -1,19 +1,15 @@
 import { isLight } from '../reading/light';
 import { hasTool, type Reader } from '../reading/reading';
-import { setOf } from '../text/lexicon/words';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { lowerAt, sliceTokens, textOf, type Token, type TokenText } from '../text/token';
 
 const TOPICS = setOf('weather temperature forecast');
-const ABOUT = setOf(
-  'weather temperature forecast current currently like conditions report check degrees outside',
-);
+const ABOUT = wordsTagged('weather');
 const BEFORE = setOf('in at for near of around');
 const IMPERIAL = setOf('imperial fahrenheit °f mph');
 const METRIC = setOf('metric celsius °c');
 /** Words of the time that is now, and of no place. */
-const NO_PLACE = setOf(
-  'today now right tomorrow yesterday tonight weekend week units degrees and or but if not without every',
-);
+const NO_PLACE = wordsTagged('not-places');
 
 /** Reads a clause as asking for the weather at a place. */
 export const readWeather: Reader = (clause, context) => {
@@ -69,7 +65,7 @@ function furtherPlaces(clause: TokenText, first: TokenText): readonly TokenText[
   let at = last && !isRegion ? tokens.indexOf(last) + 1 : tokens.length;
   while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) {
     while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) at++;
-    if (!isPlace(tokens[at]) || !/^\p{Lu}/u.test(tokens[at]?.text ?? '')) break;
+    if (!isNamedPlace(tokens[at])) break;
     const place = placeFrom(clause, at);
     places.push(place);
     at += place.tokens.length;
@@ -85,15 +81,18 @@ function textOfPlace(place: TokenText): string {
 /** A comma stays where one more place follows in capitals: `Portland, Oregon`. */
 function placeFrom(clause: TokenText, from: number): TokenText {
   const { tokens } = clause;
-  const isNamed = (at: number): boolean => isPlace(tokens[at]) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
   let to = from;
-  while (isPlace(tokens[to]) || (to > from && lowerAt(tokens, to) === 'of' && isNamed(to + 1))) to++;
-  const region = tokens[to + 1];
-  if (lowerAt(tokens, to) === ',' && region && isPlace(region) && /^\p{Lu}/u.test(region.text)) {
+  while (isPlace(tokens[to]) || (to > from && lowerAt(tokens, to) === 'of' && isNamedPlace(tokens[to + 1])))
+    to++;
+  if (lowerAt(tokens, to) === ',' && isNamedPlace(tokens[to + 1])) {
     to++;
     while (isPlace(tokens[to])) to++;
   }
   return sliceTokens(clause, from, to);
+}
+
+function isNamedPlace(token: Token | undefined): boolean {
+  return isPlace(token) && /^\p{Lu}/u.test(token?.text ?? '');
 }
 
 function isPlace(token: Token | undefined): boolean {

@@ -10,28 +10,20 @@ import {
   type Reading,
   referenceBack,
 } from '../reading/reading';
-import { setOf } from '../text/lexicon/words';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { lowerAt, type Token, type TokenText } from '../text/token';
 import { readHeaders } from './headers';
 
 const WEIGHT = 1.1;
 /** Verbs and names of methods with the method that they mean; `send` says no more than that something is sent. */
-const METHOD_OF = new Map<string, HttpMethod | 'send'>();
-const WORDS: Readonly<Record<HttpMethod | 'send', string>> = {
-  GET: 'get fetch retrieve download request load open visit hit call ping grab pull check query read view',
-  POST: 'post submit',
-  DELETE: 'delete remove',
-  PUT: 'put',
-  PATCH: 'patch',
-  HEAD: 'head',
-  OPTIONS: 'options',
-  send: 'send upload push',
-};
-for (const [method, words] of Object.entries(WORDS) as [HttpMethod | 'send', string][])
-  for (const word of words.split(' ')) METHOD_OF.set(word, method);
-const NOUNS = setOf(
-  'request requests api endpoint url address http https page site website webpage method content response json data',
-);
+const METHOD_OF = new Map<string, HttpMethod | 'send'>([
+  ...HTTP_METHODS.map((method) => [method.toLowerCase(), method] as const),
+  ...Array.from(wordsTagged('get'), (word) => [word, 'GET'] as const),
+  ['submit', 'POST'],
+  ['remove', 'DELETE'],
+  ...['send', 'upload', 'push'].map((word) => [word, 'send'] as const),
+]);
+const NOUNS = wordsTagged('request-nouns');
 const BODY = setOf('body payload json data text content message');
 const POINTING = setOf('it that this result answer output response them these');
 const NAMES: ReadonlySet<string> = new Set(HTTP_METHODS.map((method) => method.toLowerCase()));

@@ -2,7 +2,7 @@ import { spend } from '../allowance';
 import { isKnownTool } from '../known-tools';
 import { findUnread } from '../reading/light';
 import { referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
-import { setOf } from '../text/lexicon/words';
+import { wordsTagged } from '../text/lexicon/words';
 import { stem, wordsOf } from '../text/stem';
 import type { Token, TokenText } from '../text/token';
 import type { ToolDescription } from '../types';
@@ -10,9 +10,7 @@ import { findArguments, type Earlier } from './arguments';
 import { termsOf, type ToolTerms } from './terms';
 
 /** Words around a name and around arguments. */
-const AROUND = setOf(
-  'use run call tool using with args arguments parameters parameter value values set where invoke',
-);
+const AROUND = wordsTagged('call-words');
 /** Work of comparing a clause with a tool, and of reading its arguments. */
 const COMPARE_COST = 3;
 const READ_COST = 60;
@@ -28,7 +26,7 @@ export const readRegistered: Reader = (clause, context) => {
     names: new Set(words.map(nameIn)),
     isShort: clause.tokens.length <= 3,
   };
-  const readings: Candidate[] = [];
+  const readings: { readonly tool: ToolDescription; readonly fit: number; readonly found: Reading }[] = [];
   let lack: ReturnType<Reader>;
   for (const tool of context.tools) {
     if (isKnownTool(tool.name)) continue;
@@ -56,12 +54,6 @@ export const readGiven: Reader = (clause, context) => {
   return tool && readCall(clause, context, termsOf(tool), 1);
 };
 
-interface Candidate {
-  readonly tool: ToolDescription;
-  readonly fit: number;
-  readonly found: Reading;
-}
-
 function heavier(one: ReturnType<Reader>, other: ReturnType<Reader>): ReturnType<Reader> {
   return one && other && one.weight >= other.weight ? one : (other ?? one);
 }
@@ -80,16 +72,11 @@ const nameIn = ({ text }: Token): string => wordsOf(text).join(' ');
 function fitOf({ stems, names, isShort }: Said, terms: ToolTerms): number {
   const { name, nameStems, verbs, isReading } = terms;
   if (names.has(name) && (name.includes(' ') || isShort)) return 3;
-  const count = (of: ReadonlySet<string>): number => {
-    let found = 0;
-    for (const one of of) if (stems.has(one)) found += 1;
-    return found;
-  };
+  const count = (of: ReadonlySet<string>): number => [...of].filter((one) => stems.has(one)).length;
   const named = count(nameStems) / nameStems.size;
   if (named === 1) return 2 + nameStems.size / 100;
   if (!isReading && count(verbs) === 0) return 0;
-  let described = 0;
-  for (const one of stems) if (one.length > 2 && terms.stems.has(one)) described += 1;
+  const described = [...stems].filter((one) => one.length > 2 && terms.stems.has(one)).length;
   return named < 0.5 && described < 2 ? 0 : named + Math.min(described, 5) / 10;
 }
 

@@ -85,11 +85,10 @@ function readTerms(tool: ToolDescription): ToolTerms {
     isReading: first.some((verb) => READING.has(verb)),
     slots,
     labels: toPhrases(
-      slots.flatMap((slot) =>
-        slot.labels.map((words) => ({ slot, words, value: '', key: stem(words[0] ?? '') })),
-      ),
+      slots.flatMap((slot) => slot.labels.map((words) => ({ slot, words, value: '' }))),
+      stem,
     ),
-    choices: toPhrases(slots.flatMap(choicesOf)),
+    choices: toPhrases(slots.flatMap(choicesOf), (word) => word),
   };
 }
 
@@ -111,10 +110,10 @@ function slotOf(name: string, parameter: ToolParameter): Slot {
 }
 
 /** An allowed text as it is written, and in words: `nextDay` and `next day`. */
-function choicesOf(slot: Slot): readonly (Phrase & { readonly key: string })[] {
+function choicesOf(slot: Slot): readonly Phrase[] {
   return slot.choices.flatMap((value) => {
     const spellings = [wordsOf(value), value.toLowerCase().split(' ')].filter((words) => words.length > 0);
-    return unique(spellings).map((words) => ({ slot, value, words, key: words[0] ?? '' }));
+    return unique(spellings).map((words) => ({ slot, value, words }));
   });
 }
 
@@ -122,9 +121,12 @@ function unique(phrases: readonly (readonly string[])[]): readonly (readonly str
   return [...new Map(phrases.map((words) => [words.join(' '), words])).values()];
 }
 
-function toPhrases(phrases: readonly (Phrase & { readonly key: string })[]): Phrases {
+function toPhrases(phrases: readonly Phrase[], keyOf: (word: string) => string): Phrases {
   const byKey = new Map<string, Phrase[]>();
-  for (const { key, ...phrase } of phrases) byKey.set(key, [...(byKey.get(key) ?? []), phrase]);
+  for (const phrase of phrases) {
+    const key = keyOf(phrase.words[0] ?? '');
+    byKey.set(key, [...(byKey.get(key) ?? []), phrase]);
+  }
   return byKey;
 }
 
