@@ -1,5 +1,5 @@
 import type { CalculatorOperation } from '../known-tools';
-import { matchQuantity } from '../text/quantity';
+import { matchQuantity, type Quantity } from '../text/quantity';
 import type { Token } from '../text/token';
 import type { Expression } from './expression';
 import phrases from './phrases.json';
@@ -28,15 +28,9 @@ type Meaning =
   | { readonly type: 'filler' | 'asking' };
 
 /** A unit of the grammar. */
-export type Lexeme = (
-  | {
-      readonly type: 'number';
-      readonly value: number;
-      readonly percent: boolean;
-      readonly currency?: string | undefined;
-    }
-  | Meaning
-) & { readonly token: Token };
+export type Lexeme = (({ readonly type: 'number' } & Omit<Quantity, 'next'>) | Meaning) & {
+  readonly token: Token;
+};
 
 const meanings: ReadonlyMap<string, Meaning> = new Map(
   (phrases as readonly { readonly meaning: Meaning; readonly phrases: string }[]).flatMap(

@@ -181,11 +181,8 @@ function extremeOf(name: 'largest' | 'smallest', list: readonly Expression[]): E
       throw new NoCalculation(`the ${name} of numbers to be calculated is not known`);
     return item.value;
   });
-  return combine(
-    'add',
-    numberOf(name === 'largest' ? Math.max(...values) : Math.min(...values)),
-    numberOf(0),
-  );
+  const extreme = name === 'largest' ? Math.max(...values) : Math.min(...values);
+  return combine('add', numberOf(extreme), numberOf(0));
 }
 
 /** Items with `and` or a comma between. */
@@ -209,14 +206,6 @@ function passSeparator(cursor: Cursor): boolean {
     (cursor.isNext('unary') && (cursor.isNext('it', 1) || cursor.peek(1) === undefined)) ||
     (cursor.isNext('infix') && cursor.peek()?.token.text !== '-');
   return cursor.at > start && !isOther;
-}
-
-/** Where a unary word has no number of its own, the value before is meant. */
-export function readBareUnary(cursor: Cursor): Expression | undefined {
-  const next = cursor.peek();
-  if (next?.type !== 'unary' || !cursor.current) return undefined;
-  cursor.at++;
-  return applyUnary(next.name, cursor.current);
 }
 
 function applyUnary(name: UnaryName, operand: Expression): Expression {

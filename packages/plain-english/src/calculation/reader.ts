@@ -1,13 +1,6 @@
 import { spend } from '../allowance';
-import {
-  calculate,
-  hasTool,
-  type PlannedStep,
-  type Problem,
-  type ReadContext,
-  type Reader,
-  referenceBack,
-} from '../reading/reading';
+import type { PlannedStep, Problem, ReadContext, Reader } from '../reading/reading';
+import { calculate, hasTool, referenceBack } from '../reading/steps';
 import type { TokenText } from '../text/token';
 import { Cursor, lexCalculation, NoCalculation } from './lexer';
 import type { Expression } from './expression';
@@ -52,9 +45,6 @@ function toProblem({ message, missing, found }: NoCalculation): Problem {
   return missing === undefined ? details : { ...details, missing };
 }
 
-/** More calculations than this in one sentence are a text that happens to be full of numbers. */
-const MAX_STEPS = 50;
-
 /**
  * The calculator's calls for expressions, innermost first; each subtree that is used twice is calculated once.
  * @param before how many calls of the plan come first
@@ -74,7 +64,6 @@ function compileExpressions(
     const known = done.get(expression);
     if (known !== undefined) return known;
     const step = calculate(expression.operation, valueOf(expression.a), valueOf(expression.b));
-    if (steps.length >= MAX_STEPS) throw new NoCalculation('there are too many calculations');
     steps.push(step);
     const reference = `{{${before + steps.length}}}`;
     done.set(expression, reference);

@@ -43,8 +43,7 @@ export function readQuestion(tokens: readonly Token[]): Question | undefined {
     return isPlain ? { kind: 'paths', paths: paths.map(pathOf) } : undefined;
   }
   const parts = readParts(others, count);
-  if (!parts) return undefined;
-  return parts.length === 0 && !count ? undefined : { kind: 'parts', parts, count };
+  return parts && (parts.length > 0 || count) ? { kind: 'parts', parts, count } : undefined;
 }
 
 /** True for a clause that begins as a question to a document does; a clause of its own has to. */

@@ -1,16 +1,9 @@
-import {
-  calculate,
-  hasDocument,
-  hasTool,
-  type PlannedStep,
-  type ReadContext,
-  type Reader,
-  referenceBack,
-} from '../reading/reading';
+import type { PlannedStep, ReadContext, Reader } from '../reading/reading';
+import { calculate, hasDocument, hasTool, referenceBack } from '../reading/steps';
 import { plural } from '../text/stem';
 import type { Token } from '../text/token';
 import { findPlaces, itemsOf, NotInDocument, pathOfAll, pathText, type Place } from './fields';
-import { isObject } from '../text/json-text';
+import { isObject, parseJson } from '../text/json-text';
 import { beginsQuestion, readQuestion, type Question } from './question';
 
 const WEIGHT = 1.2;
@@ -69,12 +62,8 @@ export function documentOf(step: number, output: unknown): SourceDocument | unde
   const part = Object.hasOwn(output, 'content') ? 'content' : 'data';
   const data = output[part];
   const reference = `{{${step}.${part}}}`;
-  if (typeof data !== 'string') return { value: data, reference };
-  try {
-    return { value: JSON.parse(data) as unknown, reference };
-  } catch {
-    return undefined;
-  }
+  const json = typeof data === 'string' ? parseJson(data) : { value: data };
+  return json && { ...json, reference };
 }
 
 /**

@@ -47,15 +47,10 @@ export function answerFromMemories(
   };
 }
 
-function answerOne(
-  question: string,
-  memories: readonly RecalledText[],
-  now: number,
-): MemoryAnswer | undefined {
-  const [, topic] =
-    /^what (?:did|have) I (?:tell|told|say|said|mention|mentioned)(?: to)?(?: you)? about (.+)$/i.exec(
-      question,
-    ) ?? [];
+type Memories = readonly RecalledText[];
+
+function answerOne(question: string, memories: Memories, now: number): MemoryAnswer | undefined {
+  const [, topic] = WORDING.topic.exec(question) ?? [];
   const asked = topic ?? question;
   if (isRequest(question) || /\b(?:you|your)\b/i.test(asked)) return undefined;
   const wanted = [...new Set(tellingStems(asked))];
@@ -66,12 +61,12 @@ function answerOne(
     return clausesOf(memory.text.slice(0, MAX_MEMORY)).map((clause) => ({ memory, clause, at }));
   });
   spend(CLAUSE_COST * said.length);
+  const fits = ({ clause: { text, asks, unreal, reported } }: Candidate): boolean =>
+    !(asks || unreal || reported) &&
+    covers(text, wanted) &&
+    (topic !== undefined || holdsAnswer({ question, text, wanted }));
   const fitting = said
-    .filter(({ clause }) => !clause.asks && !clause.unreal && !clause.reported)
-    .filter(
-      ({ clause: { text } }) =>
-        covers(text, wanted) && (topic !== undefined || holdsAnswer({ question, text, wanted })),
-    )
+    .filter(fits)
     .sort((one, other) => one.at - other.at || one.memory.relevance - other.memory.relevance);
   const best = fitting.at(-1);
   if (best === undefined) return answerFromKnowledge(question, memories, wanted);
@@ -81,13 +76,11 @@ function answerOne(
     ({ at, memory, clause }) => at > best.at || (memory === best.memory && clause.start > best.clause.start),
   );
   const next = Math.min(...later.map(({ at }) => at));
-  const mayHaveChanged = later.some(({ clause: { text, asks, ...clause }, memory, at }) => {
-    if (asks || clause.reported) return false;
-    const isChange = WORDING.change.test(sentenceAt(memory.text, { text, asks, ...clause }) ?? text);
-    return (
-      covers(text, wanted) ||
-      (isChange && (shares(text, wanted) || (at === next && /\b(?:it|they|that|one)\b/i.test(text))))
-    );
+  const mayHaveChanged = later.some(({ clause, memory, at }) => {
+    const { text, asks, reported } = clause;
+    const isChange = WORDING.change.test(sentenceAt(memory.text, clause) ?? text);
+    const isOnIt = at === next && /\b(?:it|they|that|one)\b/i.test(text);
+    return !asks && !reported && (covers(text, wanted) || (isChange && (isOnIt || shares(text, wanted))));
   });
   if (mayHaveChanged) return undefined;
   const quoted = sentenceAt(best.memory.text, best.clause);
@@ -245,7 +238,7 @@ function sentenceAt(text: string, { start }: Clause): string | undefined {
 /** Quotes stored knowledge whose concept a question names. */
 function answerFromKnowledge(
   question: string,
-  memories: readonly RecalledText[],
+  memories: Memories,
   wanted: readonly string[],
 ): MemoryAnswer | undefined {
   if (!/^(?:what|who|which|where|when|how)\b/i.test(question)) return undefined;

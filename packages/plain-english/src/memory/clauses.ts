@@ -8,8 +8,6 @@ export interface Clause {
   /** Its place in the message, code units. */
   readonly start: number;
   readonly end: number;
-  /** The number of its sentence. */
-  readonly sentence: number;
   /** Whether it asks, or tells somebody to do something with a text. */
   readonly asks: boolean;
   /** Whether it is wished, supposed, planned or doubted. */
@@ -42,8 +40,8 @@ export function clausesOf(message: string): Clause[] {
   spend(CHARACTER_COST * message.length);
   const isStory =
     WORDING.story.test(message) || (WORDING.imperative.test(message) && /[:"“\n]/.test(message));
-  return sentencePlaces(message).flatMap(([start, end], sentence) =>
-    end - start > MAX_SENTENCE ? [] : clausesOfSentence(message, start, end, sentence, isStory),
+  return sentencePlaces(message).flatMap(([start, end]) =>
+    end - start > MAX_SENTENCE ? [] : clausesOfSentence(message.slice(start, end), start, isStory),
   );
 }
 
@@ -55,25 +53,16 @@ export function sentencePlaces(text: string): [start: number, end: number][] {
     if (/[\p{L}\p{N}]/u.test(text.slice(from, to))) places.push([from, to]);
     from = to;
   };
-  for (const { 0: mark, index } of text.matchAll(SENTENCE_END))
-    if (!(
-      mark === '.' &&
-      WORDING.abbreviation.test(text.slice(Math.max(0, index - 8), index)) &&
-      !/\bI$/.test(text.slice(0, index).slice(-2))
-    ))
-      add(index + mark.length);
+  for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) {
+    const before = text.slice(Math.max(0, index - 8), index);
+    const isAbbreviated = mark === '.' && WORDING.abbreviation.test(before) && !/\bI$/.test(before);
+    if (!isAbbreviated) add(index + mark.length);
+  }
   add(text.length);
   return places;
 }
 
-function clausesOfSentence(
-  message: string,
-  start: number,
-  end: number,
-  sentence: number,
-  isStory: boolean,
-): Clause[] {
-  const whole = message.slice(start, end);
+function clausesOfSentence(whole: string, start: number, isStory: boolean): Clause[] {
   const full = withFullForms(whole);
   const asks = isStory || /\?\W*$/.test(whole) || WORDING.question.test(full) || isRequest(full);
   const reported = isReported(full);
@@ -91,22 +80,12 @@ function clausesOfSentence(
     const own = withFullForms(piece.slice(lead, piece.length - trail));
     const isElided = subject !== '' && new RegExp(`^${VERB}\\b`, 'i').test(own);
     const isWithout = from === 0 && WORDING.bareVerb.test(own);
-    const text = isElided
-      ? `${subject} ${own}`
-      : isWithout
-        ? `I ${own.charAt(0).toLowerCase()}${own.slice(1)}`
-        : own;
+    const said = isWithout ? `I ${own.charAt(0).toLowerCase()}${own.slice(1)}` : own;
+    const text = isElided ? `${subject} ${own}` : said;
     if (!isElided)
       subject = /^(?:I|we|he|she|they|you|it)\b/i.exec(own)?.[0] ?? (/^\p{Lu}/u.test(own) ? 'they' : '');
-    const place = { start: start + from + lead, end: start + to - trail };
-    clauses.push({
-      text,
-      ...place,
-      sentence,
-      asks,
-      unreal: isSupposed || WORDING.unreal.test(text.replace(HOPE, '')),
-      reported,
-    });
+    const unreal = isSupposed || WORDING.unreal.test(text.replace(HOPE, ''));
+    clauses.push({ text, start: start + from + lead, end: start + to - trail, asks, unreal, reported });
   };
   for (const { 0: mark, index } of whole.matchAll(CLAUSE_END)) {
     add(index);

@@ -96,17 +96,19 @@ export const GERUNDS: Readonly<Record<string, string>> = lexicon.gerunds;
 
 export const STATEMENTS: readonly Pattern[] = lexicon.statements.map(compile);
 export const ENDINGS: readonly Pattern[] = lexicon.endings.map(compile);
-export const NAMED_QUESTIONS: readonly Pattern[] = lexicon.named.map(compile);
-export const QUESTIONS: readonly (readonly [attribute: string, Pattern])[] = Object.entries(
-  lexicon.questions,
-).flatMap(([attribute, all]) => all.map((one) => [attribute, compile(one)] as const));
-export const BEFORE: readonly (readonly [attribute: string, Pattern])[] = lexicon.before.map(
-  ([attribute = '', one = '']) => [attribute, compile(one)] as const,
-);
-export const EVERYTHING: readonly Pattern[] = lexicon.everything.map(compile);
-/** Questions for those values of some attributes that are in a list. */
-export const LISTED = lexicon.listed.map(([list = '', one = '', ...attributes]) => ({
-  list: list as ListName,
-  pattern: compile(one),
-  attributes,
-}));
+const compileNamed = ([name = '', line = '']: readonly string[]) => ({ name, ...compile(line) });
+/** Forms of questions: for all that is known, for an attribute, before as it was, in a list, or by its name. */
+export const QUESTIONS = {
+  everything: lexicon.everything.map(compile),
+  before: lexicon.before.map(compileNamed),
+  known: Object.entries(lexicon.questions).flatMap(([name, lines]) =>
+    lines.map((line) => compileNamed([name, line])),
+  ),
+  /** For those values of some attributes that are in a list. */
+  listed: lexicon.listed.map(([list = '', line = '', ...attributes]) => ({
+    ...compile(line),
+    list: list as ListName,
+    attributes,
+  })),
+  named: lexicon.named.map(compile),
+};

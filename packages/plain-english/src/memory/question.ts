@@ -1,14 +1,9 @@
 import { isQuestion, withFullForms } from './clauses';
 import {
   attributesLike,
-  BEFORE,
-  EVERYTHING,
   INDIRECT,
   isIn,
-  LISTED,
   type ListName,
-  NAMED_QUESTIONS,
-  type Pattern,
   QUESTIONS,
   STATEMENTS,
   toAttribute,
@@ -43,10 +38,7 @@ function plainQuestion(part: string): string {
     last = text;
     text = text.replace(WORDING.asking, '').replace(WORDING.after, '');
   }
-  text = text.replace(
-    /\b(do|am|are|is|have|did|I|we) (?:still|currently|really|actually|now|usually|even) /gi,
-    '$1 ',
-  );
+  text = text.replace(WORDING.stillSo, '$1 ');
   // `what don't I like`
   text = text.replace(/\b(do|am|are|can) not (I|we)\b/i, '$1 $2 not');
   for (const [pattern, form] of INDIRECT) {
@@ -57,25 +49,23 @@ function plainQuestion(part: string): string {
 
 /** What facts a question asks for; undefined where it is not in the form of a question on the user's facts. Pure. */
 export function readWanted(question: string): Wanted | undefined {
-  const matches = ({ expression }: Pattern): boolean => expression.test(question);
-  if (EVERYTHING.some(matches)) return { kind: 'everything' };
-  const listed = LISTED.find(({ pattern }) => matches(pattern));
-  if (listed !== undefined) return { kind: 'listed', ...listed };
-  for (const [attribute, pattern] of BEFORE) {
-    const [, words = ''] = pattern.expression.exec(question) ?? [undefined, undefined];
-    if (!matches(pattern)) continue;
-    const named = attribute === '@' ? toAttribute(words) : attribute;
+  const matches = ({ expression }: { readonly expression: RegExp }): boolean => expression.test(question);
+  if (QUESTIONS.everything.some(matches)) return { kind: 'everything' };
+  const listed = QUESTIONS.listed.find(matches);
+  if (listed !== undefined) return { kind: 'listed', attributes: listed.attributes, list: listed.list };
+  for (const { name, expression } of QUESTIONS.before.filter(matches)) {
+    const named = name === '@' ? toAttribute(expression.exec(question)?.[1] ?? '') : name;
     if (named !== undefined) return { kind: 'before', attributes: attributesLike(named) };
   }
-  const known = QUESTIONS.find(([, pattern]) => matches(pattern));
-  if (known !== undefined) return { kind: 'values', attributes: attributesLike(known[0]) };
+  const known = QUESTIONS.known.find(matches);
+  if (known !== undefined) return { kind: 'values', attributes: attributesLike(known.name) };
   const [, counted = ''] = /^how many (.+) do (?:I|we) have$/i.exec(question) ?? [];
   if (counted !== '')
     return {
       kind: 'values',
       attributes: [`number of ${counted.toLowerCase().replace(/\bkids\b/, 'children')}`],
     };
-  for (const { expression, slots } of NAMED_QUESTIONS) {
+  for (const { expression, slots } of QUESTIONS.named) {
     const words = expression.exec(question)?.[1];
     const attribute = words === undefined ? undefined : toAttribute(words);
     if (attribute === undefined || !fits(question, attribute)) continue;
@@ -93,11 +83,8 @@ export function readWanted(question: string): Wanted | undefined {
 /** Who is a person, and when is a date. */
 function fits(question: string, attribute: string): boolean {
   const last = attribute.split(' ').at(-1) ?? '';
-  if (/^when\b/i.test(question))
-    return /^(?:birthday|anniversary|shift|appointment|flight|train|meeting|interview|deadline|exam)$/.test(
-      last,
-    );
-  return !/^how much\b/i.test(question) || /^(?:rent|salary|budget|pay|mortgage|allowance)$/.test(last);
+  if (/^when\b/i.test(question)) return isIn('dated', last);
+  return !/^how much\b/i.test(question) || isIn('priced', last);
 }
 
 /** `Do I live in Lisbon?` asks for the fact of `I live in Lisbon`. */

@@ -10,12 +10,8 @@ export function readClaim(message: string, claim: Claim): ReadClaim | undefined 
   const own = clausesOf(message).filter(({ start, end }) => start < claim.end && end > claim.start);
   const [first, last] = [own[0], own.at(-1)];
   if (!first || !last) return undefined;
-  const place = { start: first.start, end: last.end };
-  for (const clause of own) {
-    const problem = problemOf(message, claim, clause);
-    if (problem !== undefined) return { ...place, problem };
-  }
-  return place;
+  const problem = own.map((clause) => problemOf(message, claim, clause)).find((one) => one !== undefined);
+  return { start: first.start, end: last.end, ...(problem && { problem }) };
 }
 
 function problemOf(

@@ -42,10 +42,7 @@ export function replyToTalk(query: string, why: FallbackReason): string | undefi
 
 /** `Please remember that I live in Leeds` notes `I live in Leeds`. */
 const withoutRequest = (text: string): string => {
-  const rest = text.replace(
-    /^(?:please )?(?:note|remember|keep in mind|do not forget|don't forget)(?: that|:)? /i,
-    '',
-  );
+  const rest = text.replace(WORDING.askedToNote, '');
   return rest === text ? text : withFullForms(rest);
 };
 

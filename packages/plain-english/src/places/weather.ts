@@ -1,5 +1,6 @@
 import { isLight } from '../reading/light';
-import { hasTool, type Reader } from '../reading/reading';
+import type { Lack, Problem, Reader } from '../reading/reading';
+import { hasTool } from '../reading/steps';
 import { setOf, wordsTagged } from '../text/lexicon/words';
 import { lowerAt, sliceTokens, textOf, type Token, type TokenText } from '../text/token';
 
@@ -20,18 +21,14 @@ export const readWeather: Reader = (clause, context) => {
   const units = written ? { units: IMPERIAL.has(written.lower) ? 'imperial' : 'metric' } : {};
   const about = tokens.filter(({ lower }) => ABOUT.has(lower) || lower === 'units');
   const later = tokens.find(({ lower }) => /^(?:tomorrow|yesterday|weekend|week)$/.test(lower));
-  const details = { toolName: 'weather', extractedArgs: units };
-  if (later)
-    return {
-      problem: { message: `Only the weather now can be told, not that of ${later.lower}.`, ...details },
-      weight: 0.9,
-    };
+  const lack = (problem: Problem, weight: number): Lack => ({
+    problem: { ...problem, toolName: 'weather', extractedArgs: units },
+    weight,
+  });
+  if (later) return lack({ message: `Only the weather now can be told, not that of ${later.lower}.` }, 0.9);
   const place = findPlace(clause, topic);
-  if (!place)
-    return {
-      problem: { message: 'The place whose weather is wanted is missing.', missing: 'location', ...details },
-      weight: 0.8,
-    };
+  const message = 'The place whose weather is wanted is missing.';
+  if (!place) return lack({ message, missing: 'location' }, 0.8);
   const places = [place, ...furtherPlaces(clause, place)];
   return {
     steps: places.map((place) => ({ toolName: 'weather', args: { location: textOfPlace(place), ...units } })),

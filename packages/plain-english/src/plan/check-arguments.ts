@@ -1,12 +1,6 @@
 import { isObject } from '../text/json-text';
 import type { ParameterType, ToolParameter, ToolParameters } from '../types';
 
-/** What is wrong with one argument of a call. */
-interface ArgumentProblem {
-  readonly name: string;
-  readonly message: string;
-}
-
 /** Longest part of a name or a value that a message repeats, characters. */
 const SHOWN_LENGTH = 64;
 
@@ -18,7 +12,7 @@ export function findProblem(
   parameters: ToolParameters,
   args: Readonly<Record<string, unknown>>,
   isOpen: (value: unknown) => boolean,
-): ArgumentProblem | undefined {
+): { readonly name: string; readonly message: string } | undefined {
   const declared = Object.keys(parameters);
   if (declared.length === 0) return undefined;
   for (const [name, parameter] of Object.entries(parameters)) {

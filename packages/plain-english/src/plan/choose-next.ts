@@ -1,11 +1,6 @@
 import { isObject } from '../text/json-text';
-import {
-  notUnderstood,
-  parseReference,
-  type PlannedStep,
-  type StepOutput,
-  type StepReference,
-} from '../reading/reading';
+import type { PlannedStep, StepOutput, StepReference } from '../reading/reading';
+import { notUnderstood, parseReference } from '../reading/steps';
 import { shown } from '../text/shown';
 import type { ChatMessage, ToolChoiceRequest, ToolParameters, ToolRequest } from '../types';
 import { understand, understandFor } from './understand';
@@ -49,9 +44,7 @@ function conclude(last: Result | undefined): string {
   return `The result${source} is ${shown(last.output, SHOWN_LENGTH)}.`;
 }
 
-interface Result {
-  readonly toolName: string;
-  readonly output: unknown;
+interface Result extends StepOutput {
   readonly failed: boolean;
 }
 

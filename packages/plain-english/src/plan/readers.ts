@@ -3,7 +3,8 @@ import { readDocument } from '../documents/reader';
 import { isKnownTool } from '../known-tools';
 import { readFile } from '../places/file';
 import { readWeather } from '../places/weather';
-import { hasDocument, type ReadContext, type Reader } from '../reading/reading';
+import type { ReadContext, Reader } from '../reading/reading';
+import { hasDocument } from '../reading/steps';
 import { readRequest } from '../requests/reader';
 import type { TokenKind, TokenText } from '../text/token';
 import { readGiven, readRegistered } from '../tools/reader';
@@ -46,11 +47,8 @@ export function readerOf(tool: ToolDescription): ReadClause {
   return isKnownTool(tool.name) ? readClause : (clause, context) => [readGiven(clause, context)];
 }
 
-function isShown(
-  { tokens }: TokenText,
-  context: ReadContext,
-  { tokens: kinds = [], words, when }: Kind,
-): boolean {
+function isShown({ tokens }: TokenText, context: ReadContext, one: Kind): boolean {
+  const { tokens: kinds = [], words, when } = one;
   if (when?.(context) === true) return true;
   return tokens.some(
     ({ kind, lower }) => kinds.includes(kind) || (kind === 'word' && words?.test(lower) === true),

@@ -2,8 +2,9 @@ import { applyOperation } from '../calculation/expression';
 import { queryJson } from '../documents/query';
 import { isPlainEnglishError } from '../errors';
 import { type CalculatorOperation, KNOWN_TOOLS } from '../known-tools';
-import { MAX_PROMPT_LENGTH, understand } from '../plan/understand';
-import { parseReference, type PlannedStep } from '../reading/reading';
+import { understandPrompt } from '../plan/understand';
+import type { PlannedStep } from '../reading/reading';
+import { parseReference } from '../reading/steps';
 import type { ChatMessage } from '../types';
 
 /** `reply with exactly: X`, `repeat: X` */
@@ -22,7 +23,7 @@ export function answerPrompt(messages: readonly ChatMessage[]): string | undefin
 /** `what is 12 times 4`: the number. */
 function answerCalculation(text: string): string | undefined {
   const result = resultOf(planned(text, 'calculator'));
-  return result === undefined || !Number.isFinite(result) ? undefined : String(result);
+  return Number.isFinite(result) ? String(result) : undefined;
 }
 
 /** `what is the name in {…}`: the value there. */
@@ -38,7 +39,7 @@ function answerJson(text: string): string | undefined {
 function planned(text: string, toolName: string): readonly PlannedStep[] {
   const tools = KNOWN_TOOLS.filter(({ name }) => name === toolName);
   try {
-    return understand(text, tools, [], MAX_PROMPT_LENGTH).steps;
+    return understandPrompt(text, tools).steps;
   } catch (error) {
     if (isPlainEnglishError(error)) return [];
     throw error;

@@ -1,5 +1,7 @@
-import { hasTool, notUnderstood, type PlannedStep, type ReadContext } from '../reading/reading';
+import type { PlannedStep, ReadContext } from '../reading/reading';
+import { hasTool, notUnderstood } from '../reading/steps';
 import { isLight } from '../reading/light';
+import { parseJson } from '../text/json-text';
 import { tokenize } from '../text/tokenizer';
 
 const CURL = /(?:^|[\s`])curl\s+(?=['"\w-])/;
@@ -47,12 +49,13 @@ function readOptions(words: readonly string[]): PlannedStep['args'] {
       url = withScheme(option === '--url' ? argument() : word);
     else if (!SWITCH.test(word) && !isPolite(word)) throw unclear(word);
   }
-  const body = data.length === 0 ? undefined : bodyOf(data.join('&'));
+  const text = data.length === 0 ? undefined : data.join('&');
+  const body = text === undefined ? undefined : (parseJson(text) ?? { value: text });
   return {
     url: url ?? '',
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
+    ...(body && { body: body.value }),
   };
 }
 
@@ -62,14 +65,6 @@ function withScheme(address: string): string {
 
 function isPolite(word: string): boolean {
   return word === '\\' || tokenize(word).tokens.every(isLight);
-}
-
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 const WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs;

@@ -2,14 +2,8 @@ import { readAnswer, documentOf } from '../documents/reader';
 import { readQuestion } from '../documents/question';
 import { HTTP_METHODS, type HttpMethod } from '../known-tools';
 import { isLight } from '../reading/light';
-import {
-  hasTool,
-  type Problem,
-  type ReadContext,
-  type Reader,
-  type Reading,
-  referenceBack,
-} from '../reading/reading';
+import type { Problem, ReadContext, Reader, Reading } from '../reading/reading';
+import { hasTool, referenceBack } from '../reading/steps';
 import { setOf, wordsTagged } from '../text/lexicon/words';
 import { lowerAt, type Token, type TokenText } from '../text/token';
 import { readHeaders } from './headers';
@@ -41,9 +35,8 @@ export const readRequest: Reader = (clause, context) => {
   const method = verb?.method === 'send' ? 'POST' : (verb?.method ?? (body ? undefined : 'GET'));
   const read = new Set([address, ...headers.read, ...(verb ? verb.tokens : []), ...(body?.read ?? [])]);
   for (const token of tokens) if (NOUNS.has(token.lower)) read.add(token);
-  const url = String(address.value);
   const args = {
-    url,
+    url: String(address.value),
     method: method ?? 'GET',
     ...(headers.read.size === 0 ? {} : { headers: headers.values }),
     ...(body === undefined ? {} : { body: body.value }),

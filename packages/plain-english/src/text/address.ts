@@ -1,6 +1,7 @@
 import { setOf } from './lexicon/words';
 import type { TokenKind } from './token';
 
+/** A token at the start of a run of characters. */
 interface Run {
   readonly kind: TokenKind;
   readonly length: number;
@@ -119,15 +120,12 @@ const CODES: readonly { readonly kind: TokenKind; readonly digits: RegExp; reado
 const CONTEXT = 32;
 
 /** The telephone number or other code of digits that starts here, with spaces or by the words before it. */
-export function findCode(
-  source: string,
-  at: number,
-): { readonly kind: TokenKind; readonly end: number } | undefined {
+export function findCode(source: string, at: number): Run | undefined {
   for (const { kind, digits, after } of CODES) {
     digits.lastIndex = at;
     const found = digits.exec(source)?.[0];
     if (found !== undefined && after?.test(source.slice(Math.max(0, at - CONTEXT), at)) !== false)
-      return { kind, end: at + found.length };
+      return { kind, length: found.length };
   }
   return undefined;
 }

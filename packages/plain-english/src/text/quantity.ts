@@ -3,7 +3,7 @@ import { setOf } from './lexicon/words';
 import { lowerAt, type Token } from './token';
 
 /** A number as a sentence gives it. */
-interface Quantity {
+export interface Quantity {
   readonly value: number;
   /** True for `15%` and `15 percent`; the value is 15. */
   readonly percent: boolean;

@@ -1,19 +1,18 @@
 import { spend } from '../allowance';
 import { classifyRun, findCode } from './address';
-import { findJsonPath, JsonFinder } from './json-text';
+import { findJson, findJsonPath } from './json-text';
 import type { Token, TokenKind, TokenText } from './token';
 
 const SPACE = /\s+/y;
 const RUN = /[^\s"<>“”«»`]{1,4000}/y;
 const WORD = /[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:['’\-–][\p{L}\p{M}\p{N}_]+)*/uy;
-/** `C++`, `C#`, and the grade `A+`. */
-const SIGNED_LETTER = /\p{Lu}(?:\+\+?|#)(?![\p{L}\p{N}+#(])/uy;
+/** `C++`, `C#`, the grade `A+`, and degrees in `°C`. */
+const SIGNED_LETTER = /\p{Lu}(?:\+\+?|#)(?![\p{L}\p{N}+#(])|°\s?[CF](?![\p{L}\p{N}])/uy;
 const POSSESSIVE = /^(.*)['’](s|S)$/su;
 const TITLE = /^(?:dr|mr|mrs|ms|prof)$/i;
 const AFTER_TITLE = /^\.\s{0,2}\p{L}/u;
 /** `aisle 7 -> aisle 22` */
 const ARROW = /-{1,8}>|[→➔]/uy;
-const DEGREES = /°\s?[CF](?![\p{L}\p{N}])/uy;
 const OPENING = new Set(['(', '[', '{', '<', ',', ';', ':', '=']);
 
 /** The maximum number of punctuation marks after which an address may start; in a text with more, an address starts only after a space. */
@@ -40,7 +39,6 @@ export function findJsonValues(text: string): readonly unknown[] {
 }
 
 function* scan(source: string): Generator<Token> {
-  const jsonFinder = new JsonFinder(source);
   let runStart = true;
   let openings = 0;
   let at = 0;
@@ -51,7 +49,7 @@ function* scan(source: string): Generator<Token> {
       runStart = true;
       continue;
     }
-    const token: Token = opaque(source, at, jsonFinder, runStart) ?? plain(source, at);
+    const token: Token = opaque(source, at, runStart) ?? plain(source, at);
     runStart = token.kind === 'quoted' || (OPENING.has(token.text) && ++openings <= MAX_OPENINGS);
     at = token.end;
     yield* splitPossessive(token);
@@ -64,10 +62,10 @@ function match(pattern: RegExp, source: string, at: number): string {
 }
 
 /** What is kept whole whatever is in it. Addresses are looked for once a run of characters without space. */
-function opaque(source: string, at: number, finder: JsonFinder, runStart: boolean): Token | undefined {
+function opaque(source: string, at: number, runStart: boolean): Token | undefined {
   const character = source.charAt(at);
   if (character === '{' || character === '[') {
-    const json = finder.at(at);
+    const json = findJson(source, at);
     if (json) return make('json', source, at, json.end, json.value);
   }
   if (runStart) {
@@ -81,9 +79,7 @@ function opaque(source: string, at: number, finder: JsonFinder, runStart: boolea
   const run = runStart ? match(RUN, source, at) : '';
   if (run === '') return undefined;
   spend(RUN_COST * run.length);
-  const code = findCode(source, at);
-  if (code) return make(code.kind, source, at, code.end);
-  const found = classifyRun(run);
+  const found = findCode(source, at) ?? classifyRun(run);
   return found && make(found.kind, source, at, at + found.length, found.value);
 }
 
@@ -94,8 +90,6 @@ function plain(source: string, at: number): Token {
   if (word !== '') return withFullStop(make('word', source, at, at + word.length), source);
   const arrow = match(ARROW, source, at);
   if (arrow !== '') return { ...make('word', source, at, at + arrow.length), lower: 'to' };
-  const degrees = match(DEGREES, source, at);
-  if (degrees !== '') return make('word', source, at, at + degrees.length);
   const length = String.fromCodePoint(source.codePointAt(at) ?? 0).length;
   return make('symbol', source, at, at + length);
 }

@@ -1,7 +1,8 @@
 import { spend } from '../allowance';
 import { isKnownTool } from '../known-tools';
 import { findUnread } from '../reading/light';
-import { referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
+import type { ReadContext, Reader, Reading } from '../reading/reading';
+import { referenceBack } from '../reading/steps';
 import { wordsTagged } from '../text/lexicon/words';
 import { stem, wordsOf } from '../text/stem';
 import type { Token, TokenText } from '../text/token';

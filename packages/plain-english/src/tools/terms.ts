@@ -1,5 +1,6 @@
 import { stem, wordsOf } from '../text/stem';
 import { setOf } from '../text/lexicon/words';
+import sameVerbs from './same-verbs.json';
 import type { ToolDescription, ToolParameter } from '../types';
 
 /** A parameter of a tool. */
@@ -45,15 +46,7 @@ export interface ToolTerms {
 }
 
 /** Verbs that mean the same to any tool. */
-const SAME = [
-  'create add open raise file new make log',
-  'book reserve schedule',
-  'delete remove erase',
-  'update change edit modify',
-  'find search lookup look',
-  'send email mail message text',
-  'list show get',
-].map((group) => group.split(' ').map(stem));
+const SAME = sameVerbs.map((group) => group.split(' ').map(stem));
 const READING = new Set(
   'list get show lookup look find search check fetch track read view status count tell'.split(' ').map(stem),
 );
