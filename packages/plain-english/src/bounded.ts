@@ -6,18 +6,14 @@ import { AllowanceSpent, measureReading } from './allowance';
 import { isPlainEnglishError, PlainEnglishError } from './errors';
 import * as facts from './memory/answer-facts';
 import * as memories from './memory/answer-memories';
-import type { SaidFact } from './memory/facts';
-import * as known from './memory/nothing-known';
+import type { RecalledText, SaidFact } from './memory/facts';
 import * as claims from './memory/read-claim';
 import * as said from './memory/read-facts';
-import type { MemoryAnswer, RecalledText } from './memory/recalled';
 import * as talk from './memory/talk';
 import * as planned from './plan/choose-next';
 import * as plans from './plan/understand';
 import * as prompts from './prompts/answer';
-import type { StepOutput } from './reading/reading';
-import * as json from './text/json-values';
-import type { ToolDescription } from './types';
+import * as text from './text/tokenizer';
 
 /** As much of a message as is read for facts, and of one memory and of all memories of a question, characters. */
 const MAX_MESSAGE = 10_000;
@@ -37,16 +33,13 @@ function refusing<A extends readonly unknown[], T>(read: (...args: A) => T): (..
     try {
       return within(...args);
     } catch (error) {
-      throw isPlainEnglishError(error) ? withRemedy(error) : error;
+      if (!isPlainEnglishError(error)) throw error;
+      // A refusal that names what is missing already says what to add, and one that names the settings says enough.
+      if (error.details['missing'] !== undefined || error.details['settings'] !== undefined) throw error;
+      const message = `${error.message} ${REMEDY}`;
+      throw new PlainEnglishError(message, { ...error.details, message, settings: SETTINGS });
     }
   };
-}
-
-/** A refusal that names what is missing already says what to add, and one that names the settings says enough. */
-function withRemedy(error: PlainEnglishError): PlainEnglishError {
-  if (error.details['missing'] !== undefined || error.details['settings'] !== undefined) return error;
-  const message = `${error.message} ${REMEDY}`;
-  return new PlainEnglishError(message, { ...error.details, message, settings: SETTINGS });
 }
 
 const leavingOut = bounded(() => undefined);
@@ -62,16 +55,12 @@ function bounded<I>(instead: () => I) {
 
 /** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` as these do without an allowance, and where it is spent */
 export const chooseNext = refusing(planned.chooseNext);
-export const understand = refusing(
-  (query: string, tools: readonly ToolDescription[], outputs: readonly StepOutput[] = []): plans.Plan =>
-    plans.understand(query, tools, outputs),
-);
+export const understand = refusing(plans.understand);
 export const answerPrompt = refusing(prompts.answerPrompt);
-export const findJsonValues = refusing(json.findJsonValues);
+export const findJsonValues = refusing(text.findJsonValues);
 
-export const answerFromMemories = leavingOut(
-  (query: string, told: readonly RecalledText[], now: Date): MemoryAnswer | undefined =>
-    memories.answerFromMemories(query, boundTogether(told), now),
+export const answerFromMemories = leavingOut((query: string, told: readonly RecalledText[], now: Date) =>
+  memories.answerFromMemories(query, boundTogether(told), now),
 );
 export const answerFromFacts = leavingOut(facts.answerFromFacts);
 export const readClaim = leavingOut(claims.readClaim);
@@ -80,14 +69,11 @@ export const readFacts = bounded((): SaidFact[] => [])(
   (message: string, holding: Parameters<typeof said.readFacts>[1]) =>
     said.readFacts(message.slice(0, MAX_MESSAGE), holding),
 );
-export const asksAboutUser = bounded(() => false)(known.asksAboutUser);
+export const asksAboutUser = bounded(() => false)(talk.asksAboutUser);
 /** Leaves out the least relevant memories where all are longer together than is read. */
 function boundTogether(told: readonly RecalledText[]): readonly RecalledText[] {
   let left = MAX_TOLD;
-  const kept = new Set(
-    [...told]
-      .sort((one, other) => other.relevance - one.relevance)
-      .filter(({ text }) => (left -= Math.min(text.length, MAX_MEMORY)) >= 0),
-  );
-  return told.filter((one) => kept.has(one));
+  const byRelevance = told.toSorted((one, other) => other.relevance - one.relevance);
+  const kept = byRelevance.filter(({ text }) => (left -= Math.min(text.length, MAX_MEMORY)) >= 0);
+  return told.filter((one) => kept.includes(one));
 }

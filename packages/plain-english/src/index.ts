@@ -19,15 +19,27 @@ export {
 export type { Choice } from './plan/choose-next';
 export type { PlannedStep } from './reading/reading';
 export type { Plan } from './plan/understand';
-export { CALCULATOR_OPERATIONS, HTTP_METHODS, KNOWN_TOOLS } from './known-tools';
+export { KNOWN_TOOLS } from './known-tools';
 
-export type { Claim, FactAnswer, KnownFact, ReadClaim, SaidFact } from './memory/facts';
-export type { FallbackReason } from './memory/fallback-reason';
+export type {
+  Claim,
+  FactAnswer,
+  KnownFact,
+  MemoryAnswer,
+  ReadClaim,
+  RecalledText,
+  SaidFact,
+} from './memory/facts';
 export { factsVersion } from './memory/read-facts';
-export { nothingKnown, type Search } from './memory/nothing-known';
-export type { MemoryAnswer, RecalledText } from './memory/recalled';
+export { type FallbackReason, nothingKnown, type Search } from './memory/talk';
 export { describeToolResults, type ToolStepResult } from './memory/tool-results';
 
 export { createIntentClassifier } from './intents/classifier';
-export { INTENT_TYPES, type IntentType } from './intents/intent-types';
-export type { IntentClassifier, IntentContext, IntentResult, NamedTool } from './intents/types';
+export { INTENT_TYPES } from './intents/intent-types';
+export type {
+  IntentClassifier,
+  IntentContext,
+  IntentResult,
+  IntentType,
+  NamedTool,
+} from './intents/intent-types';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseForm, plural, singular } from '../src/text/base-forms';
+import { baseForm, plural, singular } from '../src/text/stem';
 import words from '../src/text/lexicon/words.json';
 import { wordsTagged } from '../src/text/lexicon/words';
 

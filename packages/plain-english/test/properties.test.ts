@@ -3,7 +3,7 @@ import type { ToolDescription } from '../src/types';
 import { isPlainEnglishError } from '../src/errors';
 import { understand } from '../src';
 import { findProblem } from '../src/plan/check-arguments';
-import { parseReference } from '../src/reading/reading';
+import { parseReference } from '../src/reading/steps';
 import { matchQuantity } from '../src/text/quantity';
 import { tokenize } from '../src/text/tokenizer';
 import { KNOWN_TOOLS } from '../src/known-tools';

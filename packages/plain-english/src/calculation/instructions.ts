@@ -1,14 +1,6 @@
 import { type Cursor, NoCalculation, type Verb } from './lexer';
 import { combine, foldAll, type Expression } from './expression';
-import {
-  continueExpression,
-  lacks,
-  readBareUnary,
-  readExpression,
-  readList,
-  readOperand,
-  required,
-} from './operands';
+import { continueExpression, lacks, readExpression, readList, readOperand, required } from './operands';
 
 /** What follows each verb. What it leaves out is the value before. */
 const READERS: Readonly<Record<Verb, (cursor: Cursor) => Expression>> = {
@@ -58,7 +50,7 @@ function readInstruction(cursor: Cursor): Expression | undefined {
   const { current } = cursor;
   // `then plus 4`; a sign right before its number begins a value of its own.
   if (next?.type === 'infix' && current && !isSign(cursor)) return continueExpression(cursor, current);
-  return readExpression(cursor) ?? readBareUnary(cursor);
+  return readExpression(cursor);
 }
 
 function isSign(cursor: Cursor): boolean {
@@ -73,7 +65,7 @@ function contains(whole: Expression, part: Expression): boolean {
 }
 
 function readAdd(cursor: Cursor): Expression {
-  const list = readList(cursor, () => readExpression(cursor));
+  const list = readList(cursor, readExpression);
   const first = required(list[0], 'a', 'add');
   const target = cursor.particle('to', 'on', 'with') === undefined ? undefined : readExpression(cursor);
   if (target) return list.reduce((sum, item) => combine('add', sum, item), target);
@@ -108,7 +100,7 @@ function readMultiply(cursor: Cursor): Expression {
     const factor = required(readExpression(cursor), 'b', 'multiply');
     return combine('multiply', required(cursor.current, 'a', 'multiply'), factor);
   }
-  const list = readList(cursor, () => readExpression(cursor));
+  const list = readList(cursor, readExpression);
   const first = required(list[0], 'a', 'multiply');
   const factor = cursor.particle('by', 'with') === undefined ? undefined : readExpression(cursor);
   if (factor && list.length > 1) throw new NoCalculation('it is not clear which numbers belong together');
@@ -124,15 +116,11 @@ function readDivide(cursor: Cursor): Expression {
   const divisor = word === undefined && !isInWays ? undefined : readExpression(cursor);
   const from = required(base, 'a', 'divide');
   // `divide 6 into 42` may ask how often, and `split 42 into 6` how much.
-  const isUnclear = word === 'into' && smaller(from, divisor);
-  if (isUnclear) throw new NoCalculation('it is not clear which number is to be divided');
+  const isSmaller = from.kind === 'number' && divisor?.kind === 'number' && from.value < divisor.value;
+  if (word === 'into' && isSmaller) throw new NoCalculation('it is not clear which number is to be divided');
   cursor.particle('ways');
   if (!divisor) throw lacks('b', 'divide', from);
   return combine('divide', from, divisor);
-}
-
-function smaller(a: Expression, b: Expression | undefined): boolean {
-  return a.kind === 'number' && b?.kind === 'number' && a.value < b.value;
 }
 
 /** `increase 200 by 10%`; with a plain number it is a sum. */

@@ -1,5 +1,5 @@
 import type { CalculatorOperation } from '../known-tools';
-import { matchQuantity } from '../text/quantity';
+import { matchQuantity, type Quantity } from '../text/quantity';
 import type { Token } from '../text/token';
 import type { Expression } from './expression';
 import phrases from './phrases.json';
@@ -23,16 +23,14 @@ type Meaning =
   | { readonly type: 'fraction'; readonly parts: number }
   | { readonly type: 'particle'; readonly word: string }
   /** `power`: between a base and its exponent; `hundredths`: after a quotient; `it`: the value before; `next`: between two instructions. */
-  | { readonly type: 'power' | 'hundredths' | 'percentOf' | 'percentIs' | 'it' | 'next' }
+  | { readonly type: 'open' | 'close' | 'power' | 'hundredths' | 'percentOf' | 'percentIs' | 'it' | 'next' }
   /** `filler` says nothing anywhere, `asking` only around a calculation. */
   | { readonly type: 'filler' | 'asking' };
 
 /** A unit of the grammar. */
-export type Lexeme = (
-  | { readonly type: 'number'; readonly value: number; readonly percent: boolean; readonly currency?: string }
-  | { readonly type: 'open' | 'close' }
-  | Meaning
-) & { readonly token: Token };
+export type Lexeme = (({ readonly type: 'number' } & Omit<Quantity, 'next'>) | Meaning) & {
+  readonly token: Token;
+};
 
 const meanings: ReadonlyMap<string, Meaning> = new Map(
   (phrases as readonly { readonly meaning: Meaning; readonly phrases: string }[]).flatMap(
@@ -51,44 +49,42 @@ export function lexCalculation(tokens: readonly Token[], joinAnd: boolean): Lexe
   for (let at = 0; at < tokens.length;) {
     const found = lexOne(tokens, at, joinAnd);
     if (!found) return undefined;
-    if (found.lexeme.type !== 'filler') lexemes.push(found.lexeme);
+    if (found.is.type !== 'filler') lexemes.push(found.is);
     at = found.next;
   }
   return withoutAsking(lexemes);
 }
 
-function lexOne(
-  tokens: readonly Token[],
-  at: number,
-  joinAnd: boolean,
-): { readonly lexeme: Lexeme; readonly next: number } | undefined {
+interface Found<T> {
+  readonly is: T;
+  /** The token after it. */
+  readonly next: number;
+}
+
+function lexOne(tokens: readonly Token[], at: number, joinAnd: boolean): Found<Lexeme> | undefined {
   const token = tokens[at];
   if (!token) return undefined;
-  if (token.text === '(') return { lexeme: { type: 'open', token }, next: at + 1 };
-  if (token.text === ')') return { lexeme: { type: 'close', token }, next: at + 1 };
   const phrase = matchPhrase(tokens, at);
-  if (phrase && phrase.next > at + 1) return { lexeme: { ...phrase.meaning, token }, next: phrase.next };
-  const quantity = matchQuantity(tokens, at, { joinAnd });
+  if (phrase && phrase.next > at + 1) return { is: { ...phrase.is, token }, next: phrase.next };
+  const quantity = matchQuantity(tokens, at, joinAnd);
   // `0199` is a part of a name or of a telephone number.
   if (quantity && !/^0\d/.test(token.text)) {
     const { next, ...number } = quantity;
-    return { lexeme: { type: 'number', ...number, token }, next };
+    return { is: { type: 'number', ...number, token }, next };
   }
-  return phrase && { lexeme: { ...phrase.meaning, token }, next: phrase.next };
+  return phrase && { is: { ...phrase.is, token }, next: phrase.next };
 }
 
-function matchPhrase(
-  tokens: readonly Token[],
-  at: number,
-): { readonly meaning: Meaning; readonly next: number } | undefined {
-  let found: { meaning: Meaning; next: number } | undefined;
+/** The meaning of the longest phrase that starts here. */
+function matchPhrase(tokens: readonly Token[], at: number): Found<Meaning> | undefined {
+  let found: Found<Meaning> | undefined;
   let phrase = '';
   for (let next = at; next < Math.min(tokens.length, at + MAX_WORDS); next++) {
     const token = tokens[next];
     if (!token || (token.kind !== 'word' && token.kind !== 'symbol' && next === at)) break;
     phrase = next === at ? token.lower : `${phrase} ${token.lower}`;
     const meaning = meanings.get(phrase);
-    if (meaning) found = { meaning, next: next + 1 };
+    if (meaning) found = { is: meaning, next: next + 1 };
   }
   return found;
 }

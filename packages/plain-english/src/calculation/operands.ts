@@ -33,8 +33,8 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
     const operation = next.type === 'infix' ? next.operation : 'multiply';
     if (PRECEDENCE[operation] < minPrecedence) return left;
     if (!isProduct) cursor.at++;
-    const right = cursor.nested(() => readExpression(cursor, PRECEDENCE[operation] + 1));
-    if (!right) throw lacksSecond(operation, left, next.token.text);
+    const right = readExpression(cursor, PRECEDENCE[operation] + 1);
+    if (!right) throw lacks('b', operation, left, `there is no number after "${next.token.text}"`);
     const isReversed = next.type === 'infix' && next.reversed === true;
     if (next.type === 'infix' && next.percent === true) left = percentage(left, right);
     else left = isReversed ? combine(operation, right, left) : combine(operation, left, right);
@@ -44,12 +44,7 @@ export function continueExpression(cursor: Cursor, first: Expression, minPrecede
   }
 }
 
-function lacksSecond(operation: CalculatorOperation, left: Expression, written: string): NoCalculation {
-  const found = { operation, ...(left.kind === 'number' ? { a: left.value } : {}) };
-  return new NoCalculation(`there is no number after "${written}"`, 'b', found);
-}
-
-export function percentage(part: Expression, whole: Expression): Expression {
+function percentage(part: Expression, whole: Expression): Expression {
   return combine('multiply', combine('divide', part, whole), numberOf(100));
 }
 
@@ -63,7 +58,7 @@ export function readOperand(cursor: Cursor): Expression | undefined {
       operand = applyUnary(next.name, operand);
     } else if (next?.type === 'power') {
       cursor.at++;
-      const exponent = cursor.nested(() => readSimple(cursor));
+      const exponent = readSimple(cursor);
       const isWhole = exponent?.kind === 'number' && Number.isInteger(exponent.value);
       if (!isWhole || exponent.value < 1 || exponent.value > MAX_EXPONENT)
         throw new NoCalculation(`only powers from 1 to ${MAX_EXPONENT} are calculated`);
@@ -73,7 +68,12 @@ export function readOperand(cursor: Cursor): Expression | undefined {
   return undefined;
 }
 
+/** All that nests goes through here. */
 function readSimple(cursor: Cursor): Expression | undefined {
+  return cursor.nested(() => readNext(cursor));
+}
+
+function readNext(cursor: Cursor): Expression | undefined {
   const next = cursor.peek();
   switch (next?.type) {
     case 'number':
@@ -90,7 +90,7 @@ function readSimple(cursor: Cursor): Expression | undefined {
       return cursor.attempt(() => {
         cursor.at++;
         cursor.particle('of');
-        const operand = cursor.nested(() => readSimple(cursor));
+        const operand = readSimple(cursor);
         return operand && applyUnary(next.name, operand);
       });
     case 'fraction':
@@ -108,7 +108,7 @@ function readSimple(cursor: Cursor): Expression | undefined {
 
 function readBracket(cursor: Cursor): Expression {
   cursor.at++;
-  const inner = cursor.nested(() => readExpression(cursor));
+  const inner = readExpression(cursor);
   if (!inner || !cursor.isNext('close')) throw new NoCalculation('a bracket is not closed');
   cursor.at++;
   return inner;
@@ -121,7 +121,7 @@ function readSign(cursor: Cursor, operation: CalculatorOperation): Expression | 
   if (sign?.kind === 'symbol' && sign.end !== number?.start) return undefined;
   return cursor.attempt(() => {
     cursor.at++;
-    const operand = cursor.nested(() => readSimple(cursor));
+    const operand = readSimple(cursor);
     return operand && (operation === 'add' ? operand : negate(operand));
   });
 }
@@ -130,10 +130,7 @@ function readSign(cursor: Cursor, operation: CalculatorOperation): Expression | 
 function readShare(cursor: Cursor, share: number): Expression {
   const word = cursor.particle('of', 'on', 'off');
   if (word === undefined) return { kind: 'percent', share };
-  const base = required(
-    cursor.nested(() => readOperand(cursor)),
-    'b',
-  );
+  const base = required(readOperand(cursor), 'b');
   return combine('multiply', numberOf(word === 'off' ? cleanNumber(1 - share) : share), base);
 }
 
@@ -145,10 +142,7 @@ function readParts(cursor: Cursor, count: number): Expression | undefined {
   const isShare = parts > 1 || (count > 0 && count < 1);
   if (!isShare || cursor.particle('of') === undefined)
     return parts > 1 ? combine('divide', numberOf(count), numberOf(parts)) : numberOf(count);
-  const base = required(
-    cursor.nested(() => readOperand(cursor)),
-    'b',
-  );
+  const base = required(readOperand(cursor), 'b');
   const times = count === 1 ? base : combine('multiply', base, numberOf(count));
   return parts > 1 ? combine('divide', times, numberOf(parts)) : times;
 }
@@ -172,7 +166,7 @@ const FOLDS = {
 } as const;
 
 function readListFunction(cursor: Cursor, name: ListName): Expression {
-  const list = cursor.nested(() => readList(cursor, () => readOperand(cursor)));
+  const list = readList(cursor, readOperand);
   if (list.length < 2)
     throw new NoCalculation(`the ${name} needs two numbers`, list.length === 0 ? 'a' : 'b');
   if (name === 'largest' || name === 'smallest') return extremeOf(name, list);
@@ -187,21 +181,17 @@ function extremeOf(name: 'largest' | 'smallest', list: readonly Expression[]): E
       throw new NoCalculation(`the ${name} of numbers to be calculated is not known`);
     return item.value;
   });
-  return combine(
-    'add',
-    numberOf(name === 'largest' ? Math.max(...values) : Math.min(...values)),
-    numberOf(0),
-  );
+  const extreme = name === 'largest' ? Math.max(...values) : Math.min(...values);
+  return combine('add', numberOf(extreme), numberOf(0));
 }
 
 /** Items with `and` or a comma between. */
-export function readList(cursor: Cursor, readItem: () => Expression | undefined): Expression[] {
+export function readList(cursor: Cursor, readItem: typeof readOperand): Expression[] {
   const list: Expression[] = [];
   for (;;) {
-    const item = cursor.attempt(() => {
-      if (list.length > 0 && !passSeparator(cursor)) return undefined;
-      return readItem();
-    });
+    const item = cursor.attempt(() =>
+      list.length === 0 || passSeparator(cursor) ? readItem(cursor) : undefined,
+    );
     if (!item) return list;
     list.push(item);
   }
@@ -216,14 +206,6 @@ function passSeparator(cursor: Cursor): boolean {
     (cursor.isNext('unary') && (cursor.isNext('it', 1) || cursor.peek(1) === undefined)) ||
     (cursor.isNext('infix') && cursor.peek()?.token.text !== '-');
   return cursor.at > start && !isOther;
-}
-
-/** Where a unary word has no number of its own, the value before is meant. */
-export function readBareUnary(cursor: Cursor): Expression | undefined {
-  const next = cursor.peek();
-  if (next?.type !== 'unary' || !cursor.current) return undefined;
-  cursor.at++;
-  return applyUnary(next.name, cursor.current);
 }
 
 function applyUnary(name: UnaryName, operand: Expression): Expression {
@@ -244,10 +226,13 @@ export function required(
   throw lacks(missing, operation, a);
 }
 
-export function lacks(missing: 'a' | 'b', operation?: CalculatorOperation, a?: Expression): NoCalculation {
-  const by = missing === 'b' && (operation === 'multiply' || operation === 'divide') ? ' by' : '';
-  return new NoCalculation(`a number to ${operation ?? 'calculate with'}${by} is missing`, missing, {
-    ...(operation === undefined ? {} : { operation }),
-    ...(a?.kind === 'number' ? { a: a.value } : {}),
-  });
+/** That a value is missing, and what was understood before. */
+export function lacks(
+  missing: 'a' | 'b',
+  operation?: CalculatorOperation,
+  a?: Expression,
+  reason = `a number to ${operation ?? 'calculate with'}${missing === 'b' && (operation === 'multiply' || operation === 'divide') ? ' by' : ''} is missing`,
+): NoCalculation {
+  const first = a?.kind === 'number' ? { a: a.value } : {};
+  return new NoCalculation(reason, missing, { ...(operation && { operation }), ...first });
 }

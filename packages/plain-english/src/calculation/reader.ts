@@ -1,16 +1,8 @@
 import { spend } from '../allowance';
-import {
-  calculate,
-  hasTool,
-  type PlannedStep,
-  type Problem,
-  type ReadContext,
-  type Reader,
-  type Reading,
-  referenceBack,
-} from '../reading/reading';
-import type { Token, TokenText } from '../text/token';
-import { Cursor, lexCalculation, type Lexeme, NoCalculation } from './lexer';
+import type { PlannedStep, Problem, ReadContext, Reader } from '../reading/reading';
+import { calculate, hasTool, referenceBack } from '../reading/steps';
+import type { TokenText } from '../text/token';
+import { Cursor, lexCalculation, NoCalculation } from './lexer';
 import type { Expression } from './expression';
 import { readInstructions } from './instructions';
 
@@ -36,24 +28,15 @@ function read({ tokens }: TokenText, context: ReadContext, joinAnd: boolean): Re
   // A weather report has many numbers.
   const earlier = context.steps.at(-1)?.toolName === 'weather' ? undefined : referenceBack(context);
   try {
-    if (currenciesOf(lexemes).size > 1) throw new NoCalculation('the amounts are in different currencies');
+    const currencies = lexemes.flatMap((one) => (one.type === 'number' ? (one.currency ?? []) : []));
+    if (new Set(currencies).size > 1) throw new NoCalculation('the amounts are in different currencies');
     const cursor = new Cursor(lexemes, earlier === undefined ? undefined : { kind: 'earlier' });
     const steps = compileExpressions(readInstructions(cursor), context.steps.length, earlier ?? '');
-    return reading(steps, tokens);
+    return { steps, read: new Set(tokens), weight: WEIGHT };
   } catch (problem) {
     if (!(problem instanceof NoCalculation)) throw problem;
     return { problem: toProblem(problem), weight: problem.missing === undefined ? 0.3 : 0.8 };
   }
-}
-
-function currenciesOf(lexemes: readonly Lexeme[]): ReadonlySet<string> {
-  return new Set(
-    lexemes.flatMap((one) => (one.type === 'number' && one.currency !== undefined ? [one.currency] : [])),
-  );
-}
-
-function reading(steps: Reading['steps'], tokens: readonly Token[]): Reading {
-  return { steps, read: new Set(tokens), weight: WEIGHT };
 }
 
 function toProblem({ message, missing, found }: NoCalculation): Problem {
@@ -61,9 +44,6 @@ function toProblem({ message, missing, found }: NoCalculation): Problem {
   const details = { message: text, toolName: 'calculator', extractedArgs: found };
   return missing === undefined ? details : { ...details, missing };
 }
-
-/** More calculations than this in one sentence are a text that happens to be full of numbers. */
-const MAX_STEPS = 50;
 
 /**
  * The calculator's calls for expressions, innermost first; each subtree that is used twice is calculated once.
@@ -84,7 +64,6 @@ function compileExpressions(
     const known = done.get(expression);
     if (known !== undefined) return known;
     const step = calculate(expression.operation, valueOf(expression.a), valueOf(expression.b));
-    if (steps.length >= MAX_STEPS) throw new NoCalculation('there are too many calculations');
     steps.push(step);
     const reference = `{{${before + steps.length}}}`;
     done.set(expression, reference);

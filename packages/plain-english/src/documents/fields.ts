@@ -93,10 +93,8 @@ function keyOf(words: readonly string[]): string {
 }
 
 function fieldsOf({ path, value }: Place): readonly Place[] {
-  if (Array.isArray(value)) return value.map((item: unknown, at) => ({ path: [...path, at], value: item }));
-  return isObject(value)
-    ? Object.entries(value).map(([name, inner]) => ({ path: [...path, name], value: inner }))
-    : [];
+  const fields = isObject(value) ? Object.entries(value) : [];
+  return itemsOf({ path, value }) ?? fields.map(([name, inner]) => ({ path: [...path, name], value: inner }));
 }
 
 function patternOf({ path }: Place): string {

@@ -1,5 +1,5 @@
 import { wordsOf } from '../text/stem';
-import { setOf } from '../text/lexicon/words';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { lowerAt, type Token } from '../text/token';
 
 /** One of several items, from 0; negative counts from the end. */
@@ -19,28 +19,16 @@ export type Question =
   /** From the field that is wanted to what it is a field of. `count`: how many there are of it. */
   | { readonly kind: 'parts'; readonly parts: readonly Part[]; readonly count: boolean };
 
-const VERBS = setOf(
-  'read extract return take get give tell show find print fetch pull list what which whats display lookup count',
-);
+const VERBS = wordsTagged('document-verbs');
 /** After these a name of a field may stand without an article. */
 const PLAIN_VERBS = setOf('read extract return count');
 const TO_ASKER = setOf('tell give show');
 const BETWEEN = setOf('of in from for at within inside on');
-const SKIPPED = setOf(
-  "the a an is are was were be there me us please pls plz what whats which what's value field key thanks thank you u can could would " +
-    'just now i we want need like to know hi hello hey its it this that these those json document response data body ' +
-    'object array list file text out up following here have do does how many much result answer tell give show get find read ' +
-    'extract return take property properties attribute attributes bit back print fetch pull look see display whose who did',
-);
-const GENERIC = setOf(
-  'item items entry entries element elements record records number numbers value values one row rows line lines',
-);
+const SKIPPED = wordsTagged('document-light');
+const GENERIC = wordsTagged('items');
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 /** No name of a field, and a sign that something else is asked. */
-const OTHER = setOf(
-  'why when where if not no never without except only but or unless until every than more less most least highest lowest largest ' +
-    'smallest explain summarize summarise translate compare sort describe up down over because then twice again',
-);
+const OTHER = wordsTagged('not-fields');
 const MAX_WORDS = 4;
 
 /** Reads what a clause asks of a document; undefined where it asks for something else. @param tokens without the document */
@@ -55,8 +43,7 @@ export function readQuestion(tokens: readonly Token[]): Question | undefined {
     return isPlain ? { kind: 'paths', paths: paths.map(pathOf) } : undefined;
   }
   const parts = readParts(others, count);
-  if (!parts) return undefined;
-  return parts.length === 0 && !count ? undefined : { kind: 'parts', parts, count };
+  return parts && (parts.length > 0 || count) ? { kind: 'parts', parts, count } : undefined;
 }
 
 /** True for a clause that begins as a question to a document does; a clause of its own has to. */

@@ -1,11 +1,10 @@
 import { extractFeatures } from './features';
-import { byIntent, INTENT_TYPES } from './intent-types';
+import { byIntent, INTENT_TYPES, type IntentClassifier, type IntentContext } from './intent-types';
 import { decodeModel, scoreClasses, type StoredModel } from './linear-model';
 import stored from './model.json';
 import { DOUBT_BELOW, toProbabilities, weighSurroundings } from './probabilities';
 import { explain } from './reasoning';
 import { requiredTools } from './required-tools';
-import type { IntentClassifier, IntentContext } from './types';
 
 /**
  * The classifier that needs no model server and no network: a linear model over words, word classes and cues,

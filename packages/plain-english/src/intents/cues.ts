@@ -1,9 +1,9 @@
-import { NAMED_PATTERNS, UNNAMED_PATTERNS } from './cue-patterns';
+import cues from './cues.json';
 import type { Text } from './text';
 import { classOf, type WordClass } from './word-classes';
 
 /** What the cues look at. */
-export interface Sight extends Text {
+interface Sight extends Text {
   readonly classes: ReadonlySet<WordClass>;
   /** The tokens between single spaces, with the name of its class in capitals in place of each word that has one. */
   readonly classed: string;
@@ -14,34 +14,11 @@ export interface Sight extends Text {
 }
 
 /** A property that a sentence has or has not. */
-export interface Cue {
+interface Cue {
   /** Completes "because it" in a reasoning. Absent where the cue gives a reader no reason on its own. */
-  readonly says?: string;
+  readonly says?: string | undefined;
   readonly test: (sight: Sight) => boolean;
 }
-
-/** Word classes whose words are reasons, with what the reasoning says of a sentence that has one. */
-const NAMED_CLASSES: Readonly<Partial<Record<WordClass, string>>> = {
-  talk: 'uses a verb of telling',
-  recall: 'speaks of remembering or keeping',
-  calc: 'names a calculation',
-  unit: 'names a unit of measure',
-  data: 'speaks of data to be processed',
-  net: 'speaks of a server or a request',
-  weather: 'speaks of the weather',
-  greet: 'greets or takes leave',
-  thanks: 'thanks me',
-  feel: 'speaks of feelings',
-  create: 'asks for something playful or creative',
-  explain: 'asks for an explanation or a fact',
-  place: 'names a city',
-  country: 'names a country or a region',
-  science: 'speaks of nature or science',
-  body: 'speaks of the body',
-  month: 'names a time of the year or the week',
-};
-
-const UNNAMED_CLASSES: readonly WordClass[] = ['past', 'now', 'food', 'health', 'hobby', 'firstname'];
 
 const QUESTION_OR_REQUEST =
   / (?:\?|what|which|who|where|when|why|how|please|tell|give|show|check|find|explain|can|could|would|is|are|do|does|did) /;
@@ -76,22 +53,24 @@ const COUNTING_CUES: readonly Cue[] = [
   },
 ];
 
+/**
+ * Patterns over the tokens of a sentence, which stand between single spaces. No unbounded repetition contains another one, so
+ * that matching takes time in proportion to the bounded length of a sentence.
+ */
+const PATTERN_CUES: readonly { readonly says?: string; readonly pattern: string; readonly flags?: string }[] =
+  cues.patterns;
+/** Word classes that are cues where a sentence has one of their words. */
+const CLASS_CUES = cues.classes as readonly { readonly says?: string; readonly class: WordClass }[];
+
 /** All cues. The place of a cue in this list is the place of its weight in the model. */
 export const CUES: readonly Cue[] = [
-  ...Object.entries(NAMED_PATTERNS).map(([says, pattern]) => ({ says, test: matches(pattern) })),
-  ...UNNAMED_PATTERNS.map((pattern) => ({ test: matches(pattern) })),
-  ...Object.entries(NAMED_CLASSES).map(([name, says]) => ({ says, test: hasClass(name as WordClass) })),
-  ...UNNAMED_CLASSES.map((name) => ({ test: hasClass(name) })),
+  ...PATTERN_CUES.map(({ says, pattern, flags }): Cue => {
+    const expression = new RegExp(pattern, flags);
+    return { says, test: ({ joined }) => expression.test(joined) };
+  }),
+  ...CLASS_CUES.map(({ says, class: name }): Cue => ({ says, test: ({ classes }) => classes.has(name) })),
   ...COUNTING_CUES,
 ];
-
-function matches(pattern: RegExp): (sight: Sight) => boolean {
-  return ({ joined }) => pattern.test(joined);
-}
-
-function hasClass(name: WordClass): (sight: Sight) => boolean {
-  return ({ classes }) => classes.has(name);
-}
 
 /** Counts once what several cues ask for. Pure. */
 export function look(text: Text): Sight {

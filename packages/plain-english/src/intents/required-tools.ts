@@ -1,7 +1,6 @@
 import { wordsTagged } from '../text/lexicon/words';
 import { stem } from '../text/stem';
-import { type IntentType, usesTools } from './intent-types';
-import type { NamedTool } from './types';
+import { type IntentType, type NamedTool, usesTools } from './intent-types';
 import { classOf, type WordClass } from './word-classes';
 
 /** What in a query asks for a kind of tool: word classes and placeholders of tokens, by the name of such a tool. */

@@ -1,4 +1,5 @@
 import { spend } from '../allowance';
+import { toSentence } from '../text/shown';
 import type { FactAnswer, KnownFact } from './facts';
 import { isIn, toAttribute } from './lexicon';
 import { questionsOf, readWanted, type Wanted } from './question';
@@ -56,7 +57,7 @@ function answer(wanted: Wanted, own: readonly KnownFact[]): Told | undefined {
   const [held, ended] = [named(holding), named(own).filter((fact) => !holds(fact))];
   switch (wanted.kind) {
     case 'before':
-      return tellBefore(ended);
+      return tellEnded(ended, true);
     case 'listed': {
       const isListed = ({ value }: KnownFact): boolean => isIn(wanted.list, value.split(' ').at(-1) ?? '');
       const listed = held.filter((fact) => wanted.attributes.indexOf(fact.attribute) > 1 || isListed(fact));
@@ -73,8 +74,7 @@ function answer(wanted: Wanted, own: readonly KnownFact[]): Told | undefined {
         fact.attribute === 'has' ? fact : { ...fact, value: `${fact.value} (${fact.attribute})` },
       );
       if (found.length > 0) return { facts: found, text: `Yes. ${tell(named).text}` };
-      const no = tellEnded(things);
-      return no && { ...no, text: `No. ${no.text}` };
+      return denied(tellEnded(things));
     }
     case 'check':
       return check(wanted.values, held, ended);
@@ -97,13 +97,17 @@ function check(
   if (are.length > 0) return values.length > 1 ? tell(are) : { ...tell(are), text: `Yes. ${tell(are).text}` };
   const other = held.filter(({ single }) => single);
   if (other.length > 0) return tell(other);
-  const no = tellEnded(were);
-  return no && { ...no, text: `No. ${no.text}` };
+  return denied(tellEnded(were));
+}
+
+function denied(told: Told | undefined): Told | undefined {
+  return told && { ...told, text: `No. ${told.text}` };
 }
 
 const dayOf = (time: number): string =>
   Number.isFinite(time) && time > 0 && time < 8e15 ? new Date(time).toISOString().slice(0, 10) : '';
 const on = (time: number): string => (dayOf(time) === '' ? '' : ` on ${dayOf(time)}`);
+const inBrackets = (day: string, lead = ''): string => (day === '' ? '' : ` (${lead}${day})`);
 
 function tell(facts: readonly KnownFact[]): Told {
   const told = facts.slice(-MAX_TOLD);
@@ -112,37 +116,27 @@ function tell(facts: readonly KnownFact[]): Told {
   const note = isDoubted ? ' You said later that this may have changed.' : '';
   const validFrom = told[0]?.validFrom ?? 0;
   const values = told
-    .map((fact) => (days.size > 1 ? `${fact.value}${inBrackets(fact.validFrom)}` : fact.value))
+    .map((fact) => (days.size > 1 ? `${fact.value}${inBrackets(dayOf(fact.validFrom))}` : fact.value))
     .join(', ');
   return {
-    text: `You told me${days.size > 1 ? '' : on(validFrom)}: ${sentence(values)}${note}`,
+    text: `You told me${days.size > 1 ? '' : on(validFrom)}: ${toSentence(values)}${note}`,
     facts: told,
   };
 }
 
-const inBrackets = (time: number): string => (dayOf(time) === '' ? '' : ` (${dayOf(time)})`);
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/** Says that the last value has ended, where nothing took its place. */
-function tellEnded(ended: readonly KnownFact[]): Told | undefined {
-  const last = latest(ended);
-  if (last === undefined) return undefined;
-  const text = `You told me${on(last.validFrom)}: ${last.value}. Since${on(last.validTo ?? 0).replace(' on', '')} this is no longer so, and I know of nothing in its place.`;
-  return { text: text.replace('Since this', 'This'), facts: [last] };
-}
-
-function tellBefore(ended: readonly KnownFact[]): Told | undefined {
-  const last = latest(ended);
+/** Says that the last value has ended, where nothing took its place; or no more than until when it was so. */
+function tellEnded(ended: readonly KnownFact[], isAskedFor = false): Told | undefined {
+  const last = ended.toSorted((one, other) => (one.validTo ?? 0) - (other.validTo ?? 0)).at(-1);
   if (last === undefined) return undefined;
   const until = dayOf(last.validTo ?? 0);
+  const told = `You told me${on(last.validFrom)}: ${last.value}`;
+  const since = until === '' ? 'This' : `Since ${until} this`;
   return {
-    text: `You told me${on(last.validFrom)}: ${last.value}${until === '' ? '' : ` (until ${until})`}.`,
+    text: isAskedFor
+      ? `${told}${inBrackets(until, 'until ')}.`
+      : `${told}. ${since} is no longer so, and I know of nothing in its place.`,
     facts: [last],
   };
-}
-
-function latest(ended: readonly KnownFact[]): KnownFact | undefined {
-  return [...ended].sort((one, other) => (one.validTo ?? 0) - (other.validTo ?? 0)).at(-1);
 }
 
 function tellAll(holding: readonly KnownFact[]): Told | undefined {
@@ -152,5 +146,5 @@ function tellAll(holding: readonly KnownFact[]): Told | undefined {
   for (const { attribute, value } of told)
     byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), value]);
   const text = [...byAttribute].map(([attribute, values]) => `${attribute}: ${values.join(', ')}`).join('; ');
-  return { text: `You told me: ${sentence(text)}`, facts: told };
+  return { text: `You told me: ${toSentence(text)}`, facts: told };
 }

@@ -1,44 +1,20 @@
 import { spend } from '../allowance';
-import { baseForm, singular } from '../text/base-forms';
-import { stem } from '../text/stem';
+import { cut } from '../text/shown';
+import { baseForm, singular, stem } from '../text/stem';
 import { type Clause, clausesOf, isQuestion, isRequest, sentencePlaces } from './clauses';
+import type { MemoryAnswer, RecalledText } from './facts';
+import { isIn, WORDING } from './lexicon';
 import { questionsOf } from './question';
-import type { MemoryAnswer, RecalledText } from './recalled';
 
 const MAX_MEMORY = 4_000;
 const MAX_QUOTED = 300;
+const MAX_KNOWN = 600;
 /** Work of comparing one clause. */
 const CLAUSE_COST = 20;
 
-/** Words of a question that an answer need not have. */
-const LIGHT = new Set(
-  `what who whom where when why how which whose is are am was were be been do does did have has had can could will would should may
-  a an the my our i we me us mine of to in on at for from with by about it that this these those there and or so please any some
-  tell told say said mention mentioned know remember remind recall kind type sort much many long far often old time day year month you up get got called named name both too now also still just`.split(
-    /\s+/,
-  ),
-);
-const TIME =
-  /\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|o'clock)|at \d{1,2}|noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|20\d\d|19\d\d|weeks?|months?|years?|\d{1,2}(?:st|nd|rd|th)|weekend|spring|summer|autumn|winter|christmas|easter)\b/i;
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|once|twice|daily|weekly|every|half|dozen)\b/i;
-const PLACE =
-  /\b(?:in|at|on|near|to|into|from|behind|under|inside|beside|opposite|above|below|by|next to|between|over)\s+(\S+)/gi;
 const REASON = /\b(?:because|since|so that|due to|as I|in order to)\b/i;
-const CHANGE =
-  /\b(?:no longer|not|never|changed?|moved?|left|retired|put|raised|lower(?:ed)?|increased?|closed|over|ended|cancelled|canceled|postponed|switched|sold|instead|now|stopped|quit|used to|any ?more|replaced|new|rescheduled|wrong|sorry|actually|correction|lost|broke|gave|given)\b|n't\b/i;
-const NEGATED = /\b(?:no longer|not|never|any ?more|used to|stopped|without|nobody|none)\b/i;
 const IS_WH = /^(?:what|who|when|where|why|how|which)\b/i;
-/** A day that only the day of the sentence tells. */
-const RELATIVE =
-  /\b(?:today|tonight|tomorrow|yesterday|(?:this|last|next) \S+|\S+ (?:days?|weeks?|months?|years?) ago)\b/gi;
-/** A day, which is no amount. */
-const DAY =
-  /\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:19|20)\d\d\b/gi;
 const IS_NOW = /\b(?:is|are|am|do|does|have|has)\b/i;
-const IS_PAST =
-  /\b(?:was|were)\b(?! (?:moved|changed|postponed|rescheduled|brought|pushed|put))|\b(?:used to|had)\b/i;
-const HAS_ENDED = /\b(?:stopped|used to|sold|quit|gave up|no longer|any ?more|yet|almost)\b/i;
 const COPULA = /\b(?:is|are|was|were|will be|costs?|=)\b|:/i;
 
 interface Candidate {
@@ -71,24 +47,13 @@ export function answerFromMemories(
   };
 }
 
-function answerOne(
-  question: string,
-  memories: readonly RecalledText[],
-  now: number,
-): MemoryAnswer | undefined {
-  const [, topic] =
-    /^what (?:did|have) I (?:tell|told|say|said|mention|mentioned)(?: to)?(?: you)? about (.+)$/i.exec(
-      question,
-    ) ?? [];
+type Memories = readonly RecalledText[];
+
+function answerOne(question: string, memories: Memories, now: number): MemoryAnswer | undefined {
+  const [, topic] = WORDING.topic.exec(question) ?? [];
   const asked = topic ?? question;
   if (isRequest(question) || /\b(?:you|your)\b/i.test(asked)) return undefined;
-  const wanted = [
-    ...new Set(
-      wordsOf(asked)
-        .filter((word) => !LIGHT.has(word))
-        .map(toStem),
-    ),
-  ];
+  const wanted = [...new Set(tellingStems(asked))];
   if (wanted.length === 0) return undefined;
   const said: Candidate[] = memories.flatMap((memory) => {
     const at = memory.timestamp === undefined ? 0 : Date.parse(memory.timestamp);
@@ -96,35 +61,33 @@ function answerOne(
     return clausesOf(memory.text.slice(0, MAX_MEMORY)).map((clause) => ({ memory, clause, at }));
   });
   spend(CLAUSE_COST * said.length);
+  const fits = ({ clause: { text, asks, unreal, reported } }: Candidate): boolean =>
+    !(asks || unreal || reported) &&
+    covers(text, wanted) &&
+    (topic !== undefined || holdsAnswer({ question, text, wanted }));
   const fitting = said
-    .filter(({ clause }) => !clause.asks && !clause.unreal && !clause.reported)
-    .filter(
-      ({ clause: { text } }) =>
-        covers(text, wanted) && (topic !== undefined || holdsAnswer(question, text, wanted)),
-    )
+    .filter(fits)
     .sort((one, other) => one.at - other.at || one.memory.relevance - other.memory.relevance);
   const best = fitting.at(-1);
   if (best === undefined) return answerFromKnowledge(question, memories, wanted);
-  if (IS_WH.test(question) && NEGATED.test(best.clause.text)) return undefined;
+  if (IS_WH.test(question) && WORDING.negated.test(best.clause.text)) return undefined;
   // A later sentence may have changed what it names, and the next one what it calls `it`.
   const later = said.filter(
     ({ at, memory, clause }) => at > best.at || (memory === best.memory && clause.start > best.clause.start),
   );
   const next = Math.min(...later.map(({ at }) => at));
-  const mayHaveChanged = later.some(({ clause: { text, asks, ...clause }, memory, at }) => {
-    if (asks || clause.reported) return false;
-    const isChange = CHANGE.test(sentenceAt(memory.text, { text, asks, ...clause }) ?? text);
-    return (
-      covers(text, wanted) ||
-      (isChange && (shares(text, wanted) || (at === next && /\b(?:it|they|that|one)\b/i.test(text))))
-    );
+  const mayHaveChanged = later.some(({ clause, memory, at }) => {
+    const { text, asks, reported } = clause;
+    const isChange = WORDING.change.test(sentenceAt(memory.text, clause) ?? text);
+    const isOnIt = at === next && /\b(?:it|they|that|one)\b/i.test(text);
+    return !asks && !reported && (covers(text, wanted) || (isChange && (isOnIt || shares(text, wanted))));
   });
   if (mayHaveChanged) return undefined;
   const quoted = sentenceAt(best.memory.text, best.clause);
   if (quoted === undefined) return undefined;
   const when = best.memory.timestamp === undefined ? '' : ` on ${best.memory.timestamp.slice(0, 10)}`;
   const isYesNo = !IS_WH.test(question) && isQuestion(question);
-  const lead = isYesNo ? (NEGATED.test(best.clause.text) ? 'No. ' : 'Yes. ') : '';
+  const lead = isYesNo ? (WORDING.negated.test(best.clause.text) ? 'No. ' : 'Yes. ') : '';
   return { text: `${lead}You told me${when}: “${quoted}”.`, sourceIds: [best.memory.id] };
 }
 
@@ -135,6 +98,9 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+(?:[-'@.][\p{L}\p{N}]+)*/gu) ?? [];
 const toStem = (word: string): string => stem(baseForm(singular(word.replace(/'s$/, ''))));
 const stemsOf = (text: string): string[] => wordsOf(text).map(toStem);
+/** Whether an answer has to have a word of its question. */
+const isTelling = (word: string): boolean => !isIn('light', word);
+const tellingStems = (text: string): string[] => wordsOf(text).filter(isTelling).map(toStem);
 
 function covers(text: string, wanted: readonly string[]): boolean {
   const stems = new Set(stemsOf(text));
@@ -145,64 +111,88 @@ function shares(text: string, wanted: readonly string[]): boolean {
   return stemsOf(text).some((word) => wanted.includes(word));
 }
 
-/** Whether a clause that has the words of a question has a word for what is asked, too, and is about the same persons. */
-function holdsAnswer(question: string, text: string, wanted: readonly string[]): boolean {
-  if (!isAboutSame(question, text) || (IS_NOW.test(question) && IS_PAST.test(text))) return false;
-  const [first = '', second = ''] = question.toLowerCase().split(' ');
-  if (/^(?:do|does|did|is|are|am|was|were|have|has|can|will)$/.test(first))
-    return isInOrder(stemsOf(text), wanted) && !HAS_ENDED.test(text);
-  const words = wordsOf(text);
-  const begin = words.findIndex((word) => wanted.includes(toStem(word)));
-  const isOther = (word: string): boolean => !LIGHT.has(word) && !wanted.includes(toStem(word));
-  if (/^(?:when|what time|what day|which day|on what|what date)/i.test(question))
-    return TIME.test(text.replace(RELATIVE, ''));
-  if (/^(?:what|which) (?:year|month)\b/i.test(question))
-    return /\b(?:19|20)\d\d\b/.test(text) && words.length < 12;
-  if (/^what (?:do|does|did) .+ do\b/i.test(question)) return false;
-  if (first === 'where') {
-    if (/ from$/i.test(question)) return /\bfrom \p{Lu}/u.test(text);
-    return [...text.matchAll(PLACE)].some(
-      ([, word = '']) =>
-        !wanted.includes(toStem(word.toLowerCase())) && !TIME.test(`at ${word}`) && !/^\d/.test(word),
-    );
-  }
-  if (first === 'how' && second === 'old')
-    return /\b(?:years? old|turned \d+|aged \d+|(?:is|am) (?:now )?\d+)\b/i.test(text);
-  if (first === 'how')
-    return (
-      /^(?:many|much|long|far|often|big|tall|high|heavy)$/.test(second) && NUMBER.test(text.replace(DAY, ''))
-    );
-  if (first === 'why') return REASON.test(text);
-  if (/\b(?:called|named|name)$/i.test(question))
-    return /\b(?:called|named|name is)\b/i.test(text) && fitsCopula(question, text, wanted);
-  if (first === 'who')
-    return (
-      words.some((word) => isOther(word) && isCapitalised(word, text)) && fitsCopula(question, text, wanted)
-    );
-  if (!/^(?:what|which)$/.test(first))
-    return COPULA.test(text) && fitsCopula(`what is ${question}`, text, wanted);
-  return /^(?:what|which) (?:is|are|was|were)\b/i.test(question)
-    ? fitsCopula(question, text, wanted)
-    : words.slice(begin + 1).some(isOther);
+/** A question, and a clause that has its words. */
+interface Asked {
+  readonly question: string;
+  readonly text: string;
+  /** The stems of the question's telling words. */
+  readonly wanted: readonly string[];
 }
 
-const isCapitalised = (word: string, text: string): boolean =>
-  text.includes(word.charAt(0).toUpperCase() + word.slice(1));
+/** What the clause has to have, by the form of the question: the first form decides. */
+const FORMS: readonly (readonly [form: RegExp, holds: (asked: Asked) => boolean])[] = [
+  [
+    /^(?:do|does|did|is|are|am|was|were|have|has|can|will)\b/i,
+    ({ text, wanted }) => isInOrder(stemsOf(text), wanted) && !WORDING.hasEnded.test(text),
+  ],
+  [
+    /^(?:when|what time|what day|which day|on what|what date)/i,
+    ({ text }) => WORDING.time.test(text.replace(WORDING.relativeDay, '')),
+  ],
+  [
+    /^(?:what|which) (?:year|month)\b/i,
+    ({ text }) => /\b(?:19|20)\d\d\b/.test(text) && wordsOf(text).length < 12,
+  ],
+  [/^what (?:do|does|did) .+ do\b/i, () => false],
+  [/^where\b.* from$/i, ({ text }) => /\bfrom \p{Lu}/u.test(text)],
+  [/^where\b/i, hasPlace],
+  [/^how old\b/i, ({ text }) => /\b(?:years? old|turned \d+|aged \d+|(?:is|am) (?:now )?\d+)\b/i.test(text)],
+  [
+    /^how (?:many|much|long|far|often|big|tall|high|heavy)\b/i,
+    ({ text }) => WORDING.number.test(text.replace(WORDING.day, '')),
+  ],
+  [/^how\b/i, () => false],
+  [/^why\b/i, ({ text }) => REASON.test(text)],
+  [
+    /\b(?:called|named|name)$/i,
+    (asked) => /\b(?:called|named|name is)\b/i.test(asked.text) && fitsCopula(asked),
+  ],
+  [/^who\b/i, (asked) => hasOther(asked, isCapitalised) && fitsCopula(asked)],
+  [/^(?:what|which) (?:is|are|was|were)\b/i, fitsCopula],
+  [/^(?:what|which)\b/i, (asked) => hasOther(asked, isAfterWanted)],
+  [/^/, (asked) => fitsCopula({ ...asked, question: `what is ${asked.question}` })],
+];
+
+/** Whether a clause that has the words of a question has a word for what is asked, too, and is about the same persons. */
+function holdsAnswer(asked: Asked): boolean {
+  const { question, text } = asked;
+  if (!isAboutSame(question, text) || (IS_NOW.test(question) && WORDING.past.test(text))) return false;
+  return FORMS.find(([form]) => form.test(question))?.[1](asked) === true;
+}
+
+function hasPlace({ text, wanted }: Asked): boolean {
+  return [...text.matchAll(WORDING.place)].some(
+    ([, word = '']) =>
+      !wanted.includes(toStem(word.toLowerCase())) && !WORDING.time.test(`at ${word}`) && !/^\d/.test(word),
+  );
+}
+
+/** Whether the clause has a telling word that the question has not. */
+function hasOther(asked: Asked, isMeant: (word: string, asked: Asked) => boolean): boolean {
+  return wordsOf(asked.text).some(
+    (word) => isTelling(word) && !asked.wanted.includes(toStem(word)) && isMeant(word, asked),
+  );
+}
+
+function isCapitalised(word: string, { text }: Asked): boolean {
+  return text.includes(word.charAt(0).toUpperCase() + word.slice(1));
+}
+
+function isAfterWanted(word: string, { text, wanted }: Asked): boolean {
+  const words = wordsOf(text);
+  return words.lastIndexOf(word) > words.findIndex((one) => wanted.includes(toStem(one)));
+}
 
 /** What a question on `X is` names stands alone on one side of the verb, and the answer on the other. */
-function fitsCopula(question: string, text: string, wanted: readonly string[]): boolean {
+function fitsCopula({ question, text, wanted }: Asked): boolean {
   if (!/^(?:what|who|which) (?:is|are|was|were)\b/i.test(question)) return true;
-  const place = COPULA.exec(text);
-  if (place === null) return false;
-  const sides = [text.slice(0, place.index), text.slice(place.index + place[0].length)];
+  const verb = COPULA.exec(text);
+  if (verb === null) return false;
+  const sides = [text.slice(0, verb.index), text.slice(verb.index + verb[0].length)].map(wordsOf);
   return sides.some((side, at) => {
-    const stems = stemsOf(side);
-    const isAlone = wordsOf(side).every((word) => LIGHT.has(word) || wanted.includes(toStem(word)));
-    return (
-      isAlone &&
-      wanted.every((word) => stems.includes(word)) &&
-      wordsOf(sides[1 - at] ?? '').some((word) => !LIGHT.has(word))
-    );
+    const stems = side.map(toStem);
+    const isAlone = side.every((word) => !isTelling(word) || wanted.includes(toStem(word)));
+    return isAlone && wanted.every((word) => stems.includes(word)) && sides[1 - at]?.some(isTelling) === true;
   });
 }
 
@@ -212,37 +202,20 @@ function isAboutSame(question: string, text: string): boolean {
   const [, subject = '', rest = ''] =
     /\b(?:do|does|did|am|is|are|was|were|have|has|can|will) (\S+) (.+)$/i.exec(question) ?? [];
   if (/^(?:I|we)$/i.test(subject)) {
-    const verb = wordsOf(rest).find((word) => !LIGHT.has(word));
-    const at = words.findIndex(
-      (word, index) =>
-        /^(?:i|we)$/.test(word) &&
-        (verb === undefined || words.slice(index + 1, index + 7).some((one) => toStem(one) === toStem(verb))),
-    );
-    const next = words.slice(at + 1, at + 7);
-    if (
-      at < 0 ||
-      next.some((word) => /^(?:that|people|he|she|they|read|heard|saw)$/.test(word) && word !== verb)
-    )
-      return false;
+    const verb = wordsOf(rest).find(isTelling);
+    const isDone = (from: number): boolean =>
+      verb === undefined || words.slice(from, from + 6).some((one) => toStem(one) === toStem(verb));
+    const at = words.findIndex((word, index) => /^(?:i|we)$/.test(word) && isDone(index + 1));
+    const isOther = (word: string): boolean =>
+      /^(?:that|people|he|she|they|read|heard|saw)$/.test(word) && word !== verb;
+    if (at < 0 || words.slice(at + 1, at + 7).some(isOther)) return false;
   } else if (/\b(?:does|did)\b/i.test(question)) {
-    const named = wordsOf(`${subject} ${rest}`)
-      .filter((word) => !LIGHT.has(word))
-      .map(toStem);
+    const named = tellingStems(`${subject} ${rest}`);
     if (!isInOrder(stemsOf(text), named.slice(0, 2))) return false;
   }
-  for (const [, one = '', two = ''] of question.matchAll(/\b(?:my|our) (\S+)(?: (\S+))?/gi))
-    for (const noun of [one, two].map((word) => word.toLowerCase().replace(/'s$/, ''))) {
-      const at = words.findIndex((word) => word.replace(/'s$/, '') === noun);
-      const isOthers = (word: string): boolean =>
-        /'s$/.test(word) || /^(?:his|her|their|your|its|least)$/.test(word);
-      if (
-        at > 0 &&
-        words
-          .slice(Math.max(0, at - 2), at)
-          .some((word) => isOthers(word) && !question.toLowerCase().includes(word))
-      )
-        return false;
-    }
+  const isOthers = ([, noun = '']: RegExpMatchArray): boolean =>
+    /'s$|^(?:his|her|their|your)$/.test(words[words.indexOf(noun.toLowerCase()) - 1] ?? '');
+  if ([...question.matchAll(/\b(?:my|our) ([^\s']+)/gi)].some(isOthers)) return false;
   return !/\bmy\b/i.test(question) || /\b(?:I|my|we|our|the)\b/i.test(text);
 }
 
@@ -265,28 +238,18 @@ function sentenceAt(text: string, { start }: Clause): string | undefined {
 /** Quotes stored knowledge whose concept a question names. */
 function answerFromKnowledge(
   question: string,
-  memories: readonly RecalledText[],
+  memories: Memories,
   wanted: readonly string[],
 ): MemoryAnswer | undefined {
   if (!/^(?:what|who|which|where|when|how)\b/i.test(question)) return undefined;
-  const [best] = memories
-    .filter(({ kind, text }) => {
-      const concept = stemsOf(text.slice(0, Math.max(0, text.indexOf(': ')))).filter(
-        (word) => !LIGHT.has(word),
-      );
-      return (
-        kind === 'semantic' &&
-        concept.length > 0 &&
-        concept.every((word) => wanted.includes(word)) &&
-        covers(text, wanted)
-      );
-    })
-    .sort((one, other) => other.relevance - one.relevance);
-  const [, concept = '', description = ''] = /^(.*?): (.*)$/s.exec(best?.text ?? '') ?? [];
-  return (
-    best && {
-      text: `From what I know about ${concept}: ${description.slice(0, 2 * MAX_QUOTED)}`,
-      sourceIds: [best.id],
-    }
-  );
+  const fitting = memories.flatMap(({ id, kind, text, relevance }) => {
+    const [, concept = '', description = ''] = /^(.*?): (.*)$/s.exec(text) ?? [];
+    const named = tellingStems(concept);
+    const isNamed = named.length > 0 && named.every((word) => wanted.includes(word));
+    return kind === 'semantic' && isNamed && covers(text, wanted)
+      ? [{ id, relevance, text: `From what I know about ${concept}: ${cut(description, MAX_KNOWN)}` }]
+      : [];
+  });
+  const [best] = fitting.sort((one, other) => other.relevance - one.relevance);
+  return best && { text: best.text, sourceIds: [best.id] };
 }

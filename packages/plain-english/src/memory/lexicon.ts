@@ -1,8 +1,9 @@
-import { singular } from '../text/base-forms';
+import { singular } from '../text/stem';
+import { setOf } from '../text/lexicon/words';
 import lexicon from './lexicon.json';
 
 /** What a value of an attribute may be. */
-export interface Attribute {
+interface Attribute {
   readonly kind: string;
   /** Whether several values hold at a time. */
   readonly several?: boolean;
@@ -19,31 +20,12 @@ export interface Pattern {
   readonly ends: readonly string[];
 }
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const listsOf = {
-  persons: setOf(lexicon.persons),
-  pets: setOf(lexicon.pets),
-  several: setOf(lexicon.several),
-  valued: setOf(lexicon.valued),
-  secrets: setOf(lexicon.secrets),
-  notAttributes: setOf(lexicon.notAttributes),
-  notNow: setOf(lexicon.notNow),
-  flexible: setOf(lexicon.flexible),
-  conditions: setOf(lexicon.conditions),
-  passing: setOf(lexicon.passing),
-  adjectives: setOf(lexicon.adjectives),
-  occupations: setOf(lexicon.occupations),
-  diets: setOf(lexicon.diets),
-  demonyms: setOf(lexicon.demonyms),
-  noNames: setOf(lexicon.noNames),
-  stop: setOf(lexicon.stop),
-  drinks: setOf(lexicon.drinks),
-  instruments: setOf(lexicon.instruments),
-};
+const LISTS = new Map(Object.entries(lexicon.lists).map(([name, words]) => [name, setOf(words)]));
+export type ListName = keyof typeof lexicon.lists;
 
 /** Whether a word, in whatever case, is in a list of the lexicon. */
-export function isIn(list: keyof typeof listsOf, word: string): boolean {
-  return listsOf[list].has(word.toLowerCase());
+export function isIn(list: ListName, word: string): boolean {
+  return LISTS.get(list)?.has(word.toLowerCase()) === true;
 }
 
 const ATTRIBUTES = new Map<string, Attribute>(Object.entries(lexicon.attributes));
@@ -91,19 +73,42 @@ function compile(line: string): Pattern {
   return { expression: new RegExp(`^${whole}$`, 'iu'), slots, ends: ends === '' ? [] : ends.split(',') };
 }
 
+/** Rewrites a text by the first expression that fits, or by all of them. */
+type Rewrite = readonly [expression: RegExp, instead: string];
+const toRewrites = (lines: readonly string[][], flags: string): readonly Rewrite[] =>
+  lines.map(([pattern = '', instead = '']) => [new RegExp(pattern, flags), instead]);
+
+/** Expressions for what words say of a whole clause, by name; what an expression is for stands beside it. */
+export const WORDING = Object.fromEntries(
+  Object.entries(lexicon.wording).map(([name, { expression, flags }]) => [
+    name,
+    new RegExp(expression, flags),
+  ]),
+) as Readonly<Record<keyof typeof lexicon.wording, RegExp>>;
+
+/** Contracted words, such as `I'm`, and their full forms. */
+export const FULL_FORMS = toRewrites(lexicon.fullForms, 'gi');
+/** `where I live` in the form of a question. */
+export const INDIRECT = toRewrites(lexicon.indirect, 'i');
+/** What is said in return to small talk, the first that fits. */
+export const SMALL_TALK = toRewrites(lexicon.smallTalk, '');
+export const GERUNDS: Readonly<Record<string, string>> = lexicon.gerunds;
+
 export const STATEMENTS: readonly Pattern[] = lexicon.statements.map(compile);
 export const ENDINGS: readonly Pattern[] = lexicon.endings.map(compile);
-export const NAMED_QUESTIONS: readonly Pattern[] = lexicon.named.map(compile);
-export const QUESTIONS: readonly (readonly [attribute: string, Pattern])[] = Object.entries(
-  lexicon.questions,
-).flatMap(([attribute, all]) => all.map((one) => [attribute, compile(one)] as const));
-export const BEFORE: readonly (readonly [attribute: string, Pattern])[] = lexicon.before.map(
-  ([attribute = '', one = '']) => [attribute, compile(one)] as const,
-);
-export const EVERYTHING: readonly Pattern[] = lexicon.everything.map(compile);
-/** Questions for those values of some attributes that are in a list. */
-export const LISTED = lexicon.listed.map(([list = '', one = '', ...attributes]) => ({
-  list: list as 'drinks' | 'instruments',
-  pattern: compile(one),
-  attributes,
-}));
+const compileNamed = ([name = '', line = '']: readonly string[]) => ({ name, ...compile(line) });
+/** Forms of questions: for all that is known, for an attribute, before as it was, in a list, or by its name. */
+export const QUESTIONS = {
+  everything: lexicon.everything.map(compile),
+  before: lexicon.before.map(compileNamed),
+  known: Object.entries(lexicon.questions).flatMap(([name, lines]) =>
+    lines.map((line) => compileNamed([name, line])),
+  ),
+  /** For those values of some attributes that are in a list. */
+  listed: lexicon.listed.map(([list = '', line = '', ...attributes]) => ({
+    ...compile(line),
+    list: list as ListName,
+    attributes,
+  })),
+  named: lexicon.named.map(compile),
+};

@@ -1,16 +1,15 @@
 import { isQuestion, withFullForms } from './clauses';
 import {
   attributesLike,
-  BEFORE,
-  EVERYTHING,
+  INDIRECT,
   isIn,
-  LISTED,
-  NAMED_QUESTIONS,
-  type Pattern,
+  type ListName,
   QUESTIONS,
+  STATEMENTS,
   toAttribute,
+  WORDING,
 } from './lexicon';
-import { matchStatement } from './read-facts';
+import { matchPatterns } from './read-facts';
 
 /** What of the user's facts a question asks for. */
 export type Wanted =
@@ -18,32 +17,12 @@ export type Wanted =
   /** The values of one of these attributes; `before`: those that have ended. */
   | { readonly kind: 'values' | 'before' | 'owned'; readonly attributes: readonly string[] }
   /** Those values that end in a word of a list. */
-  | {
-      readonly kind: 'listed';
-      readonly attributes: readonly string[];
-      readonly list: 'drinks' | 'instruments';
-    }
+  | { readonly kind: 'listed'; readonly attributes: readonly string[]; readonly list: ListName }
   /** Whether an attribute has one of these values. */
   | { readonly kind: 'check'; readonly attributes: readonly string[]; readonly values: readonly string[] };
 
-const ASKING =
-  /^(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|remind) me(?: again)?|(?:please )?(?:tell|remind) me(?: again)?|do you (?:still |happen to )?(?:know|remember|recall)|I (?:forgot|forget|can not remember|do not remember)|(?:and|so|ok|okay|well|hey|hi|hello|please|quick question|question))[\s,:.]+/i;
-const AFTER =
-  /[\s,]+(?:again|now|right now|currently|these days|nowadays|at the moment|at present|today|please|then|by the way|btw|thanks|thank you|exactly|if you (?:please|do not mind)|(?<=, ?)(?:love|mate|dear))$/i;
 /** Where one question ends and the next begins. */
 const SEVERAL = /(?<=\?)\s+(?=\p{L})|,?\s+and\s+(?=(?:what|where|who|when|which|how)\b)/iu;
-/** `where I live` in the form of a question. */
-const INDIRECT: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(what|where|who|when|how old|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (am|are|was|were)\b ?(.*)$/i,
-    '$1 $3 $2 $4',
-  ],
-  [/^(what|who|when|where|how much) ((?:my|our|the) .+?) (is|are|was)(?: (called|named))?$/i, '$1 $3 $2 $4'],
-  [
-    /^(what|where|who|(?:which|what) (?!do|did|am|are|is|was|can|have)\S+) (I|we) (?:do )?(live|work|(?:not )?like|love|enjoy|hate|dislike|prefer|do|drive|speak|play|have)\b ?(.*)$/i,
-    '$1 do $2 $3 $4',
-  ],
-];
 /** The maximum number of questions of one message. */
 const MAX_PARTS = 4;
 const MAX_QUESTION = 300;
@@ -57,12 +36,9 @@ function plainQuestion(part: string): string {
   let text = withFullForms(part.slice(0, MAX_QUESTION).replace(/[\s?!.…]+$/g, ''));
   for (let last = ''; last !== text;) {
     last = text;
-    text = text.replace(ASKING, '').replace(AFTER, '');
+    text = text.replace(WORDING.asking, '').replace(WORDING.after, '');
   }
-  text = text.replace(
-    /\b(do|am|are|is|have|did|I|we) (?:still|currently|really|actually|now|usually|even) /gi,
-    '$1 ',
-  );
+  text = text.replace(WORDING.stillSo, '$1 ');
   // `what don't I like`
   text = text.replace(/\b(do|am|are|can) not (I|we)\b/i, '$1 $2 not');
   for (const [pattern, form] of INDIRECT) {
@@ -73,25 +49,23 @@ function plainQuestion(part: string): string {
 
 /** What facts a question asks for; undefined where it is not in the form of a question on the user's facts. Pure. */
 export function readWanted(question: string): Wanted | undefined {
-  const matches = ({ expression }: Pattern): boolean => expression.test(question);
-  if (EVERYTHING.some(matches)) return { kind: 'everything' };
-  const listed = LISTED.find(({ pattern }) => matches(pattern));
-  if (listed !== undefined) return { kind: 'listed', ...listed };
-  for (const [attribute, pattern] of BEFORE) {
-    const [, words = ''] = pattern.expression.exec(question) ?? [undefined, undefined];
-    if (!matches(pattern)) continue;
-    const named = attribute === '@' ? toAttribute(words) : attribute;
+  const matches = ({ expression }: { readonly expression: RegExp }): boolean => expression.test(question);
+  if (QUESTIONS.everything.some(matches)) return { kind: 'everything' };
+  const listed = QUESTIONS.listed.find(matches);
+  if (listed !== undefined) return { kind: 'listed', attributes: listed.attributes, list: listed.list };
+  for (const { name, expression } of QUESTIONS.before.filter(matches)) {
+    const named = name === '@' ? toAttribute(expression.exec(question)?.[1] ?? '') : name;
     if (named !== undefined) return { kind: 'before', attributes: attributesLike(named) };
   }
-  const known = QUESTIONS.find(([, pattern]) => matches(pattern));
-  if (known !== undefined) return { kind: 'values', attributes: attributesLike(known[0]) };
+  const known = QUESTIONS.known.find(matches);
+  if (known !== undefined) return { kind: 'values', attributes: attributesLike(known.name) };
   const [, counted = ''] = /^how many (.+) do (?:I|we) have$/i.exec(question) ?? [];
   if (counted !== '')
     return {
       kind: 'values',
       attributes: [`number of ${counted.toLowerCase().replace(/\bkids\b/, 'children')}`],
     };
-  for (const { expression, slots } of NAMED_QUESTIONS) {
+  for (const { expression, slots } of QUESTIONS.named) {
     const words = expression.exec(question)?.[1];
     const attribute = words === undefined ? undefined : toAttribute(words);
     if (attribute === undefined || !fits(question, attribute)) continue;
@@ -109,11 +83,8 @@ export function readWanted(question: string): Wanted | undefined {
 /** Who is a person, and when is a date. */
 function fits(question: string, attribute: string): boolean {
   const last = attribute.split(' ').at(-1) ?? '';
-  if (/^when\b/i.test(question))
-    return /^(?:birthday|anniversary|shift|appointment|flight|train|meeting|interview|deadline|exam)$/.test(
-      last,
-    );
-  return !/^how much\b/i.test(question) || /^(?:rent|salary|budget|pay|mortgage|allowance)$/.test(last);
+  if (/^when\b/i.test(question)) return isIn('dated', last);
+  return !/^how much\b/i.test(question) || isIn('priced', last);
 }
 
 /** `Do I live in Lisbon?` asks for the fact of `I live in Lisbon`. */
@@ -125,7 +96,7 @@ function readCheck(question: string): Wanted | undefined {
   const [, rest = '', other] = /^(?:which do I prefer,? |do I prefer )(.+?) or (.+)$/i.exec(question) ?? [];
   if (other !== undefined) return { kind: 'check', attributes: ['prefers', 'likes'], values: [rest, other] };
   for (const statement of statementsOf(question)) {
-    const [found, second] = matchStatement(statement);
+    const [found, second] = matchPatterns(STATEMENTS, statement);
     if (found === undefined || second !== undefined || found.value === null) continue;
     return { kind: 'check', attributes: attributesLike(found.attribute), values: [found.value] };
   }

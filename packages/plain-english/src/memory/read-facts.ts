@@ -1,8 +1,17 @@
 import { spend } from '../allowance';
-import { singular } from '../text/base-forms';
+import { plural, singular } from '../text/stem';
 import { type Clause, clausesOf } from './clauses';
 import type { KnownFact, SaidFact } from './facts';
-import { attributeNamed, ENDINGS, isIn, type Pattern, STATEMENTS, toAttribute } from './lexicon';
+import {
+  attributeNamed,
+  ENDINGS,
+  GERUNDS,
+  isIn,
+  type Pattern,
+  STATEMENTS,
+  toAttribute,
+  WORDING,
+} from './lexicon';
 import { toValue } from './values';
 
 const USER = 'user';
@@ -14,32 +23,7 @@ const MAX_LISTED = 12;
 /** The maximum number of facts of the same message that a clause may end. */
 const MAX_BEFORE = 30;
 
-/** What may follow a statement without changing it. */
-const TAIL =
-  /,? (?:now|these days|nowadays|at the moment|currently|today|too|as well|also|though|actually|by the way|btw|again|instead|please|from now on|any ?more|any longer|yesterday|recently|again now|of course|a lot|very much|so much|most of all|the most|since (?:\S+ ?){1,4}|(?:for|in|over) (?:the )?(?:past |last |about |over |almost |nearly )*(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|many|several|a few|some) (?:years?|months?|weeks?|days?|decades?)|(?:together )?with (?:my|our) (?:\S+ ?){1,4}|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|january|february|march|april|may|june|july|august|september|october|november|december)|(?:an?|one|two|three|\d+|a few|some|a couple of) (?:days?|weeks?|months?|years?) ago|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|in (?:early |late )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?|in \d{4}|as (?:of|from) \S+(?: \S+)?|(?:hopefully |I hope )?for good|(?:to be|because of|for (?:work|a job|my job|the job|love|family)) ?.{0,60})$/i;
-/** What was so before, after what is. */
-const NOT_SO =
-  /(?:, (?:and )?(?:not|no longer)|,? (?:instead of|rather than)) (?:in |at |for |the )?([^,]{1,60})$/i;
-/** What says that it is so no more. The rest of the clause says what. */
-const ENDED =
-  /^(I|we|my .{1,40}?|our .{1,40}?) (?:(am|are|is|do|does|have)? ?(?:no longer|not|never) (?!a fan|a big fan|fond|keen|into)|used to |(?:have )?(stopped) )(?:really )?(.+)$/i;
-const GERUNDS: Readonly<Record<string, string>> = {
-  living: 'live',
-  working: 'work',
-  liking: 'like',
-  playing: 'play',
-  driving: 'drive',
-  speaking: 'speak',
-  loving: 'love',
-  enjoying: 'enjoy',
-  learning: 'am learning',
-};
 const TAKES_BACK = /\b(?:not|never|no|but|just kidding|joking|though|or)\b/i;
-/** Words beside a verb that leave its sense as it is. */
-const ADVERBS =
-  /\b(I|we|am|are|have|has|is|do) (?:(?:really|just|now|also|currently|still|recently|actually|definitely|absolutely|only|simply|finally|always|both|all|even|so|quite|already) )+(?!as )/gi;
-const CORRECTS =
-  /^\W*(?:(?:oh|no|wait|hang on|hmm|actually)\W+)*(?:sorry|correction|actually|i meant|my mistake|oops|no,)/i;
 
 /** The version of these rules. It rises where they read other facts of the same text, so that facts drawn before are drawn anew. */
 export const factsVersion = 1;
@@ -59,117 +43,112 @@ interface Found {
 export function readFacts(message: string, known: readonly KnownFact[]): SaidFact[] {
   const said: SaidFact[] = [];
   for (const clause of clausesOf(message)) {
-    const ended = said.at(-1);
+    if (clause.asks || clause.unreal || clause.reported || clause.text.length > MAX_CLAUSE) continue;
+    const last = said.at(-1);
     // `My dentist has changed, it is Dr. Lee now`
     const text =
-      ended?.change === 'ends' ? clause.text.replace(/^it is /i, `my ${ended.attribute} is `) : clause.text;
-    if (!clause.asks && !clause.unreal && !clause.reported && clause.text.length <= MAX_CLAUSE)
-      said.push(
-        ...readClause({ ...clause, text }, CORRECTS.test(message), [
-          ...held(said.slice(-MAX_BEFORE)),
-          ...known,
-        ]),
-      );
+      last?.change === 'ends' ? clause.text.replace(/^it is /i, `my ${last.attribute} is `) : clause.text;
+    const before = [...held(said.slice(-MAX_BEFORE)), ...known];
+    said.push(...readClause({ ...clause, text }, WORDING.corrects.test(message), before));
   }
   return said;
 }
 
+type Known = readonly Pick<KnownFact, 'subject' | 'attribute' | 'value'>[];
+
 /** What the clauses before say, as if it were known. */
-function held(said: readonly SaidFact[]): Pick<KnownFact, 'subject' | 'attribute' | 'value'>[] {
+function held(said: readonly SaidFact[]): Known {
   return said.flatMap(({ subject, attribute, value, change }) =>
     value === null || change === 'ends' ? [] : [{ subject, attribute, value }],
   );
 }
 
-type Known = readonly Pick<KnownFact, 'subject' | 'attribute' | 'value'>[];
+type MakeFact = (attribute: string, value: string | null, change: SaidFact['change']) => SaidFact;
 
-function readClause(clause: Clause, corrects: boolean, known: Known): SaidFact[] {
+function readClause({ text: whole, start, end }: Clause, corrects: boolean, known: Known): SaidFact[] {
   spend(CLAUSE_COST);
   const own = known.filter(({ subject }) => subject === USER);
-  const isHeld = (attribute: string, value: string | null): boolean =>
-    own.some((fact) => fact.attribute === attribute && (value === null || isSame(fact.value, value)));
-  const place = { subject: USER, certain: true, start: clause.start, end: clause.end } as const;
-  const end = (attribute: string, value: string | null): SaidFact[] =>
-    isHeld(attribute, value)
-      ? [{ ...place, attribute, value, change: 'ends', single: attributeNamed(attribute).several !== true }]
-      : [];
-
-  const former = NOT_SO.exec(clause.text);
-  const text = former ? clause.text.slice(0, former.index) : clause.text;
-  const found = match(STATEMENTS, text);
+  const make: MakeFact = (attribute, value, change) => {
+    const single = attributeNamed(attribute).several !== true;
+    return { subject: USER, certain: true, start, end, attribute, value, change, single };
+  };
+  const former = WORDING.notSo.exec(whole);
+  const text = former ? whole.slice(0, former.index) : whole;
+  const found = matchPatterns(STATEMENTS, text);
   const added = found.filter(({ isFormer }) => isFormer !== true);
-  if (added.length > 0) {
-    const replaced = [former?.[1], found.find(({ isFormer }) => isFormer)?.value].find((one) => one != null);
-    return added.flatMap(({ attribute, value }): SaidFact[] => {
-      const { several, opposite } = attributeNamed(attribute);
-      // Of two drinks one is preferred.
-      const isDrink = (one: string | null): boolean => isIn('drinks', one?.split(' ').at(-1) ?? '');
-      const rival = own.find(
-        (fact) =>
-          attribute === 'prefers' && fact.attribute === 'prefers' && isDrink(fact.value) && isDrink(value),
-      );
-      // `My flatmate is now Hana`: of several that there may be, the one that is known is no more.
-      const others = own.filter((fact) => fact.attribute === attribute);
-      const isNow = /\bnow\b/i.test(text) && attributeNamed(attribute).kind === 'my' && others.length === 1;
-      const gone = replaced ?? rival?.value ?? (isNow ? others[0]?.value : undefined);
-      const replaces =
-        gone != null && isHeld(attribute, gone) && !isSame(gone, value ?? '') ? { replaces: gone } : {};
-      const change =
-        corrects && isHeld(attribute, null) && several !== true ? ('corrects' as const) : ('holds' as const);
-      const before = found.find(
-        (one) => one.isFormer && one.attribute === attribute && !isHeld(attribute, null),
-      );
-      return [
-        ...(before
-          ? [{ ...place, attribute, value: before.value, change: 'holds' as const, single: several !== true }]
-          : []),
-        ...(opposite === undefined ? [] : end(opposite, value)),
-        { ...place, attribute, value, change, single: several !== true, ...replaces },
-      ];
-    });
-  }
-  return [...match(ENDINGS, clause.text), ...ended(clause.text)].flatMap(({ attribute, value }) => {
-    const alone = end(attribute, value);
-    if (alone.length > 0 || attribute === 'employer') return alone;
-    const named = attribute === 'has' ? toAttribute(value ?? '') : undefined;
-    if (named !== undefined && isHeld(named, null)) return end(named, null);
-    // What is sold may have been said to be owned, with or without its kind: the bike, and the Clio of `a Renault Clio`.
-    const isMeant = (fact: Known[number]): boolean =>
-      /^(?:has|car)$/.test(fact.attribute) &&
-      ` ${fact.value.toLowerCase()} `.includes(` ${(value ?? attribute).toLowerCase()} `);
-    const meant = own.find(isMeant);
-    return meant ? end(meant.attribute, meant.value) : [];
+  if (added.length === 0) return readEnds(whole, own, make);
+  const gone = found.filter(({ isFormer }) => isFormer);
+  const replaced = former?.[1] ?? gone[0]?.value;
+  return added.flatMap(({ attribute, value }): SaidFact[] => {
+    const { several, opposite, kind } = attributeNamed(attribute);
+    const others = own.filter((fact) => fact.attribute === attribute);
+    // Of two drinks one is preferred.
+    const isDrink = (one: string | null): boolean => isIn('drinks', one?.split(' ').at(-1) ?? '');
+    const rival = attribute === 'prefers' && isDrink(value) && others.find((fact) => isDrink(fact.value));
+    // `My flatmate is now Hana`: of several that there may be, the one that is known is no more.
+    const isNow = /\bnow\b/i.test(text) && kind === 'my' && others.length === 1;
+    const last = replaced ?? (rival || (isNow && others[0]) || undefined)?.value;
+    const replaces =
+      last !== undefined && isHeld(others, attribute, last) && !isSame(last, value ?? '')
+        ? { replaces: last }
+        : {};
+    const before = others.length > 0 ? undefined : gone.find((one) => one.attribute === attribute);
+    return [
+      ...(before ? [make(attribute, before.value, 'holds')] : []),
+      ...(opposite !== undefined && isHeld(own, opposite, value) ? [make(opposite, value, 'ends')] : []),
+      {
+        ...make(attribute, value, corrects && others.length > 0 && several !== true ? 'corrects' : 'holds'),
+        ...replaces,
+      },
+    ];
   });
+}
+
+/** The facts that a clause says to be so no more: only what is known can end. */
+function readEnds(text: string, own: Known, make: MakeFact): SaidFact[] {
+  return [...matchPatterns(ENDINGS, text), ...ended(text)].flatMap(({ attribute, value }) => {
+    if (isHeld(own, attribute, value)) return [make(attribute, value, 'ends')];
+    if (attribute === 'employer') return [];
+    const named = attribute === 'has' ? toAttribute(value ?? '') : undefined;
+    if (named !== undefined && isHeld(own, named, null)) return [make(named, null, 'ends')];
+    // What is sold may have been said to be owned, with or without its kind: the bike, and the Clio of `a Renault Clio`.
+    const meant = own.find(
+      (fact) =>
+        /^(?:has|car)$/.test(fact.attribute) &&
+        ` ${fact.value} `.toLowerCase().includes(` ${value ?? attribute} `.toLowerCase()),
+    );
+    return meant ? [make(meant.attribute, meant.value, 'ends')] : [];
+  });
+}
+
+function isHeld(own: Known, attribute: string, value: string | null): boolean {
+  return own.some((fact) => fact.attribute === attribute && (value === null || isSame(fact.value, value)));
 }
 
 /** What a clause says to be so no more: `I no longer work at Acme`. */
 function ended(text: string): Found[] {
-  const [, subject = '', verb = '', stopped, rest = ''] = ENDED.exec(text) ?? [];
+  const [, subject = '', verb = '', stopped, rest = ''] = WORDING.ended.exec(text) ?? [];
   if (rest === '') return [];
   const [first = ''] = rest.split(' ');
   const gerund = GERUNDS[first];
   if (stopped !== undefined && gerund === undefined) return [];
   const positive = stopped === undefined ? rest : rest.replace(first, gerund ?? '');
   const copula = verb === 'do' || verb === 'does' ? '' : verb;
-  return match(STATEMENTS, [subject, copula, positive].filter((part) => part !== '').join(' '));
+  return matchPatterns(STATEMENTS, [subject, copula, positive].filter((part) => part !== '').join(' '));
 }
 
 /** What a clause says in the words of a pattern, with and without what may follow. Pure. */
-export function matchStatement(text: string): readonly Found[] {
-  return match(STATEMENTS, text);
-}
-
-function match(patterns: readonly Pattern[], whole: string): Found[] {
-  const texts = [whole.replace(ADVERBS, '$1 ')];
+export function matchPatterns(patterns: readonly Pattern[], whole: string): Found[] {
+  const texts = [whole.replace(WORDING.adverbs, '$1 ')];
   for (let cuts = 0; cuts < 3; cuts++) {
     const [text = ''] = texts;
-    const rest = text.replace(TAIL, '');
+    const rest = text.replace(WORDING.tail, '');
     if (rest === text) break;
     texts.unshift(rest);
   }
   // What is added after a comma may be left out, unless it takes back what is said.
   const [first = '', more] = (texts.at(-1) ?? '').split(/, (.*)/s);
-  if (more !== undefined && !TAKES_BACK.test(more)) texts.push(first, first.replace(TAIL, ''));
+  if (more !== undefined && !TAKES_BACK.test(more)) texts.push(first, first.replace(WORDING.tail, ''));
   for (const text of texts)
     for (const pattern of patterns) {
       const found = readPattern(pattern, text);
@@ -211,7 +190,6 @@ function valuesOf(name: string, kind: string | undefined, said: string, noun = '
     return toValue('count', said) === undefined
       ? undefined
       : [{ attribute: `number of ${plural(noun)}`, value: said }];
-  const isFormer = name.startsWith('-');
   const attribute = name === '=' ? noun : name.replace(/^-/, '');
   const own = attributeNamed(attribute);
   const isList = name !== '=' ? own.several === true : kind === 'names' || own.several === true;
@@ -219,11 +197,8 @@ function valuesOf(name: string, kind: string | undefined, said: string, noun = '
   const values = pieces.map((piece) => toValue(kind ?? own.kind, piece, attribute));
   if (values.some((value) => value === undefined)) return undefined;
   if (name === '=' && attribute === 'name' && kind === 'self') return undefined;
-  return values.map((value) => ({ attribute, value: value ?? null, ...(isFormer ? { isFormer } : {}) }));
+  return values.map((value) => ({ attribute, value: value ?? null, isFormer: name.startsWith('-') }));
 }
-
-const plural = (noun: string): string =>
-  noun === 'child' ? 'children' : /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 
 /** Compares values without case, punctuation and a leading article. */
 export function isSame(one: string, other: string): boolean {

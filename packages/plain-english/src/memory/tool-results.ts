@@ -1,3 +1,7 @@
+import { isObject } from '../text/json-text';
+import { cleanNumber } from '../text/quantity';
+import { cut, shown, toSentence } from '../text/shown';
+
 /** One call of a tool and what came of it. */
 export interface ToolStepResult {
   readonly toolName: string;
@@ -14,17 +18,17 @@ const SIGNS = new Map<unknown, string>(
   Object.entries({ add: '+', subtract: '−', multiply: '×', divide: '÷' }),
 );
 
-type Writer = (args: ToolStepResult['args'], output: unknown) => string | undefined;
+type Fields = Readonly<Record<string, unknown>>;
+/** Writes what a call came to, of its arguments and its output; undefined where the output is not of that tool. */
+type Writer = (args: Fields, output: Fields) => string | undefined;
 
-const WRITERS: ReadonlyMap<string, Writer> = new Map(
-  Object.entries({
-    calculator: tellCalculation,
-    weather: tellWeather,
-    api_call: tellResponse,
-    json_reader: tellRead,
-    file_read: tellFile,
-  }),
-);
+const WRITERS = new Map<string, Writer>([
+  ['calculator', tellCalculation],
+  ['weather', tellWeather],
+  ['api_call', tellResponse],
+  ['json_reader', tellRead],
+  ['file_read', tellFile],
+]);
 
 /**
  * A sentence for each call of a tool: `15 × 7 = 105`. What failed is said to have failed. Where the last is a calculation, `unit`
@@ -35,7 +39,7 @@ export function describeToolResults(_query: string, steps: readonly ToolStepResu
   const last = steps.at(-1);
   const measure = unit !== undefined && last && isCalculation(last) ? ` ${unit}` : '';
   const told = steps.map((step) => tellStep(step) + (step === last ? measure : ''));
-  const sentences = told.map(sentence);
+  const sentences = told.map(toSentence);
   if (sentences.length === 1) return sentences[0] ?? '';
   // `6 × 7 = 42, then 42 − 2 = 40.`
   return steps.every(isCalculation) ? `${told.join(', then ')}.` : sentences.join('\n');
@@ -43,16 +47,17 @@ export function describeToolResults(_query: string, steps: readonly ToolStepResu
 
 function tellStep({ toolName, args, output, error }: ToolStepResult): string {
   if (error !== undefined) return `The call of ${toolName} failed: ${cut(error.trim(), MAX_ERROR)}`;
-  return WRITERS.get(toolName)?.(args, output) ?? `The result of ${toolName} is ${show(output)}`;
+  return WRITERS.get(toolName)?.(args, fieldsOf(output)) ?? `The result of ${toolName} is ${show(output)}`;
 }
 
 function isCalculation({ toolName, error, args, output }: ToolStepResult): boolean {
-  return toolName === 'calculator' && error === undefined && tellCalculation(args, output) !== undefined;
+  return (
+    toolName === 'calculator' && error === undefined && tellCalculation(args, fieldsOf(output)) !== undefined
+  );
 }
 
-function tellCalculation({ operation, a, b }: ToolStepResult['args'], output: unknown): string | undefined {
+function tellCalculation({ operation, a, b }: Fields, { result }: Fields): string | undefined {
   const sign = SIGNS.get(operation);
-  const result = typeof output === 'number' ? output : recordOf(output)['result'];
   if (sign === undefined || typeof result !== 'number') return undefined;
   return `${operand(a)} ${sign} ${operand(b)} = ${write(result)}`;
 }
@@ -65,11 +70,10 @@ function operand(value: unknown): string {
 }
 
 function write(value: number): string {
-  return String(Number(value.toPrecision(15))).replace('-', '−');
+  return String(cleanNumber(value)).replace('-', '−');
 }
 
-function tellWeather(_args: unknown, output: unknown): string | undefined {
-  const weather = recordOf(output);
+function tellWeather(_args: Fields, weather: Fields): string | undefined {
   if (typeof weather['temperature'] !== 'number') return undefined;
   const imperial = /fahrenheit|imperial|°F/i.test(JSON.stringify(weather['units'] ?? ''));
   const degrees = imperial ? '°F' : '°C';
@@ -87,42 +91,26 @@ function tellWeather(_args: unknown, output: unknown): string | undefined {
   );
 }
 
-function tellResponse(args: ToolStepResult['args'], output: unknown): string | undefined {
-  const { status, data } = recordOf(output);
+function tellResponse(args: Fields, { status, data }: Fields): string | undefined {
   if (typeof status !== 'number') return undefined;
   const method = typeof args['method'] === 'string' ? args['method'].toUpperCase() : 'GET';
   const said = data === null || data === undefined ? 'an empty body' : show(data);
   return `${method} ${show(args['url'])} answered ${status} with ${said}`;
 }
 
-function tellRead({ path }: ToolStepResult['args'], output: unknown): string | undefined {
-  const read = recordOf(output);
+function tellRead({ path }: Fields, read: Fields): string | undefined {
   return 'result' in read ? `The value at ${show(path)} is ${show(read['result'])}` : undefined;
 }
 
-function tellFile({ path }: ToolStepResult['args'], output: unknown): string | undefined {
-  const file = recordOf(output);
+function tellFile({ path }: Fields, file: Fields): string | undefined {
   return typeof file['content'] === 'string'
     ? `The file ${show(file['path'] ?? path)} contains: ${show(file['content'])}`
     : undefined;
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+/** The fields of an output; a calculation may come as its number alone. */
+function fieldsOf(output: unknown): Fields {
+  return isObject(output) ? output : typeof output === 'number' ? { result: output } : {};
 }
 
-function show(value: unknown): string {
-  if (typeof value === 'string') return cut(value, MAX_SHOWN);
-  if (value === undefined) return 'nothing';
-  return cut(JSON.stringify(value), MAX_SHOWN);
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
+const show = (value: unknown): string => shown(value, MAX_SHOWN);

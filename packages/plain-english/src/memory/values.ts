@@ -1,11 +1,5 @@
-import { isIn } from './lexicon';
+import { isIn, WORDING } from './lexicon';
 
-const COUNT = /^(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|several|twin)$/i;
-const DATE =
-  /^(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?|(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?: \d{1,2}(?:st|nd|rd|th)?)?,?(?: \d{4})?)$/i;
-const NAME = /^(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\.? )?[\p{L}][\p{L}\p{M}'’.-]*(?: [\p{L}][\p{L}\p{M}'’.-]*){0,4}$/u;
-const PREPOSITION =
-  /^(?:at|in|on|to|for|from|with|by|of|about|under|over|near|behind|like|as|after|before|out|up|down|off|around|next|late|until|since)$/i;
 /** Where a person is found, after the name. */
 const PLACE_OF_PERSON = /,? (?:on|in|at|near|from|opposite|next to) .+$/;
 
@@ -16,7 +10,47 @@ const isUpper = (word: string): boolean =>
 /** Takes the article off. */
 const bare = (text: string): string => text.replace(/^(?:an?|the) /, '');
 
-/** Reads words as a value of a kind; undefined where they are none. @param noun what the value is said to be, where the sentence names it */
+/** What is said to be a value. */
+interface Said {
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What words have to be for a value of a kind; any words are one of a kind that is not here. */
+const FITS: Readonly<Record<string, (said: Said) => boolean>> = {
+  name: ({ text }) => isName(text),
+  names: ({ words }) => words.slice(0, 2).some(isUpper),
+  proper: ({ words }) => words.slice(0, 2).some(isUpper),
+  self: ({ text, words }) =>
+    isName(text) && words.length < 4 && words.every((word) => /^\p{Lu}\p{Ll}/u.test(word) && !isNoName(word)),
+  // `in Leeds in the holidays` is no home.
+  place: ({ text, first }) =>
+    !isPreposition(first) &&
+    (!isIn('adjectives', first) || isUpper(first)) &&
+    !/\d{3}| (?:in the|during|at|every|when) /.test(text),
+  street: ({ text }) => /^\d+\p{L}? \p{L}/u.test(text),
+  employer: ({ text, first }) => !WORDING.notEmployer.test(text) && !isPreposition(first),
+  job: ({ words, first }) => words.length < 6 && !isPreposition(first),
+  occupation: ({ words, last }) => words.length < 5 && isOccupation(last) && !words.some(isPreposition),
+  taste: ({ first }) => !isPreposition(first) || first.toLowerCase() === 'to',
+  demonym: ({ text }) => isIn('demonyms', text),
+  diet: ({ text }) => isIn('diets', text),
+  number: ({ text }) => /^\d{1,3}$/.test(text),
+  date: ({ text }) => WORDING.date.test(text),
+  count: ({ text }) => WORDING.count.test(text),
+  condition: ({ words, last }) => isIn('conditions', last) && words.length < 4,
+  owned: ({ words }) =>
+    words.length < 5 && !words.some((word) => isIn('passing', word) || isPreposition(word)),
+};
+/** Kinds whose values have no article. */
+const BARE = new Set(['names', 'proper', 'job', 'occupation', 'owned', 'any']);
+
+/**
+ * Reads words as a value of a kind; undefined where they are not one.
+ * @param noun what the value is said to be, where the sentence names it
+ */
 export function toValue(kind: string, said: string, noun = ''): string | undefined {
   const text = said
     .trim()
@@ -28,84 +62,26 @@ export function toValue(kind: string, said: string, noun = ''): string | undefin
     text === '' ||
     words.length > 8 ||
     words.some((word) => isIn('stop', word)) ||
-    /[?!;"“”()]/.test(kind === 'my' ? text.replace(/[!?]$/, '') : text)
+    /[?!;"“”()]/.test(kind === 'my' ? text.replace(/[!?]$/, '') : text) ||
+    FITS[kind]?.({ text, words, first, last: words.at(-1) ?? '' }) === false
   )
     return undefined;
-  switch (kind) {
-    case 'name':
-      return isName(text) ? text : undefined;
-    case 'names':
-    case 'proper':
-      return isUpper(first) || isUpper(words[1] ?? '') ? bare(text) : undefined;
-    case 'self':
-      return isName(text) &&
-        words.length < 4 &&
-        words.every((word) => /^\p{Lu}\p{Ll}/u.test(word)) &&
-        !words.some(isNoName)
-        ? text
-        : undefined;
-    case 'place':
-      // `in Leeds in the holidays` is no home.
-      return PREPOSITION.test(first) ||
-        (isIn('adjectives', first) && !isUpper(first)) ||
-        /\d{3}| (?:in the|during|at|every|when) /.test(text)
-        ? undefined
-        : text;
-    case 'street':
-      return /^\d+\p{L}? \p{L}/u.test(text) ? text : undefined;
-    case 'employer':
-      return /^(?:home|nights?|weekends?|free|myself|least|all|once|the moment|the weekends?|a desk|present|last|first)$/i.test(
-        text,
-      ) || PREPOSITION.test(first)
-        ? undefined
-        : text;
-    case 'job':
-      return words.length < 6 && !PREPOSITION.test(first) ? bare(text) : undefined;
-    case 'occupation':
-      return words.length < 5 &&
-        isOccupation(words.at(-1) ?? '') &&
-        !words.some((word) => PREPOSITION.test(word))
-        ? bare(text)
-        : undefined;
-    case 'taste':
-      return PREPOSITION.test(first) && first.toLowerCase() !== 'to'
-        ? undefined
-        : text.replace(/^(?:a bit of|a little|some|fluent|basic|the (?=\p{Ll}+$)) ?/u, '');
-    case 'demonym':
-      return words.length === 1 && isIn('demonyms', text) ? text : undefined;
-    case 'diet':
-      return words.length === 1 && isIn('diets', text) ? text : undefined;
-    case 'number':
-      return /^\d{1,3}$/.test(text) ? text : undefined;
-    case 'date':
-      return DATE.test(text) ? text : undefined;
-    case 'count':
-      return COUNT.test(text) ? text : undefined;
-    case 'condition':
-      return isIn('conditions', words.at(-1) ?? '') && words.length < 4 ? text : undefined;
-    case 'owned':
-      return words.length < 5 && !words.some((word) => isIn('passing', word) || PREPOSITION.test(word))
-        ? bare(text)
-        : undefined;
-    case 'my':
-      return valueOf(noun, text, words);
-    default:
-      return bare(text);
-  }
+  if (kind === 'my') return valueOf(noun, text, words);
+  if (kind === 'taste')
+    return text.replace(/^(?:a bit of|a little|some|fluent|basic|the (?=\p{Ll}+$)) ?/u, '');
+  return BARE.has(kind) ? bare(text) : text;
 }
 
-/** By its ending, where a word that ends so is what somebody works as. */
-const OCCUPATION =
-  /.(?:ologist|ician|engineer|keeper|maker|worker|driver|operator|controller|manager|porter|officer|clerk|therapist|hygienist|receptionist|machinist)$/i;
+const isPreposition = (word: string): boolean => isIn('prepositions', word);
 
 function isOccupation(word: string): boolean {
-  return isIn('occupations', word) || OCCUPATION.test(` ${word}`);
+  return isIn('occupations', word) || WORDING.occupation.test(` ${word}`);
 }
 
 function isName(text: string): boolean {
   return (
-    NAME.test(text) &&
-    !wordsOf(text).some((word) => isIn('adjectives', word) || PREPOSITION.test(word)) &&
+    WORDING.name.test(text) &&
+    !wordsOf(text).some((word) => isIn('adjectives', word) || isPreposition(word)) &&
     !/'s$/.test(text)
   );
 }
@@ -119,15 +95,12 @@ function valueOf(noun: string, text: string, words: readonly string[]): string |
   const last = noun.split(' ').at(-1) ?? '';
   const [first = ''] = words;
   if (last === 'car' && isColoured(words)) return bare(text);
-  if (isIn('adjectives', first) || PREPOSITION.test(first) || /[!?]\S/.test(text)) return undefined;
-  if (last === 'birthday') return DATE.test(text) ? text : undefined;
+  if (isIn('adjectives', first) || isPreposition(first) || /[!?]\S/.test(text)) return undefined;
+  if (last === 'birthday') return WORDING.date.test(text) ? text : undefined;
   if (isIn('persons', last) || isIn('pets', last)) {
     const name = text.replace(PLACE_OF_PERSON, '');
     const isPerson =
-      isName(name) &&
-      wordsOf(name).every(
-        (word) => isUpper(word) || /^(?:de|da|do|dos|van|von|der|la|le|di|del)$/.test(word),
-      );
+      isName(name) && wordsOf(name).every((word) => isUpper(word) || isIn('nameParticles', word));
     return isPerson && !wordsOf(name).some(isNoName) ? name : undefined;
   }
   if (isIn('valued', last) || noun.startsWith('favourite '))
@@ -135,17 +108,10 @@ function valueOf(noun: string, text: string, words: readonly string[]): string |
       ? undefined
       : bare(text);
   const own = wordsOf(bare(text));
-  const isNamed =
-    own.some(isUpper) && (own === words ? isUpper(first) : true) && !(own.length === 1 && isNoName(text));
-  return isNamed ? bare(text) : undefined;
+  return own.some(isUpper) && !(own.length === 1 && isNoName(text)) ? bare(text) : undefined;
 }
 
 /** `a grey estate` says what it is, `a bit slow` how it is. */
 function isColoured(words: readonly string[]): boolean {
-  return (
-    words.length > 2 &&
-    /^(?:red|gr[ae]y|green|blue|black|white|silver|yellow|brown|orange|beige|purple|pink|gold|dark|light)$/i.test(
-      words[1] ?? '',
-    )
-  );
+  return words.length > 2 && isIn('colours', words[1] ?? '');
 }

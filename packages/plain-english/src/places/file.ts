@@ -1,4 +1,5 @@
-import { hasTool, type Reader } from '../reading/reading';
+import type { Reader } from '../reading/reading';
+import { hasTool } from '../reading/steps';
 import { setOf } from '../text/lexicon/words';
 import type { Token } from '../text/token';
 

@@ -1,48 +1,34 @@
 import { isLight } from '../reading/light';
-import { hasTool, type Reader } from '../reading/reading';
-import { setOf } from '../text/lexicon/words';
+import type { Lack, Problem, Reader } from '../reading/reading';
+import { hasTool } from '../reading/steps';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { lowerAt, sliceTokens, textOf, type Token, type TokenText } from '../text/token';
 
 const TOPICS = setOf('weather temperature forecast');
-const ABOUT = setOf(
-  'weather temperature forecast current currently like conditions report check degrees outside',
-);
+const ABOUT = wordsTagged('weather');
 const BEFORE = setOf('in at for near of around');
-const UNITS: Readonly<Record<string, string>> = {
-  imperial: 'imperial',
-  fahrenheit: 'imperial',
-  '°f': 'imperial',
-  mph: 'imperial',
-  metric: 'metric',
-  celsius: 'metric',
-  '°c': 'metric',
-};
+const IMPERIAL = setOf('imperial fahrenheit °f mph');
+const METRIC = setOf('metric celsius °c');
 /** Words of the time that is now, and of no place. */
-const NO_PLACE = setOf(
-  'today now right tomorrow yesterday tonight weekend week units degrees and or but if not without every',
-);
+const NO_PLACE = wordsTagged('not-places');
 
 /** Reads a clause as asking for the weather at a place. */
 export const readWeather: Reader = (clause, context) => {
   const { tokens } = clause;
   const topic = tokens.findIndex(({ kind, lower }) => kind === 'word' && TOPICS.has(lower));
   if (topic === -1 || !hasTool(context, 'weather')) return undefined;
-  const written = tokens.find(({ lower }) => Object.hasOwn(UNITS, lower));
-  const units = written ? { units: UNITS[written.lower] } : {};
+  const written = tokens.find(isUnit);
+  const units = written ? { units: IMPERIAL.has(written.lower) ? 'imperial' : 'metric' } : {};
   const about = tokens.filter(({ lower }) => ABOUT.has(lower) || lower === 'units');
   const later = tokens.find(({ lower }) => /^(?:tomorrow|yesterday|weekend|week)$/.test(lower));
-  const details = { toolName: 'weather', extractedArgs: units };
-  if (later)
-    return {
-      problem: { message: `Only the weather now can be told, not that of ${later.lower}.`, ...details },
-      weight: 0.9,
-    };
+  const lack = (problem: Problem, weight: number): Lack => ({
+    problem: { ...problem, toolName: 'weather', extractedArgs: units },
+    weight,
+  });
+  if (later) return lack({ message: `Only the weather now can be told, not that of ${later.lower}.` }, 0.9);
   const place = findPlace(clause, topic);
-  if (!place)
-    return {
-      problem: { message: 'The place whose weather is wanted is missing.', missing: 'location', ...details },
-      weight: 0.8,
-    };
+  const message = 'The place whose weather is wanted is missing.';
+  if (!place) return lack({ message, missing: 'location' }, 0.8);
   const places = [place, ...furtherPlaces(clause, place)];
   return {
     steps: places.map((place) => ({ toolName: 'weather', args: { location: textOfPlace(place), ...units } })),
@@ -76,7 +62,7 @@ function furtherPlaces(clause: TokenText, first: TokenText): readonly TokenText[
   let at = last && !isRegion ? tokens.indexOf(last) + 1 : tokens.length;
   while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) {
     while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) at++;
-    if (!isPlace(tokens[at]) || !/^\p{Lu}/u.test(tokens[at]?.text ?? '')) break;
+    if (!isNamedPlace(tokens[at])) break;
     const place = placeFrom(clause, at);
     places.push(place);
     at += place.tokens.length;
@@ -92,19 +78,25 @@ function textOfPlace(place: TokenText): string {
 /** A comma stays where one more place follows in capitals: `Portland, Oregon`. */
 function placeFrom(clause: TokenText, from: number): TokenText {
   const { tokens } = clause;
-  const isNamed = (at: number): boolean => isPlace(tokens[at]) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
   let to = from;
-  while (isPlace(tokens[to]) || (to > from && lowerAt(tokens, to) === 'of' && isNamed(to + 1))) to++;
-  const region = tokens[to + 1];
-  if (lowerAt(tokens, to) === ',' && region && isPlace(region) && /^\p{Lu}/u.test(region.text)) {
+  while (isPlace(tokens[to]) || (to > from && lowerAt(tokens, to) === 'of' && isNamedPlace(tokens[to + 1])))
+    to++;
+  if (lowerAt(tokens, to) === ',' && isNamedPlace(tokens[to + 1])) {
     to++;
     while (isPlace(tokens[to])) to++;
   }
   return sliceTokens(clause, from, to);
 }
 
+function isNamedPlace(token: Token | undefined): boolean {
+  return isPlace(token) && /^\p{Lu}/u.test(token?.text ?? '');
+}
+
 function isPlace(token: Token | undefined): boolean {
   if (!token || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
-  const isUnit = Object.hasOwn(UNITS, token.lower);
-  return !isUnit && !NO_PLACE.has(token.lower) && (!isLight(token) || /^\p{Lu}/u.test(token.text));
+  return !isUnit(token) && !NO_PLACE.has(token.lower) && (!isLight(token) || /^\p{Lu}/u.test(token.text));
+}
+
+function isUnit({ lower }: Token): boolean {
+  return IMPERIAL.has(lower) || METRIC.has(lower);
 }

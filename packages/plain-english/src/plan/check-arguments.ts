@@ -1,12 +1,6 @@
 import { isObject } from '../text/json-text';
 import type { ParameterType, ToolParameter, ToolParameters } from '../types';
 
-/** What is wrong with one argument of a call. */
-export interface ArgumentProblem {
-  readonly name: string;
-  readonly message: string;
-}
-
 /** Longest part of a name or a value that a message repeats, characters. */
 const SHOWN_LENGTH = 64;
 
@@ -18,7 +12,7 @@ export function findProblem(
   parameters: ToolParameters,
   args: Readonly<Record<string, unknown>>,
   isOpen: (value: unknown) => boolean,
-): ArgumentProblem | undefined {
+): { readonly name: string; readonly message: string } | undefined {
   const declared = Object.keys(parameters);
   if (declared.length === 0) return undefined;
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -39,7 +33,8 @@ function messageFor(
 ): string | undefined {
   if (value === undefined) return required ? `is required (${type})` : undefined;
   if (isOpen(value)) return undefined;
-  if (!FITS[type](value)) return `must be ${nounOf(type)}, got ${describe(value)}`;
+  const { noun, fits } = TYPES[type];
+  if (!fits(value)) return `must be ${noun}, got ${describe(value)}`;
   if (choices && !choices.includes(value as string)) {
     const shown = typeof value === 'string' ? value : JSON.stringify(value);
     return `must be one of ${choices.join(', ')}; got ${JSON.stringify(shown.slice(0, SHOWN_LENGTH))}`;
@@ -47,28 +42,22 @@ function messageFor(
   return undefined;
 }
 
-const FITS: Readonly<Record<ParameterType, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  boolean: (value) => typeof value === 'boolean',
-  number: (value) => Number.isFinite(value),
-  integer: (value) => Number.isInteger(value),
-  object: isObject,
-  array: (value) => Array.isArray(value),
-  any: (value) => typeof value !== 'number' || Number.isFinite(value),
+const TYPES: Readonly<
+  Record<ParameterType, { readonly noun: string; readonly fits: (value: unknown) => boolean }>
+> = {
+  string: { noun: 'a string', fits: (value) => typeof value === 'string' },
+  boolean: { noun: 'a boolean', fits: (value) => typeof value === 'boolean' },
+  number: { noun: 'a finite number', fits: Number.isFinite },
+  integer: { noun: 'an integer', fits: Number.isInteger },
+  object: { noun: 'an object', fits: isObject },
+  array: { noun: 'an array', fits: Array.isArray },
+  any: { noun: 'a JSON value', fits: (value) => typeof value !== 'number' || Number.isFinite(value) },
 };
-
-function nounOf(type: ParameterType): string {
-  if (type === 'number') return 'a finite number';
-  return type === 'any' ? 'a JSON value' : withArticle(type);
-}
 
 /** A text is not repeated, because it may be a secret in the wrong place. */
 function describe(value: unknown): string {
   if (typeof value === 'number') return `the number ${value}`;
   if (value === null) return 'null';
-  return withArticle(Array.isArray(value) ? 'array' : typeof value);
-}
-
-function withArticle(noun: string): string {
+  const noun = Array.isArray(value) ? 'array' : typeof value;
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

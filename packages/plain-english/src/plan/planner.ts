@@ -1,13 +1,7 @@
 import { spend } from '../allowance';
 import { findUnread, isFiller } from '../reading/light';
-import {
-  type Lack,
-  notUnderstood,
-  type PlannedStep,
-  type Problem,
-  type ReadContext,
-  type Reading,
-} from '../reading/reading';
+import type { Lack, PlannedStep, Problem, ReadContext, Reading } from '../reading/reading';
+import { notUnderstood } from '../reading/steps';
 import type { ReadClause } from './readers';
 import { setOf } from '../text/lexicon/words';
 import { sliceTokens, textOf, type Token, type TokenText } from '../text/token';
@@ -21,6 +15,7 @@ const MAX_PARTS = 120;
 const COST = 15;
 const TOKEN_COST = 2;
 
+type Steps = readonly PlannedStep[];
 const NOTHING: Problem = { message: 'No tool fits what the text asks for.' };
 
 /**
@@ -42,7 +37,7 @@ export class Planner {
   }
 
   /** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a part of the sentence is not read */
-  plan(): readonly PlannedStep[] {
+  plan(): Steps {
     if (this.starts.length > MAX_PARTS) throw notUnderstood('The text has too many parts.');
     const steps = this.planFrom(0, this.context.steps);
     if (steps && steps.length > 0) return steps;
@@ -51,7 +46,7 @@ export class Planner {
     throw notUnderstood(message, details);
   }
 
-  private planFrom(part: number, steps: readonly PlannedStep[]): readonly PlannedStep[] | undefined {
+  private planFrom(part: number, steps: Steps): Steps | undefined {
     if (part >= this.starts.length) return steps;
     const key = `${part} ${steps.length} ${steps.at(-1)?.toolName ?? ''}`;
     if (this.dead.has(key)) return undefined;
@@ -62,18 +57,11 @@ export class Planner {
       if (rest) return rest;
     }
     this.dead.add(key);
-    this.note(
-      { problem: { message: `What to do with "${this.shown(part)}" is not clear.` }, weight: 0.1 },
-      part,
-    );
+    this.note({ problem: unclear(this.shown(part)), weight: 0.1 }, part);
     return undefined;
   }
 
-  private readClause(
-    part: number,
-    end: number,
-    steps: readonly PlannedStep[],
-  ): Pick<Reading, 'steps'> | undefined {
+  private readClause(part: number, end: number, steps: Steps): Pick<Reading, 'steps'> | undefined {
     const clause = sliceTokens(this.text, this.starts[part] ?? 0, this.starts[end]);
     spend(COST + TOKEN_COST * clause.tokens.length);
     if (isFiller(clause.tokens)) return { steps: [] };
@@ -94,9 +82,8 @@ export class Planner {
     const to = clause.tokens.indexOf(others.at(-1) ?? first) + 1;
     const words = textOf(clause, from, to).slice(0, 80);
     const share = 1 - (others.length + 1) / clause.tokens.length;
-    const toolName = steps[0]?.toolName;
-    const details = toolName === undefined ? {} : { toolName };
-    const problem = { message: `What to do with "${words}" is not clear.`, ...details };
+    const [step] = steps;
+    const problem = { ...unclear(words), ...(step && { toolName: step.toolName }) };
     this.note({ problem, weight: 0.2 + 0.5 * share }, part);
     return false;
   }
@@ -113,6 +100,10 @@ export class Planner {
     const end = rest.tokens.findIndex(({ lower }) => /^[.?!;]$/.test(lower));
     return textOf(rest, 0, end === -1 ? undefined : end).slice(0, 80);
   }
+}
+
+function unclear(words: string): Problem {
+  return { message: `What to do with "${words}" is not clear.` };
 }
 
 /** The numbers of the tokens that parts begin with; the joint is the first token of a part. */

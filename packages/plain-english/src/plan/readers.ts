@@ -1,9 +1,10 @@
 import { readCalculation } from '../calculation/reader';
 import { readDocument } from '../documents/reader';
-import { KNOWN_TOOLS } from '../known-tools';
+import { isKnownTool } from '../known-tools';
 import { readFile } from '../places/file';
 import { readWeather } from '../places/weather';
-import { hasDocument, type ReadContext, type Reader } from '../reading/reading';
+import type { ReadContext, Reader } from '../reading/reading';
+import { hasDocument } from '../reading/steps';
 import { readRequest } from '../requests/reader';
 import type { TokenKind, TokenText } from '../text/token';
 import { readGiven, readRegistered } from '../tools/reader';
@@ -17,7 +18,6 @@ interface Kind {
   readonly when?: (context: ReadContext) => boolean;
 }
 
-const OWN = new Set(KNOWN_TOOLS.map(({ name }) => name));
 const KINDS: readonly Kind[] = [
   {
     read: readCalculation,
@@ -33,7 +33,7 @@ const KINDS: readonly Kind[] = [
   },
   { read: readFile, tokens: ['file', 'quoted'], words: /^files?$/ },
   { read: readWeather, words: /^(?:weather|temperature|forecast)$/ },
-  { read: readRegistered, when: ({ tools }) => tools.some(({ name }) => !OWN.has(name)) },
+  { read: readRegistered, when: ({ tools }) => tools.some(({ name }) => !isKnownTool(name)) },
 ];
 
 /** Reads a clause as calls of one kind after the other. */
@@ -44,14 +44,11 @@ export const readClause: ReadClause = (clause, context) =>
 
 /** Reads for a tool that is chosen already. */
 export function readerOf(tool: ToolDescription): ReadClause {
-  return OWN.has(tool.name) ? readClause : (clause, context) => [readGiven(clause, context)];
+  return isKnownTool(tool.name) ? readClause : (clause, context) => [readGiven(clause, context)];
 }
 
-function isShown(
-  { tokens }: TokenText,
-  context: ReadContext,
-  { tokens: kinds = [], words, when }: Kind,
-): boolean {
+function isShown({ tokens }: TokenText, context: ReadContext, one: Kind): boolean {
+  const { tokens: kinds = [], words, when } = one;
   if (when?.(context) === true) return true;
   return tokens.some(
     ({ kind, lower }) => kinds.includes(kind) || (kind === 'word' && words?.test(lower) === true),

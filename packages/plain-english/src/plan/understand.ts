@@ -1,12 +1,7 @@
 import type { ToolDescription } from '../types';
 import { readCurl } from '../requests/curl';
-import {
-  notUnderstood,
-  parseReference,
-  type PlannedStep,
-  type ReadContext,
-  type StepOutput,
-} from '../reading/reading';
+import type { PlannedStep, ReadContext, StepOutput } from '../reading/reading';
+import { notUnderstood, parseReference } from '../reading/steps';
 import { tokenize } from '../text/tokenizer';
 import { findProblem } from './check-arguments';
 import { Planner } from './planner';
@@ -17,8 +12,8 @@ export interface Plan {
 }
 
 /** Longest query that is read for tools, and longest prompt that is answered from its own text, characters. */
-export const MAX_QUERY_LENGTH = 1_000;
-export const MAX_PROMPT_LENGTH = 10_000;
+const MAX_QUERY_LENGTH = 1_000;
+const MAX_PROMPT_LENGTH = 10_000;
 /** Most calls in one plan. */
 const MAX_STEPS = 50;
 
@@ -32,9 +27,13 @@ export function understand(
   query: string,
   tools: readonly ToolDescription[],
   outputs: readonly StepOutput[] = [],
-  maxLength = MAX_QUERY_LENGTH,
 ): Plan {
-  return read(query, { tools, steps: [], outputs }, readClause, maxLength);
+  return read(query, { tools, steps: [], outputs }, readClause, MAX_QUERY_LENGTH);
+}
+
+/** The tool calls that a prompt asks for, which may be longer. @throws PlainEnglishError as `understand` does */
+export function understandPrompt(text: string, tools: readonly ToolDescription[]): Plan {
+  return read(text, { tools, steps: [], outputs: [] }, readClause, MAX_PROMPT_LENGTH);
 }
 
 /**

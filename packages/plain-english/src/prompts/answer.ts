@@ -1,9 +1,10 @@
 import { applyOperation } from '../calculation/expression';
 import { queryJson } from '../documents/query';
 import { isPlainEnglishError } from '../errors';
-import { CALCULATOR, JSON_READER, type CalculatorOperation } from '../known-tools';
-import { MAX_PROMPT_LENGTH, understand } from '../plan/understand';
-import { parseReference, type PlannedStep } from '../reading/reading';
+import { type CalculatorOperation, KNOWN_TOOLS } from '../known-tools';
+import { understandPrompt } from '../plan/understand';
+import type { PlannedStep } from '../reading/reading';
+import { parseReference } from '../reading/steps';
 import type { ChatMessage } from '../types';
 
 /** `reply with exactly: X`, `repeat: X` */
@@ -21,23 +22,24 @@ export function answerPrompt(messages: readonly ChatMessage[]): string | undefin
 
 /** `what is 12 times 4`: the number. */
 function answerCalculation(text: string): string | undefined {
-  const result = resultOf(planned(text, CALCULATOR));
-  return result === undefined || !Number.isFinite(result) ? undefined : String(result);
+  const result = resultOf(planned(text, 'calculator'));
+  return Number.isFinite(result) ? String(result) : undefined;
 }
 
 /** `what is the name in {…}`: the value there. */
 function answerJson(text: string): string | undefined {
-  const [step, other] = planned(text, JSON_READER);
-  if (step?.toolName !== JSON_READER.name || other) return undefined;
+  const [step, other] = planned(text, 'json_reader');
+  if (step?.toolName !== 'json_reader' || other) return undefined;
   const [value, another] =
     queryJson(String(step.args['path']), JSON.parse(String(step.args['jsonString']))) ?? [];
   if (value === undefined || another !== undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function planned(text: string, tool: typeof CALCULATOR): readonly PlannedStep[] {
+function planned(text: string, toolName: string): readonly PlannedStep[] {
+  const tools = KNOWN_TOOLS.filter(({ name }) => name === toolName);
   try {
-    return understand(text, [tool], [], MAX_PROMPT_LENGTH).steps;
+    return understandPrompt(text, tools).steps;
   } catch (error) {
     if (isPlainEnglishError(error)) return [];
     throw error;

@@ -1,19 +1,11 @@
-import { setOf } from '../text/lexicon/words';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import type { Token } from '../text/token';
 
 /**
  * Words that say nothing of what is wanted: they ask, greet, thank, or stand between the words that do. A word that denies, limits,
  * puts off or repeats a request is not among them, so that a sentence with one is refused where no value holds it.
  */
-const LIGHT = setOf(
-  'a an the my our your this that these those it its me us i we you u them their ' +
-    "is are be am do can could would will need want wanna like i'd i'm i'll let lets let's " +
-    'please pls plz kindly just now thanks thank thx ty ta cheers hi hello hey there ok okay so well actually dear much lot very ' +
-    'what whats waht which who whose how tell show give know see ' +
-    "of in on at for to from with by and then into about as 's up out via using also both new " +
-    'here right away quick quickly today morning afternoon evening good everyone team folks guys mate sorry ' +
-    'result answer following below above',
-);
+const LIGHT = wordsTagged('light');
 /** These say nothing before what they are about; after it, they ask for something more. */
 const LEADING = setOf('get find look make run perform execute call use invoke');
 const MARKS = setOf(', . ? ! : ; - – ( ) … ` " # *');

@@ -1,5 +1,7 @@
-import { hasTool, notUnderstood, type PlannedStep, type ReadContext } from '../reading/reading';
+import type { PlannedStep, ReadContext } from '../reading/reading';
+import { hasTool, notUnderstood } from '../reading/steps';
 import { findUnread, isLight } from '../reading/light';
+import { parseJson } from '../text/json-text';
 import { tokenize } from '../text/tokenizer';
 
 const CURL = /(?:^|[\s`])curl\s+(?=['"\w-])/;
@@ -47,12 +49,13 @@ function readOptions(words: readonly string[]): PlannedStep['args'] {
       url = withScheme(option === '--url' ? argument() : word);
     else if (!SWITCH.test(word) && !isPolite(word)) throw unclear(word);
   }
-  const body = data.length === 0 ? undefined : bodyOf(data.join('&'));
+  const text = data.length === 0 ? undefined : data.join('&');
+  const body = text === undefined ? undefined : (parseJson(text) ?? { value: text });
   return {
     url: url ?? '',
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
+    ...(body && { body: body.value }),
   };
 }
 
@@ -64,34 +67,13 @@ function isPolite(word: string): boolean {
   return word === '\\' || tokenize(word).tokens.every(isLight);
 }
 
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-const WORD = /'([^']*)'|"((?:\\.|[^"\\])*)"|((?:\\.|[^\s'"\\])+)/sy;
+const WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs;
+const PIECE = /'([^']*)'|"((?:\\.|[^"\\])*)"|((?:\\.|[^\s'"\\])+)/gs;
 
 /** The words of a command line, with what is in quotes kept together. */
 function shellWords(line: string): string[] {
-  const words: string[] = [];
   const straight = line.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"');
-  let isAttached = false;
-  for (let at = 0; at < straight.length;) {
-    WORD.lastIndex = at;
-    const found = WORD.exec(straight);
-    if (!found) {
-      isAttached = false;
-      at++;
-      continue;
-    }
-    const text = found[1] ?? (found[2] ?? found[3] ?? '').replaceAll(/\\(.)/gs, '$1');
-    if (isAttached) words.push(`${words.pop() ?? ''}${text}`);
-    else words.push(text);
-    isAttached = true;
-    at = WORD.lastIndex;
-  }
-  return words;
+  const plain = (_piece: string, single?: string, double?: string, bare = ''): string =>
+    single ?? (double ?? bare).replaceAll(/\\(.)/gs, '$1');
+  return Array.from(straight.matchAll(WORD), ([word]) => word.replaceAll(PIECE, plain));
 }

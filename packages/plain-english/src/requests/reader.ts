@@ -2,32 +2,21 @@ import { readAnswer, documentOf } from '../documents/reader';
 import { readQuestion } from '../documents/question';
 import { HTTP_METHODS, type HttpMethod } from '../known-tools';
 import { isLight } from '../reading/light';
-import {
-  hasTool,
-  type PlannedStep,
-  type Problem,
-  type ReadContext,
-  type Reader,
-  type Reading,
-  referenceBack,
-} from '../reading/reading';
-import { setOf } from '../text/lexicon/words';
+import type { PlannedStep, Problem, ReadContext, Reader, Reading } from '../reading/reading';
+import { hasTool, referenceBack } from '../reading/steps';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { lowerAt, type Token, type TokenText } from '../text/token';
 import { readHeaders } from './headers';
 
 const WEIGHT = 1.1;
-const VERBS: Readonly<Partial<Record<HttpMethod, ReadonlySet<string>>>> = {
-  GET: setOf(
-    'get fetch retrieve download request load open visit hit call ping grab pull check query read view',
-  ),
-  POST: setOf('post'),
-  DELETE: setOf('delete remove'),
-};
-/** These send what is given, and say else nothing of the method. */
-const SENDING = setOf('send submit upload push');
-const NOUNS = setOf(
-  'request requests api endpoint url address http https page site website webpage method content response json data',
-);
+/** Verbs and names of methods with the method that they mean; `send` says no more than that something is sent. */
+const METHOD_OF = new Map<string, HttpMethod | 'send'>([
+  ...HTTP_METHODS.map((method) => [method.toLowerCase(), method] as const),
+  ...Array.from(wordsTagged('get'), (word) => [word, 'GET'] as const),
+  ['remove', 'DELETE'],
+  ...['send', 'submit', 'upload', 'push'].map((word) => [word, 'send'] as const),
+]);
+const NOUNS = wordsTagged('request-nouns');
 const BODY = setOf('body payload json data text content message');
 /** Words that may stand in a request that sends nothing. */
 const BARE = setOf('to at on a an the for me using with can could would will you i want need and then');
@@ -45,12 +34,12 @@ export const readRequest: Reader = (clause, context) => {
   if (other || (address.kind === 'domain' && !verb)) return undefined;
   const headers = readHeaders(clause);
   const body = findBody(tokens, headers.read, context);
-  const method = methodOf(verb, body !== undefined);
+  const sent = body && 'POST';
+  const method = verb?.method === 'send' ? sent : (verb?.method ?? (body ? undefined : 'GET'));
   const read = new Set([address, ...headers.read, ...(verb ? verb.tokens : []), ...(body?.read ?? [])]);
   for (const token of tokens) if (NOUNS.has(token.lower)) read.add(token);
-  const url = String(address.value);
   const args = {
-    url,
+    url: String(address.value),
     method: method ?? 'GET',
     ...(headers.read.size === 0 ? {} : { headers: headers.values }),
     ...(body === undefined ? {} : { body: body.value }),
@@ -89,42 +78,29 @@ interface MethodVerb {
 /** The word that says the method: its name before any verb, and of two verbs none. */
 function findVerb(tokens: readonly Token[]): MethodVerb | undefined {
   const named = tokens.filter(
-    ({ text, lower }, at) => NAMES.has(lower) && isNamed(text, lowerAt(tokens, at + 1)),
+    ({ text, lower }, at) =>
+      NAMES.has(lower) && (isCapital(text) || /^(?:request|method)$/.test(lowerAt(tokens, at + 1))),
   );
-  const verbs = tokens.filter(({ kind, lower }) => kind === 'word' && verbMethod(lower) !== undefined);
+  const verbs = tokens.filter(({ kind, lower }) => kind === 'word' && METHOD_OF.has(lower));
   const [name] = named;
   if (name) {
     const isOnly = named.every(({ lower }) => lower === name.lower);
     const method = name.lower.toUpperCase() as HttpMethod;
     // `send a GET request`, `call … using GET`
     const vague = verbs.filter(
-      ({ lower }) => SENDING.has(lower) || (verbMethod(lower) === 'GET' && lower !== 'get'),
+      ({ lower }) => lower !== 'get' && /^(?:send|GET)$/.test(METHOD_OF.get(lower) ?? ''),
     );
     return isOnly ? { method, tokens: [...named, ...vague] } : undefined;
   }
   // In another place a verb is a word of what is asked: `how many tickets are open`.
-  const first = tokens.find(
-    (token) => token.kind === 'word' && (!isLight(token) || verbMethod(token.lower) !== undefined),
+  const verb = tokens.find(
+    (token) => token.kind === 'word' && (!isLight(token) || METHOD_OF.has(token.lower)),
   );
-  const verb = verbs.find((one) => one === first);
-  const method = verb && verbMethod(verb.lower);
-  return verb && method !== undefined ? { method, tokens: [verb] } : undefined;
+  const method = METHOD_OF.get(verb?.lower ?? '');
+  return verb && method && { method, tokens: [verb] };
 }
 
-function isNamed(text: string, next: string): boolean {
-  return /^[A-Z]+$/.test(text) || next === 'request' || next === 'method';
-}
-
-function verbMethod(word: string): HttpMethod | 'send' | undefined {
-  if (SENDING.has(word)) return 'send';
-  const own = HTTP_METHODS.find((method) => method.toLowerCase() === word);
-  return own ?? HTTP_METHODS.find((method) => VERBS[method]?.has(word) === true);
-}
-
-function methodOf(verb: MethodVerb | undefined, hasBody: boolean): HttpMethod | undefined {
-  if (verb?.method === 'send') return hasBody ? 'POST' : undefined;
-  return verb?.method ?? (hasBody ? undefined : 'GET');
-}
+const isCapital = (text: string): boolean => /^[A-Z]+$/.test(text);
 
 interface Body {
   readonly value: unknown;
@@ -144,7 +120,7 @@ function findBody(
   const [quoted] = free.filter(({ kind }, at) => kind === 'quoted' && BODY.has(lowerAt(free, at - 1)));
   if (quoted) return { value: quoted.value, read: [quoted, ...nouns] };
   const earlier = referenceBack(context);
-  const sends = tokens.some(({ lower }) => SENDING.has(lower) || /^(?:post|put|patch|submit)$/.test(lower));
+  const sends = tokens.some(({ lower }) => /^(?:send|POST|PUT|PATCH)$/.test(METHOD_OF.get(lower) ?? ''));
   const [pointing] = free.filter(({ lower }) => POINTING.has(lower));
   return pointing && sends && earlier !== undefined ? { value: earlier, read: [pointing] } : undefined;
 }
@@ -203,12 +179,12 @@ function withPart(
 /** `call the api`, `post {…}`: a request without an address. */
 function lacksAddress(tokens: readonly Token[], verb: MethodVerb | undefined): ReturnType<Reader> {
   if (!verb) return undefined;
-  const isCapital = verb.tokens.some(({ text }) => /^[A-Z]+$/.test(text));
+  const isNamed = verb.tokens.some(({ text }) => isCapital(text));
   const isRequest = tokens.some(({ lower }) =>
     /^(?:request|api|endpoint|url|webhook|website|webpage)$/.test(lower),
   );
   const sendsJson = verb.method !== 'GET' && tokens.some(({ kind }) => kind === 'json');
-  if (!isCapital && !isRequest && !sendsJson) return undefined;
+  if (!isNamed && !isRequest && !sendsJson) return undefined;
   const problem = {
     message: 'The address to send the request to is missing.',
     missing: 'url',

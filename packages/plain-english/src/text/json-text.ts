@@ -1,10 +1,15 @@
+import { spend } from '../allowance';
+
+/** Work of looking for the end of a JSON text, a character. */
+const SCAN_COST = 0.005;
+
 /** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Where a JSON text that starts with a bracket ends, by counting brackets outside strings; undefined where it does not. */
-export function findBalancedEnd(text: string, start: number, limit = text.length): number | undefined {
+function findBalancedEnd(text: string, start: number, limit = text.length): number | undefined {
   let depth = 0;
   let quoted = false;
   for (let at = start; at < limit; at++) {
@@ -22,25 +27,23 @@ export function findBalancedEnd(text: string, start: number, limit = text.length
   return undefined;
 }
 
-/** Finds JSON texts. Stops looking when failed attempts have read the text a few times over, so that it stays linear. */
-export class JsonFinder {
-  private allowance: number;
+/** The JSON object or array that starts here. */
+export function findJson(
+  text: string,
+  start: number,
+): { readonly end: number; readonly value: unknown } | undefined {
+  const end = findBalancedEnd(text, start);
+  spend(SCAN_COST * ((end ?? text.length) - start));
+  const json = end === undefined ? undefined : parseJson(text.slice(start, end));
+  return end === undefined || !json ? undefined : { end, value: json.value };
+}
 
-  constructor(private readonly text: string) {
-    this.allowance = text.length * 8 + 1_000;
-  }
-
-  /** The JSON object or array that starts here. */
-  at(start: number): { readonly end: number; readonly value: unknown } | undefined {
-    if (this.allowance <= 0) return undefined;
-    const end = findBalancedEnd(this.text, start);
-    this.allowance -= (end ?? this.text.length) - start;
-    if (end === undefined) return undefined;
-    try {
-      return { end, value: JSON.parse(this.text.slice(start, end)) as unknown };
-    } catch {
-      return undefined;
-    }
+/** The value of a JSON text; undefined for another text. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import numbers from './lexicon/numbers.json';
-import type { Token } from './token';
+import { setOf } from './lexicon/words';
+import { lowerAt, type Token } from './token';
 
 /** A number as a sentence gives it. */
 export interface Quantity {
@@ -7,259 +8,156 @@ export interface Quantity {
   /** True for `15%` and `15 percent`; the value is 15. */
   readonly percent: boolean;
   /** The currency sign before or after it. */
-  readonly currency?: string;
+  readonly currency?: string | undefined;
   /** Number of the token after it. */
   readonly next: number;
 }
 
-const CURRENCY_SIGNS = new Set(['$', '€', '£', '¥', '₹']);
-const PERCENT = new Set(['%', 'percent', 'pct', 'procent', 'percents']);
-const MULTIPLES: Readonly<Record<string, number>> = {
-  hundred: 100,
-  thousand: 1e3,
-  million: 1e6,
-  billion: 1e9,
-  trillion: 1e12,
-  dozen: 12,
-  dozens: 12,
-};
-const COLLECTIVES: Readonly<Record<string, number>> = { dozen: 12, couple: 2, pair: 2 };
-const FRACTIONS: Readonly<Record<string, number>> = { half: 0.5, quarter: 0.25 };
+type NumberAt = Pick<Quantity, 'value' | 'next'>;
+
+const CURRENCY_SIGNS = setOf('$ € £ ¥ ₹');
+const PERCENT = setOf('% percent pct procent percents');
+const SMALL = new Map(Object.entries(numbers.small));
+const SCALES = new Map(Object.entries(numbers.scales));
+/** By what a number before it is multiplied: `3 million`, `2 dozen`. */
+const MULTIPLES = new Map(Object.entries(numbers.multiples));
+/** `half a dozen`, `a couple of`; and what follows a number: `and three quarters`. */
+const COLLECTIVES = new Map(Object.entries(numbers.collectives));
+const FRACTIONS = new Map(Object.entries(numbers.fractions));
+const MAX_PHRASE_WORDS = 5;
 
 /** Removes what binary fractions leave behind: 1.1 and not 1.1000000000000001. */
 export function cleanNumber(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** The number that starts at this token, in digits or words, with its currency sign and percent. A sign is not part of it. */
-export function matchQuantity(
+/**
+ * The number that starts at this token, in digits or words, with its currency sign and percent. A sign is not part of it.
+ * @param joinAnd whether `one hundred and five` is one number
+ */
+export function matchQuantity(tokens: readonly Token[], start: number, joinAnd = true): Quantity | undefined {
+  const before = signAt(tokens, start);
+  const at = before === undefined ? start : start + 1;
+  const found = matchPhrase(COLLECTIVES, tokens, at) ?? matchNumber(tokens, at, joinAnd);
+  if (!found) return undefined;
+  const { value, next } = found;
+  if (PERCENT.has(lowerAt(tokens, next))) return { value, percent: true, next: next + 1 };
+  if (lowerAt(tokens, next) === 'per' && lowerAt(tokens, next + 1) === 'cent')
+    return { value, percent: true, next: next + 2 };
+  const after = before === undefined ? signAt(tokens, next) : undefined;
+  return { value, percent: false, currency: before ?? after, next: after === undefined ? next : next + 1 };
+}
+
+function signAt(tokens: readonly Token[], at: number): string | undefined {
+  const { kind, text = '' } = tokens[at] ?? {};
+  return kind === 'symbol' && CURRENCY_SIGNS.has(text) ? text : undefined;
+}
+
+/** The number of the longest phrase that starts at this token. */
+function matchPhrase(
+  phrases: ReadonlyMap<string, number>,
   tokens: readonly Token[],
   start: number,
-  options: NumberWordsOptions = {},
-): Quantity | undefined {
-  const sign = tokens[start];
-  const currency = sign?.kind === 'symbol' && CURRENCY_SIGNS.has(sign.text) ? sign.text : undefined;
-  const at = currency === undefined ? start : start + 1;
-  const base = matchCollective(tokens, at) ?? matchBase(tokens, at, options);
-  if (!base) return undefined;
-  return withSuffix(tokens, base, currency);
+): NumberAt | undefined {
+  let phrase = '';
+  let found: NumberAt | undefined;
+  for (let at = start; at < start + MAX_PHRASE_WORDS && tokens[at]?.kind === 'word'; at++) {
+    phrase += at === start ? lowerAt(tokens, at) : ` ${lowerAt(tokens, at)}`;
+    const value = phrases.get(phrase);
+    if (value !== undefined) found = { value, next: at + 1 };
+  }
+  return found;
 }
 
-interface Base {
-  readonly value: number;
-  readonly next: number;
-}
-
-function matchBase(tokens: readonly Token[], at: number, options: NumberWordsOptions): Base | undefined {
+/** `12`, `twelve`, `two and a half million`. */
+function matchNumber(tokens: readonly Token[], at: number, joinAnd: boolean): NumberAt | undefined {
   const token = tokens[at];
-  const base =
+  const whole =
     token?.kind === 'number' && typeof token.value === 'number'
       ? { value: token.value, next: at + 1 }
-      : matchNumberWords(tokens, at, options);
-  return base && withMultiple(tokens, withFraction(tokens, base));
-}
-
-/** `two and a half`, `3 and a quarter`, `one and three quarters`. */
-function withFraction(tokens: readonly Token[], base: Base): Base {
-  const [and, article, part] = [0, 1, 2].map((offset) => tokens[base.next + offset]?.lower ?? '');
-  const isThree = article === 'three' && part === 'quarters';
-  const fraction =
-    and !== 'and' ? undefined : isThree ? 0.75 : article === 'a' ? FRACTIONS[part ?? ''] : undefined;
+      : matchNumberWords(tokens, at, joinAnd);
+  if (!whole) return undefined;
+  const fraction = matchPhrase(FRACTIONS, tokens, whole.next);
   // `add 3 and a half of 8` is about something else.
-  if (fraction === undefined || tokens[base.next + 3]?.lower === 'of') return base;
-  return { value: base.value + fraction, next: base.next + 3 };
+  const isPart = fraction !== undefined && lowerAt(tokens, fraction.next) !== 'of';
+  const { value, next } = isPart ? { value: whole.value + fraction.value, next: fraction.next } : whole;
+  const multiple = MULTIPLES.get(lowerAt(tokens, next));
+  return multiple === undefined ? { value, next } : { value: cleanNumber(value * multiple), next: next + 1 };
 }
 
-function withMultiple(tokens: readonly Token[], base: Base): Base {
-  const multiple = MULTIPLES[tokens[base.next]?.lower ?? ''];
-  return multiple === undefined ? base : { value: cleanNumber(base.value * multiple), next: base.next + 1 };
-}
-
-/** `a dozen`, `half a dozen`, `a couple of`. */
-function matchCollective(tokens: readonly Token[], at: number): Base | undefined {
-  const words = [0, 1, 2, 3].map((offset) => tokens[at + offset]?.lower ?? '');
-  const [first = '', second = '', third = '', fourth = ''] = words;
-  if (first === 'half' && second === 'a' && (third === 'dozen' || third in MULTIPLES)) {
-    return { value: (MULTIPLES[third] ?? 12) / 2, next: at + 3 };
-  }
-  if ((first === 'a' || first === 'one') && Object.hasOwn(COLLECTIVES, second)) {
-    const value = COLLECTIVES[second] ?? 0;
-    if (second === 'dozen' && third === 'and' && fourth === 'a') {
-      const half = tokens[at + 4]?.lower === 'half' ? 6 : 0;
-      if (half > 0) return { value: value + half, next: at + 5 };
-    }
-    return { value, next: third === 'of' && second !== 'dozen' ? at + 3 : at + 2 };
-  }
-  return first === 'dozen' ? { value: 12, next: at + 1 } : undefined;
-}
-
-function withSuffix(tokens: readonly Token[], { value, next }: Base, before: string | undefined): Quantity {
-  const after = tokens[next];
-  if (after !== undefined && PERCENT.has(after.lower)) return { value, percent: true, next: next + 1 };
-  if (after?.lower === 'per' && tokens[next + 1]?.lower === 'cent')
-    return { value, percent: true, next: next + 2 };
-  const sign = after?.kind === 'symbol' && CURRENCY_SIGNS.has(after.text) ? after.text : undefined;
-  const currency = before ?? sign;
-  return {
-    value,
-    percent: false,
-    currency,
-    next: before === undefined && sign !== undefined ? next + 1 : next,
-  };
-}
-
-const SMALL: Readonly<Record<string, number>> = numbers.small;
-const SCALES: Readonly<Record<string, number>> = numbers.scales;
-
-/** One part of a number in words: tokens are cut at hyphens, so that `twenty-one` is two parts of one token. */
+/** One part of a number in words: `twenty-one` is two parts of one token. */
 interface Part {
   readonly word: string;
-  /** Number of the token. */
-  readonly token: number;
-  readonly last: boolean;
+  /** Number of the token after it; undefined inside a token, where no number ends. */
+  readonly next: number | undefined;
 }
 
-export interface NumberWords {
-  readonly value: number;
-  /** Number of the token after it. */
-  readonly next: number;
-}
-
-export interface NumberWordsOptions {
-  /** Whether `one hundred and five` is one number. Default true. */
-  readonly joinAnd?: boolean;
-}
-
-/** A cardinal number in words that starts at this token, with decimals after `point`. */
-export function matchNumberWords(
-  tokens: readonly Token[],
-  start: number,
-  { joinAnd = true }: NumberWordsOptions = {},
-): NumberWords | undefined {
-  const parts = collect(tokens, start);
-  const reader = new CardinalReader(parts, joinAnd);
-  return reader.read();
-}
-
+const PART_WORDS = new Set([...SMALL.keys(), ...SCALES.keys(), 'hundred', 'and', 'point', 'a']);
 /** More parts than any number in words has. */
 const MAX_PARTS = 32;
 
-function collect(tokens: readonly Token[], start: number): Part[] {
+function partsFrom(tokens: readonly Token[], start: number): Part[] {
   const parts: Part[] = [];
-  for (let index = start; index < tokens.length && parts.length < MAX_PARTS; index++) {
-    const token = tokens[index];
-    if (token?.kind !== 'word') break;
-    const words = token.lower.split(/[-–]/);
-    if (!words.every((word) => isNumberPart(word))) break;
-    words.forEach((word, at) => parts.push({ word, token: index, last: at === words.length - 1 }));
+  for (let at = start; parts.length < MAX_PARTS; at++) {
+    const token = tokens[at];
+    const words = token?.kind === 'word' ? token.lower.split(/[-–]/) : [''];
+    if (!words.every((word) => PART_WORDS.has(word))) break;
+    parts.push(
+      ...words.map((word, index) => ({ word, next: words[index + 1] === undefined ? at + 1 : undefined })),
+    );
   }
   return parts;
 }
 
-function isNumberPart(word: string): boolean {
-  return (
-    Object.hasOwn(SMALL, word) ||
-    Object.hasOwn(SCALES, word) ||
-    ['hundred', 'and', 'point', 'a'].includes(word)
-  );
+/** A cardinal number in words that starts at this token, with decimals after `point`. */
+function matchNumberWords(tokens: readonly Token[], start: number, joinAnd: boolean): NumberAt | undefined {
+  const parts = partsFrom(tokens, start);
+  const isScale = (at: number): boolean => SCALES.has(parts[at]?.word ?? '');
+  let total = 0;
+  /** What stands before the next scale word. */
+  let group = 0;
+  let scale = Infinity;
+  let last = -1;
+  let end = 0;
+  for (const [at, { word }] of parts.entries()) {
+    const value = SMALL.get(word) ?? (word === 'hundred' ? 100 : SCALES.get(word));
+    if (word === 'a') {
+      if (at > 0 || !(parts[1]?.word === 'hundred' || isScale(1))) break;
+      group = 1;
+    } else if (word === 'and') {
+      if (!joinAnd || last < 100 || !SMALL.has(parts[at + 1]?.word ?? '')) break;
+      // Two numbers rather than one where the second has its own hundreds, as in `two hundred and three hundred`.
+      if (last === 100 && parts.slice(at + 1, at + 4).some((part) => part.word === 'hundred')) break;
+      continue;
+    } else if (value === undefined) break;
+    else if (word === 'hundred') {
+      if (group === 0 || group >= 100) break;
+      group *= 100;
+    } else if (isScale(at)) {
+      if (group === 0 || value >= scale) break;
+      total += group * value;
+      group = 0;
+      scale = value;
+    } else {
+      const room = group % 100;
+      const fits = room === 0 || (value < 10 && room >= 20 && room % 10 === 0);
+      if (at > 0 && (!fits || value === 0 || last === 0)) break;
+      group += value;
+    }
+    last = value ?? last;
+    end = at + 1;
+  }
+  const next = parts[end - 1]?.next;
+  if (next === undefined || last < 0) return undefined;
+  const decimals = parts[end]?.word === 'point' ? digitsFrom(parts.slice(end + 1)) : [];
+  const digits = decimals.map(({ word }) => SMALL.get(word)).join('');
+  const afterDigits = decimals.at(-1)?.next;
+  return afterDigits === undefined
+    ? { value: total + group, next }
+    : { value: Number(`${total + group}.${digits}`), next: afterDigits };
 }
 
-class CardinalReader {
-  private at = 0;
-  private total = 0;
-  /** What stands before the next scale word. */
-  private group = 0;
-  private scale = Infinity;
-  /** Value of the last part taken, undefined at the start and after `and`. */
-  private last: number | undefined;
-
-  constructor(
-    private readonly parts: readonly Part[],
-    private readonly joinAnd: boolean,
-  ) {}
-
-  read(): NumberWords | undefined {
-    let end = 0;
-    while (this.at < this.parts.length && this.take()) {
-      this.at++;
-      if (this.parts[this.at - 1]?.word !== 'and') end = this.at;
-    }
-    const last = this.parts[end - 1];
-    // Half of a hyphenated word is no number.
-    if (!last?.last || (end === 1 && last.word === 'a')) return undefined;
-    const whole = this.total + this.group;
-    const decimals = this.readDecimals(end);
-    if (!decimals) return { value: whole, next: last.token + 1 };
-    return { value: Number(`${whole}.${decimals.digits}`), next: decimals.next };
-  }
-
-  private take(): boolean {
-    const word = this.parts[this.at]?.word ?? '';
-    if (Object.hasOwn(SMALL, word)) return this.takeSmall(SMALL[word] ?? 0);
-    if (word === 'hundred') return this.takeHundred();
-    if (Object.hasOwn(SCALES, word)) return this.takeScale(SCALES[word] ?? 1);
-    if (word === 'a') return this.takeArticle();
-    if (word === 'and') return this.takeAnd();
-    return false;
-  }
-
-  private takeSmall(value: number): boolean {
-    const room = this.group % 100;
-    const fits = value < 10 ? room === 0 || (room >= 20 && room % 10 === 0 && value > 0) : room === 0;
-    if (!fits || this.last === 0 || (value < 10 && room === 0 && this.isUnit(this.last))) return false;
-    if (value === 0 && this.at > 0) return false;
-    this.group += value;
-    this.last = value;
-    return true;
-  }
-
-  private isUnit(value: number | undefined): boolean {
-    return value !== undefined && value < 20;
-  }
-
-  private takeHundred(): boolean {
-    if (this.group === 0 || this.group >= 100) return false;
-    this.group *= 100;
-    this.last = 100;
-    return true;
-  }
-
-  private takeScale(scale: number): boolean {
-    if (this.group === 0 || scale >= this.scale) return false;
-    this.total += this.group * scale;
-    this.group = 0;
-    this.scale = scale;
-    this.last = scale;
-    return true;
-  }
-
-  /** `a hundred`, `a thousand`. */
-  private takeArticle(): boolean {
-    const next = this.parts[this.at + 1]?.word ?? '';
-    if (this.at > 0 || (next !== 'hundred' && !Object.hasOwn(SCALES, next))) return false;
-    this.group = 1;
-    return true;
-  }
-
-  private takeAnd(): boolean {
-    const next = this.parts[this.at + 1]?.word ?? '';
-    const joins = this.joinAnd && (this.last ?? 0) >= 100 && Object.hasOwn(SMALL, next) && next !== 'zero';
-    if (!joins) return false;
-    // Two numbers rather than one where the second has its own hundreds, as in `two hundred and three hundred`.
-    const after = this.parts.slice(this.at + 1, this.at + 4).findIndex(({ word }) => word === 'hundred');
-    return after === -1 || this.last !== 100;
-  }
-
-  private readDecimals(end: number): { digits: string; next: number } | undefined {
-    if (this.parts[end]?.word !== 'point') return undefined;
-    let digits = '';
-    let at = end + 1;
-    for (; at < this.parts.length; at++) {
-      const value = SMALL[this.parts[at]?.word ?? ''];
-      if (value === undefined || value > 9) break;
-      digits += String(value);
-    }
-    const last = this.parts[at - 1];
-    return digits !== '' && last ? { digits, next: last.token + 1 } : undefined;
-  }
+function digitsFrom(parts: readonly Part[]): readonly Part[] {
+  const end = parts.findIndex(({ word }) => (SMALL.get(word) ?? 10) > 9);
+  return end === -1 ? parts : parts.slice(0, end);
 }

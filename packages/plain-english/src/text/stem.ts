@@ -1,44 +1,16 @@
+import irregular from './lexicon/irregular.json';
+import suffixes from './lexicon/suffixes.json';
+
 /*
  * The stems by which the rules compare words. The service has a copy of its own for what it stores; the two must not be shared,
  * because a change here would then leave stored vectors and words that nothing finds.
  */
 
-/** Suffixes by length, each with what stays in its place. A light version of Porter's first steps. */
-const RULES: readonly (readonly [suffix: string, replacement: string, minStem: number])[] = [
-  ['isations', 'iz', 3],
-  ['izations', 'iz', 3],
-  ['isation', 'iz', 3],
-  ['ization', 'iz', 3],
-  ['ations', 'at', 2],
-  ['ation', 'at', 2],
-  ['ating', 'at', 2],
-  ['ates', 'at', 2],
-  ['ated', 'at', 2],
-  ['ate', 'at', 2],
-  ['ators', 'at', 2],
-  ['ator', 'at', 2],
-  ['ments', 'ment', 2],
-  ['ions', '', 3],
-  ['ion', '', 3],
-  ['ies', 'y', 2],
-  ['ied', 'y', 2],
-  ['sses', 'ss', 1],
-  ['ches', 'ch', 1],
-  ['shes', 'sh', 1],
-  ['xes', 'x', 1],
-  ['ings', '', 3],
-  ['ing', '', 3],
-  ['ers', '', 4],
-  ['er', '', 4],
-  ['ors', '', 4],
-  ['or', '', 4],
-  ['eed', 'ee', 1],
-  ['ed', '', 3],
-  ['ly', '', 4],
-  ['es', '', 3],
-  ['s', '', 2],
-  ['e', '', 3],
-];
+/** Suffixes, each with what stays in its place and the minimum length of the stem. A light version of Porter's first steps. */
+const RULES = suffixes.map((line) => {
+  const [suffix = '', replacement = '', minStem] = line.split(' ');
+  return { suffix, replacement: replacement === '-' ? '' : replacement, minStem: Number(minStem) };
+});
 const cache = new Map<string, string>();
 /** Words repeat; a bound keeps foreign text from filling memory. */
 const MAX_CACHED = 5_000;
@@ -55,7 +27,7 @@ export function stem(word: string): string {
 
 function compute(word: string): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
-  for (const [suffix, replacement, minStem] of RULES) {
+  for (const { suffix, replacement, minStem } of RULES) {
     if (!word.endsWith(suffix) || word.length - suffix.length < minStem) continue;
     if (suffix === 's' && /(?:ss|us|is)$/.test(word)) return word;
     const base = word.slice(0, -suffix.length) + replacement;
@@ -77,4 +49,30 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
+}
+
+const VERBS: ReadonlyMap<string, string> = new Map(Object.entries(irregular.verbs));
+const NOUNS: ReadonlyMap<string, string> = new Map(Object.entries(irregular.nouns));
+const PLURALS = new Map(Array.from(NOUNS, ([many, one]) => [one, many]));
+
+/** The base form of an irregular verb, `drove` is `drive`; any other word as it is. */
+export function baseForm(word: string): string {
+  return VERBS.get(word) ?? word;
+}
+
+/** The singular of an English noun, by its ending where it is regular. */
+export function singular(noun: string): string {
+  const known = NOUNS.get(noun);
+  if (known !== undefined) return known;
+  if (noun.length < 4 || !noun.endsWith('s') || /(?:ss|us|is)$/.test(noun)) return noun;
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  return /(?:sh|ch|x|z|ss|o)es$/.test(noun) ? noun.slice(0, -2) : noun.slice(0, -1);
+}
+
+export function plural(noun: string): string {
+  const known = PLURALS.get(noun);
+  if (known !== undefined) return known;
+  if (singular(noun) !== noun) return noun;
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }

@@ -1,19 +1,18 @@
 import { spend } from '../allowance';
-import { classifyRun, findNumberCodeEnd, findPhoneEnd } from './address';
-import { findJsonPath, JsonFinder } from './json-text';
+import { classifyRun, findCode } from './address';
+import { findJson, findJsonPath } from './json-text';
 import type { Token, TokenKind, TokenText } from './token';
 
 const SPACE = /\s+/y;
 const RUN = /[^\s"<>“”«»`]{1,4000}/y;
 const WORD = /[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*(?:['’\-–][\p{L}\p{M}\p{N}_]+)*/uy;
-/** `C++`, `C#`, and the grade `A+`. */
-const SIGNED_LETTER = /\p{Lu}(?:\+\+?|#)(?![\p{L}\p{N}+#(])/uy;
+/** `C++`, `C#`, the grade `A+`, and degrees in `°C`. */
+const SIGNED_LETTER = /\p{Lu}(?:\+\+?|#)(?![\p{L}\p{N}+#(])|°\s?[CF](?![\p{L}\p{N}])/uy;
 const POSSESSIVE = /^(.*)['’](s|S)$/su;
 const TITLE = /^(?:dr|mr|mrs|ms|prof)$/i;
 const AFTER_TITLE = /^\.\s{0,2}\p{L}/u;
 /** `aisle 7 -> aisle 22` */
 const ARROW = /-{1,8}>|[→➔]/uy;
-const DEGREES = /°\s?[CF](?![\p{L}\p{N}])/uy;
 const OPENING = new Set(['(', '[', '{', '<', ',', ';', ':', '=']);
 
 /** The maximum number of punctuation marks after which an address may start; in a text with more, an address starts only after a space. */
@@ -32,8 +31,14 @@ export function tokenize(source: string): TokenText {
   return { source, tokens: [...scan(source)] };
 }
 
+/** The JSON objects and arrays that are written out in a text, in their order. */
+export function findJsonValues(text: string): readonly unknown[] {
+  return tokenize(text)
+    .tokens.filter(({ kind }) => kind === 'json')
+    .map(({ value }) => value);
+}
+
 function* scan(source: string): Generator<Token> {
-  const jsonFinder = new JsonFinder(source);
   let runStart = true;
   let openings = 0;
   let at = 0;
@@ -44,7 +49,7 @@ function* scan(source: string): Generator<Token> {
       runStart = true;
       continue;
     }
-    const token: Token = opaque(source, at, jsonFinder, runStart) ?? plain(source, at);
+    const token: Token = opaque(source, at, runStart) ?? plain(source, at);
     runStart = token.kind === 'quoted' || (OPENING.has(token.text) && ++openings <= MAX_OPENINGS);
     at = token.end;
     yield* splitPossessive(token);
@@ -57,28 +62,24 @@ function match(pattern: RegExp, source: string, at: number): string {
 }
 
 /** What is kept whole whatever is in it. Addresses are looked for once a run of characters without space. */
-function opaque(source: string, at: number, finder: JsonFinder, runStart: boolean): Token | undefined {
+function opaque(source: string, at: number, runStart: boolean): Token | undefined {
   const character = source.charAt(at);
   if (character === '{' || character === '[') {
-    const json = finder.at(at);
+    const json = findJson(source, at);
     if (json) return make('json', source, at, json.end, json.value);
   }
   if (runStart) {
     const quoted = findQuoted(source, at);
-    if (quoted) return make('quoted', source, at, quoted.end, quoted.inner);
+    if (quoted) return make(quoted.kind, source, at, quoted.end, quoted.value);
   }
   if (character === '$') {
     const end = findJsonPath(source, at);
     if (end !== undefined) return make('jsonpath', source, at, end);
   }
   const run = runStart ? match(RUN, source, at) : '';
+  if (run === '') return undefined;
   spend(RUN_COST * run.length);
-  const phoneEnd = run === '' ? undefined : findPhoneEnd(source, at, run);
-  if (phoneEnd !== undefined) return make('phone', source, at, phoneEnd);
-  const codeEnd = /^\d/.test(run) ? findNumberCodeEnd(source, at) : undefined;
-  if (codeEnd !== undefined && matchNumeral(source, at)?.kind === 'number')
-    return make('word', source, at, codeEnd);
-  const found = run === '' ? undefined : classifyRun(run);
+  const found = findCode(source, at) ?? classifyRun(run);
   return found && make(found.kind, source, at, at + found.length, found.value);
 }
 
@@ -89,8 +90,6 @@ function plain(source: string, at: number): Token {
   if (word !== '') return withFullStop(make('word', source, at, at + word.length), source);
   const arrow = match(ARROW, source, at);
   if (arrow !== '') return { ...make('word', source, at, at + arrow.length), lower: 'to' };
-  const degrees = match(DEGREES, source, at);
-  if (degrees !== '') return make('word', source, at, at + degrees.length);
   const length = String.fromCodePoint(source.codePointAt(at) ?? 0).length;
   return make('symbol', source, at, at + length);
 }
@@ -124,84 +123,73 @@ function* splitPossessive(token: Token): Generator<Token> {
   yield { ...token, text: token.text.slice(base.length), lower: "'s", start: middle };
 }
 
-const CLOSING: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '“': '”',
-  '”': '”',
-  '‘': '’',
-  '«': '»',
-};
+const QUOTES = ['""', "''", '``', '“”', '””', '‘’', '«»'];
+const CLOSING = new Map(QUOTES.map((pair) => [pair.charAt(0), pair.charAt(1)]));
 /** Longest text taken for a quotation; also what bounds the search for a closing mark that is not there. */
 const MAX_LENGTH = 8_000;
 
 /** The quotation that starts here. An apostrophe closes one only where no letter follows. */
-function findQuoted(
-  source: string,
-  start: number,
-): { readonly end: number; readonly inner: string } | undefined {
-  const closing = CLOSING[source.charAt(start)];
+function findQuoted(source: string, start: number): Found<string> | undefined {
+  const closing = CLOSING.get(source.charAt(start));
   if (closing === undefined) return undefined;
-  const single = closing === "'" || closing === '’';
-  for (let at = start + 1; ;) {
-    const found = source.indexOf(closing, at);
-    if (found === -1 || found === start + 1 || found - start > MAX_LENGTH) return undefined;
-    if (single && /[\p{L}\p{N}]/u.test(source.charAt(found + 1))) {
-      at = found + 1;
-      continue;
-    }
-    return { end: found + 1, inner: source.slice(start + 1, found) };
-  }
+  const isApostrophe = (at: number): boolean =>
+    /['’]/.test(closing) && /[\p{L}\p{N}]/u.test(source.charAt(at + 1));
+  let found = source.indexOf(closing, start + 1);
+  while (found > start + 1 && isApostrophe(found)) found = source.indexOf(closing, found + 1);
+  if (found <= start + 1 || found - start > MAX_LENGTH) return undefined;
+  return { kind: 'quoted', end: found + 1, value: source.slice(start + 1, found) };
 }
 
-interface Numeral {
+interface Found<Value> {
   readonly kind: TokenKind;
   readonly end: number;
-  readonly value: unknown;
+  readonly value: Value;
 }
 
-const DATE = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\d-])/y;
-const SLASH_DATE = /\d{1,2}[/.]\d{1,2}[/.]\d{4}(?!\d)/y;
-const TIME =
-  /\d{1,2}:\d{2}(?::\d{2})?(?:\s?(?:am|pm|a\.m\.|p\.m\.))?(?![\p{L}\d])|\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.)(?![\p{L}\d])/iuy;
-/** Thousands with points and a decimal comma, as in `1.250,50`; either alone is read the English way. */
-const DECIMAL_COMMA = /\d{1,3}(?:\.\d{3})+,\d{1,2}(?![\d,])/y;
 /** A plain space between groups would join the numbers of a list. */
 const NUMBER =
   /(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:['’\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:_\d{3})+|\d+(?:\.\d+)?(?:e[+-]?\d{1,3}(?!\d))?|\.\d+)/iy;
-const ORDINAL = /(\d+)(?:st|nd|rd|th)(?![\p{L}\d])/iuy;
 const THOUSANDS = /k(?![\p{L}\d])/iuy;
+/** What is looked for before plain numbers, in this order. */
+const NUMERALS: readonly (readonly [TokenKind, RegExp, valueOf: (text: string) => unknown])[] = [
+  [
+    'date',
+    /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\d-])/y,
+    String,
+  ],
+  ['date', /\d{1,2}[/.]\d{1,2}[/.]\d{4}(?!\d)/y, String],
+  [
+    'time',
+    /\d{1,2}:\d{2}(?::\d{2})?(?:\s?(?:am|pm|a\.m\.|p\.m\.))?(?![\p{L}\d])|\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.)(?![\p{L}\d])/iuy,
+    String,
+  ],
+  ['ordinal', /\d+(?:st|nd|rd|th)(?![\p{L}\d])/iuy, Number.parseInt],
+  // Thousands with points and a decimal comma, as in `1.250,50`; either alone is read the English way.
+  [
+    'number',
+    /\d{1,3}(?:\.\d{3})+,\d{1,2}(?![\d,])/y,
+    (text) => Number(text.replaceAll('.', '').replace(',', '.')),
+  ],
+];
 
 /** A number, ordinal, date or time in digits that starts here. */
-function matchNumeral(source: string, at: number): Numeral | undefined {
+function matchNumeral(source: string, at: number): Found<unknown> | undefined {
   if (!/[\d.]/.test(source.charAt(at))) return undefined;
-  const date = find(DATE, source, at) ?? find(SLASH_DATE, source, at);
-  if (date) return { kind: 'date', end: at + date[0].length, value: date[0] };
-  const time = find(TIME, source, at);
-  if (time) return { kind: 'time', end: at + time[0].length, value: time[0] };
-  const ordinal = find(ORDINAL, source, at);
-  if (ordinal) return { kind: 'ordinal', end: at + ordinal[0].length, value: Number(ordinal[1]) };
-  const withComma = find(DECIMAL_COMMA, source, at)?.[0];
-  if (withComma !== undefined) {
-    const value = Number(withComma.replaceAll('.', '').replace(',', '.'));
-    return { kind: 'number', end: at + withComma.length, value };
+  for (const [kind, pattern, valueOf] of NUMERALS) {
+    const text = match(pattern, source, at);
+    if (text !== '') return { kind, end: at + text.length, value: valueOf(text) };
   }
-  const number = find(NUMBER, source, at);
-  return number && finish(source, at, number[0]);
+  const number = match(NUMBER, source, at);
+  return number === '' ? undefined : finish(source, at, number);
 }
 
-function find(pattern: RegExp, source: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(source) ?? undefined;
-}
-
-function finish(source: string, at: number, text: string): Numeral {
+function finish(source: string, at: number, text: string): Found<unknown> {
   const value = Number(text.replace(/[,_'’\u00a0\u202f]/g, ''));
   const end = at + text.length;
   // Digits that no number can hold are a word, read in one go.
   if (!Number.isFinite(value)) return { kind: 'word', end, value: text };
-  return find(THOUSANDS, source, end)
+  const isThousands = match(THOUSANDS, source, end) !== '';
+  return isThousands
     ? { kind: 'number', end: end + 1, value: value * 1_000 }
     : { kind: 'number', end, value };
 }

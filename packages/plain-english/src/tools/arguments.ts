@@ -2,18 +2,18 @@ import { isObject } from '../text/json-text';
 import { setOf } from '../text/lexicon/words';
 import { stem } from '../text/stem';
 import { dateAt, toIsoDate } from '../text/temporal';
-import { lowerAt, type Token, type TokenText } from '../text/token';
+import { lowerAt, type Token, type TokenKind, type TokenText } from '../text/token';
 import type { Slot, ToolTerms } from './terms';
 import { choicesAt, isIdLike, numberAt, readValue, type Value } from './values';
 
 /** What a clause gives a tool. */
-export interface Arguments {
+interface Arguments {
   readonly args: Readonly<Record<string, unknown>>;
   /** The tokens of values, and of the words before them. */
   readonly read: ReadonlySet<Token>;
   readonly filled: ReadonlySet<Slot>;
   /** Why what is given is not clear. */
-  readonly unclear?: string;
+  readonly unclear?: string | undefined;
 }
 
 /** The output of the call before. */
@@ -26,6 +26,16 @@ export interface Earlier {
 const TIES = setOf(': = is of to as -> named called equals');
 const POINTING = setOf('result results answer output outcome');
 const PRONOUNS = setOf('it that this them');
+
+/** Tokens that are values by themselves, and what the parameters that take them are about. */
+const KINDS: readonly (readonly [kind: TokenKind | 'id', about: RegExp])[] = [
+  ['email', /\be-?mail|\brecipient|\bto\b/],
+  ['url', /\burl|\blink|\bweb ?(?:site|page|address)/],
+  ['phone', /\bphone|\bmobile/],
+  ['file', /\bfile|\bpath/],
+  ['time', /\btime\b|\bhour|\bwhen\b/],
+  ['id', /\bid\b|\bids\b|\bnumber|\bcode|\bsku|\bkey\b|\breference/],
+];
 
 /** Finds the arguments of a call in the words of a clause. @param earlier what came of the call before */
 export function findArguments(text: TokenText, terms: ToolTerms, earlier: Earlier | undefined): Arguments {
@@ -44,29 +54,27 @@ class ArgumentReader {
     private readonly earlier: Earlier | undefined,
   ) {}
 
+  private get tokens(): readonly Token[] {
+    return this.text.tokens;
+  }
+
   read(): Arguments {
     this.readObject();
     this.readLabelled();
     this.readCounted();
     this.readChoices();
     this.readKinds();
-    this.readOnly((at) => this.quotedAt(at), isText);
-    this.readOnly((at) => numberAt(this.text.tokens, at), isNumeric);
+    this.readOnly((at) => this.tokenAt(at, 'quoted'), isText);
+    this.readOnly((at) => numberAt(this.tokens, at), isNumeric);
     this.readMentioned();
     this.readEarlier();
-    return {
-      args: this.args,
-      read: this.taken,
-      filled: this.filled,
-      ...(this.unclear === undefined ? {} : { unclear: this.unclear }),
-    };
+    return { args: this.args, read: this.taken, filled: this.filled, unclear: this.unclear };
   }
 
   /** All arguments as one JSON object. */
   private readObject(): void {
-    const { tokens } = this.text;
-    const [at, other] = [...tokens.keys()].filter((one) => tokens[one]?.kind === 'json');
-    const value = at === undefined ? undefined : tokens[at]?.value;
+    const [at, other] = [...this.tokens.keys()].filter((one) => this.tokens[one]?.kind === 'json');
+    const value = at === undefined ? undefined : this.tokens[at]?.value;
     if (at === undefined || other !== undefined || !isObject(value) || this.labelBefore(at)) return;
     const named = new Map(this.terms.slots.map((slot) => [slot.name, slot]));
     for (const name of Object.keys(value)) {
@@ -79,29 +87,23 @@ class ArgumentReader {
   }
 
   private labelBefore(at: number): boolean {
-    const before = TIES.has(lowerAt(this.text.tokens, at - 1)) ? at - 2 : at - 1;
-    return [...this.text.tokens.keys()].some((from) => {
-      const label = from <= before ? this.labelAt(from) : undefined;
-      return label !== undefined && label.to === before + 1;
-    });
+    const before = TIES.has(lowerAt(this.tokens, at - 1)) ? at - 2 : at - 1;
+    return this.tokens.some((_, from) => from <= before && this.labelAt(from)?.to === before + 1);
   }
 
   /** `orderId A17`, `order id: A17`, `reason=damaged`. */
   private readLabelled(): void {
-    const { tokens } = this.text;
-    for (let at = 0; at < tokens.length; at++) {
-      const label = this.isTaken(at) ? undefined : this.labelAt(at);
+    for (const at of this.free()) {
+      const label = this.labelAt(at);
       const value = label && this.valueAfter(label);
       if (!label || !value) continue;
       if (this.filled.has(label.slot)) this.unclear = `"${label.slot.name}" is given more than once.`;
       this.fill(label.slot, value, at);
-      at = value.to - 1;
     }
   }
 
   private valueAfter({ slot, to }: Label): Value | undefined {
-    const { tokens } = this.text;
-    const tie = lowerAt(tokens, to);
+    const tie = lowerAt(this.tokens, to);
     const isSigned = tie === ':' || tie === '=';
     const from = TIES.has(tie) ? to + 1 : to;
     // After a text without a sign, as in `flag beta enabled true`, any other label ends it.
@@ -116,32 +118,30 @@ class ArgumentReader {
   /** `the result`, `it`: the token after it, where there is something that it points to. */
   private pointingAt(at: number): number | undefined {
     if (this.earlier === undefined) return undefined;
-    const noun = lowerAt(this.text.tokens, at) === 'the' ? at + 1 : at;
-    const word = lowerAt(this.text.tokens, noun);
+    const noun = lowerAt(this.tokens, at) === 'the' ? at + 1 : at;
+    const word = lowerAt(this.tokens, noun);
     return POINTING.has(word) || (this.earlier.isPlain && PRONOUNS.has(word)) ? noun + 1 : undefined;
   }
 
   /** @param isSigned only with `:` or `=` after it */
   private labelAt(at: number, isSigned = false): Label | undefined {
-    const { tokens } = this.text;
-    if (tokens[at]?.kind !== 'word') return undefined;
+    if (this.tokens[at]?.kind !== 'word') return undefined;
     let found: Label | undefined;
-    for (const { slot, words } of this.terms.labels.get(stem(lowerAt(tokens, at))) ?? []) {
+    for (const { slot, words } of this.terms.labels.get(stem(lowerAt(this.tokens, at))) ?? []) {
       const to = at + words.length;
       if (found && to <= found.to) continue;
-      const isHere = words.every((word, offset) => isSame(lowerAt(tokens, at + offset), word));
-      if (isHere && (!isSigned || /^[:=]$/.test(lowerAt(tokens, to)))) found = { slot, to };
+      const isHere = words.every((word, offset) => isSame(lowerAt(this.tokens, at + offset), word));
+      if (isHere && (!isSigned || /^[:=]$/.test(lowerAt(this.tokens, to)))) found = { slot, to };
     }
     return found;
   }
 
   /** `for 2 hours`, `5 copies`. */
   private readCounted(): void {
-    const { tokens } = this.text;
-    for (let at = 0; at < tokens.length; at++) {
-      const number = this.isTaken(at) ? undefined : numberAt(tokens, at);
+    for (const at of this.free()) {
+      const number = numberAt(this.tokens, at);
       if (!number) continue;
-      const noun = stem(lowerAt(tokens, number.to));
+      const noun = stem(lowerAt(this.tokens, number.to));
       const slots = this.open().filter((slot) => isNumeric(slot) && slot.nameStems.has(noun));
       const [slot, other] = slots;
       if (slot && !other) this.fill(slot, { ...number, to: number.to + 1 }, at);
@@ -150,54 +150,35 @@ class ArgumentReader {
 
   /** The exact words of an allowed text, where one parameter alone allows it. */
   private readChoices(): void {
-    const { tokens } = this.text;
-    for (let at = 0; at < tokens.length; at++) {
-      if (this.isTaken(at)) continue;
-      const found = choicesAt(tokens, at, this.terms.choices).filter(({ slot }) => !this.filled.has(slot));
+    for (const at of this.free()) {
+      const found = choicesAt(this.tokens, at, this.terms.choices).filter(
+        ({ slot }) => !this.filled.has(slot),
+      );
       const [only, other] = found;
-      if (only && other) this.unclear = `Which parameter "${tokens[at]?.text ?? ''}" is for is not clear.`;
+      if (only && other)
+        this.unclear = `Which parameter "${this.tokens[at]?.text ?? ''}" is for is not clear.`;
       else if (only) this.fill(only.slot, only, at);
     }
   }
 
   /** The one date, address or id where one parameter takes such a text. */
   private readKinds(): void {
-    const written =
-      (kinds: readonly string[]) =>
-      (at: number): Value | undefined => {
-        const token = this.text.tokens[at];
-        return token && kinds.includes(token.kind) ? { value: token.text, to: at + 1 } : undefined;
-      };
-    const id = (at: number): Value | undefined => {
-      const token = this.text.tokens[at];
-      return token?.kind === 'word' && isIdLike(token.text) ? { value: token.text, to: at + 1 } : undefined;
-    };
-    const about =
-      (pattern: RegExp) =>
-      (slot: Slot): boolean =>
-        isText(slot) && pattern.test(slot.about);
-    this.readOnly((at) => dateAt(this.text, at), about(/\b(?:date|day|when)\b/));
-    this.readOnly(written(['email']), about(/\be-?mail|\brecipient|\bto\b/));
-    this.readOnly(written(['url']), about(/\burl|\blink|\bweb ?(?:site|page|address)/));
-    this.readOnly(written(['phone']), about(/\bphone|\bmobile/));
-    this.readOnly(written(['file']), about(/\bfile|\bpath/));
-    this.readOnly(written(['time']), about(/\btime\b|\bhour|\bwhen\b/));
-    this.readOnly(id, about(/\bid\b|\bids\b|\bnumber|\bcode|\bsku|\bkey\b|\breference/));
+    this.readOnly((at) => dateAt(this.text, at), takesText(/\b(?:date|day|when)\b/));
+    for (const [kind, about] of KINDS) this.readOnly((at) => this.tokenAt(at, kind), takesText(about));
   }
 
-  private quotedAt(at: number): Value | undefined {
-    const token = this.text.tokens[at];
-    return token?.kind === 'quoted' ? { value: token.value, to: at + 1 } : undefined;
+  private tokenAt(at: number, wanted: TokenKind | 'id'): Value | undefined {
+    const { kind, text, value } = this.tokens[at] ?? { kind: 'symbol', text: '' };
+    const isId = wanted === 'id' && kind === 'word' && isIdLike(text);
+    return isId || kind === wanted ? { value: kind === 'quoted' ? value : text, to: at + 1 } : undefined;
   }
 
   /** The only value of a kind goes to the only parameter that can take it, of several to the only required one. */
   private readOnly(valueAt: (at: number) => Value | undefined, takes: (slot: Slot) => boolean): void {
     const values: { at: number; value: Value }[] = [];
-    for (let at = 0; at < this.text.tokens.length; at++) {
-      const value = this.isTaken(at) ? undefined : valueAt(at);
-      if (!value) continue;
-      values.push({ at, value });
-      at = value.to - 1;
+    for (const at of this.free()) {
+      const value = at < (values.at(-1)?.value.to ?? 0) ? undefined : valueAt(at);
+      if (value) values.push({ at, value });
     }
     const [only, other] = values;
     if (!only || other) return;
@@ -210,17 +191,17 @@ class ArgumentReader {
 
   /** A switch that is named is on: `fragile`. */
   private readMentioned(): void {
-    for (const [at, token] of this.text.tokens.entries()) {
-      const label = this.isTaken(at) ? undefined : this.labelAt(at);
+    for (const at of this.free()) {
+      const label = this.labelAt(at);
       const isSwitch = label?.slot.parameter.type === 'boolean' && !this.filled.has(label.slot);
-      if (isSwitch && token.lower === label.slot.labels[0]?.join(' '))
+      if (isSwitch && lowerAt(this.tokens, at) === label.slot.labels[0]?.join(' '))
         this.fill(label.slot, { value: true, to: at + 1 }, at);
     }
   }
 
   /** `send it`: what came of the call before goes to the only required parameter that is left. */
   private readEarlier(): void {
-    const at = this.text.tokens.findIndex(
+    const at = this.tokens.findIndex(
       (token, index) => !this.taken.has(token) && this.pointingAt(index) !== undefined,
     );
     const [slot, other] = this.open().filter(
@@ -234,8 +215,13 @@ class ArgumentReader {
     return this.terms.slots.filter((slot) => !this.filled.has(slot));
   }
 
+  /** The places of the tokens that are not taken when they are reached. */
+  private *free(): Generator<number> {
+    for (const at of this.tokens.keys()) if (!this.isTaken(at)) yield at;
+  }
+
   private isTaken(at: number): boolean {
-    const token = this.text.tokens[at];
+    const token = this.tokens[at];
     return token !== undefined && this.taken.has(token);
   }
 
@@ -255,7 +241,7 @@ class ArgumentReader {
   }
 
   private take(from: number, to: number): void {
-    for (const token of this.text.tokens.slice(from, to)) this.taken.add(token);
+    for (const token of this.tokens.slice(from, to)) this.taken.add(token);
   }
 }
 
@@ -275,4 +261,8 @@ function isNumeric({ parameter: { type } }: Slot): boolean {
 
 function isText({ parameter: { type }, choices }: Slot): boolean {
   return (type === 'string' || type === 'any') && choices.length === 0;
+}
+
+function takesText(about: RegExp): (slot: Slot) => boolean {
+  return (slot) => isText(slot) && about.test(slot.about);
 }

@@ -1,17 +1,17 @@
 import { spend } from '../allowance';
-import { KNOWN_TOOLS } from '../known-tools';
+import { isKnownTool } from '../known-tools';
 import { findUnread } from '../reading/light';
-import { referenceBack, type ReadContext, type Reader, type Reading } from '../reading/reading';
-import { setOf } from '../text/lexicon/words';
+import type { ReadContext, Reader, Reading } from '../reading/reading';
+import { referenceBack } from '../reading/steps';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { stem, wordsOf } from '../text/stem';
 import type { Token, TokenText } from '../text/token';
 import type { ToolDescription } from '../types';
 import { findArguments, type Earlier } from './arguments';
 import { termsOf, type ToolTerms } from './terms';
 
-const OWN = new Set(KNOWN_TOOLS.map(({ name }) => name));
 /** Words around a name and around arguments. */
-const AROUND = setOf('tool args arguments parameters parameter value values');
+const AROUND = wordsTagged('call-words');
 /** A clause with one of these asks what is so, and orders nothing. */
 const ASKING = setOf('who what whats which whose how is are am do does');
 const JOINING = setOf('and then also');
@@ -31,10 +31,10 @@ export const readRegistered: Reader = (clause, context) => {
     names: new Set(words.map(nameIn)),
     isShort: clause.tokens.length <= 3,
   };
-  const readings: Candidate[] = [];
+  const readings: { readonly tool: ToolDescription; readonly fit: number; readonly found: Reading }[] = [];
   let lack: ReturnType<Reader>;
   for (const tool of context.tools) {
-    if (OWN.has(tool.name)) continue;
+    if (isKnownTool(tool.name)) continue;
     spend(COMPARE_COST);
     const terms = termsOf(tool);
     const fit = fitOf(said, terms);
@@ -59,12 +59,6 @@ export const readGiven: Reader = (clause, context) => {
   return tool && readCall(clause, context, termsOf(tool), 1, true);
 };
 
-interface Candidate {
-  readonly tool: ToolDescription;
-  readonly fit: number;
-  readonly found: Reading;
-}
-
 function heavier(one: ReturnType<Reader>, other: ReturnType<Reader>): ReturnType<Reader> {
   return one && other && one.weight >= other.weight ? one : (other ?? one);
 }
@@ -83,16 +77,11 @@ const nameIn = ({ text }: Token): string => wordsOf(text).join(' ');
 function fitOf({ stems, names, isShort }: Said, terms: ToolTerms): number {
   const { name, nameStems, verbs, isReading } = terms;
   if (names.has(name) && (name.includes(' ') || isShort)) return 3;
-  const count = (of: ReadonlySet<string>): number => {
-    let found = 0;
-    for (const one of of) if (stems.has(one)) found += 1;
-    return found;
-  };
+  const count = (of: ReadonlySet<string>): number => [...of].filter((one) => stems.has(one)).length;
   const named = count(nameStems) / nameStems.size;
   if (named === 1) return 2 + nameStems.size / 100;
   if (!isReading && count(verbs) === 0) return 0;
-  let described = 0;
-  for (const one of stems) if (one.length > 2 && terms.stems.has(one)) described += 1;
+  const described = [...stems].filter((one) => one.length > 2 && terms.stems.has(one)).length;
   return named < 0.5 && described < 2 ? 0 : named + Math.min(described, 5) / 10;
 }
 
@@ -158,7 +147,7 @@ function earlierOf(context: ReadContext): Earlier | undefined {
   const reference = referenceBack(context);
   return reference === undefined
     ? undefined
-    : { reference, isPlain: OWN.has(context.steps.at(-1)?.toolName ?? '') };
+    : { reference, isPlain: isKnownTool(context.steps.at(-1)?.toolName) };
 }
 
 /** True for a word by which a clause says which tool is meant, or what one of its values is. */

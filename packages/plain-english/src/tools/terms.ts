@@ -1,6 +1,6 @@
-import { onceFor } from '../text/once-for';
 import { stem, wordsOf } from '../text/stem';
 import { setOf } from '../text/lexicon/words';
+import sameVerbs from './same-verbs.json';
 import type { ToolDescription, ToolParameter } from '../types';
 
 /** A parameter of a tool. */
@@ -18,7 +18,7 @@ export interface Slot {
 }
 
 /** Words by which a text means a parameter, or one of the texts that it allows. */
-export interface Phrase {
+interface Phrase {
   readonly slot: Slot;
   readonly words: readonly string[];
   /** The allowed text. */
@@ -46,15 +46,7 @@ export interface ToolTerms {
 }
 
 /** Verbs that mean the same to any tool. */
-const SAME = [
-  'create add open raise file new make log',
-  'book reserve schedule',
-  'delete remove erase',
-  'update change edit modify',
-  'find search lookup look',
-  'send email mail message text',
-  'list show get',
-].map((group) => group.split(' ').map(stem));
+const SAME = sameVerbs.map((group) => group.split(' ').map(stem));
 const READING = new Set(
   'list get show lookup look find search check fetch track read view status count tell'.split(' ').map(stem),
 );
@@ -63,7 +55,16 @@ const GENERIC = setOf('id number code name no nr ref');
 /** No word of a description makes these say nothing. */
 const NEVER = setOf('not no never without except only if unless until all every each or but again');
 
-export const termsOf = onceFor((tool: ToolDescription): ToolTerms => {
+const cache = new WeakMap<ToolDescription, ToolTerms>();
+
+/** What a tool is recognized by, which is kept as long as the tool is in use. */
+export function termsOf(tool: ToolDescription): ToolTerms {
+  const terms = cache.get(tool) ?? readTerms(tool);
+  cache.set(tool, terms);
+  return terms;
+}
+
+function readTerms(tool: ToolDescription): ToolTerms {
   const nameWords = wordsOf(tool.name);
   const description = wordsOf(tool.description);
   const slots = Object.entries(tool.parameters).map(([name, parameter]) => slotOf(name, parameter));
@@ -77,13 +78,12 @@ export const termsOf = onceFor((tool: ToolDescription): ToolTerms => {
     isReading: first.some((verb) => READING.has(verb)),
     slots,
     labels: toPhrases(
-      slots.flatMap((slot) =>
-        slot.labels.map((words) => ({ slot, words, value: '', key: stem(words[0] ?? '') })),
-      ),
+      slots.flatMap((slot) => slot.labels.map((words) => ({ slot, words, value: '' }))),
+      stem,
     ),
-    choices: toPhrases(slots.flatMap(choicesOf)),
+    choices: toPhrases(slots.flatMap(choicesOf), (word) => word),
   };
-});
+}
 
 function slotOf(name: string, parameter: ToolParameter): Slot {
   const words = wordsOf(name);
@@ -94,7 +94,7 @@ function slotOf(name: string, parameter: ToolParameter): Slot {
   return {
     name,
     parameter,
-    labels: labels.filter((label, at) => labels.findIndex((one) => one.join(' ') === label.join(' ')) === at),
+    labels: unique(labels),
     nameStems: new Set(words.map(stem)),
     stems: stemsOf([...words, ...wordsOf(parameter.description)]),
     about: `${words.join(' ')} ${parameter.description.toLowerCase()}`,
@@ -103,23 +103,23 @@ function slotOf(name: string, parameter: ToolParameter): Slot {
 }
 
 /** An allowed text as it is written, and in words: `nextDay` and `next day`. */
-function choicesOf(slot: Slot): readonly (Phrase & { readonly key: string })[] {
+function choicesOf(slot: Slot): readonly Phrase[] {
   return slot.choices.flatMap((value) => {
-    const spellings = [value.toLowerCase().split(' '), wordsOf(value)].filter((words) => words.length > 0);
-    const [one, other] = spellings;
-    const isTwice = one?.join(' ') === other?.join(' ');
-    return (isTwice ? spellings.slice(1) : spellings).map((words) => ({
-      slot,
-      value,
-      words,
-      key: words[0] ?? '',
-    }));
+    const spellings = [wordsOf(value), value.toLowerCase().split(' ')].filter((words) => words.length > 0);
+    return unique(spellings).map((words) => ({ slot, value, words }));
   });
 }
 
-function toPhrases(phrases: readonly (Phrase & { readonly key: string })[]): Phrases {
+function unique(phrases: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return [...new Map(phrases.map((words) => [words.join(' '), words])).values()];
+}
+
+function toPhrases(phrases: readonly Phrase[], keyOf: (word: string) => string): Phrases {
   const byKey = new Map<string, Phrase[]>();
-  for (const { key, ...phrase } of phrases) byKey.set(key, [...(byKey.get(key) ?? []), phrase]);
+  for (const phrase of phrases) {
+    const key = keyOf(phrase.words[0] ?? '');
+    byKey.set(key, [...(byKey.get(key) ?? []), phrase]);
+  }
   return byKey;
 }
 

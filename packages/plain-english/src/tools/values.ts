@@ -1,7 +1,6 @@
 import { matchQuantity } from '../text/quantity';
 import { isLight } from '../reading/light';
-import { setOf } from '../text/lexicon/words';
-import { POLITENESS } from '../text/stop-words';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import { dateAt } from '../text/temporal';
 import { lowerAt, textOf, type Token, type TokenText } from '../text/token';
 import type { Phrases, Slot } from './terms';
@@ -12,27 +11,11 @@ export interface Value {
   readonly to: number;
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  true: true,
-  false: false,
-  yes: true,
-  no: false,
-  on: true,
-  off: false,
-};
+const POLITENESS = wordsTagged('politeness');
+const YES = setOf('true yes on');
+const NO = setOf('false no off');
 const ENDS = setOf(', ; . ? ! and then & with for');
-const TELLING = new Set([
-  'number',
-  'ordinal',
-  'url',
-  'domain',
-  'email',
-  'file',
-  'phone',
-  'date',
-  'time',
-  'dotted',
-]);
+const TELLING = setOf('number ordinal url domain email file phone date time dotted');
 const NO_VALUE = setOf('not no never without except only if unless or but');
 
 /** A value for a parameter that starts at this token, by the parameter's type. @param isSigned after `:` or `=`, where a text may go on */
@@ -47,13 +30,14 @@ export function readValue(
   const token = text.tokens[at];
   if (!token) return undefined;
   const { type } = slot.parameter;
-  if (slot.choices.length > 0)
-    return (
-      choicesAt(text.tokens, at, choices).find((one) => one.slot === slot) ?? otherChoice(text, at, isSigned)
-    );
+  if (slot.choices.length > 0) {
+    const allowed = choicesAt(text.tokens, at, choices).find((one) => one.slot === slot);
+    // A text that is not allowed is named by the refusal.
+    return allowed ?? (isSigned && token.kind === 'word' ? { value: token.text, to: at + 1 } : undefined);
+  }
   if (type === 'boolean') {
-    const value = BOOLEANS[token.lower];
-    return value === undefined ? undefined : { value, to: at + 1 };
+    const isYes = YES.has(token.lower);
+    return isYes || NO.has(token.lower) ? { value: isYes, to: at + 1 } : undefined;
   }
   if (type === 'number' || type === 'integer') return numberAt(text.tokens, at);
   if (token.kind === 'json') return { value: type === 'string' ? token.text : token.value, to: at + 1 };
@@ -80,13 +64,6 @@ export function choicesAt(
   });
   const last = Math.max(...found.map(({ to }) => to));
   return found.filter(({ to }) => to === last);
-}
-
-/** A text that a parameter does not allow, for the refusal to name. */
-function otherChoice(text: TokenText, at: number, isSigned: boolean): Value | undefined {
-  const token = text.tokens[at];
-  if (!isSigned || token?.kind !== 'word') return undefined;
-  return { value: token.text, to: at + 1 };
 }
 
 /** A number with its sign; a percentage is not read as a number. */
@@ -134,7 +111,7 @@ function isFollowed(tokens: readonly Token[], from: number, isLabel: (at: number
 }
 
 /** True for what can hardly be anything but a value. */
-export function isTelling({ kind, text }: Token): boolean {
+function isTelling({ kind, text }: Token): boolean {
   return TELLING.has(kind) || (kind === 'word' && isIdLike(text));
 }
 
