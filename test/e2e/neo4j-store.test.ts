@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../cluster/processes/free-port';
-import { LEXICAL } from '../support/memories';
+import { DEMO_WORLD } from '../../src/records/demo-world';
+import { LEXICAL, newUser } from '../support/memories';
+import { chat, contentsOf, historyOf, initializeMemoryChat, isInTurns } from '../support/memory-chat';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';
+import { openRecords, type RecordsApi } from '../support/records-api';
 import { figures } from '../support/runs';
 import { type Api, openStage, type Stage } from '../support/stage';
 
@@ -12,14 +15,17 @@ describeWithNeo4j('the service on Neo4j', () => {
   let stage: Stage;
   let first: Api;
   let second: Api;
-  let worker: PartProcess;
+  let workers: PartProcess[];
 
-  /** Settings as for processes on separate machines, which share nothing but the servers. */
-  const machine = (name: string): Record<string, string> => ({
+  const neo4j = (): Record<string, string> => ({
     GRAPH_STORE: 'neo4j',
     NEO4J_URI: address().uri,
     NEO4J_USERNAME: address().username,
     NEO4J_PASSWORD: address().password,
+  });
+  /** Settings as for processes on separate machines, which share nothing but the servers. */
+  const machine = (name: string): Record<string, string> => ({
+    ...neo4j(),
     DATA_DIR: join(stage.dataDir, name),
     SECRETS_KEY: 'ab'.repeat(32),
     ...LEXICAL,
@@ -27,10 +33,11 @@ describeWithNeo4j('the service on Neo4j', () => {
 
   beforeAll(async () => {
     stage = await openStage();
-    [first, second, worker] = await Promise.all([
+    [first, second, ...workers] = await Promise.all([
       stage.api(machine('first')),
       stage.api(machine('second')),
-      stage.worker(machine('worker')),
+      stage.worker(machine('worker-1')),
+      stage.worker(machine('worker-2')),
     ]);
   }, NEO4J_WAIT_MS);
 
@@ -100,8 +107,104 @@ describeWithNeo4j('the service on Neo4j', () => {
   });
 
   test('the password is in no log line', () => {
-    for (const { lines, output } of [first.process, second.process, worker])
+    for (const { lines, output } of [first.process, second.process, ...workers])
       expect(JSON.stringify(lines) + output()).not.toContain(address().password);
+  });
+
+  describe('has memory chat', () => {
+    beforeAll(async () => {
+      expect((await initializeMemoryChat(first)).status).toBe(200);
+    });
+
+    test('turns of one session through either API run one after another, on any worker', async () => {
+      const userId = newUser();
+      const messages = Array.from({ length: 10 }, (_, n) => `I have ${n} marbles in box ${n}`);
+      const answers = await Promise.all(
+        messages.map((message, n) => chat(n % 2 === 0 ? first : second, { userId, message })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(messages.map(() => 200));
+      for (const api of [first, second]) {
+        const history = await historyOf(api, userId);
+        expect(history).toHaveLength(20);
+        expect(isInTurns(history)).toBe(true);
+        expect(new Set(contentsOf(history, 'user'))).toEqual(new Set(messages));
+      }
+    });
+
+    test('what was told to one is answered by the other, and insights tell of it', async () => {
+      const userId = newUser();
+      for (const message of ['My sister lives in Lisbon', 'Lisbon is by the sea', 'I fly to Lisbon in May']) {
+        await chat(first, { userId, message });
+      }
+      const question = { userId, sessionId: 'session-2', message: 'Where does my sister live?' };
+      expect((await chat(second, question)).body.data.message).toMatch(/Lisbon/);
+      const asked = { userId, sessionId: 'session-3', query: question.message };
+      const context = await first.post('/api/memory-chat/enhance-context', asked);
+      expect(context.body.data.enhancedContext).toContain('My sister lives in Lisbon');
+      expect(context.body.data.enhancedContext).not.toMatch(/Noted|You told me/);
+      const { body } = await second.get(`/api/memory-chat/insights/${userId}`);
+      expect(body.data).toMatchObject({
+        totalMemories: 8,
+        recentActivity: { lastConversation: expect.any(String), memoriesThisWeek: 8 },
+      });
+      expect(body.data.topics[0]).toEqual({ topic: 'Lisbon', count: 3, importance: 0.5 });
+    });
+  });
+
+  describe('has records', () => {
+    let records: RecordsApi;
+    let recordsElsewhere: RecordsApi;
+
+    beforeAll(async () => {
+      const open = () => openRecords(neo4j());
+      [records, recordsElsewhere] = await Promise.all([open(), open()]);
+      await records.fill(DEMO_WORLD);
+    });
+    afterAll(() => Promise.all([records.close(), recordsElsewhere.close()]));
+
+    test('what one API was given the other finds, lists and traces', async () => {
+      const { body } = await recordsElsewhere.get('/api/contaminants/listeria/trace?direction=both');
+      const ids = (found: { id: string }[]): string[] => found.map(({ id }) => id);
+      expect(ids(body.data.downstream.facilities)).toEqual([
+        'wholesaler-lyon',
+        'shop-grenoble',
+        'kitchen-lyon',
+        'shop-geneva',
+      ]);
+      expect(ids(body.data.upstream.facilities)).toEqual(
+        expect.arrayContaining(['farm-pellice', 'farm-stura']),
+      );
+      const listed = await recordsElsewhere.get(
+        '/api/shipments?lot=ROB-0412&q=robiola&sort=departureAt&limit=2',
+      );
+      expect([listed.body.data.total, ids(listed.body.data.shipments)]).toEqual([
+        6,
+        ['cheese-0413', 'lyon-0414'],
+      ]);
+    });
+
+    test('a change of one is seen by the other, entity tag and all', async () => {
+      const before = await recordsElsewhere.get('/api/shipments/geneva-0421');
+      const held = { ...before.body.data, status: 'held' };
+      const tag = before.headers.get('etag')!;
+      const changed = await records.send('PUT', '/api/shipments/geneva-0421', held, { 'if-match': tag });
+      expect([changed.status, changed.body.data.version]).toEqual([200, 2]);
+      const late = await recordsElsewhere.send('PUT', '/api/shipments/geneva-0421', held, {
+        'if-match': tag,
+      });
+      expect([late.status, late.body.error]).toEqual([412, 'Record changed']);
+      const refused = await recordsElsewhere.send('DELETE', '/api/facilities/shop-geneva');
+      expect([refused.status, refused.body.error]).toEqual([409, 'Record in use']);
+    });
+
+    test('references are relationships in the graph', async () => {
+      const [row] = await queryNeo4j(
+        address(),
+        `MATCH (:HoldfastContaminant {id: 'listeria'})-[:REFERS_TO]->(:HoldfastShipment)-[:ARRIVES_AT]->(facility)
+         RETURN facility.id AS id`,
+      );
+      expect(row).toEqual({ id: 'wholesaler-lyon' });
+    });
   });
 
   describe('does not start, and says in one line what to do', () => {

@@ -22,8 +22,16 @@ export interface ChatSessions {
 
 const MARBLES = 13;
 
-/** Each user has two sessions, so that recall also finds memories of another session. */
-export function startChatSessions(api: Caller, count: number, turns: number): ChatSessions {
+/**
+ * Each user has two sessions, so that recall also finds memories of another session.
+ * @param options of each message
+ */
+export function startChatSessions(
+  api: Caller,
+  count: number,
+  turns: number,
+  options: object = {},
+): ChatSessions {
   const sessions = Array.from({ length: count }, (_, n): Session => {
     const mark = `mark${Math.floor(n / 2)}q`;
     return { userId: `${mark}-${randomUUID()}`, sessionId: `session-${n % 2}`, mark };
@@ -34,7 +42,7 @@ export function startChatSessions(api: Caller, count: number, turns: number): Ch
       const message = messageOf(mark, names.sessionId, turn);
       const { status, text, body } = await chat(
         api,
-        { ...names, message },
+        { ...names, message, options },
         { 'Idempotency-Key': randomUUID() },
       );
       if (status !== 200) throw new Error(`${status}: ${text}`);

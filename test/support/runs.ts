@@ -76,3 +76,13 @@ export async function figures(api: Paths): Promise<CallFigures> {
   const { totalExecutions, successfulExecutions, failedExecutions } = body.data as CallFigures;
   return { totalExecutions, successfulExecutions, failedExecutions };
 }
+
+/** The tool calls that an API counted since it counted `before`. */
+export async function countedSince(before: CallFigures, api: Api): Promise<CallFigures> {
+  const now = await figures(api);
+  return {
+    totalExecutions: now.totalExecutions - before.totalExecutions,
+    successfulExecutions: now.successfulExecutions - before.successfulExecutions,
+    failedExecutions: now.failedExecutions - before.failedExecutions,
+  };
+}

@@ -1,3 +1,4 @@
+import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import type { Answer } from '../support/http';
@@ -9,76 +10,54 @@ import { waitFor } from '../support/wait';
 
 /** A terminated turn notifies no other turn. A turn that waits for it asks every 5 s. */
 const LET_ON_WITHIN_MS = 8_000;
-const SESSIONS = ['red', 'green', 'blue'];
 
 let stage: Stage;
 let api: Api;
 let userId: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await openStage();
-  api = await stage.api(LEXICAL);
+  [api] = await Promise.all([stage.api(LEXICAL), stage.worker(LEXICAL)]);
   await initializeAgent(api);
   await initializeMemoryChat(api);
-  userId = newUser();
 });
-afterEach(() => stage.close());
+afterAll(() => stage.close());
 
-const turn = (query: string, sessionId = 'red', at: Api = api): Promise<Answer> =>
-  ask(at, query, { userId, sessionId });
-const heldOf = (sessionId: string): string => `/held-${sessionId}`;
-const fetchOf = (sessionId: string): string => `fetch ${stage.peer.url}${heldOf(sessionId)}`;
+let begun: Date;
+beforeEach(() => {
+  userId = newUser();
+  begun = new Date();
+});
 
-/** Waits until the server's index lists this number of runs. A turn has its place before its run is listed. */
+/** The runs that began in the test, the latest first. */
+async function runsOfTest(): Promise<WorkflowExecutionInfo[]> {
+  const runs = await listRuns(stage.client, stage.taskQueue);
+  return runs.filter(({ startTime }) => startTime >= begun);
+}
+
+const turn = (query: string, sessionId = 'red'): Promise<Answer> => ask(api, query, { userId, sessionId });
+
+/** Waits until the server's index lists this number of runs of the test. A turn has its place before its run is listed. */
 function known(count: number): Promise<unknown> {
-  return waitFor(async () => (await listRuns(stage.client, stage.taskQueue)).length >= count, {
+  return waitFor(async () => (await runsOfTest()).length >= count, {
     what: `${count} runs to be listed`,
   });
 }
 
-async function expectHistory(sessionId: string, messages: readonly string[], at: Api = api): Promise<void> {
-  const history = await historyOf(at, userId, sessionId);
+async function expectHistory(sessionId: string, messages: readonly string[]): Promise<void> {
+  const history = await historyOf(api, userId, sessionId);
   expect([sessionId, contentsOf(history, 'user')]).toEqual([sessionId, messages]);
   expect([sessionId, isInTurns(history)]).toEqual([sessionId, true]);
 }
-
-test('turns of several sessions under way outlive their worker: each is there once, and in order', async () => {
-  const first = await stage.worker(LEXICAL);
-  const answers: Promise<Answer>[] = [];
-  const messagesOf = (session: string): string[] => [
-    fetchOf(session),
-    `My favourite colour is ${session}`,
-    'What is my favourite colour?',
-  ];
-  for (const round of [0, 1, 2]) {
-    for (const session of SESSIONS) answers.push(turn(messagesOf(session)[round] ?? '', session));
-    await known(SESSIONS.length * (round + 1));
-    if (round === 0) await Promise.all(SESSIONS.map((session) => stage.peer.arrived(heldOf(session))));
-  }
-  await first.kill();
-  await stage.worker(LEXICAL);
-  await Promise.all(SESSIONS.map((session) => stage.peer.arrived(heldOf(session), 2)));
-  for (const session of SESSIONS) stage.peer.release(heldOf(session));
-
-  const all = await Promise.all(answers.map(answerOf));
-  for (const { metadata } of all) expect(metadata).toMatchObject({ remembered: true, degraded: [] });
-  for (const session of SESSIONS) await expectHistory(session, messagesOf(session));
-  for (const { toolResults } of all.slice(0, SESSIONS.length)) {
-    expect(toolResults).toMatchObject([{ toolName: 'api_call', success: true, result: { status: 200 } }]);
-  }
-  // The later turns waited for the first.
-  for (const { metadata } of all.slice(SESSIONS.length)) expect(metadata.sessionWaitTime).toBeGreaterThan(0);
-  expect((await listRuns(stage.client, stage.taskQueue)).length).toBe(answers.length);
-});
 
 describe('a turn that an operator ends', () => {
   test.each(['terminate', 'cancel'] as const)(
     'by %s does not keep the next one of its session waiting',
     async (end) => {
-      await stage.worker(LEXICAL);
-      const ended = turn(fetchOf('red'));
-      await stage.peer.arrived(heldOf('red'));
-      const [run] = await listRuns(stage.client, stage.taskQueue);
+      const held = `/held/next-of-${end}`;
+      const ended = turn(`fetch ${stage.peer.url}${held}`);
+      await stage.peer.arrived(held);
+      const [run] = await runsOfTest();
       const next = turn('What is 15 times 7?');
       await known(2);
       const other = await answerOf(turn('What is 2 times 3?', 'green'));
@@ -101,12 +80,13 @@ describe('a turn that an operator ends', () => {
   test.each(['terminate', 'cancel'] as const)(
     'by %s while it waits: the one behind it neither waits for it nor runs beside the one before it',
     async (end) => {
-      await stage.worker(LEXICAL);
-      const first = turn(fetchOf('red'));
-      await stage.peer.arrived(heldOf('red'));
+      const held = `/held/before-${end}`;
+      const fetching = `fetch ${stage.peer.url}${held}`;
+      const first = turn(fetching);
+      await stage.peer.arrived(held);
       const second = turn('What is 2 times 2?');
       await known(2);
-      const [waiting] = await listRuns(stage.client, stage.taskQueue);
+      const [waiting] = await runsOfTest();
       const third = turn('What is 3 times 3?');
       await known(3);
       await stage.client.workflow.getHandle(waiting?.workflowId ?? '')[end]();
@@ -114,16 +94,15 @@ describe('a turn that an operator ends', () => {
       await expect(
         Promise.race([third.then(() => 'answered'), delay(LET_ON_WITHIN_MS, 'waits')]),
       ).resolves.toBe('waits');
-      stage.peer.release(heldOf('red'));
+      stage.peer.release(held);
       expect((await second).status).toBe(500);
       await Promise.all([answerOf(first), answerOf(third)]);
-      await expectHistory('red', [fetchOf('red'), 'What is 3 times 3?']);
+      await expectHistory('red', [fetching, 'What is 3 times 3?']);
     },
   );
 });
 
 test('many turns of a session are taken in the order of their requests, with keys or without, however long they wait', async () => {
-  await stage.worker(LEXICAL);
   const sent: string[] = [];
   const answers: Promise<Answer>[] = [];
   for (let note = 0; note < 30; note += 1) {
@@ -136,22 +115,8 @@ test('many turns of a session are taken in the order of their requests, with key
   }
   for (const answer of answers) await answerOf(answer);
   await expectHistory('red', sent);
-  const [{ workflowId } = { workflowId: '' }] = await listRuns(stage.client, stage.taskQueue);
+  const [{ workflowId } = { workflowId: '' }] = await runsOfTest();
   const { raw } = await stage.client.workflow.getHandle(workflowId).describe();
   // The turns before it may wait for people: for 30 days each of four times, and a day for its own work.
   expect(Number(raw.executionConfig?.workflowRunTimeout?.seconds)).toBe(121 * 86_400);
-});
-
-test('a turn goes on when its API is killed, and the next one by another API comes after it', async () => {
-  const [another] = await Promise.all([stage.api(LEXICAL), stage.worker(LEXICAL)]);
-  const lost = turn(fetchOf('red')).catch(() => undefined);
-  await stage.peer.arrived(heldOf('red'));
-  await api.process.kill();
-  await lost;
-  const next = turn('My cat is Tom', 'red', another);
-  await known(2);
-  stage.peer.release(heldOf('red'));
-  const { metadata } = await answerOf(next);
-  expect(metadata.sessionWaitTime).toBeGreaterThan(0);
-  await expectHistory('red', [fetchOf('red'), 'My cat is Tom'], another);
 });
