@@ -4,7 +4,8 @@
 FROM node:22.23.1-bookworm@sha256:5647be709086c696ff32edaaf1c70cd26d1da6ab2b39c32f3c7b4c4a31957e37 AS build
 WORKDIR /build
 # Install scripts are off, because the service needs none of them but that of better-sqlite3, which `npm rebuild`
-# runs. It compiles the package where no binary can be fetched.
+# runs. It compiles the package where no binary can be fetched. With Node.js 24.19 or later that needs the flag of
+# scripts/setup/native-flags.mjs.
 COPY package.json package-lock.json ./
 # npm links the packages of the workspace, so their manifests have to be there before it installs.
 COPY packages/plain-english/package.json packages/plain-english/
