@@ -109,9 +109,8 @@ function readCall(
 
 function earlierOf(context: ReadContext): Earlier | undefined {
   const reference = referenceBack(context);
-  return reference === undefined
-    ? undefined
-    : { reference, isPlain: isKnownTool(context.steps.at(-1)?.toolName) };
+  const isPlain = isKnownTool(context.steps.at(-1)?.toolName);
+  return reference === undefined ? undefined : { reference, isPlain };
 }
 
 /** True for a word by which a clause says which tool is meant, or what one of its values is. */
