@@ -231,8 +231,10 @@ export function lacks(
   missing: 'a' | 'b',
   operation?: CalculatorOperation,
   a?: Expression,
-  reason = `a number to ${operation ?? 'calculate with'}${missing === 'b' && (operation === 'multiply' || operation === 'divide') ? ' by' : ''} is missing`,
+  reason?: string,
 ): NoCalculation {
+  const by = missing === 'b' && (operation === 'multiply' || operation === 'divide') ? ' by' : '';
+  const message = reason ?? `a number to ${operation ?? 'calculate with'}${by} is missing`;
   const first = a?.kind === 'number' ? { a: a.value } : {};
-  return new NoCalculation(reason, missing, { ...(operation && { operation }), ...first });
+  return new NoCalculation(message, missing, { ...(operation && { operation }), ...first });
 }

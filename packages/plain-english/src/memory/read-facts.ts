@@ -84,22 +84,18 @@ function readClause({ text: whole, start, end }: Clause, corrects: boolean, know
     const others = own.filter((fact) => fact.attribute === attribute);
     // Of two drinks one is preferred.
     const isDrink = (one: string | null): boolean => isIn('drinks', one?.split(' ').at(-1) ?? '');
-    const rival = attribute === 'prefers' && isDrink(value) && others.find((fact) => isDrink(fact.value));
+    const rivals = attribute === 'prefers' && isDrink(value) ? others : [];
+    const rival = rivals.find((fact) => isDrink(fact.value));
     // `My flatmate is now Hana`: of several that there may be, the one that is known is no more.
     const isNow = /\bnow\b/i.test(text) && kind === 'my' && others.length === 1;
-    const last = replaced ?? (rival || (isNow && others[0]) || undefined)?.value;
-    const replaces =
-      last !== undefined && isHeld(others, attribute, last) && !isSame(last, value ?? '')
-        ? { replaces: last }
-        : {};
+    const last = replaced ?? rival?.value ?? (isNow ? others[0]?.value : undefined);
+    const isReplaced = last != null && isHeld(others, attribute, last) && !isSame(last, value ?? '');
+    const change = corrects && others.length > 0 && several !== true ? 'corrects' : 'holds';
     const before = others.length > 0 ? undefined : gone.find((one) => one.attribute === attribute);
     return [
       ...(before ? [make(attribute, before.value, 'holds')] : []),
       ...(opposite !== undefined && isHeld(own, opposite, value) ? [make(opposite, value, 'ends')] : []),
-      {
-        ...make(attribute, value, corrects && others.length > 0 && several !== true ? 'corrects' : 'holds'),
-        ...replaces,
-      },
+      { ...make(attribute, value, change), ...(isReplaced && { replaces: last }) },
     ];
   });
 }

@@ -29,10 +29,9 @@ export const readWeather: Reader = (clause, context) => {
   const place = findPlace(clause, topic);
   const message = 'The place whose weather is wanted is missing.';
   if (!place) return lack({ message, missing: 'location' }, 0.8);
-  const places = [place, ...furtherPlaces(clause, place)];
   return {
-    steps: places.map((place) => ({ toolName: 'weather', args: { location: textOfPlace(place), ...units } })),
-    read: new Set([...about, ...places.flatMap(({ tokens: named }) => named), ...(written ? [written] : [])]),
+    steps: [{ toolName: 'weather', args: { location: textOfPlace(place), ...units } }],
+    read: new Set([...about, ...place.tokens, ...(written ? [written] : [])]),
     weight: 1.05,
   };
 };
@@ -50,24 +49,6 @@ function findPlace(clause: TokenText, topic: number): TokenText | undefined {
   if (lowerAt(tokens, to - 1) === "'s") from = --to;
   while (isPlace(tokens[from - 1]) && !ABOUT.has(lowerAt(tokens, from - 1))) from--;
   return from < to ? sliceTokens(clause, from, to) : undefined;
-}
-
-/** `Rome and Paris`: names in capitals after the first place. */
-function furtherPlaces(clause: TokenText, first: TokenText): readonly TokenText[] {
-  const { tokens } = clause;
-  const places: TokenText[] = [];
-  const last = first.tokens.at(-1);
-  // Whether `Rome, Paris and Oslo` are two places or three is not known, so that the rest stays unread.
-  const isRegion = first.tokens.some(({ lower }) => lower === ',');
-  let at = last && !isRegion ? tokens.indexOf(last) + 1 : tokens.length;
-  while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) {
-    while (/^(?:and|&|,)$/.test(lowerAt(tokens, at))) at++;
-    if (!isNamedPlace(tokens[at])) break;
-    const place = placeFrom(clause, at);
-    places.push(place);
-    at += place.tokens.length;
-  }
-  return places;
 }
 
 function textOfPlace(place: TokenText): string {

@@ -1,5 +1,5 @@
 import { setOf, wordsTagged } from '../text/lexicon/words';
-import type { Token } from '../text/token';
+import { lowerAt, type Token } from '../text/token';
 
 /**
  * Words that say nothing of what is wanted: they ask, greet, thank, or stand between the words that do. A word that denies, limits,
@@ -33,4 +33,12 @@ export function findUnread(tokens: readonly Token[], read: ReadonlySet<Token>): 
     if (read.has(token) && !isLight(token)) isLeading = false;
     return !read.has(token) && !isLight(token) && !(isLeading && LEADING.has(token.lower));
   });
+}
+
+const SUBJECTS = setOf('i we you they he she it nobody somebody');
+
+/** Whether the verb at a place orders: `I delete …` and `should I delete …` do not, and `could you delete …` does. */
+export function isOrdered(tokens: readonly Token[], at: number): boolean {
+  const [asked, subject] = [lowerAt(tokens, at - 2), lowerAt(tokens, at - 1)];
+  return !SUBJECTS.has(subject) || (subject === 'you' && /^(?:can|could|would|will)$/.test(asked));
 }

@@ -1,7 +1,7 @@
 import { readAnswer, documentOf } from '../documents/reader';
 import { readQuestion } from '../documents/question';
 import { HTTP_METHODS, type HttpMethod } from '../known-tools';
-import { isLight } from '../reading/light';
+import { isLight, isOrdered } from '../reading/light';
 import type { PlannedStep, Problem, ReadContext, Reader, Reading } from '../reading/reading';
 import { hasTool, referenceBack } from '../reading/steps';
 import { setOf, wordsTagged } from '../text/lexicon/words';
@@ -47,7 +47,8 @@ export const readRequest: Reader = (clause, context) => {
   // `post {…} to https://… and https://…`: what to do with the second is not said.
   const isList = !verb && context.steps.some(isChange);
   if (isList) return undefined;
-  if (verb && !isOrder(tokens, verb) && !READING.has(method ?? 'GET')) return undefined;
+  const at = tokens.findIndex((token) => token === verb?.tokens[0]);
+  if (verb && !isOrdered(tokens, at) && !READING.has(method ?? 'GET')) return undefined;
   const problem = findProblem(method, body !== undefined, tokens, read);
   if (problem) return { problem: { ...problem, toolName: 'api_call', extractedArgs: args }, weight: 0.85 };
   const request: Reading = { steps: [{ toolName: 'api_call', args }], read, weight: WEIGHT };
@@ -57,15 +58,6 @@ export const readRequest: Reader = (clause, context) => {
 
 /** These change nothing at the other side. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-const SUBJECTS = setOf('i we you they he she it');
-
-/** `should I delete …?` and `we post …` ask for nothing; `could you delete …` does. */
-function isOrder(tokens: readonly Token[], { tokens: [first] }: MethodVerb): boolean {
-  const at = first ? tokens.indexOf(first) : 0;
-  const [asked, subject] = [lowerAt(tokens, at - 2), lowerAt(tokens, at - 1)];
-  return !SUBJECTS.has(subject) || (subject === 'you' && /^(?:can|could|would|will)$/.test(asked));
-}
-
 function isChange({ toolName, args }: PlannedStep): boolean {
   return toolName === 'api_call' && !READING.has(String(args['method']));
 }

@@ -58,12 +58,7 @@ export function findJsonPath(source: string, start: number): number | undefined 
   for (;;) {
     NAME.lastIndex = at;
     const name = NAME.exec(source)?.[0];
-    if (name !== undefined) {
-      at += name.length;
-      continue;
-    }
-    if (source[at] !== '[') break;
-    const end = findBracketEnd(source, at);
+    const end = name === undefined ? findBracketEnd(source, at) : at + name.length;
     if (end === undefined) break;
     at = end;
   }
@@ -73,6 +68,7 @@ export function findJsonPath(source: string, start: number): number | undefined 
 }
 
 function findBracketEnd(source: string, start: number): number | undefined {
+  if (source[start] !== '[') return undefined;
   // Names in a query are mostly in single quotes, which JSON does not know.
   const limit = Math.min(source.length, start + MAX_BRACKET);
   const text = source.slice(start, limit).replaceAll("'", '"');

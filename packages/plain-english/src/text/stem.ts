@@ -6,11 +6,6 @@ import suffixes from './lexicon/suffixes.json';
  * because a change here would then leave stored vectors and words that nothing finds.
  */
 
-/** Suffixes, each with what stays in its place and the minimum length of the stem. A light version of Porter's first steps. */
-const RULES = suffixes.map((line) => {
-  const [suffix = '', replacement = '', minStem] = line.split(' ');
-  return { suffix, replacement: replacement === '-' ? '' : replacement, minStem: Number(minStem) };
-});
 const cache = new Map<string, string>();
 /** Words repeat; a bound keeps foreign text from filling memory. */
 const MAX_CACHED = 5_000;
@@ -25,13 +20,13 @@ export function stem(word: string): string {
   return result;
 }
 
+/** Takes off the first suffix that leaves enough of a stem: a light version of Porter's first steps. */
 function compute(word: string): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
-  for (const { suffix, replacement, minStem } of RULES) {
+  for (const { suffix, instead, minStem } of suffixes) {
     if (!word.endsWith(suffix) || word.length - suffix.length < minStem) continue;
     if (suffix === 's' && /(?:ss|us|is)$/.test(word)) return word;
-    const base = word.slice(0, -suffix.length) + replacement;
-    return tidy(base);
+    return tidy(word.slice(0, -suffix.length) + instead);
   }
   return word;
 }

@@ -1,6 +1,6 @@
 import { spend } from '../allowance';
 import { isKnownTool } from '../known-tools';
-import { findUnread } from '../reading/light';
+import { findUnread, isOrdered } from '../reading/light';
 import type { ReadContext, Reader, Reading } from '../reading/reading';
 import { referenceBack } from '../reading/steps';
 import { setOf, wordsTagged } from '../text/lexicon/words';
@@ -15,7 +15,6 @@ const AROUND = wordsTagged('call-words');
 /** A clause with one of these asks what is so, and orders nothing. */
 const ASKING = setOf('who what whats which whose how is are am do does');
 const JOINING = setOf('and then also');
-const SUBJECTS = setOf('i we he she they it you nobody somebody');
 /** Work of comparing a clause with a tool, and of reading its arguments. */
 const COMPARE_COST = 3;
 const READ_COST = 60;
@@ -123,19 +122,13 @@ function isOrder({ source, tokens }: TokenText, terms: ToolTerms, read: Readonly
     (token) => token.kind === 'word' && (nameIn(token) === terms.name || isOrdering(token, terms)),
   );
   if (at === -1 || tokens.some((token) => !read.has(token) && ASKING.has(token.lower))) return false;
-  const [asked, subject] = [tokens[at - 2]?.lower ?? '', tokens[at - 1]?.lower ?? ''];
-  const isPolite = subject === 'you' && /^(?:can|could|would|will)$/.test(asked);
-  if (SUBJECTS.has(subject) && !isPolite) return false;
-  const isSecond = tokens.some(
-    (token, one) =>
-      one < at && JOINING.has(token.lower) && tokens.slice(0, one).some((before) => read.has(before)),
-  );
+  const first = tokens.findIndex((token) => read.has(token));
+  // `get user A1 and delete it` are two requests.
+  const isSecond =
+    first !== -1 && first < at && tokens.slice(first, at).some(({ lower }) => JOINING.has(lower));
   const isQuestion = /^\s*\?/.test(source.slice(tokens.at(-1)?.end ?? 0));
-  return (
-    !isSecond &&
-    (!isQuestion ||
-      /^(?:please )?(?:can|could|would|will) /.test(source.slice(tokens[0]?.start ?? 0).toLowerCase()))
-  );
+  const isPolite = /^(?:please )?(?:can|could|would|will) /i.test(source.slice(tokens[0]?.start ?? 0));
+  return isOrdered(tokens, at) && !isSecond && (!isQuestion || isPolite);
 }
 
 /** `delete`, and not `deleted`, which says what has been done. */
@@ -145,9 +138,8 @@ function isOrdering({ lower }: Token, { verbs }: ToolTerms): boolean {
 
 function earlierOf(context: ReadContext): Earlier | undefined {
   const reference = referenceBack(context);
-  return reference === undefined
-    ? undefined
-    : { reference, isPlain: isKnownTool(context.steps.at(-1)?.toolName) };
+  const isPlain = isKnownTool(context.steps.at(-1)?.toolName);
+  return reference === undefined ? undefined : { reference, isPlain };
 }
 
 /** True for a word by which a clause says which tool is meant, or what one of its values is. */

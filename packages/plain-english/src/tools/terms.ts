@@ -1,5 +1,5 @@
 import { stem, wordsOf } from '../text/stem';
-import { setOf } from '../text/lexicon/words';
+import { setOf, wordsTagged } from '../text/lexicon/words';
 import sameVerbs from './same-verbs.json';
 import type { ToolDescription, ToolParameter } from '../types';
 
@@ -47,9 +47,7 @@ export interface ToolTerms {
 
 /** Verbs that mean the same to any tool. */
 const SAME = sameVerbs.map((group) => group.split(' ').map(stem));
-const READING = new Set(
-  'list get show lookup look find search check fetch track read view status count tell'.split(' ').map(stem),
-);
+const READING = new Set(Array.from(wordsTagged('looks-up'), stem));
 /** What the name of an id may be said without: `order A17` for `orderId`. */
 const GENERIC = setOf('id number code name no nr ref');
 /** No word of a description makes these say nothing. */
