@@ -27,7 +27,7 @@ export async function beforeDeadline<T>(
   const late = new Promise<never>((_, reject) => {
     giveUp = () => reject(new EngineDeadlineError());
   });
-  const timer = setTimeout(giveUp, deadline - Date.now() + SLACK_MS);
+  const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now() + SLACK_MS));
   signal?.addEventListener('abort', giveUp);
   if (signal?.aborted === true) giveUp();
   try {

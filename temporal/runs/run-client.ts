@@ -209,9 +209,9 @@ export function createRunClient(options: RunClientOptions): RunClient {
       () => {
         reason = explainSlowness(connection, run, answerAt);
       },
-      answerAt - Math.min(QUESTION_LEAD_MS, waitLimitMs / 2) - Date.now(),
+      Math.max(0, answerAt - Math.min(QUESTION_LEAD_MS, waitLimitMs / 2) - Date.now()),
     );
-    const limit = setTimeout(end, answerAt - Date.now());
+    const limit = setTimeout(end, Math.max(0, answerAt - Date.now()));
     let approvals: readonly Approval[] = [];
     if (run.mayPause === true && untilPaused !== undefined) {
       void untilPaused(run, over.signal).then((pending) => {

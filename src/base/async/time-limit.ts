@@ -20,7 +20,7 @@ export interface TimeLimitOptions {
 export function startTimeLimit({ signal, timeoutMs, timedOut }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
   const deadline = performance.now() + timeoutMs;
-  const timer = setTimeout(() => controller.abort(timedOut()), timeoutMs);
+  const timer = setTimeout(() => controller.abort(timedOut()), Math.max(0, timeoutMs));
   const cancel = (): void => controller.abort(signal.reason);
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();

@@ -1,6 +1,6 @@
 /**
- * Resolves as `work` does, or with the result of `late`, by default undefined, once `limitMs` milliseconds have passed. `late`
- * may throw. Work that is late continues in the background, and its later failure is not reported as an unhandled rejection.
+ * Resolves as `work` does, or with the result of `late`, by default undefined, once `limitMs` milliseconds have passed, at once
+ * where that is negative. `late` may throw. Work that is late continues in the background, and its later failure is not reported as an unhandled rejection.
  */
 export async function withinTime<T, L = undefined>(
   work: Promise<T>,
@@ -9,7 +9,7 @@ export async function withinTime<T, L = undefined>(
 ): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<typeof LATE>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), limitMs);
+    timer = setTimeout(() => resolve(LATE), Math.max(0, limitMs));
   });
   try {
     // The race also handles a later rejection of `work`.
