@@ -1,5 +1,4 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { setTemporaryFolder } from './temp-dir';
 
 /** Something that the process of the global set-up gives to suites, which run in other processes. */
@@ -32,10 +31,7 @@ export async function openOffer(answer: (asked: Asked) => Promise<object>): Prom
     const over = new Promise<void>((settle) => socket.once('close', () => settle()));
     sockets.add(socket);
     void over.then(() => sockets.delete(socket));
-    // Reading also lets Node.js notice the end of the connection.
-    const request = await new Promise<string>((settle) =>
-      createInterface({ input: socket }).once('line', settle),
-    );
+    const request = await new Promise<string>((settle) => readLine(socket, settle));
     const given = await answer({ request: JSON.parse(request), isOver: () => socket.destroyed, over }).then(
       (value) => ({ value }),
       (error: unknown) => ({ failure: String(error) }),
@@ -67,13 +63,27 @@ export interface Lease<T> {
 /** Asks for what the global set-up offers on `port`, and waits until the suite may use it. */
 export async function askFor<T>(port: number, request: unknown = {}): Promise<Lease<T>> {
   const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
   socket.write(`${JSON.stringify(request)}\n`);
-  for await (const line of createInterface({ input: socket })) {
-    const { value, failure } = JSON.parse(line) as { value?: T; failure?: string };
-    if (value === undefined) throw new Error(`the global set-up did not provide it: ${String(failure)}`);
-    return { value, release: () => void socket.destroy() };
+  const line = await new Promise<string>((settle, refuse) => {
+    readLine(socket, settle);
+    socket.once('close', () => refuse(new Error('the global set-up ended')));
+  });
+  const { value, failure } = JSON.parse(line) as { value?: T; failure?: string };
+  if (value === undefined) {
+    socket.destroy();
+    throw new Error(`the global set-up did not provide it: ${String(failure)}`);
   }
-  throw new Error('the global set-up ended');
+  return { value, release: () => void socket.destroy() };
+}
+
+/** Reads the one line that the other end sends, and then goes on reading, so that Node.js notices the end of the connection. */
+function readLine(socket: Socket, onLine: (line: string) => void): void {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    if (text.endsWith('\n')) onLine(text);
+  });
 }
 
 /**
