@@ -2,7 +2,16 @@
 // `node scripts/checks/runtimes.mjs`, or `node scripts/checks/runtimes.mjs 24` for one of them. Each release has a copy of
 // this checkout in the cache folder, with packages and native modules of its own, so that node_modules of the checkout
 // stays as it is.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { runMain, SetupError } from '../setup/errors.mjs';
@@ -54,6 +63,8 @@ async function tryRuntime({ version, path }) {
   return withLock(`${copy}.lock`, `runs the suites on Node.js ${version}`, async (lock) => {
     // The suites put their temporary files there too, so that none is left of a run that is ended.
     const temporary = mkdtempSync(join(tmpdir(), 'hf-runtimes-'));
+    // A suite starts programs of another user, who has to pass through the folder.
+    chmodSync(temporary, 0o711);
     const clean = () => {
       rmSync(temporary, { recursive: true, force: true });
       removeSources(copy);
