@@ -79,7 +79,7 @@ test('says how long the suites of each project took, their share, and which took
   expect(await result).toEqual([
     [
       'english: 1 suites, 1 s, 5 %',
-      'tour: 1 suites, 16 s, 80 %, at most 240 s on two quiet cores',
+      'tour: 1 suites, 16 s, 80 %, at most 400 s on two quiet cores',
       'unit: 2 suites, 3 s, 15 %',
       '16 s, 80 % test/tour/b.test.ts',
       '2 s, 10 % test/unit/c.test.ts',
