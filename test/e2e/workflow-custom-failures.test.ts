@@ -159,12 +159,11 @@ describe('a step that fails', () => {
 describe('a failure beside light steps that run at that moment', () => {
   const missing = (id: string): RequestedStep =>
     toolStep(id, 'json_reader', { jsonString: '{}', path: '$.missing' }, { dependsOn: [] });
-  const summarise = (id: string): RequestedStep =>
-    askStep(id, 'Summarise this text: The cat sat on the mat. The dog barked at the cat. It rained all day.');
+  const repeat = (id: string): RequestedStep => askStep(id, 'Repeat: The cat sat on the mat.');
 
   test.each<[string, readonly RequestedStep[], string]>([
     ['of calls', [sumStep('a', 1, 1), sumStep('b', 1, 1), missing('failing')], 'failing'],
-    ['of the rules', [summarise('a'), summarise('b'), missing('failing')], 'failing'],
+    ['of the rules', [repeat('a'), repeat('b'), missing('failing')], 'failing'],
     [
       'of items',
       [divide('each', 1, '{{item}}', { forEach: { items: [1, 2, 0, 4, 5, 6], concurrency: 2 } })],
