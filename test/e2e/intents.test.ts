@@ -135,8 +135,8 @@ describe('once initialized', () => {
     expect(hinted.confidence).toBeGreaterThan(alone.confidence);
 
     const context = { before: { said: 'why is the sky blue and how do rainbows form' } };
-    const inContext = await typeOf('more please', { ...options, context });
-    const outside = await typeOf('more please', options);
+    const inContext = await typeOf('go on', { ...options, context });
+    const outside = await typeOf('go on', options);
     expect(outside.type).not.toBe('knowledge_search');
     expect(inContext.type).toBe('knowledge_search');
   });
