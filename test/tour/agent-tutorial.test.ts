@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { send } from '../support/http';
-import type { SharedService } from '../support/service';
-import { useService } from '../support/use-service';
+import { LEXICAL } from '../support/memories';
+import { type Service, startService } from '../support/service';
 
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'callers', 'agent-tutorial.md');
 
@@ -36,10 +36,11 @@ function timeless(answer: unknown): unknown {
   return JSON.parse(text);
 }
 
-let service: SharedService;
+let service: Service;
 
+// The tutorial lists all tools, so no other suite may register one.
 beforeAll(async () => {
-  service = await useService();
+  service = await startService(LEXICAL);
 });
 afterAll(() => service.stop());
 
