@@ -82,8 +82,10 @@ export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreC
     }
   }
 
+  /** An initialization by another process counts at once: a record that is known and lacks it is read again. */
   async function isInitialized(area: Area): Promise<boolean> {
-    return (await records.read()).initializations.some((each) => each.area === area);
+    const isIn = ({ initializations }: StoreRecord) => initializations.some((each) => each.area === area);
+    return isIn(await records.read()) || isIn(await records.readNow());
   }
 
   return {
