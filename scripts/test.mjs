@@ -1,5 +1,6 @@
 // `npm test`, `npm run test:unit` and `npm run test:all`, by `--tier`. With other arguments, as in `npm test -- calculator`, it
 // runs jest alone with these arguments, over all projects.
+import { runOnReleases } from './checks/other-releases.mjs';
 import { runChecks, staticChecks } from './checks/static.mjs';
 import { fetchServers, runSuites } from './checks/suites.mjs';
 import { MAX_USUAL_SECONDS, partsOf, readArguments, readProjects } from './checks/tiers.mjs';
@@ -32,6 +33,7 @@ const parts =
       );
 const checking = startChecks();
 const runs = parts.map((part) => ({ name: part.name, run: () => runPart(part) }));
+if (tier === 'all') runs.push({ name: 'other releases of Node.js', run: () => runOnReleases([], print) });
 const alone = { name: 'suites', run: () => runSuites(PROJECT_ROOT, jestArgs, projects) };
 const ofSuites = await runParts(tier === undefined ? [alone] : runs, print);
 const { passed, failed, names } = await checking;

@@ -24,13 +24,20 @@ export function localBy({ url }: Pick<ModelServer, 'url'>): Record<string, strin
 /** One that no other suite uses. */
 export type OwnModelService = ModelService & Service;
 
-export async function startModelService(
-  env: Readonly<Record<string, string>> = {},
-): Promise<OwnModelService> {
+export function startModelService(env: Readonly<Record<string, string>> = {}): Promise<OwnModelService> {
+  return withModelServers((hosted, local) =>
+    startService({ ...hostedBy(hosted), ...localBy(local), ...env }),
+  );
+}
+
+/** Starts a service with two scripted servers, which are closed after the service. */
+export async function withModelServers<T extends SharedService>(
+  start: (hosted: ModelServer, local: ModelServer) => Promise<T>,
+): Promise<T & ModelService> {
   const [hosted, local] = await Promise.all([startModelServer(), startModelServer()]);
   const closeModels = () => Promise.all([hosted.close(), local.close()]);
   try {
-    const service = await startService({ ...hostedBy(hosted), ...localBy(local), ...env });
+    const service = await start(hosted, local);
     return {
       ...service,
       hosted,

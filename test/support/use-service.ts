@@ -1,7 +1,6 @@
 import { pathsOf } from './http';
 import { LEXICAL } from './memories';
-import type { ModelService } from './model-service';
-import { startModelServer } from './model-server';
+import { type ModelService, withModelServers } from './model-service';
 import { askFor, type Lease } from './offer';
 import type { SharedService } from './service';
 import type { ServiceAddress, ServiceRequest } from './shared-services';
@@ -29,26 +28,13 @@ export async function useServiceAlone(settings: Settings = LEXICAL): Promise<Sha
 /**
  * As `useServiceAlone`, with a hosted and a local provider, each a scripted server of this suite; hosted is the default.
  */
-export async function useModelService(settings: Settings = LEXICAL): Promise<ModelService> {
-  const [hosted, local] = await Promise.all([startModelServer(), startModelServer()]);
-  const closeModels = () => Promise.all([hosted.close(), local.close()]);
-  try {
+export function useModelService(settings: Settings = LEXICAL): Promise<ModelService> {
+  return withModelServers(async (hosted, local) => {
     const models = { hosted: portOf(hosted.url), local: portOf(local.url) };
     const service = serviceOf(await askForService({ settings, models }));
     await restoreTools(service);
-    return {
-      ...service,
-      hosted,
-      local,
-      async stop() {
-        await service.stop();
-        await closeModels();
-      },
-    };
-  } catch (error) {
-    await closeModels();
-    throw error;
-  }
+    return service;
+  });
 }
 
 function askForService(request: ServiceRequest): Promise<Lease<ServiceAddress>> {

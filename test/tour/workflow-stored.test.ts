@@ -13,7 +13,15 @@ afterAll(async () => {
   await service.stop();
 });
 
-const store = (workflow: object) => service.post('/api/workflow/workflows', workflow);
+interface Definition {
+  readonly id?: string;
+  readonly [field: string]: unknown;
+}
+const requested = new Set<string>();
+function store(workflow: Definition) {
+  if (workflow.id !== undefined) requested.add(encodeURIComponent(workflow.id));
+  return service.post('/api/workflow/workflows', workflow);
+}
 const remove = (id: string) => service.send('DELETE', `/api/workflow/workflows/${id}`);
 const run = (workflowId: string, inputs = {}) =>
   service.post('/api/workflow/execute-custom', { workflowId, inputs });
@@ -22,6 +30,12 @@ const definition = (id: string, b: number) => ({
   name: `Adds ${b}`,
   inputs: { a: { description: 'A number', default: 1 } },
   steps: [sumStep('sum', '{{input.a}}', b)],
+});
+
+/** A test may store as many as the service takes. */
+afterEach(async () => {
+  await Promise.all([...requested].map(remove));
+  requested.clear();
 });
 
 test('a stored workflow is listed, told, run, replaced and removed', async () => {
@@ -65,7 +79,7 @@ test('a run under way goes on with what it began with, and a repeat of its reque
   expect((await request()).body).toEqual((await answer).body);
 });
 
-test.each<[string, object, string | null, string]>([
+test.each<[string, Definition, string | null, string]>([
   ['an odd id', definition('Not An Id', 1), null, 'id'],
   ['no id', { name: 'x', steps: [sumStep('a', 1, 1)] }, null, 'id'],
   ['no steps', { ...definition('empty', 1), steps: [] }, null, 'steps'],
@@ -129,7 +143,6 @@ test('a step and an input called run or step stay what they are', async () => {
     run: 2,
     show: { data: { path: '/own?2-7-7' } },
   });
-  await remove('own-names');
 });
 
 test('what comes with the service cannot be replaced or removed', async () => {
