@@ -63,6 +63,14 @@ export function describeFacts(name: string, open: () => Promise<DocumentStoreHar
       expect(await facts.list('ben')).toEqual([]);
     });
 
+    test('of one memory the first fifty facts are kept', async () => {
+      const readFacts = (text: string) => text.split(' ').map((word) => ({ ...home(word), single: false }));
+      const many = createFacts({ log, rules: { readFacts }, newId: () => 'x', now: () => AT });
+      const text = Array.from({ length: 60 }, (_, n) => `place${n}`).join(' ');
+      await many.draw({ userId: 'ada', memoryId: 'm1', text, at: AT });
+      expect((await values()).map(([value]) => value)).toEqual(text.split(' ').slice(0, 50));
+    });
+
     test('what other processes change is read at once, and what has not changed is not opened again', async () => {
       const box = createSecretBox(KEY);
       let opened = 0;

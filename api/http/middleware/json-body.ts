@@ -1,5 +1,6 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, DefaultContext, Middleware } from 'koa';
+import { nextLargePiece } from '../../../src/base/async/large-pieces';
 import { HoldfastError, messageOf } from '../../../src/base/errors';
 import { findExcess } from '../../../src/base/json/bounds';
 import { withinBodyTime } from '../body-pace';
@@ -7,6 +8,8 @@ import { FORM } from '../page-route';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 
+/** Checks of a larger body take tens of milliseconds. */
+const LARGE_BODY_BYTES = 65_536;
 /** A body that parses may still be too deep for code that walks it recursively. */
 const MAX_LEVELS = 100;
 
@@ -74,6 +77,7 @@ export function jsonBody({
       limitMs,
       `it was not complete after ${limitMs} ms`,
     );
+    if (Number(ctx.get('Content-Length')) > LARGE_BODY_BYTES) await nextLargePiece();
     if (findExcess(ctx.request.body, { levels: MAX_LEVELS, values: maxBytes }) !== undefined) {
       throw malformed(`is nested more than ${MAX_LEVELS} levels deep`);
     }

@@ -1,4 +1,5 @@
 import type { Fact, FactSource, SaidFact } from '../../contracts/facts';
+import { nextLargePiece } from '../../base/async/large-pieces';
 import { computeDigest } from '../../base/digest';
 import { HoldfastError } from '../../base/errors';
 import type { FactLog } from './fact-log';
@@ -39,6 +40,14 @@ export interface FactRules {
   /** Reads the clause of a claim; undefined where the rules do not read that part of the message. */
   readClaim(message: string, claim: Claim): ReadClaim | undefined;
 }
+
+/**
+ * Maximum number of facts that rules draw from one memory, the first ones. A text of 10,000 characters may have 400, and all that a
+ * user said is worked through at each of the user's memories.
+ */
+const MAX_DRAWN = 50;
+/** The rules read a text of more characters for tens of milliseconds. */
+const LONG_TEXT = 1_000;
 
 export interface FactsPorts {
   readonly log: FactLog;
@@ -156,18 +165,20 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
         if ((formerText ?? text) !== text) await forget(userId, source.memoryId);
         return;
       }
+      if (text.length > LONG_TEXT) await nextLargePiece();
       const sources = await log.read(userId);
       const before = sources.find(({ memoryId }) => memoryId === source.memoryId);
       // An earlier request may have changed the text and failed before its facts were written.
-      const { textDigest: read = computeDigest(formerText ?? text) } = before ?? {};
-      const isOtherText = read !== source.textDigest;
+      const { textDigest: formerDigest = computeDigest(formerText ?? text) } = before ?? {};
+      const isOtherText = formerDigest !== source.textDigest;
       // A memory that is stored again as it was keeps what it says, with all that became of it since.
       if (before !== undefined && formerText === text && !isOtherText) return;
       const others = sources.filter(({ memoryId }) => memoryId !== source.memoryId);
       const earlier = others.filter(({ at }) => at <= source.at);
       const known = fold(earlier.length === sources.length ? sources : earlier);
       const holding = known.filter(({ validTo }) => validTo === undefined).reverse();
-      const said = keepRetracted(before?.said ?? [], rules?.readFacts(text, holding) ?? []);
+      const read = rules?.readFacts(text, holding).slice(0, MAX_DRAWN) ?? [];
+      const said = keepRetracted(before?.said ?? [], read);
       // A memory that says something else now no longer stands for those that it was kept for.
       if (saysOther(before?.said ?? [], said, isOtherText))
         await forgetKeptFor(userId, source.memoryId, others);
