@@ -50,6 +50,7 @@ module.exports = {
     project('faults', ['test/faults'], servers),
     project('replay', ['test/replay'], servers),
     project('cluster', ['test/cluster'], servers),
+    project('models', ['test/models'], servers),
     // Suites that measure time, so nothing runs beside them.
     project('alone', ['test/alone'], { ...servers, runner: '<rootDir>/scripts/checks/serial-runner.mjs' }),
   ],

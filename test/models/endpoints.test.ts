@@ -1,0 +1,124 @@
+import { answerOf, ask, initializeAgent } from '../support/agent';
+import { openEvents, readEvents } from '../support/event-stream';
+import { LEXICAL, newUser } from '../support/memories';
+import { chat, initializeMemoryChat } from '../support/memory-chat';
+import { type Service, startService } from '../support/service';
+import { askStep, customBody } from '../support/workflow-steps';
+import {
+  describeWithModels,
+  LARGER_MODEL,
+  type RealModel,
+  SMALL_MODEL,
+  startRealModel,
+  TRIES_ALL,
+} from './support/real-model';
+
+/** How a request may end where a model of this size has to choose a tool: it chose, or what it said could not be used. */
+const OUTCOMES = ['MODEL_OUTPUT_INVALID', 'PLANNER_STUCK', 'TOOL_EXECUTION_FAILED'];
+
+describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
+  'every endpoint asks %s',
+  (file) => {
+    let model: RealModel;
+    let service: Service;
+
+    beforeAll(async () => {
+      model = await startRealModel({ model: file });
+      service = await startService({ ...LEXICAL, LOCAL_LLM_BASE_URL: model.url });
+      await initializeAgent(service);
+      await initializeMemoryChat(service);
+    });
+    afterAll(async () => {
+      await service.stop();
+      await model.close();
+    });
+
+    /** Runs what asks the model, and expects that the model server refused nothing. */
+    async function asking<T>(work: () => Promise<T>): Promise<T> {
+      const before = model.exchanges.length;
+      const result = await work();
+      const made = model.exchanges.slice(before);
+      expect(made.length).toBeGreaterThan(0);
+      expect(made.filter(({ status }) => status !== 200)).toEqual([]);
+      return result;
+    }
+
+    test('a step of a workflow, whose tokens are those that the server counted', async () => {
+      const steps = [askStep('ask', 'Name a colour', { maxTokens: 12 })];
+      const { status, body } = await asking(() =>
+        service.post('/api/workflow/execute-custom', customBody(steps)),
+      );
+      expect(status).toBe(200);
+      expect(body.data.results.ask.result).toMatch(/\S/);
+      expect(body.data.results.ask.usage.completionTokens).toBeLessThanOrEqual(12);
+    });
+
+    test('a step with a schema, whose result fits it', async () => {
+      const schema = {
+        type: 'object',
+        properties: { colour: { type: 'string', enum: ['red', 'green'] } },
+        required: ['colour'],
+        additionalProperties: false,
+      };
+      const steps = [askStep('ask', 'Choose a colour', { schema, maxTokens: 60 })];
+      const { status, body } = await asking(() =>
+        service.post('/api/workflow/execute-custom', customBody(steps)),
+      );
+      expect([status, ['red', 'green'].includes(body.data?.results.ask.result.colour)]).toEqual([200, true]);
+    });
+
+    test.each([
+      ['/api/tools/execute-with-llm', { toolName: 'calculator', naturalLanguageQuery: 'add 17 and 25' }],
+      ['/api/tools/mcp', { query: 'What is 17 plus 25?' }],
+    ])('%s ends by itself, with a call or with the mistake of the model', async (path, body) => {
+      const { status, body: answer } = await asking(() => service.post(path, body));
+      if (status !== 200)
+        expect([status, OUTCOMES]).toEqual([500, expect.arrayContaining([answer.details.code])]);
+    });
+
+    test('the classifier', async () => {
+      const { status } = await service.post('/api/intent-classifier/initialize', {});
+      expect(status).toBe(200);
+      const answer = await service.post('/api/intent-classifier/classify', { query: 'What is 15 times 7?' });
+      expect(answer.status).toBe(200);
+    });
+
+    test('a turn of the agent, whose text comes in pieces', async () => {
+      const started = await ask(
+        service,
+        'Tell me about the sea',
+        { userId: newUser(), maxTokens: 40 },
+        { prefer: 'respond-async' },
+      );
+      expect(started.status).toBe(202);
+      const events = await openEvents(`${service.url}/api/runs/${started.headers.get('x-trace-id')}/events`);
+      const seen: string[] = [];
+      for await (const { event } of readEvents(events)) seen.push(event);
+      expect(seen).toContain('message.delta');
+      expect(seen.at(-1)).toBe('run.completed');
+    });
+
+    test('a turn within a budget', async () => {
+      const options = { userId: newUser(), maxTokens: 20, budget: { maxTokens: 2_000 } };
+      const { usage, metadata } = await asking(() => answerOf(ask(service, 'Say hello', options)));
+      expect([usage?.totalTokens <= 2_000, metadata.degraded]).toEqual([true, undefined]);
+    });
+
+    test('eight turns at once, one after another on its one slot', async () => {
+      const userId = newUser();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          chat(service, {
+            userId,
+            sessionId: `session-${n}`,
+            message: `Say hello to number ${n}`,
+            options: { maxTokens: 8 },
+          }),
+        ),
+      );
+      expect(answers.map(({ status, body }) => [status, body.data.metadata.degraded])).toEqual(
+        answers.map(() => [200, undefined]),
+      );
+    });
+  },
+);
