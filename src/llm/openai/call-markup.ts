@@ -13,6 +13,9 @@ interface Markup {
   split(text: string): { readonly blocks: readonly Block[]; readonly rest: string };
 }
 
+/** A mark after one of these is a mark that the text is about. */
+const NOT_QUOTED = '(?<![`"\'])';
+
 /**
  * The forms, by what decides first. `name` and `body` are groups of the expression for one call. A closing mark may be
  * missing, as servers that stop at it leave it out.
@@ -49,5 +52,5 @@ function elements(sign: RegExp, call: RegExp, around: readonly RegExp[] = []): M
     }));
     return { blocks, rest: inner.replace(call, '').trim() };
   };
-  return { sign, split };
+  return { sign: new RegExp(`${NOT_QUOTED}${sign.source}`), split };
 }

@@ -15,7 +15,7 @@ import { isJson } from './media-type';
 import { failedGeneration, findRefused } from './refusals';
 import { type Body, buildBody, type Way, type Wish, wayOf } from './request-body';
 import { readStream } from './stream';
-import { divideThoughts, mayBeginThoughts } from './thoughts';
+import { createThoughtDivider, divideThoughts, mayBeginThoughts } from './thoughts';
 import { countUsage } from './usage';
 
 /** A server and the settings of calls to it. */
@@ -135,9 +135,9 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
     if (opened === undefined) return undefined;
     // A server that does not know of streams answers with the whole.
     if (isJson(opened.response)) return toAnswer(await opened.response.json());
-    const isOpened = known.has('opens_in_thoughts');
+    const divide = createThoughtDivider({ isOpened: known.has('opens_in_thoughts') });
     const { content, answer } = await readStream(opened.data, (soFar) => {
-      const { said } = divideThoughts(soFar, { isOpened });
+      const { said } = divide(soFar);
       if (said !== '' && !mayBeginThoughts(said)) onText(said);
     });
     // The client ends an aborted stream as if it were complete.

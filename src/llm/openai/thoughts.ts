@@ -1,5 +1,7 @@
+type Marks = readonly [begin: string, end: string];
+
 /** Marks between which models think in their text. Some chat templates open the first mark themselves. */
-const MARKS: readonly (readonly [string, string])[] = [
+const MARKS: readonly Marks[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
   ['<thought>', '</thought>'],
@@ -8,6 +10,9 @@ const MARKS: readonly (readonly [string, string])[] = [
   ['◁think▷', '◁/think▷'],
   ['<|channel|>analysis<|message|>', '<|end|>'],
 ];
+/** The end of a channel is not that of thoughts alone. */
+const CLOSING_ALONE = MARKS.filter(([, end]) => end !== '<|end|>');
+const MAX_MARK = Math.max(...MARKS.flat().map(({ length }) => length));
 /** What stands between the thoughts and the answer of models that have channels. */
 const FINAL_CHANNEL = /^(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/;
 /** A mark after one of these is a mark that the text is about. */
@@ -21,21 +26,26 @@ export interface Divided {
   readonly isUnopened: boolean;
 }
 
+/** Divides the thoughts with which a text begins from what is said. Marks in the middle of a text are part of it. Pure. */
+export function divideThoughts(content: string): Divided {
+  return createThoughtDivider()(content);
+}
+
 /**
- * Divides the thoughts with which a text begins from what is said. Marks in the middle of a text are part of it. Pure.
- * @param content all text so far
+ * Creates a function that does the same for a text that grows, and looks at each part of it once.
  * @param isOpened whether the text begins within thoughts, as it does for a model whose chat template opens them
  */
-export function divideThoughts(content: string, { isOpened = false } = {}): Divided {
-  const text = content.trimStart();
-  for (const [begin, end] of MARKS) {
-    if (!text.startsWith(begin)) continue;
-    const at = text.indexOf(end);
-    return { said: at === -1 ? '' : afterThoughts(text.slice(at + end.length)), isUnopened: false };
-  }
-  const closing = findClosing(text);
-  if (closing !== undefined) return { said: afterThoughts(text.slice(closing)), isUnopened: true };
-  return { said: isOpened ? '' : content, isUnopened: false };
+export function createThoughtDivider({ isOpened = false } = {}): (soFar: string) => Divided {
+  let end: { readonly at: number; readonly isUnopened: boolean } | undefined;
+  let searched = 0;
+  return (soFar) => {
+    const text = soFar.trimStart();
+    const opened = MARKS.find(([begin]) => text.startsWith(begin));
+    end ??= opened === undefined ? findClosing(text, searched) : findEnd(text, opened, searched);
+    searched = Math.max(0, text.length - MAX_MARK);
+    if (end !== undefined) return { said: afterThoughts(text.slice(end.at)), isUnopened: end.isUnopened };
+    return { said: opened !== undefined || isOpened ? '' : soFar, isUnopened: false };
+  };
 }
 
 /** Whether more text may show that this is the beginning of a mark. Pure. */
@@ -44,14 +54,18 @@ export function mayBeginThoughts(content: string): boolean {
   return MARKS.some(([begin]) => text.length < begin.length && begin.startsWith(text));
 }
 
-/** Where the text goes on after a mark that closes thoughts which no mark before it has opened. */
-function findClosing(text: string): number | undefined {
-  for (const [begin, end] of MARKS) {
-    if (end === '<|end|>') continue;
-    const at = text.indexOf(end);
+function findEnd(text: string, [begin, end]: Marks, from: number) {
+  const at = text.indexOf(end, Math.max(from, begin.length));
+  return at === -1 ? undefined : { at: at + end.length, isUnopened: false };
+}
+
+/** Finds where the text continues after a mark that closes thoughts which no mark before it has opened. */
+function findClosing(text: string, from: number) {
+  for (const [begin, end] of CLOSING_ALONE) {
+    const at = text.indexOf(end, from);
     if (at === -1 || text.slice(0, at).includes(begin)) continue;
     if (at > 0 && QUOTES.includes(text.charAt(at - 1))) continue;
-    return at + end.length;
+    return { at: at + end.length, isUnopened: true };
   }
   return undefined;
 }

@@ -11,6 +11,8 @@ import { showsDroppedTools } from './usage';
 
 /** How much more room than usual an answer has that was cut off before it had called or said anything. */
 const MORE_ROOM = 4;
+/** How an answer begins that is meant for the user, and not a call that a model has written as text. */
+const IN_WORDS = /^[\p{L}\p{N}]/u;
 
 /** Asks which tools to call next, a second time where a call of the first answer is invalid. */
 export async function askForTools(
@@ -69,10 +71,10 @@ async function askInRoom(call: ModelCall, request: ToolChoiceRequest, asked: Ask
   const more = Math.min(maxTokens, usualTokens * MORE_ROOM);
   const room = call.knows('thinks_long') ? more : Math.min(maxTokens, usualTokens);
   const answer = await ask(room);
-  const isThinking = answer.calls.length === 0 && answer.content.trim() === '';
-  if (answer.finishReason !== 'length' || room === more || !isThinking) return answer;
-  call.learn('thinks_long');
-  return ask(more);
+  if (answer.finishReason !== 'length' || room === more || answer.calls.length > 0) return answer;
+  const said = answer.content.trim();
+  if (said === '') call.learn('thinks_long');
+  return said === '' || (request.choice === 'auto' && IN_WORDS.test(said)) ? ask(more) : answer;
 }
 
 /**

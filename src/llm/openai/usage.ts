@@ -46,6 +46,8 @@ export function countUsage(
 
 /** A prompt is compared with the count of its tools where these have at least this number of tokens. */
 const MIN_COMPARED = 200;
+/** Of the messages, by the service's own count. A server that reports less does not count them. */
+const MIN_SHARE = 0.8;
 
 /**
  * Whether the tokens that a server counted show that its chat template left out the tools, so that the model does not
@@ -61,7 +63,7 @@ export function showsDroppedTools(
   const said = countPrompt(messages);
   const offered = countTools(tools);
   if (offered < MIN_COMPARED || offered < said) return false;
-  return usage.promptTokens >= said / 2 && usage.promptTokens < said + offered / 4;
+  return usage.promptTokens >= said * MIN_SHARE && usage.promptTokens < said + offered / 4;
 }
 
 function countPrompt(messages: readonly Message[]): number {
