@@ -161,8 +161,7 @@ describe('a call that stands in text', () => {
     const [approval] = approvalsIn(await start());
     expect(approval).toMatchObject({ toolName: 'calculator', args: { operation: 'add', a: 2, b: 3 } });
     await answerApproval(hosted, approval!, { decision: 'deny' });
-    expect((await untilEnded(start)).status).toBe(500);
-    expect(lastResult(model)).toMatch(/denied/);
+    expect((await untilEnded(start)).body).toMatchObject({ success: false, message: 'Approval denied' });
   });
 
   test('is counted by the budget', async () => {

@@ -7,11 +7,10 @@ import { type Body, TOOLS, type Via } from '../../support/model-servers/row';
 import { context, providerOf } from './harness';
 
 let server: ModelServer;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startModelServer();
 });
-afterAll(() => server.close());
-beforeEach(() => server.reset());
+afterEach(() => server.close());
 
 const MAX_PLANS = 4;
 const system = (content: string): ChatMessage => ({ role: 'system', content });
