@@ -53,7 +53,7 @@ describe('POST /api/tools/execute-with-llm', () => {
       { role: 'system' },
       { role: 'user', content: 'add two and three' },
     ]);
-    expect(request?.body).not.toHaveProperty('temperature');
+    expect(request?.body).toMatchObject({ temperature: 0, max_completion_tokens: 1_024 });
   });
 
   test('runs a registered tool, its lines included', async () => {
