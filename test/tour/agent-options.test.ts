@@ -136,7 +136,9 @@ describe('model', () => {
 });
 
 describe('how a model writes', () => {
-  const settings = async (options: object) => {
+  const settings = async (more: object) => {
+    // The hosted default takes no temperature.
+    const options = { model: 'gpt-9', ...more };
     service.hosted.otherwise(playsAgent({ classify: classifiesAs('tool_execution') }));
     await modelled('Do something', options);
     await modelled('Say something', { ...options, hintIntent: 'conversation' });
