@@ -39,6 +39,10 @@ const NOT_TAKEN =
 /** Characters of a message that are looked at, since patterns take time that grows with its length. */
 const MAX_SEARCHED = 2_000;
 
+function hasField(body: Body, name: string): boolean {
+  return (body as unknown as Readonly<Record<string, unknown>>)[name] != null;
+}
+
 /** The refusals, in the order in which they are looked for: the more special ones first. */
 const REFUSALS: readonly Refusal[] = [
   {
@@ -46,13 +50,17 @@ const REFUSALS: readonly Refusal[] = [
     isIn: ({ temperature, top_p: topP }) => temperature !== undefined || topP !== undefined,
     named: /\b(?:temperature|top_p)\b/i,
   },
-  { feature: 'max_tokens', isIn: (body) => body.max_tokens != null, named: /\bmax_tokens\b/ },
+  { feature: 'max_tokens', isIn: (body) => hasField(body, 'max_tokens'), named: /\bmax_tokens\b/ },
   {
     feature: 'max_completion_tokens',
-    isIn: (body) => body.max_completion_tokens != null,
+    isIn: (body) => hasField(body, 'max_completion_tokens'),
     named: /\bmax_completion_tokens\b/,
   },
-  { feature: 'stream_options', isIn: (body) => body.stream_options != null, named: /\bstream_options\b/ },
+  {
+    feature: 'stream_options',
+    isIn: (body) => hasField(body, 'stream_options'),
+    named: /\bstream_options\b/,
+  },
   {
     feature: 'required_choice',
     isIn: (body) => body.tool_choice === 'required',
@@ -127,7 +135,7 @@ export function isTooLong(words: string): boolean {
 export function failedGeneration(error: unknown): string | undefined {
   if (!(error instanceof APIError)) return undefined;
   const { code, error: sent } = error as APIError;
-  const text = (sent as { failed_generation?: unknown } | undefined)?.failed_generation;
+  const text = (sent)?.failed_generation;
   if (typeof text === 'string') return text;
   return code === 'tool_use_failed' ? '' : undefined;
 }

@@ -4,5 +4,5 @@ import type { JsonSchema } from '../json-schema';
 
 /** The JSON Schema of a tool's arguments, as a model gets it. Pure. */
 export function schemaOf({ parameters }: ToolDescription): JsonSchema {
-  return toFunctionParameters(parameters) as unknown as JsonSchema;
+  return toFunctionParameters(parameters);
 }

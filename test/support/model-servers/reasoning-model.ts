@@ -11,7 +11,7 @@ export const REASONING_MODEL = 'hosted-model';
  */
 export function refusalOfReasoningModel(body: OpenAI.ChatCompletionCreateParams): Behaviour | undefined {
   if (body.model !== REASONING_MODEL) return undefined;
-  if (body.max_tokens != null)
+  if ((body as { readonly max_tokens?: unknown }).max_tokens != null)
     return refuse('max_tokens', 'unsupported_parameter', "Use 'max_completion_tokens' instead.");
   if (body.top_p != null) return refuse('top_p', 'unsupported_parameter', '');
   if (body.temperature == null || body.temperature === 1) return undefined;

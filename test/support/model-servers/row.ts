@@ -39,7 +39,10 @@ export interface Row {
   readonly sent?: (bodies: readonly Body[]) => void;
 }
 
-export type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
+export type Body = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'max_tokens'> & {
+  /** The old name of the limit, which other servers still have. */
+  readonly max_tokens?: number | null;
+};
 
 /** What the model of a row says when it has the result of its call. */
 export const DONE = 'It is done.';

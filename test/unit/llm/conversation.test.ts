@@ -2,7 +2,7 @@ import { shapeConversation } from '../../../src/llm/openai/conversation';
 import type { Message } from '../../../src/llm/openai/messages';
 
 const FORM = { hasSystem: true, emptyContent: null, hasToolMessages: true } as const;
-const calling = (content: string): Message => ({
+const calling = (content: string | null): Message => ({
   role: 'assistant',
   content,
   tool_calls: [{ id: 'a', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }],
@@ -31,7 +31,7 @@ test.each<[string, Message[], Message[]]>([
   [
     'calls and their results stay apart',
     [user('a'), calling(''), result, result, user('b')],
-    [system('words'), user('a'), { ...calling(''), content: null }, result, result, user('b')],
+    [system('words'), user('a'), calling(null), result, result, user('b')],
   ],
 ])('%s', (_name, messages, shaped) => {
   expect(shapeConversation(messages, ['words'], FORM)).toEqual(shaped);
