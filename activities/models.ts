@@ -27,6 +27,8 @@ export interface ModelActivitiesPorts {
   readonly provider: (name: ProviderName) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
   readonly ledger: SpendingLedger;
+  /** Tokens of an answer that chooses tools, where the request names no limit. */
+  readonly maxPlanTokens: number;
   /** Epoch milliseconds by the clock of the Temporal server, which deadlines are of; default `Date.now`. */
   readonly now?: () => number;
 }
@@ -70,7 +72,7 @@ interface ModelStep {
 }
 
 export function createModelActivities(ports: ModelActivitiesPorts): ModelActivities {
-  const { provider, registry, ledger, now = Date.now } = ports;
+  const { provider, registry, ledger, maxPlanTokens, now = Date.now } = ports;
 
   /**
    * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
@@ -126,6 +128,7 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
             messages: shortenToolOutputs(input.messages, choice.provider),
             tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
             choice: tool === undefined ? 'auto' : 'required',
+            ...(choice.maxTokens === undefined ? { usualTokens: maxPlanTokens } : {}),
           },
           context(),
         );

@@ -64,7 +64,13 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
   const ledger = createSpendingLedger({ documents, newId, now });
   return {
     ...createToolActivities({ runner: shared.createRunner(mcp.tools), statistics, now }),
-    ...createModelActivities({ provider: (name) => models.get(name), registry, ledger, now }),
+    ...createModelActivities({
+      provider: (name) => models.get(name),
+      registry,
+      ledger,
+      maxPlanTokens: config.PLANNER_MAX_TOKENS,
+      now,
+    }),
     ...createIntentActivities(intents),
     ...createMemoryActivities({
       erasures,

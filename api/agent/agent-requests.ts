@@ -21,7 +21,8 @@ const MAX_TERMS = 10;
 const TERM_LENGTH = 200;
 const MAX_PREVIOUS = 50;
 const DEFAULT_MEMORIES = 10;
-const DEFAULT_TEMPERATURE = 0.7;
+/** Of an answer, where the caller names none. */
+export const DEFAULT_TEMPERATURE = 0.7;
 
 /** Builds the schemas of the agent's request bodies. The message of a limit that is a setting names the setting. */
 export function agentRequestSchemas(limits: AgentRequestLimits) {
@@ -44,7 +45,10 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
       .default(true)
       .describe('False: only events of this session are recalled; knowledge belongs to no session'),
     ...modelOptions,
-    temperature: modelOptions.temperature.default(DEFAULT_TEMPERATURE),
+    // No default of the schema, since planning has another one.
+    temperature: modelOptions.temperature
+      .meta({ default: DEFAULT_TEMPERATURE })
+      .describe('Of the answer; tools are chosen at 0 unless it is named'),
     includeReasoning: z.boolean().default(true),
     previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
     hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),

@@ -13,7 +13,7 @@ import type { ApprovalPolicies } from '../runs/approval-policies';
 import { checkApprovalTools } from '../runs/approval-tools';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import type { TurnRuns } from '../runs/turn-runs';
-import type { AgentRequest } from './agent-requests';
+import { type AgentRequest, DEFAULT_TEMPERATURE } from './agent-requests';
 
 /** Starts turns of the agent and waits for them. */
 export interface AgentRuns {
@@ -49,14 +49,15 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
     execute(request, context) {
       const { userId, sessionId, onWaiting } = request.options;
       // The model is resolved first, so that a request with an unknown name takes no place in the session.
-      const choice = chooseModel(request.options);
+      const options = withTemperature(request.options);
+      const choice = chooseModel(options);
       return turns.take<AgentTurnResult>(
         {
           userId,
           sessionId,
           prefix: 'agent-turn',
           area: 'agent',
-          asked: request,
+          asked: { ...request, options },
           behindPaused: onWaiting === 'queue',
           prepare: async (after) => {
             await checkApprovalTools(registry, request.options.approval);
@@ -86,6 +87,11 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
   };
 }
 
+/** The options of a turn's model, with the temperature of its answer. */
+export function withTemperature(options: AgentRequest['options']): AgentRequest['options'] {
+  return { ...options, temperature: options.temperature ?? DEFAULT_TEMPERATURE };
+}
+
 /** Builds the input of a turn, without the turn that it waits for. */
 export function buildTurnInput(
   { query, options }: AgentRequest,
@@ -110,6 +116,7 @@ export function buildTurnInput(
     },
     recall: options.includeMemoryContext ? buildRecallOptions(options, settings) : undefined,
     choice,
+    ...(options.temperature === undefined ? { hasUsualTemperature: true } : {}),
     maxIterations: settings.PLANNER_MAX_ITERATIONS,
     maxReplans: settings.PLANNER_MAX_REPLANS,
     toolLimits: {

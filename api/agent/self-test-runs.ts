@@ -9,7 +9,7 @@ import type { BudgetPolicies } from '../runs/budget-policies';
 import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';
 import { type AgentRequestLimits, agentRequestSchemas } from './agent-requests';
-import { type AgentSettings, buildTurnInput } from './agent-runs';
+import { type AgentSettings, buildTurnInput, withTemperature } from './agent-runs';
 import { type SelfTestReport, toSelfTestReport } from './self-test-report';
 
 export interface SelfTestPorts {
@@ -36,7 +36,7 @@ export function createSelfTest({ client, budgets, chooseModel, settings }: SelfT
       // Each turn has its own session; memories are recalled across sessions.
       const options = { userId, sessionId: `turn-${index + 1}` };
       const request = requests.execute.parse({ query, options });
-      const choice = chooseModel(request.options);
+      const choice = chooseModel(withTemperature(request.options));
       // The session has the name of the test too, so that it is no session of the caller's own turns.
       const sharing = { userId: caller ?? userId, sessionId: `${userId}/${options.sessionId}` };
       const budget = budgets.build(undefined, choice, sharing);

@@ -9,6 +9,11 @@ export const modelSettings = {
   PLANNER_MAX_REPLANS: count(0, 20)
     .default(2)
     .describe("How often a planner may go on after a tool's failure, a run"),
+  PLANNER_MAX_TOKENS: count(64, 100_000)
+    .default(1_024)
+    .describe(
+      'Most tokens of an answer that chooses tools, where the request names none; one that was cut off in its thoughts or words is asked for once more with four times as many',
+    ),
   BUDGET_MAX_TOKENS: count(1, 1_000_000_000)
     .optional()
     .describe(
@@ -67,8 +72,10 @@ export const modelSettings = {
       'Whether `npm start` with LLM_PROVIDER=auto and no model configured uses the first model server that answers on this machine at 11434, 1234, 8080 or 8000. yes: what users say goes to whichever program holds that port; no: at a terminal, a line says how to use it',
     ),
   LLM_TIMEOUT_MS: milliseconds(100, 600_000)
-    .default(60_000)
-    .describe('Longest a model call may take, retries included, ms'),
+    .default(45_000)
+    .describe(
+      'Longest a model call may take, retries included, ms; below WAIT_LIMIT_MS, so that the caller gets the error itself',
+    ),
   LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
 };
 

@@ -93,9 +93,9 @@ describe('a model that answers', () => {
 
   test('has defaults of its own for what is left out', async () => {
     service.hosted.script(saysJson(SURE));
-    await classify(service, 'double my rent');
+    await classify(service, 'double my rent', { model: 'gpt-9' });
     expect(service.hosted.requests[0]?.body).toMatchObject({
-      model: 'hosted-model',
+      model: 'gpt-9',
       temperature: 0.1,
       max_completion_tokens: 200,
       top_p: 0.9,

@@ -41,8 +41,7 @@ test('`context` is what the model was given of memory, and options reach it', as
   expect(request!.body).toMatchObject({ model: 'gpt-9', temperature: 0.3 });
   expect(Object.values(request!.body)).toContain(77);
   const texts = textsOf(request!.body.messages);
-  expect(texts).toContain(body.data.context);
-  expect(texts.at(-1)).toBe('How old is my violin?');
+  expect(texts.at(-1)).toBe(`${body.data.context}\n\nHow old is my violin?`);
   // No memory can end the element that contains the memories.
   expect(body.data.context.match(/<\/memories>/g)).toHaveLength(1);
 });

@@ -32,8 +32,13 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+export interface ModelServerRules {
+  /** Refuses a request before it counts as one: it is neither remembered nor taken from the queue. */
+  readonly refusalOf?: (body: OpenAI.ChatCompletionCreateParams) => Behaviour | undefined;
+}
+
 /** A scripted chat API over HTTP on a random port, in the form of OpenAI and of local servers. */
-export async function startModelServer(): Promise<ModelServer> {
+export async function startModelServer({ refusalOf }: ModelServerRules = {}): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const queue: Behaviour[] = [];
   let rest: Behaviour = says('ok');
@@ -45,6 +50,8 @@ export async function startModelServer(): Promise<ModelServer> {
       receivedAt: performance.now(),
       closed: false,
     };
+    const refusal = refusalOf?.(request.body);
+    if (refusal !== undefined) return refusal(request, response);
     requests.push(request);
     response.on('close', () => (request.closed = !response.writableFinished));
     await (queue.shift() ?? rest)(request, response);

@@ -1,11 +1,15 @@
 import type OpenAI from 'openai';
 import { type ModelRequest, type ModelServer, type ScriptedCall, startModelServer } from './model-server';
+import { REASONING_MODEL, refusalOfReasoningModel } from './model-servers/reasoning-model';
 import { type Service, type SharedService, startService } from './service';
 
 export const HOSTED_KEY = 'sk-test-hosted-0123456789abcdef';
 export const LOCAL_KEY = 'local-key-0123456789abcdef';
 
-/** A service with a hosted and a local provider, each a scripted server; hosted is the default. */
+/**
+ * A service with a hosted and a local provider, each a scripted server; hosted is the default, and its default model keeps
+ * to the rules of reasoning models.
+ */
 export interface ModelService extends SharedService {
   readonly hosted: ModelServer;
   readonly local: ModelServer;
@@ -13,7 +17,7 @@ export interface ModelService extends SharedService {
 
 /** Settings that make a scripted server the hosted provider. */
 export function hostedBy({ url }: Pick<ModelServer, 'url'>): Record<string, string> {
-  return { OPENAI_API_KEY: HOSTED_KEY, OPENAI_BASE_URL: url, OPENAI_MODEL: 'hosted-model' };
+  return { OPENAI_API_KEY: HOSTED_KEY, OPENAI_BASE_URL: url, OPENAI_MODEL: REASONING_MODEL };
 }
 
 /** Settings that make a scripted server the local provider. */
@@ -34,7 +38,10 @@ export function startModelService(env: Readonly<Record<string, string>> = {}): P
 export async function withModelServers<T extends SharedService>(
   start: (hosted: ModelServer, local: ModelServer) => Promise<T>,
 ): Promise<T & ModelService> {
-  const [hosted, local] = await Promise.all([startModelServer(), startModelServer()]);
+  const [hosted, local] = await Promise.all([
+    startModelServer({ refusalOf: refusalOfReasoningModel }),
+    startModelServer(),
+  ]);
   const closeModels = () => Promise.all([hosted.close(), local.close()]);
   try {
     const service = await start(hosted, local);

@@ -136,7 +136,9 @@ describe('model', () => {
 });
 
 describe('how a model writes', () => {
-  const settings = async (options: object) => {
+  const settings = async (more: object) => {
+    // The hosted default takes no temperature.
+    const options = { model: 'gpt-9', ...more };
     service.hosted.otherwise(playsAgent({ classify: classifiesAs('tool_execution') }));
     await modelled('Do something', options);
     await modelled('Say something', { ...options, hintIntent: 'conversation' });
@@ -149,7 +151,7 @@ describe('how a model writes', () => {
   test('temperature and topP reach the model that plans and the one that answers, maxTokens that alone', async () => {
     const { plan, answer } = await settings({ temperature: 0.25, topP: 0.5, maxTokens: 123 });
     for (const body of [plan, answer]) expect(body).toMatchObject({ temperature: 0.25, top_p: 0.5 });
-    expect(plan).not.toHaveProperty('max_completion_tokens');
+    expect(plan).toHaveProperty('max_completion_tokens', 1_024);
     expect(answer).toHaveProperty('max_completion_tokens', 123);
   });
 
@@ -212,13 +214,13 @@ describe('how a model writes', () => {
     expect([intent.type, metadata.degraded]).toEqual(['hybrid', []]);
   });
 
-  test('by default the temperature is 0.7, and the rest is left to the model', async () => {
+  test('by default it answers at a temperature of 0.7 and plans at 0, within 1,024 tokens', async () => {
     const { plan, answer } = await settings({});
-    for (const body of [plan, answer]) {
-      expect(body).toMatchObject({ temperature: 0.7 });
-      for (const name of ['top_p', 'max_tokens', 'max_completion_tokens'])
-        expect(body).not.toHaveProperty(name);
-    }
+    expect(plan).toMatchObject({ temperature: 0, max_completion_tokens: 1_024 });
+    expect(answer).toMatchObject({ temperature: 0.7 });
+    for (const name of ['top_p', 'max_tokens', 'max_completion_tokens'])
+      expect(answer).not.toHaveProperty(name);
+    expect(plan).not.toHaveProperty('top_p');
   });
 });
 

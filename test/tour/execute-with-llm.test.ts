@@ -53,6 +53,7 @@ describe('POST /api/tools/execute-with-llm', () => {
       { role: 'system' },
       { role: 'user', content: 'add two and three' },
     ]);
+    expect(request?.body).toMatchObject({ max_completion_tokens: 1_024 });
     expect(request?.body).not.toHaveProperty('temperature');
   });
 

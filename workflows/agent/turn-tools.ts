@@ -74,7 +74,8 @@ async function runPlanner(
   background: PlanningBackground,
 ): Promise<Omit<TurnTools, 'time'>> {
   // maxTokens is a limit of the answer. In planning it would cut tool calls in two.
-  const { maxTokens: _limit, ...choice } = input.choice;
+  const { maxTokens: _limit, temperature, ...rest } = input.choice;
+  const choice = input.hasUsualTemperature === true ? rest : { ...rest, temperature };
   const isModel = choice.provider !== 'builtin';
   const transcript = new Transcript(input.query, background.messages);
   const { outcomes } = transcript;

@@ -76,7 +76,7 @@ export class Transcript {
   );
 
   /** @throws RunTooLargeError */
-  noteAnswer({ content, calls, thoughts, finishReason, usage }: Plan, time: number): void {
+  noteAnswer({ content, calls, thoughts, extra: returned, finishReason, usage }: Plan, time: number): void {
     this.answerTime = time;
     this.isAnswerCut = finishReason === 'length';
     this.plans += 1;
@@ -92,6 +92,7 @@ export class Transcript {
       content,
       ...(calls.length > 0 ? { toolRequests } : {}),
       ...(calls.length > 0 && thoughts !== undefined ? { thoughts } : {}),
+      ...(calls.length > 0 && returned !== undefined ? { extra: returned } : {}),
     };
     this.#said.take(message);
     this.messages.push(message);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../json';
 import type { ToolAnnotations, ToolParameters } from './tools';
 
 export const PROVIDERS = ['hosted', 'local', 'builtin'] as const;
@@ -57,6 +58,8 @@ export type ChatMessage =
       readonly toolRequests?: readonly ToolRequest[];
       /** As in `ToolChoiceResult`. */
       readonly thoughts?: string;
+      /** As in `ToolChoiceResult`. */
+      readonly extra?: JsonObject;
     }
   | {
       readonly role: 'tool';
@@ -85,6 +88,11 @@ export interface ToolChoiceRequest extends ChatRequest {
   readonly tools: readonly ToolDescription[];
   /** `required`: at least one tool must be chosen. */
   readonly choice: 'auto' | 'required';
+  /**
+   * Tokens after which an answer is taken for one without an end. Where the calls themselves were cut off there by the
+   * thoughts before them, the model is asked once more with room for these. `maxTokens` is never exceeded.
+   */
+  readonly usualTokens?: number;
 }
 
 /** The part that every response of a provider has: who answered, and the tokens used. */
@@ -109,6 +117,11 @@ export interface ToolChoiceResult extends Generated {
   readonly requests: readonly ToolRequest[];
   /** What the model thought before it made the requests, where the server says so. Some servers want it back with them. */
   readonly thoughts?: string;
+  /**
+   * What else the server sent beside the requests and wants back with them, by its names: `reasoning` and
+   * `reasoning_details`.
+   */
+  readonly extra?: JsonObject;
   /** Present only where `content` was cut off at `maxTokens`. */
   readonly finishReason?: 'length';
 }

@@ -11,6 +11,8 @@ import type { ChatMessage } from '../http/llm';
 export interface AgentTurnInput extends TurnInput {
   readonly query: string;
   readonly classification: ClassificationOptions;
+  /** Present where the caller names no temperature: that of `choice` is of the answer alone then. */
+  readonly hasUsualTemperature?: boolean;
   /** Maximum number of planner iterations that run tools. */
   readonly maxIterations: number;
   /** Maximum number of tool failures that are fed back to the planner. */

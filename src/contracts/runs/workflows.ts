@@ -3,6 +3,7 @@ import type { BudgetLimit, RunUsage } from '../http/budgets';
 import type { ApprovalPolicy } from './approvals';
 import type { BudgetPolicy, ModelAllowance } from './budgets';
 import type { AllowedTargets } from '../allowed-targets';
+import type { JsonObject } from '../json';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
 import type { StoredTool } from '../http/tools';
@@ -111,6 +112,8 @@ export interface Plan {
   readonly calls: readonly PlannedCall[];
   /** As in `ToolChoiceResult`. */
   readonly thoughts?: string;
+  /** As in `ToolChoiceResult`. */
+  readonly extra?: JsonObject;
   /** As in `ToolChoiceResult`. */
   readonly finishReason?: 'length';
   readonly provider: ProviderName;

@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../contracts/http/llm';
-import { countTokens } from '../token-count';
-import type { Message } from './messages';
-
-const tokens = z.int().nonnegative();
-
-const usageSchema = z.object({
-  prompt_tokens: tokens,
-  completion_tokens: tokens,
-  total_tokens: tokens.nullish().catch(undefined),
-  prompt_tokens_details: z.object({ cached_tokens: tokens.nullish() }).nullish().catch(undefined),
-  completion_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
-});
+import { isJsonObject, type JsonObject } from '../../contracts/json';
+import { readUsage } from './usage';
 
 /** More than any list of an answer has. */
 const MAX_ITEMS = 1_000;
@@ -39,15 +29,23 @@ const contentSchema = z.union([
   ),
 ]);
 
-const toolCallSchema = z.object({
-  id: z.string().nullish(),
-  function: z.object({
-    name: z.string(),
-    // The specification says text; some servers send the object itself.
-    arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
-  }),
-  extra_content: z.unknown().optional(),
-});
+/** The fields in which servers have the arguments of a call. */
+const ARGUMENTS = ['arguments', 'args', 'parameters', 'input'] as const;
+
+const functionSchema = z
+  .looseObject({ name: z.string() })
+  .transform((called) => ({ name: called.name, args: readArguments(called) }));
+
+const toolCallSchema = z
+  .object({
+    id: z.union([z.string(), z.number()]).nullish().catch(undefined),
+    extra_content: z.unknown().optional(),
+  })
+  .and(
+    // Some servers send the fields of the function beside the id.
+    z.union([z.object({ function: functionSchema }).transform((call) => call.function), functionSchema]),
+  )
+  .transform(({ id, extra_content: extra, name, args }) => ({ id: String(id ?? ''), name, args, extra }));
 
 /** The schema has only the fields that are read, because servers differ in the rest. */
 const completionSchema = z.object({
@@ -58,7 +56,10 @@ const completionSchema = z.object({
         content: contentSchema.nullish(),
         refusal: z.string().nullish(),
         reasoning_content: z.string().nullish().catch(undefined),
+        reasoning: z.string().nullish().catch(undefined),
+        reasoning_details: z.unknown().optional(),
         tool_calls: listOf(toolCallSchema).nullish(),
+        function_call: functionSchema.nullish().catch(undefined),
       }),
     }),
   ),
@@ -86,7 +87,8 @@ export interface CalledFunction {
   readonly extra?: unknown;
 }
 
-export type FinishReason = 'stop' | 'length' | 'withheld' | 'failed';
+/** After `failed call` the content is what the model meant as a call, and the server could not read. */
+export type FinishReason = 'stop' | 'length' | 'withheld' | 'failed' | 'failed call';
 
 /** Why answers end, as servers say it; any other reason is `stop`. The server or the model behind it failed after an `error`. */
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
@@ -106,6 +108,8 @@ export interface Answer {
   readonly calls: readonly CalledFunction[];
   /** As in `ToolChoiceResult`. */
   readonly thoughts?: string;
+  /** As in `ToolChoiceResult`. */
+  readonly extra?: JsonObject;
   /** Undefined where the server did not count. */
   readonly usage: TokenUsage | undefined;
 }
@@ -124,16 +128,18 @@ export function readAnswer(body: unknown): Answer | undefined {
   if (!parsed.success) return undefined;
   const { choices: choice, usage } = parsed.data;
   const { content, refusal, reasoning_content: thoughts, tool_calls: calls } = choice.message;
+  const { function_call: single, reasoning, reasoning_details: details } = choice.message;
+  const extra = {
+    ...(reasoning == null ? {} : { reasoning }),
+    ...(details == null ? {} : { reasoning_details: details }),
+  };
+  const oldForm = single == null ? [] : [{ id: '', ...single }];
   return {
     content: readText(content, refusal),
     finishReason: readFinishReason(choice.finish_reason) ?? 'stop',
-    calls: (calls ?? []).map(({ id, function: called, extra_content: extra }) => ({
-      id: id ?? '',
-      name: called.name,
-      args: called.arguments ?? '',
-      extra,
-    })),
+    calls: calls == null || calls.length === 0 ? oldForm : calls,
     ...(thoughts == null ? {} : { thoughts }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
     usage: readUsage(usage),
   };
 }
@@ -150,28 +156,6 @@ export function readPiece(chunk: unknown): Piece | undefined {
   };
 }
 
-const THOUGHTS = { begin: '<think>', end: '</think>' };
-
-/** Leaves out the thoughts with which the text of an answer begins at some servers; where they were cut off, nothing is left. */
-export function withoutThoughts(content: string): string {
-  if (!content.trimStart().startsWith(THOUGHTS.begin)) return content;
-  const end = content.indexOf(THOUGHTS.end);
-  return end === -1 ? '' : content.slice(end + THOUGHTS.end.length).trimStart();
-}
-
-/** Counts the tokens of a request and its answer, where the server did not. `tools` are those that were offered. */
-export function countUsage(
-  messages: readonly Message[],
-  answer: Pick<Answer, 'content' | 'calls'>,
-  tools: readonly object[] = [],
-): TokenUsage {
-  const offered = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools));
-  const promptTokens = messages.reduce((sum, message) => sum + countTokens(textsOf(message)), offered);
-  const calls = answer.calls.map(({ name, args }) => `${name} ${asText(args)}`).join('\n');
-  const completionTokens = countTokens(answer.content) + countTokens(calls);
-  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
-}
-
 /** A model that declines says so in a separate field. */
 function readText(content: string | null | undefined, refusal: string | null | undefined): string {
   return content == null || content === '' ? (refusal ?? '') : content;
@@ -181,30 +165,9 @@ function readFinishReason(reason: string | null | undefined): FinishReason | und
   return reason == null || reason === '' ? undefined : (FINISH_REASONS.get(reason) ?? 'stop');
 }
 
-/** Servers that do not count send nothing, zeros or negative numbers. */
-function readUsage(raw: unknown): TokenUsage | undefined {
-  const { data } = usageSchema.safeParse(raw);
-  if (data === undefined || data.prompt_tokens + data.completion_tokens === 0) return undefined;
-  const { prompt_tokens: promptTokens, total_tokens: total } = data;
-  // Some servers count what a model thought in the total alone.
-  const completionTokens = Math.max(data.completion_tokens, (total ?? 0) - promptTokens);
-  const cachedTokens = data.prompt_tokens_details?.cached_tokens;
-  const reasoningTokens = data.completion_tokens_details?.reasoning_tokens;
-  return {
-    promptTokens,
-    completionTokens,
-    totalTokens: promptTokens + completionTokens,
-    ...(cachedTokens == null ? {} : { cachedTokens: Math.min(cachedTokens, promptTokens) }),
-    ...(reasoningTokens == null ? {} : { reasoningTokens }),
-  };
-}
-
-function textsOf(message: Message): string {
-  const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
-  const said = typeof message.content === 'string' ? message.content : '';
-  return calls.length === 0 ? said : `${said} ${JSON.stringify(calls)}`;
-}
-
-function asText(args: CalledFunction['args']): string {
-  return typeof args === 'string' ? args : JSON.stringify(args);
+/** The specification says text; some servers send the object itself, or nothing for a call without arguments. */
+function readArguments(called: JsonObject): CalledFunction['args'] {
+  const field = ARGUMENTS.find((name) => called[name] != null);
+  const value = field === undefined ? '' : called[field];
+  return typeof value === 'string' || isJsonObject(value) ? value : JSON.stringify(value);
 }

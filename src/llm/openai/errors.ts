@@ -6,6 +6,7 @@ import { isTemporary } from '../../base/http/temporary-status';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { hideKeys } from '../../secrets/hide-keys';
 import { answerLost } from '../answer-lost';
+import { isTooLong, messageIn } from './refusals';
 
 /** The addressee of a request, as errors describe it. */
 export interface Addressee {
@@ -21,14 +22,6 @@ const SETTINGS: Readonly<Record<ProviderName, { readonly key: string; readonly a
   builtin: { key: 'LLM_PROVIDER', address: 'LLM_PROVIDER' },
 };
 
-/** The parameters by which a caller sets how a model chooses its words, and the codes of a model that takes none of them. */
-const SAMPLING: ReadonlySet<unknown> = new Set(['temperature', 'top_p']);
-const UNSUPPORTED: ReadonlySet<unknown> = new Set(['unsupported_value', 'unsupported_parameter']);
-/** How gateways and other providers say so, in words alone. Some models take one of the two parameters, and not both. */
-const OF_SAMPLING = /\b(?:temperature|top_p)\b/i;
-const NOT_TAKEN = /(?:not|n't) support|deprecated|cannot both/i;
-const REFUSED_STATUSES: ReadonlySet<unknown> = new Set([400, 422]);
-
 const CONFLICT = 409;
 const NOT_IMPLEMENTED = 501;
 const NO_SUCH_MODEL = new RegExp(
@@ -39,7 +32,7 @@ const NO_SUCH_MODEL = new RegExp(
   'i',
 );
 const NO_SUCH_PATH =
-  /^\W*(404 )?(page |url |path )?not found\W*$|invalid url|unknown.* url|cannot post|endpoint/i;
+  /^\W*(404 )?(page |url |path |file )?not found\W*$|invalid url|unknown.* url|cannot post|endpoint/i;
 /** Characters of a message that patterns are looked for in: in long ones, some take time that grows with the square of the length. */
 const MAX_SEARCHED = 2_000;
 
@@ -62,15 +55,9 @@ export class RequestRefusedError extends HoldfastError {
  */
 export function refusesStreams(error: unknown, to: Addressee): boolean {
   const isUnimplemented = error instanceof APIError && error.status === NOT_IMPLEMENTED;
-  return isUnimplemented || toModelError(error, to) instanceof RequestRefusedError;
-}
-
-/** Whether a model refuses a request only because it has a temperature or `top_p`. */
-export function refusesSampling(error: unknown): boolean {
-  if (!(error instanceof APIError) || !REFUSED_STATUSES.has(error.status)) return false;
-  if (SAMPLING.has(error.param) && UNSUPPORTED.has(error.code)) return true;
-  const words = messageIn(error as APIError).slice(0, MAX_SEARCHED);
-  return OF_SAMPLING.test(words) && NOT_TAKEN.test(words);
+  if (isUnimplemented) return true;
+  const known = toModelError(error, to);
+  return known instanceof RequestRefusedError && !isTooLong(known.message);
 }
 
 /** `MODEL_TIMEOUT`, details `{ provider, model, timeout }`. */
@@ -164,13 +151,6 @@ function isUnknownModel(error: APIError, status: number): boolean {
   const words = messageIn(error).slice(0, MAX_SEARCHED);
   if (status === 400) return NO_SUCH_MODEL.test(words);
   return status === 404 && error.error !== undefined && !NO_SUCH_PATH.test(words);
-}
-
-/** The provider's message from the body of its response. */
-function messageIn({ error, message }: APIError): string {
-  if (typeof error === 'string') return error;
-  const words = (error as { message?: unknown } | null | undefined)?.message;
-  return typeof words === 'string' ? words : message;
 }
 
 /** Prefers `retry-after-ms`, which OpenAI sends beside the standard's header, because it is finer. */

@@ -6,7 +6,10 @@ const MAX_LENGTH = 64;
 export interface FunctionNames {
   /** The function name of a tool; a tool of an earlier turn that is no longer offered has one too. */
   functionOf(toolName: string): string;
-  /** The tool of a function name; undefined where the tool was not offered. */
+  /**
+   * The tool of a function name, also of one with something before or after it where exactly one offered tool fits, as in
+   * `functions.weather` or `weather<|channel|>commentary`; undefined where no tool fits.
+   */
   toolOf(functionName: string): string | undefined;
 }
 
@@ -26,11 +29,33 @@ export function createFunctionNames(toolNames: readonly string[]): FunctionNames
     for (let number = 2; tools.has(candidate); number += 1) candidate = `${sanitise(name)}_${number}`;
     add(name, candidate);
   }
+  const exactly = (name: string): string | undefined =>
+    tools.get(name) ?? (functions.has(name) ? name : undefined);
   return {
     functionOf: (toolName) => functions.get(toolName) ?? sanitise(toolName),
-    toolOf: (functionName) =>
-      tools.get(functionName) ?? (functions.has(functionName) ? functionName : undefined),
+    toolOf(functionName) {
+      const exact = exactly(functionName);
+      if (exact !== undefined) return exact;
+      const fitting = new Set(
+        partsOf(functionName).flatMap((part) => exactly(part) ?? tools.get(sanitise(part)) ?? []),
+      );
+      const [only, ...others] = fitting;
+      return others.length === 0 ? only : undefined;
+    },
   };
+}
+
+/** A longer name is made up. */
+const MAX_PARTED = 200;
+/** What models write after a name: a mark of their training, the number of the call, or brackets. */
+const TAIL = /<\|.*$|:\d+$|\(.*$/s;
+
+/** What may be the name of a function in a name with more before or after it: all of its ends that follow a separator. */
+function partsOf(name: string): string[] {
+  if (name.length > MAX_PARTED) return [];
+  const whole = name.trim().replace(TAIL, '').trim();
+  const starts = [...whole.matchAll(/[./:]/g)].map(({ index }) => whole.slice(index + 1));
+  return [whole, ...starts].filter((part) => part !== '');
 }
 
 /** Makes a name that providers accept of any text, such as the name of a function that a model made up. */

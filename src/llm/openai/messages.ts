@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { ChatMessage, ChatRequest, ToolRequest } from '../../contracts/http/llm';
+import type { ChatMessage, ToolChoiceResult, ToolRequest } from '../../contracts/http/llm';
 import type { FunctionNames } from './function-names';
 
 export type Message = OpenAI.ChatCompletionMessageParam;
@@ -27,56 +27,38 @@ export function toMessages(messages: readonly ChatMessage[], names: FunctionName
   });
 }
 
-/** Appends the text to the system message, because models are trained on a single one at the beginning. */
-export function withInstruction(messages: readonly Message[], instruction: string): Message[] {
-  const [first, ...rest] = messages;
-  if (first?.role !== 'system' || typeof first.content !== 'string') {
-    return [{ role: 'system', content: instruction }, ...messages];
-  }
-  return [{ role: 'system', content: `${first.content}\n\n${instruction}` }, ...rest];
-}
-
 /** Appends an answer and an objection to it, so that the model can answer again. */
 export function withObjection(messages: readonly Message[], answer: string, objection: string): Message[] {
   const said: Message[] = answer === '' ? [] : [{ role: 'assistant', content: answer }];
   return [...messages, ...said, { role: 'user', content: objection }];
 }
 
-/**
- * The settings that the caller has set; the provider has defaults for the rest.
- * @param isSampled whether temperature and the like are among them
- */
-export function generationSettings(
-  { temperature, topP, maxTokens }: ChatRequest,
-  limitName: 'max_tokens' | 'max_completion_tokens',
-  { isSampled }: { readonly isSampled: boolean },
-): Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> {
-  return {
-    ...(isSampled ? { temperature, top_p: topP } : {}),
-    [limitName]: maxTokens,
-  };
-}
-
 function withRequests(
-  { content, thoughts, toolRequests = [] }: Extract<ChatMessage, { readonly role: 'assistant' }>,
+  { content, thoughts, extra, toolRequests = [] }: Extract<ChatMessage, { readonly role: 'assistant' }>,
   names: FunctionNames,
 ): Message {
   if (toolRequests.length === 0) return { role: 'assistant', content };
   return toCallingMessage(
-    { content, thoughts },
+    { content, thoughts, extra },
     toolRequests.map((request) => ({ request, name: names.functionOf(request.toolName) })),
   );
 }
 
+/** What a model said and thought beside its calls. */
+type Said = Pick<ToolChoiceResult, 'content'> & {
+  readonly [field in 'thoughts' | 'extra']?: ToolChoiceResult[field] | undefined;
+};
+
 /** A message by which a model calls functions, with what its server wants back. */
 export function toCallingMessage(
-  { content, thoughts }: { readonly content: string; readonly thoughts?: string | undefined },
+  { content, thoughts, extra: returned }: Said,
   calls: readonly { readonly request: ToolRequest; readonly name: string }[],
 ): Message {
   return {
     role: 'assistant',
     content,
     ...(thoughts === undefined ? {} : { reasoning_content: thoughts }),
+    ...returned,
     tool_calls: calls.map(({ request: { id, args, extra }, name }) => ({
       id,
       type: 'function',

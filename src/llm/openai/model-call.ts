@@ -7,15 +7,16 @@ import { OutputInvalidError } from '../output-invalid';
 import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
-import { type Answer, countUsage, readAnswer, withoutThoughts } from './answer';
+import { type Answer, readAnswer } from './answer';
 import { AnswerLostError, answerLost } from '../answer-lost';
-import { refusesSampling, refusesStreams, timedOut, toModelError } from './errors';
+import { refusesStreams, timedOut, toModelError } from './errors';
+import type { Learned, Trait } from './learned';
 import { isJson } from './media-type';
-import { generationSettings, type Message } from './messages';
+import { failedGeneration, findRefused } from './refusals';
+import { type Body, buildBody, type Way, type Wish, wayOf } from './request-body';
 import { readStream } from './stream';
-
-type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
-type Extras = Pick<Body, 'tools' | 'tool_choice' | 'response_format'>;
+import { createThoughtDivider, divideThoughts, mayBeginThoughts } from './thoughts';
+import { countUsage } from './usage';
 
 /** A server and the settings of calls to it. */
 export interface Connection {
@@ -25,23 +26,35 @@ export interface Connection {
   readonly defaultModel: string;
   readonly maxAttempts: number;
   readonly retryDelayMs: (attempt: number) => number;
-  /** The server's name for the maximum number of tokens of an answer. */
+  /** The name of the maximum number of tokens of an answer that the server is tried with first. */
   readonly limitName: 'max_tokens' | 'max_completion_tokens';
-  /** Models that have refused a temperature. They are sent none any more. */
-  readonly withoutSampling: Set<string>;
+  /** What is known of its models. */
+  readonly learned: Learned;
 }
+
+/** What a caller of `ask` asks for; the settings of the call are added where it names no others. */
+export type Asked = Omit<Wish, 'settings'> & Partial<Pick<Wish, 'settings'>>;
 
 /** One call of the provider: all requests that it needs, within one time limit. */
 export interface ModelCall {
   readonly provider: ProviderName;
   readonly model: string;
-  /** Sends one request with its retries and adds its tokens to `usage`. Throws the errors of `LlmProvider`. */
-  ask(messages: readonly Message[], extras?: Extras): Promise<Answer>;
+  /**
+   * Sends one request with its retries and adds its tokens to `usage`. What the server refuses is asked for in another way
+   * at once. Throws the errors of `LlmProvider`.
+   */
+  ask(asked: Asked): Promise<Answer>;
   /**
    * As `ask`, and reports the text while it is made. Each attempt asks for a stream. Where the server refuses it, or
    * what it sends breaks off, the same attempt and all later ones ask for the whole.
    */
-  askAloud(messages: readonly Message[], onText: OnText): Promise<Answer>;
+  askAloud(asked: Asked, onText: OnText): Promise<Answer>;
+  /** How the next request for this is written. */
+  wayOf(asked: Asked): Way;
+  knows(trait: Trait): boolean;
+  /** Remembers what an answer has shown of the model. */
+  learn(trait: Trait): void;
+  readonly signal: AbortSignal;
   /** The tokens of all answers so far. */
   usage(): TokenUsage;
   /** The error for an answer that does not fit the request. */
@@ -55,29 +68,29 @@ export interface ModelCall {
 /** Opens a call and starts its clock. */
 function openCall(connection: Connection, request: ChatRequest, context: CallContext): ModelCall {
   const { client, provider, apiKey, defaultModel, maxAttempts, retryDelayMs } = connection;
-  const { limitName, withoutSampling } = connection;
+  const { limitName, learned } = connection;
   const model = request.model === undefined || request.model === provider ? defaultModel : request.model;
+  const known = learned.forCall(model);
   const to = { provider, model, apiKey };
   const limit = startTimeLimit({ ...context, timedOut: () => timedOut(to, context.timeoutMs) });
   const { signal } = limit;
   let used = NO_USAGE;
   let isAnswerLost = false;
 
-  const buildBody = (messages: readonly Message[], extras?: Extras): Body => ({
-    model,
-    messages: [...messages],
-    ...generationSettings(request, limitName, { isSampled: !withoutSampling.has(model) }),
-    ...extras,
-  });
-  /** Sends a request, and once more where the model refuses its temperature, which reasoning models do. */
-  async function send<T>(create: () => Promise<T>): Promise<T> {
-    const isSampled = !withoutSampling.has(model);
-    try {
-      return await create();
-    } catch (error) {
-      if (!isSampled || !refusesSampling(error)) throw error;
-      withoutSampling.add(model);
-      return create();
+  const toWish = (asked: Asked): Wish => ({ settings: request, ...asked });
+  /** Sends a request, and again in another way for each part of it that the server refuses. */
+  async function send<T>(wish: Wish, create: (body: Body) => Promise<T>): Promise<T> {
+    for (;;) {
+      const body = buildBody(model, wish, { known, limitName });
+      try {
+        const answered = await create(body);
+        known.confirm();
+        return answered;
+      } catch (error) {
+        const refused = findRefused(error, body, { isLocal: provider === 'local' });
+        if (refused === undefined || known.has(refused)) throw error;
+        known.suppose(refused);
+      }
     }
   }
   const retry = <T>(attempt: () => Promise<T>): Promise<T> =>
@@ -98,54 +111,75 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
     if (answer.finishReason === 'failed') throw broken('it failed while it answered');
     return answer;
   };
-  const askOnce = async (messages: readonly Message[], extras?: Extras): Promise<Answer> =>
-    toAnswer(await send(() => client.chat.completions.create(buildBody(messages, extras), { signal })));
+  const askOnce = async (wish: Wish): Promise<Answer> => {
+    try {
+      return toAnswer(await send(wish, (body) => client.chat.completions.create(body, { signal })));
+    } catch (error) {
+      const content = failedGeneration(error);
+      if (content === undefined || wish.offer === undefined) throw error;
+      return { content, finishReason: 'failed call', calls: [], usage: undefined };
+    }
+  };
 
   /** Undefined where the server sends no whole stream. The tokens of text that broke off are counted at once. */
-  async function streamOnce(messages: readonly Message[], onText: OnText): Promise<Answer | undefined> {
-    const streamed = { stream: true, stream_options: { include_usage: true } } as const;
-    const opened = await send(() =>
-      client.chat.completions.create({ ...buildBody(messages), ...streamed }, { signal }).withResponse(),
-    ).catch((error: unknown) => {
+  async function streamOnce(wish: Wish, onText: OnText): Promise<Answer | undefined> {
+    const streamed = { stream: true } as const;
+    const opened = await send(wish, (body) => {
+      const options = known.has('stream_options') ? {} : { stream_options: { include_usage: true } };
+      Object.assign(body, options);
+      return client.chat.completions.create({ ...body, ...streamed }, { signal }).withResponse();
+    }).catch((error: unknown) => {
       if (refusesStreams(error, to)) return undefined;
       throw error;
     });
     if (opened === undefined) return undefined;
     // A server that does not know of streams answers with the whole.
     if (isJson(opened.response)) return toAnswer(await opened.response.json());
+    const divide = createThoughtDivider({ isOpened: known.has('opens_in_thoughts') });
     const { content, answer } = await readStream(opened.data, (soFar) => {
-      const said = withoutThoughts(soFar);
-      if (said !== '') onText(said);
+      const { said } = divide(soFar);
+      if (said !== '' && !mayBeginThoughts(said)) onText(said);
     });
     // The client ends an aborted stream as if it were complete.
     signal.throwIfAborted();
     if (answer === undefined && content !== '')
-      used = addUsage(used, countUsage(messages, { content, calls: [] }));
+      used = addUsage(used, countUsage(wish.messages, { content, calls: [] }));
     return answer;
   }
 
-  function accept(messages: readonly Message[], answer: Answer, extras?: Extras): Answer {
-    used = addUsage(used, answer.usage ?? countUsage(messages, answer, extras?.tools));
+  function accept({ messages, offer }: Wish, answer: Answer): Answer {
+    used = addUsage(used, answer.usage ?? countUsage(messages, answer, offer?.functions));
     if (answer.finishReason === 'withheld') throw call.invalid('the provider withheld the answer');
-    return { ...answer, content: withoutThoughts(answer.content) };
+    const { said, isUnopened } = divideThoughts(answer.content);
+    if (isUnopened) call.learn('opens_in_thoughts');
+    return { ...answer, content: said };
   }
 
   const call: ModelCall = {
     provider,
     model,
-    async ask(messages, extras) {
-      return accept(messages, await retry(() => askOnce(messages, extras)), extras);
+    async ask(asked) {
+      const wish = toWish(asked);
+      return accept(wish, await retry(() => askOnce(wish)));
     },
-    async askAloud(messages, onText) {
+    async askAloud(asked, onText) {
+      const wish = toWish(asked);
       let asksForStream = true;
       const answer = await retry(async () => {
-        const streamed = asksForStream ? await streamOnce(messages, onText) : undefined;
+        const streamed = asksForStream ? await streamOnce(wish, onText) : undefined;
         if (streamed !== undefined) return streamed;
         asksForStream = false;
-        return askOnce(messages);
+        return askOnce(wish);
       });
-      return accept(messages, answer);
+      return accept(wish, answer);
     },
+    wayOf: (asked) => wayOf(toWish(asked), known),
+    knows: (trait) => known.has(trait),
+    learn(trait) {
+      known.suppose(trait);
+      known.confirm();
+    },
+    signal,
     usage: () => used,
     // The problem may repeat the model's answer, which may contain the key.
     invalid: (problem) =>

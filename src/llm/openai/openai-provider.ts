@@ -3,10 +3,12 @@ import type { ProviderName } from '../../contracts/http/llm';
 import { retryDelay } from '../../contracts/retries';
 import { createClient } from './client';
 import { createFunctionNames } from './function-names';
+import { Learned } from './learned';
 import { toMessages } from './messages';
 import { type Connection, inCall } from './model-call';
 import { askStructured } from './structured';
 import { askForTools } from './tool-choice';
+import { type ArgumentCheck, checkDeclaredArguments } from '../argument-check';
 import type { LlmProvider } from '../provider';
 
 export interface OpenAiProviderOptions {
@@ -22,6 +24,8 @@ export interface OpenAiProviderOptions {
   readonly maxAttempts: number;
   /** The wait after the given attempt where the provider names none, milliseconds. Default: the delays of tools. */
   readonly retryDelayMs?: (attempt: number) => number;
+  /** Checks the arguments of the calls that a model makes. Default: against the declared parameters. */
+  readonly checkArguments?: ArgumentCheck;
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -33,6 +37,7 @@ const OPENAI_URL = 'https://api.openai.com/v1';
  */
 export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvider {
   const { name, defaultModel, apiKey, maxAttempts, retryDelayMs = retryDelay } = options;
+  const { checkArguments = checkDeclaredArguments } = options;
   const connection: Connection = {
     client: createClient({
       provider: name,
@@ -45,9 +50,8 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     defaultModel,
     maxAttempts,
     retryDelayMs,
-    // OpenAI's newer models refuse the old name; other servers often know only that one.
     limitName: name === 'hosted' ? 'max_completion_tokens' : 'max_tokens',
-    withoutSampling: new Set(),
+    learned: new Learned(),
   };
   return {
     name,
@@ -56,7 +60,9 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
       inCall(connection, request, context, async (call) => {
         const messages = toMessages(request.messages, createFunctionNames([]));
         const { onText } = context;
-        const answer = await (onText === undefined ? call.ask(messages) : call.askAloud(messages, onText));
+        const answer = await (onText === undefined
+          ? call.ask({ messages })
+          : call.askAloud({ messages }, onText));
         const { provider, model } = call;
         const finishReason = answer.finishReason === 'length' ? 'length' : 'stop';
         return { provider, model, content: answer.content, finishReason, usage: call.usage() };
@@ -64,6 +70,6 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     structured: (request, context) =>
       inCall(connection, request, context, (call) => askStructured(call, request)),
     chooseTools: (request, context) =>
-      inCall(connection, request, context, (call) => askForTools(call, request)),
+      inCall(connection, request, context, (call) => askForTools(call, request, checkArguments)),
   };
 }

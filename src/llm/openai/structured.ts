@@ -1,19 +1,15 @@
 import type { z } from 'zod';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { shorten } from '../../contracts/json';
-import { type JsonSchema, toJsonSchema } from '../json-schema';
+import { toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
-import { RequestRefusedError } from './errors';
 import { createFunctionNames } from './function-names';
-import { type Message, toMessages, withInstruction, withObjection } from './messages';
+import { toMessages, withObjection } from './messages';
 import type { ModelCall } from './model-call';
 import type { Answer } from './answer';
 
-type Ask = (messages: readonly Message[]) => Promise<Answer>;
 type Read<T> = { readonly value: T } | { readonly problem: string };
 
-const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 422]);
-const ABOUT_FORMAT = /response_format|json_schema|structured output/i;
 const PROBLEM_LENGTH = 1_000;
 /** More than any value has. Of a longer one each mistake would be described, in more memory than a process has. */
 const MAX_JSON_LENGTH = 100_000;
@@ -26,7 +22,7 @@ export async function askStructured<T>(
   request: StructuredRequest<T>,
 ): Promise<StructuredResult<T>> {
   const messages = toMessages(request.messages, createFunctionNames([]));
-  const ask = createAsk(call, request.schemaName, toJsonSchema(request.schema));
+  const json = { name: request.schemaName, schema: toJsonSchema(request.schema) };
   const finish = (value: T, repaired: boolean): StructuredResult<T> => ({
     value,
     repaired,
@@ -35,43 +31,20 @@ export async function askStructured<T>(
     usage: call.usage(),
   });
 
-  const first = await ask(messages);
+  const first = await call.ask({ messages, json });
   const read = readValue(request.schema, first);
   if ('value' in read) return finish(read.value, false);
 
   const objection = `That answer cannot be used: ${read.problem}. Answer again, with JSON alone that fits the schema.`;
   const second = readValue(
     request.schema,
-    await ask(withObjection(messages, shorten(first.content, MAX_REPEATED), objection)),
+    await call.ask({
+      messages: withObjection(messages, shorten(first.content, MAX_REPEATED), objection),
+      json,
+    }),
   );
   if ('value' in second) return finish(second.value, true);
   throw call.invalid(second.problem);
-}
-
-/** Asks by `response_format`, and by an instruction in words once the server has refused that. */
-function createAsk(call: ModelCall, name: string, schema: JsonSchema): Ask {
-  let asksInWords = false;
-  const instruction = `Answer with JSON alone, without any explanation. It has to fit this JSON Schema:\n${JSON.stringify(schema)}`;
-  const askInWords: Ask = (messages) => call.ask(withInstruction(messages, instruction));
-  return async (messages) => {
-    if (asksInWords) return askInWords(messages);
-    try {
-      return await call.ask(messages, {
-        // `strict` allows only a part of JSON Schema, and the answer is checked here anyway.
-        response_format: { type: 'json_schema', json_schema: { name, schema, strict: false } },
-      });
-    } catch (error) {
-      if (!isAboutFormat(error, call)) throw error;
-      asksInWords = true;
-      return askInWords(messages);
-    }
-  };
-}
-
-/** Local servers refuse a field that they do not know without naming it, so each of their refusals counts. */
-function isAboutFormat(error: unknown, { provider }: ModelCall): boolean {
-  if (!(error instanceof RequestRefusedError) || !REFUSED_STATUSES.has(error.status)) return false;
-  return provider === 'local' || ABOUT_FORMAT.test(error.message);
 }
 
 function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): Read<T> {

@@ -1,13 +1,14 @@
 import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../contracts/http/llm';
-import type { ToolParameters } from '../../contracts/http/tools';
-import { isHoldfastError } from '../../base/errors';
 import { newId } from '../../base/ids';
-import { JsonNestingError, parseJson } from '../../base/json/parse';
-import { checkArguments } from '../../tools/arguments';
-import { isJsonObject } from '../../contracts/json';
+import { isJsonObject, type JsonObject } from '../../contracts/json';
+import type { ArgumentCheck, ArgumentProblem } from '../argument-check';
 import type { Answer, CalledFunction } from './answer';
 import { toFunctionName, type FunctionNames } from './function-names';
+import { readLeadingJson } from './json-in-text';
 import { type Message, toCallingMessage } from './messages';
+import { repairArguments } from './repair-arguments';
+import { schemaOf } from './schema-of';
+import { readTextCalls, type TextCalls, withoutFences } from './text-calls';
 
 /** Up to this number of calls are accepted in one answer. */
 const MAX_CALLS = 50;
@@ -20,35 +21,85 @@ interface ReadCall {
 }
 
 export interface ReadCalls {
+  /** The answer that was read, without the text that was taken for calls. */
+  readonly answer: Answer;
+  /** Whether its text is JSON. */
+  readonly isJson: boolean;
   readonly calls: readonly ReadCall[];
   /** The mistakes of the answer as a whole, those of the calls included; undefined where there are none. */
   readonly problem: string | undefined;
 }
 
-/** Reads and checks the tool calls of an answer; more calls than a sensible model makes are not read. */
-export function readCalls(answer: Answer, request: ToolChoiceRequest, names: FunctionNames): ReadCalls {
-  const { length } = answer.calls;
+interface Reading {
+  readonly names: FunctionNames;
+  readonly check: ArgumentCheck;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads and checks the tool calls of an answer, which may stand in its text where tools were offered; more calls than a
+ * sensible model makes are not read.
+ */
+export async function readCalls(
+  answer: Answer,
+  request: ToolChoiceRequest,
+  reading: Reading,
+): Promise<ReadCalls> {
+  const inText = answer.calls.length > 0 ? { calls: [] } : readText(answer, request, reading.names);
+  const all = answer.calls.length > 0 ? answer.calls : inText.calls;
+  const isJson = readLeadingJson(withoutFences(answer.content)) !== undefined;
+  // Text that was taken for calls is no text any more, so that it is not repeated as one.
+  const found = { answer: inText.calls.length > 0 ? { ...answer, content: '' } : answer, isJson };
+  const { length } = all;
   if (length > MAX_CALLS)
     return {
+      ...found,
       calls: [],
       problem: `it asked for ${length} calls in one response; at most ${MAX_CALLS} are made`,
     };
   const uniqueId = createUniqueIds(request);
-  const calls = answer.calls.map((called, at) => {
+  const calls: ReadCall[] = [];
+  for (const [at, called] of all.entries()) {
     const isCut = answer.finishReason === 'length' && at === length - 1;
-    return readCall({ called, isCut }, uniqueId(called.id), request.tools, names);
-  });
+    calls.push(await readCall({ called, isCut }, uniqueId(called.id), request.tools, reading));
+  }
   const problems = calls.flatMap(({ problem }) => problem ?? []);
-  if (calls.length === 0 && request.choice === 'required')
-    problems.push('it calls no tool, and one is required');
-  return { calls, problem: problems.length === 0 ? undefined : problems.join('; ') };
+  if (length === 0) problems.push(...describeLack(answer, request, inText));
+  return { ...found, calls, problem: problems.length === 0 ? undefined : problems.join('; ') };
+}
+
+/** Reads the calls in the text of an answer. What a required call of the only tool has as JSON may be its arguments. */
+function readText(
+  { content }: Answer,
+  { tools, choice }: ToolChoiceRequest,
+  names: FunctionNames,
+): TextCalls {
+  const [tool, ...others] = tools;
+  if (tool === undefined) return { calls: [] };
+  const read = readTextCalls(content, (name) => names.toolOf(name) !== undefined);
+  const isAnswer = read.calls.length === 0 && read.problem === undefined;
+  if (!isAnswer || choice !== 'required' || others.length > 0) return read;
+  const json = readLeadingJson(withoutFences(content));
+  if (!isJsonObject(json?.value) || json.rest.trim() !== '') return read;
+  return { calls: [{ id: '', name: names.functionOf(tool.name), args: json.value }] };
+}
+
+/** Describes why an answer without calls cannot be used. */
+function describeLack(
+  { finishReason }: Answer,
+  { choice }: ToolChoiceRequest,
+  { problem }: TextCalls,
+): string[] {
+  if (problem !== undefined) return [finishReason === 'length' ? `${problem} (it was cut off)` : problem];
+  if (finishReason === 'failed call') return ['the server could not read its call'];
+  return choice === 'required' ? ['it calls no tool, and one is required'] : [];
 }
 
 /**
  * Appends an unusable answer and an objection to it. The protocol wants every call answered, so the reply to a call
  * without a mistake says that it was not run.
  */
-export function withObjections(messages: readonly Message[], answer: Answer, read: ReadCalls): Message[] {
+export function withObjections(messages: readonly Message[], { answer, ...read }: ReadCalls): Message[] {
   if (read.calls.length === 0) {
     const said: Message[] = answer.content === '' ? [] : [{ role: 'assistant', content: answer.content }];
     const objection = `That answer cannot be used: ${read.problem ?? ''}. Answer again.`;
@@ -76,67 +127,37 @@ function objectionTo(problem: string | undefined): string {
 }
 
 /** @param answered the call, and whether the answer may have been cut off within it */
-function readCall(
+async function readCall(
   { called, isCut }: { readonly called: CalledFunction; readonly isCut: boolean },
   id: string,
   tools: readonly ToolDescription[],
-  names: FunctionNames,
-): ReadCall {
+  { names, check, signal }: Reading,
+): Promise<ReadCall> {
   const toolName = names.toolOf(called.name);
   const tool = tools.find(({ name }) => name === toolName);
-  const read = readArguments(called.args, isCut);
-  const args = typeof read === 'string' ? {} : read;
   const extra = called.extra === undefined ? {} : { extra: called.extra };
-  const invalidCall = (problem: string): ReadCall => ({
-    request: { id, toolName: called.name, args, ...extra },
+  const toCall = (name: string, args: JsonObject, problem?: string): ReadCall => ({
+    request: { id, toolName: name, args, ...extra },
     called,
     problem,
   });
   if (tool === undefined) {
     const known = tools.map(({ name }) => names.functionOf(name)).join(', ');
-    return invalidCall(`there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`);
+    const problem = `there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`;
+    return toCall(called.name, isJsonObject(called.args) ? called.args : {}, problem);
   }
-  if (typeof read === 'string') return invalidCall(`the arguments of "${tool.name}" ${read}`);
-  const request = { id, toolName: tool.name, args: withoutNulls(args, tool.parameters), ...extra };
-  return { request, called, problem: findProblem(request, tool) };
+  // Where an answer was cut off, the arguments may have been to come.
+  const isMissing = isCut && typeof called.args === 'string' && called.args.trim() === '';
+  const repaired = isMissing ? 'are not a JSON object' : repairArguments(called.args, schemaOf(tool));
+  if (typeof repaired === 'string')
+    return toCall(tool.name, {}, `the arguments of "${tool.name}" ${repaired}`);
+  const checked = await check(tool, repaired, signal);
+  if ('args' in checked) return toCall(tool.name, checked.args);
+  return toCall(tool.name, repaired, checked.problems.map((one) => describe(tool, one)).join('; '));
 }
 
-function findProblem({ args }: ToolRequest, { name, parameters }: ToolDescription): string | undefined {
-  try {
-    checkArguments(parameters, args);
-    return undefined;
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    const { field, message } = error.details as { field: string; message: string };
-    return `of "${name}", ${field} ${message}`;
-  }
-}
-
-/**
- * Reads arguments. Returns what is wrong with them as a text, as in `are not a JSON object`.
- * Some servers send an empty text for a call without arguments. Where the answer was cut off, they may have been to come.
- */
-function readArguments(
-  args: CalledFunction['args'],
-  isCut: boolean,
-): Readonly<Record<string, unknown>> | string {
-  if (typeof args !== 'string') return args;
-  if (args.trim() === '') return isCut ? 'are not a JSON object' : {};
-  try {
-    const value = parseJson(args);
-    return isJsonObject(value) ? value : 'are not a JSON object';
-  } catch (error) {
-    return error instanceof JsonNestingError ? `cannot be used: ${error.message}` : 'are not a JSON object';
-  }
-}
-
-/** Removes null where it stands for an omitted argument, as models send it. */
-function withoutNulls(args: Readonly<Record<string, unknown>>, parameters: ToolParameters) {
-  const isLeftOut = (name: string, value: unknown): boolean => {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    return value === null && parameter?.required === false && parameter.type !== 'any';
-  };
-  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(name, value)));
+function describe({ name }: ToolDescription, { pointer, message }: ArgumentProblem): string {
+  return `of "${name}", args${pointer.replaceAll('/', '.')} ${message}`;
 }
 
 /** Makes ids that are present and unique within a conversation; some servers count from 0 in every answer. */

@@ -1,49 +1,107 @@
-import type OpenAI from 'openai';
 import type { ToolChoiceRequest, ToolChoiceResult } from '../../contracts/http/llm';
-import { toFunctionParameters } from '../function-parameters';
+import type { ArgumentCheck } from '../argument-check';
 import type { Answer } from './answer';
 import { createFunctionNames, type FunctionNames } from './function-names';
-import { toMessages } from './messages';
-import type { ModelCall } from './model-call';
+import { type Message, toMessages } from './messages';
+import type { Asked, ModelCall } from './model-call';
+import type { OfferedFunction } from './request-body';
+import { schemaOf } from './schema-of';
 import { type ReadCalls, readCalls, withObjections } from './tool-calls';
+import { showsDroppedTools } from './usage';
+
+/** How much more room than usual an answer has that was cut off before it had called or said anything. */
+const MORE_ROOM = 4;
+/** How an answer begins that is meant for the user, and not a call that a model has written as text. */
+const IN_WORDS = /^[\p{L}\p{N}]/u;
 
 /** Asks which tools to call next, a second time where a call of the first answer is invalid. */
-export async function askForTools(call: ModelCall, request: ToolChoiceRequest): Promise<ToolChoiceResult> {
+export async function askForTools(
+  call: ModelCall,
+  request: ToolChoiceRequest,
+  check: ArgumentCheck,
+): Promise<ToolChoiceResult> {
   const names = createFunctionNames(request.tools.map(({ name }) => name));
   const messages = toMessages(request.messages, names);
-  const offer = buildOffer(request, names);
+  const { offer, json } = buildOffer(call, request, names);
+  const read = (answer: Answer): Promise<ReadCalls> =>
+    readCalls(answer, request, { names, check, signal: call.signal });
 
-  const first = await call.ask(messages, offer);
-  const read = readCalls(first, request, names);
-  if (read.problem === undefined) return toResult(call, first, read);
+  /** Asks again without an objection where the answer is of no use because of how it was asked for. */
+  async function ask(conversation: readonly Message[]): Promise<ReadCalls> {
+    const asked = { messages: conversation, offer, json };
+    const way = call.wayOf(asked);
+    const answer = await askInRoom(call, request, asked);
+    const found = await read(answer);
+    if (found.calls.length > 0 || found.problem !== undefined) {
+      // A server that has the format answers with JSON, unless the answer is cut off.
+      if (way === 'json' && !found.isJson && answer.finishReason === 'stop') call.learn('ignores_format');
+      return found;
+    }
+    if (call.wayOf(asked) !== 'tools' || !showsDroppedTools(answer.usage, messages, offer.functions))
+      return found;
+    call.learn('tools');
+    return read(await askInRoom(call, request, asked));
+  }
 
-  const second = await call.ask(withObjections(messages, first, read), offer);
-  const readAgain = readCalls(second, request, names);
-  if (readAgain.problem === undefined) return toResult(call, second, readAgain);
-  throw call.invalid(readAgain.problem);
+  const first = await ask(messages);
+  if (first.problem === undefined) return toResult(call, first);
+  const second = await ask(withObjections(messages, first));
+  if (second.problem === undefined) return toResult(call, second);
+  throw call.invalid(second.problem);
 }
 
-/** Builds the part of a request that offers the tools; empty without tools, because OpenAI refuses an empty list. */
-function buildOffer({ tools, choice }: ToolChoiceRequest, names: FunctionNames) {
-  if (tools.length === 0) return {};
-  return {
-    tools: tools.map(({ name, description, parameters }): OpenAI.ChatCompletionTool => ({
-      type: 'function',
-      function: {
-        name: names.functionOf(name),
-        description,
-        parameters: toFunctionParameters(parameters),
+/**
+ * Asks within the usual room, and once more in a larger one where an answer was cut off in its thoughts or in its words:
+ * a model that reasons may use up the usual room before it says anything.
+ */
+async function askInRoom(call: ModelCall, request: ToolChoiceRequest, asked: Asked): Promise<Answer> {
+  const { usualTokens, maxTokens = Infinity, topP, tools } = request;
+  // Arguments are to be exact. Both settings of sampling at once are refused by some models.
+  const usual = tools.length > 0 && topP === undefined ? 0 : undefined;
+  const ask = (room: number): Promise<Answer> =>
+    call.ask({
+      ...asked,
+      settings: {
+        topP,
+        temperature: request.temperature ?? usual,
+        ...(room === Infinity ? {} : { maxTokens: room }),
       },
-    })),
-    tool_choice: choice,
-  };
+    });
+  if (usualTokens === undefined) return ask(maxTokens);
+  const more = Math.min(maxTokens, usualTokens * MORE_ROOM);
+  const room = call.knows('thinks_long') ? more : Math.min(maxTokens, usualTokens);
+  const answer = await ask(room);
+  if (answer.finishReason !== 'length' || room === more || answer.calls.length > 0) return answer;
+  const said = answer.content.trim();
+  if (said === '') call.learn('thinks_long');
+  return said === '' || (request.choice === 'auto' && IN_WORDS.test(said)) ? ask(more) : answer;
 }
 
-function toResult(call: ModelCall, answer: Answer, { calls }: ReadCalls): ToolChoiceResult {
+/**
+ * Builds the part of a request that offers the tools; without functions nothing is offered, because OpenAI refuses an empty
+ * list. The arguments of the one tool of a local model are asked for as JSON, which its server makes certain by a grammar,
+ * while a required call has no end at some servers.
+ */
+function buildOffer(call: ModelCall, { tools, choice }: ToolChoiceRequest, names: FunctionNames) {
+  const functions = tools.map((tool): OfferedFunction => ({
+    name: names.functionOf(tool.name),
+    description: tool.description,
+    parameters: schemaOf(tool),
+  }));
+  const offer = { functions, choice };
+  const [only, ...others] = functions;
+  if (call.provider !== 'local' || choice !== 'required' || only === undefined || others.length > 0)
+    return { offer };
+  const instruction = `Answer with the arguments of one call of this function, as JSON alone:\n${JSON.stringify(only)}`;
+  return { offer, json: { name: 'arguments', schema: only.parameters, instruction } };
+}
+
+function toResult(call: ModelCall, { answer, calls }: ReadCalls): ToolChoiceResult {
   return {
     content: answer.content,
     requests: calls.map(({ request }) => request),
     ...(answer.thoughts === undefined ? {} : { thoughts: answer.thoughts }),
+    ...(answer.extra === undefined ? {} : { extra: answer.extra }),
     ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
     provider: call.provider,
     model: call.model,

@@ -31,6 +31,7 @@ function activitiesWith(
   return createModelActivities({
     provider: () => ({ chooseTools }) as LlmProvider,
     ledger: NO_LEDGER,
+    maxPlanTokens: 1_024,
     registry: {
       list: () => Promise.resolve([]),
       getMany: () => Promise.resolve(new Map()),

@@ -104,7 +104,7 @@ test('a conversation with tools in the form of the API', async () => {
     messages[1],
     {
       role: 'assistant',
-      content: '',
+      content: null,
       tool_calls: [
         { id: 'a', type: 'function', function: { name: 'files_read', arguments: '{"path":"x"}' } },
         { id: 'b', type: 'function', function: { name: 'weather', arguments: '{}' } },
