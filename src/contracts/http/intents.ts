@@ -50,6 +50,7 @@ export type Classification = z.infer<typeof classificationSchema>;
 
 /** Options of a classification. An absent one has the service's default. */
 export interface ClassificationOptions {
+  /** True: a model is asked for its reasoning. Absent: a model is not, and a sentence says what decided. False: there is none. */
   readonly includeReasoning?: boolean | undefined;
   /** Oldest first. */
   readonly previousIntents?: readonly IntentType[] | undefined;
