@@ -15,7 +15,8 @@ import { noteText } from './live-text';
 import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
-import type { CallContext, LlmProvider } from '../src/llm/provider';
+import type { AnswerSchemas } from '../src/llm/answer-schemas';
+import type { AnswerSchema, CallContext, LlmProvider } from '../src/llm/provider';
 import type { SpendingLedger } from '../src/llm/spending-ledger';
 import { withinAllowance } from '../src/llm/within-allowance';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
@@ -27,6 +28,7 @@ export interface ModelActivitiesPorts {
   readonly provider: (name: ProviderName) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
   readonly ledger: SpendingLedger;
+  readonly schemas: Pick<AnswerSchemas, 'findProblem'>;
   /** Epoch milliseconds by the clock of the Temporal server, which deadlines are of; default `Date.now`. */
   readonly now?: () => number;
 }
@@ -70,7 +72,7 @@ interface ModelStep {
 }
 
 export function createModelActivities(ports: ModelActivitiesPorts): ModelActivities {
-  const { provider, registry, ledger, now = Date.now } = ports;
+  const { provider, registry, ledger, schemas, now = Date.now } = ports;
 
   /**
    * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
@@ -153,11 +155,15 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
         return { content, calls, ...generated };
       }),
     async generate(input) {
-      const { choice, messages, step, allowance } = input;
+      const { choice, messages, step, schema: document, allowance } = input;
+      const schema: AnswerSchema | undefined = document && {
+        document,
+        findProblem: (value, signal) => schemas.findProblem(document, value, signal),
+      };
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
           withinAllowance(provider(choice.provider), allowance, ledger).chat(
-            { ...choice, messages: shortenToolOutputs(messages, choice.provider) },
+            { ...choice, messages: shortenToolOutputs(messages, choice.provider), schema },
             { ...context(), onText: noteText(Context.current()) },
           ),
         );

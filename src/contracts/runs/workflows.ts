@@ -5,7 +5,7 @@ import type { BudgetPolicy, ModelAllowance } from './budgets';
 import type { AllowedTargets } from '../allowed-targets';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
-import type { StoredTool } from '../http/tools';
+import type { JsonSchema, StoredTool } from '../http/tools';
 import type { WorkflowStep } from '../http/workflows';
 
 /**
@@ -134,6 +134,8 @@ export interface GenerateInput {
   readonly limits: ModelLimits;
   /** Name of the call within its run; absent in histories of earlier builds. */
   readonly step?: string;
+  /** Absent: the answer is any text. */
+  readonly schema?: JsonSchema | undefined;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
 }

@@ -5,6 +5,7 @@ import { createClient } from './client';
 import { createFunctionNames } from './function-names';
 import { toMessages } from './messages';
 import { type Connection, inCall } from './model-call';
+import { askBySchema } from './schema-answer';
 import { askStructured } from './structured';
 import { askForTools } from './tool-choice';
 import type { LlmProvider } from '../provider';
@@ -54,6 +55,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     defaultModel,
     chat: (request, context) =>
       inCall(connection, request, context, async (call) => {
+        if (request.schema !== undefined) return askBySchema(call, request, request.schema, context.signal);
         const messages = toMessages(request.messages, createFunctionNames([]));
         const { onText } = context;
         const answer = await (onText === undefined ? call.ask(messages) : call.askAloud(messages, onText));

@@ -31,6 +31,7 @@ function activitiesWith(
   return createModelActivities({
     provider: () => ({ chooseTools }) as LlmProvider,
     ledger: NO_LEDGER,
+    schemas: { findProblem: () => Promise.resolve(undefined) },
     registry: {
       list: () => Promise.resolve([]),
       getMany: () => Promise.resolve(new Map()),
