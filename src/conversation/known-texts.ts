@@ -14,7 +14,7 @@ export interface ReadingTurn {
   readonly crossSession?: boolean | undefined;
 }
 
-/** What a model is told of the user: what holds, and the memories that fit. Each text is empty where there is nothing. */
+/** What a model reads of the user: what holds, and the memories that fit. Each text is empty where there is nothing. */
 export interface KnownTexts {
   readonly facts: string;
   readonly memories: ContextText;

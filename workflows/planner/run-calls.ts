@@ -81,7 +81,7 @@ export async function runCalls(
     progress.note({ step, what, state: 'running' });
     let made = planned;
     let started = Date.now();
-    let isSent = false;
+    const sending = { isSent: false };
     try {
       const denial = targets?.reasonToDeny(call);
       if (denial !== undefined) throw deniedCall(call, denial);
@@ -94,7 +94,7 @@ export async function runCalls(
         if (deniedNow !== undefined) throw deniedCall(made.call, deniedNow);
       }
       const { output, executionTime } = await budget.callTool(limits, (fitted) => {
-        isSent = true;
+        sending.isSent = true;
         return runToolStep(made.call, step, fitted);
       });
       transcript.noteResult(made, output, executionTime);
@@ -115,7 +115,7 @@ export async function runCalls(
       }
       failure = toPlannedFailure(error, transcript);
       skipped = FAILED_BEFORE;
-      if (isSent && failure.details.taskQueue === undefined)
+      if (sending.isSent && failure.details.taskQueue === undefined)
         repeats.noteFailure([call, made.call], failure.message);
       transcript.noteFailure(made, failure, isDenial(error) ? 0 : Date.now() - started);
     }

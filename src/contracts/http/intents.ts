@@ -50,7 +50,7 @@ export type Classification = z.infer<typeof classificationSchema>;
 
 /** Options of a classification. An absent one has the service's default. */
 export interface ClassificationOptions {
-  /** True: a model is asked for its reasoning. Absent: a model is not, and a sentence says what decided. False: there is none. */
+  /** True: a model is asked why. Absent: the reasoning only names what decided. False: the answer has no reasoning. */
   readonly includeReasoning?: boolean | undefined;
   /** Oldest first. */
   readonly previousIntents?: readonly IntentType[] | undefined;

@@ -3,7 +3,7 @@ import type { AnswerSchema, SchemaChatRequest } from '../provider';
 import type { ModelCall } from './model-call';
 import { askForJson } from './structured';
 
-/** What a model is told the schema of its answer is called. */
+/** Names the schema to the model. */
 const NAME = 'answer';
 
 /**

@@ -19,7 +19,7 @@ async function viewOf(pinned: Identity | undefined, ...all: readonly Embedder[])
   const current =
     pinned === undefined ? null : { id: 1, model: nameOf(pinned), dimensions: pinned.dimensions };
   const view = await readEmbedderView({
-    graph: { vectorSpaces: () => Promise.resolve({ current, next: null }) as never },
+    graph: { vectorSpaces: () => Promise.resolve({ current, next: null }) },
     embedders: { all, find: ({ model }) => all.find(({ identity }) => identity.model === model) },
   });
   return { ...view!, text: describeEmbedders(view!) };
