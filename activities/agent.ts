@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity';
-import type { ClassifyTurnInput, PlanningBackground } from '../src/contracts/runs/agent';
+import type { Fact } from '../src/contracts/facts';
+import type { ClassifyTurnInput, DescribedTurn, PlanningBackground } from '../src/contracts/runs/agent';
 import type { Recalled } from '../src/contracts/http/conversations';
 import type { Classification } from '../src/contracts/http/intents';
-import { contextText } from '../src/conversation/context-text';
-import { DATA_NOT_INSTRUCTIONS } from '../src/conversation/prompt';
+import { knownTexts } from '../src/conversation/known-texts';
+import { buildBackground } from '../src/conversation/prompt';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
@@ -12,16 +13,22 @@ export interface AgentActivitiesPorts {
   /** Classifies by the models that the service is configured with; it counts nothing. */
   readonly classification: IntentClassification;
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
+  /** Lists the facts of a user, of all times, in the order in which they began. */
+  readonly facts: (userId: string) => Promise<readonly Fact[]>;
 }
 
 /** The steps that only a turn of the agent has. */
 export interface AgentActivities {
   classifyTurn(input: ClassifyTurnInput): Promise<Classification>;
-  /** Puts memories into messages for a model that plans. */
-  describeMemories(recalled: Recalled): Promise<PlanningBackground>;
+  /**
+   * Puts memories, and what holds of the user, into messages for a model that plans.
+   * @param about absent where memory was not searched, and in runs that an older build started
+   */
+  describeMemories(recalled: Recalled, about?: DescribedTurn): Promise<PlanningBackground>;
 }
 
-export function createAgentActivities({ classification, statistics }: AgentActivitiesPorts): AgentActivities {
+export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivities {
+  const { classification, statistics, facts } = ports;
   return {
     async classifyTurn({ query, options, allowance }) {
       const { cancellationSignal, info, log } = Context.current();
@@ -36,16 +43,17 @@ export function createAgentActivities({ classification, statistics }: AgentActiv
       });
       return classified;
     },
-    describeMemories(recalled) {
-      const { text, included } = contextText(recalled);
-      if (text === '') return Promise.resolve({ messages: [], sources: [] });
-      return Promise.resolve({
-        messages: [
-          { role: 'system', content: DATA_NOT_INSTRUCTIONS },
-          { role: 'user', content: text },
-        ],
-        sources: included,
-      });
+    async describeMemories(recalled, about) {
+      const { log } = Context.current();
+      const known =
+        about === undefined
+          ? []
+          : await facts(about.userId).catch((error: unknown) => {
+              log.warn('A turn is planned without the facts of its user', { reason: messageOf(error) });
+              return [];
+            });
+      const texts = knownTexts(recalled, known, about ?? { query: '' }, Date.now());
+      return { messages: buildBackground(texts), sources: texts.memories.included };
     },
   };
 }

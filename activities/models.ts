@@ -15,7 +15,8 @@ import { noteText } from './live-text';
 import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
 import { offeredTools } from '../src/llm/offered-tools';
-import type { CallContext, LlmProvider } from '../src/llm/provider';
+import type { AnswerSchemas } from '../src/llm/answer-schemas';
+import type { AnswerSchema, CallContext, LlmProvider } from '../src/llm/provider';
 import type { SpendingLedger } from '../src/llm/spending-ledger';
 import { withinAllowance } from '../src/llm/within-allowance';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
@@ -29,6 +30,7 @@ export interface ModelActivitiesPorts {
   readonly ledger: SpendingLedger;
   /** Tokens of an answer that chooses tools, where the request names no limit. */
   readonly maxPlanTokens: number;
+  readonly schemas: Pick<AnswerSchemas, 'findProblem'>;
   /** Epoch milliseconds by the clock of the Temporal server, which deadlines are of; default `Date.now`. */
   readonly now?: () => number;
 }
@@ -72,7 +74,7 @@ interface ModelStep {
 }
 
 export function createModelActivities(ports: ModelActivitiesPorts): ModelActivities {
-  const { provider, registry, ledger, maxPlanTokens, now = Date.now } = ports;
+  const { provider, registry, ledger, maxPlanTokens, schemas, now = Date.now } = ports;
 
   /**
    * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
@@ -156,11 +158,15 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
         return { content, calls, ...generated };
       }),
     async generate(input) {
-      const { choice, messages, step, allowance } = input;
+      const { choice, messages, step, schema: document, allowance } = input;
+      const schema: AnswerSchema | undefined = document && {
+        document,
+        findProblem: (value, signal) => schemas.findProblem(document, value, signal),
+      };
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
           withinAllowance(provider(choice.provider), allowance, ledger).chat(
-            { ...choice, messages: shortenToolOutputs(messages, choice.provider) },
+            { ...choice, messages: shortenToolOutputs(messages, choice.provider), schema },
             { ...context(), onText: noteText(Context.current()) },
           ),
         );

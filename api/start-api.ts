@@ -10,6 +10,7 @@ import { HoldfastError } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
+import { readEmbedderView } from '../src/memory/vectors/embedder-view';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createRedactor } from '../src/secrets/redactor';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
@@ -111,6 +112,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       engine,
       workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
       faults: { read: () => readWorkerFaults(documents) },
+      embedder: { read: () => memory.allStores.use(readEmbedderView) },
       providers: ports.models.list(),
       allowPrivate: config.EGRESS_ALLOW_PRIVATE,
       skewMs: serverClock.skewMs,

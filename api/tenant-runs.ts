@@ -30,13 +30,14 @@ export interface TenantRuns {
 /** Creates what starts the runs of a tenant, on the services of that tenant alone. */
 export function createTenantRuns(shared: SharedPorts, services: TenantServices): TenantRuns {
   const { config, engine, models, prices, policies } = shared;
-  const { documents, pseudonyms, registry, memory } = services;
+  const { documents, pseudonyms, registry, memory, answerSchemas: schemas } = services;
   const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
   const client = refuseWhileErasing(shared.client, isErasing);
   const budgets = createBudgetPolicies(config, prices, pseudonyms);
   const catalogue = createWorkflowCatalogue({
     documents,
     registry,
+    schemas,
     builtins: builtinWorkflows,
     maxWorkflows: config.MAX_WORKFLOWS,
   });
@@ -45,6 +46,7 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
     catalogue,
     preparing: {
       registry,
+      schemas,
       chooseModel: modelChooser(models),
       toolLimits: toolLimits(config),
       modelLimits: modelLimits(config),

@@ -9,7 +9,7 @@ import type { Part } from './process';
  */
 const WORKER_FORCE_MS = 7_000;
 
-export type WorkerStart = Pick<WorkerPorts, 'previous' | 'mayBegin'>;
+export type WorkerStart = Pick<WorkerPorts, 'previous' | 'mayBegin' | 'isWholeService'>;
 
 /** Starts a worker. It stops before the stores and services that it uses. */
 export async function addWorker(

@@ -12,6 +12,7 @@ import type { Metrics } from '../src/base/metrics';
 import { createMcpClient } from '../src/mcp/create-mcp-client';
 import { createMemorySystem, type MemorySystem } from '../src/memory/create-memory-system';
 import type { Rules } from '../src/rules/rules';
+import { createAnswerSchemas } from '../src/llm/answer-schemas';
 import { createSandbox } from '../src/sandbox/create-sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
@@ -121,6 +122,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
   release(() => memory.close());
   const schemaChecks = createSandbox({ threads: SCHEMA_CHECK_THREADS, limits: SANDBOX_LIMITS });
   release(() => schemaChecks.close());
+  const answerSchemas = createAnswerSchemas(schemaChecks);
   const largeJson = createSandbox({ threads: LARGE_JSON_THREADS, limits: SANDBOX_LIMITS });
   release(() => largeJson.close());
   const mcp = createMcpClient({
@@ -155,6 +157,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
         statistics,
         intents: intents.of({ ...own, registry, toolStatistics: statistics }),
         memory: memory.of(own),
+        answerSchemas: answerSchemas.of(tenant),
         mcp: mcp.of({ ...own, registry }),
       };
     },

@@ -56,7 +56,7 @@ runProcess(
     // because workflow code that ends the process would otherwise look like a failed start.
     let isUp: () => void = () => undefined;
     const mayBegin = new Promise<void>((resolve) => (isUp = resolve));
-    const worker = await addWorker(part, foundation, { previous, mayBegin });
+    const worker = await addWorker(part, foundation, { previous, mayBegin, isWholeService: true });
     // Each API leads to the other where callers of this machine reach both. Elsewhere a proxy may give them other addresses.
     let apiUrl: string | undefined;
     const records = await addRecords(part, foundation, () => apiUrl);

@@ -30,6 +30,7 @@ import { readRunState } from '../temporal/runs/run-state';
 import { sweepValues, type ValueSweep } from '../temporal/payloads/value-sweeper';
 import { drawDueFacts, type TenantFacts } from './draw-due-facts';
 import { type Chore, startHousekeeping } from './housekeeping';
+import { watchEmbedder } from './embedder-watch';
 import { exclusively } from './exclusively';
 import { consolidationChores } from './consolidation-chores';
 import { redrawChore } from './redraw-chore';
@@ -68,6 +69,8 @@ export interface WorkerPorts {
    * connected.
    */
   readonly mayBegin?: Promise<void> | undefined;
+  /** Whether API and worker are this one process. */
+  readonly isWholeService?: boolean | undefined;
   /** Called with the reason when this process can run no worker of a queue any more. */
   readonly fail: (reason: string) => void;
 }
@@ -134,7 +137,14 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   });
   const { dataConverter, mayBegin, fail } = ports;
   const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin, fail });
+  const embedder = watchEmbedder({
+    memory,
+    logger,
+    movesMemories: ports.isWholeService === true,
+    start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
+  });
   const chores: Chore[] = [
+    embedder.chore,
     ...vectorChores(memory),
     ...factChores(ports),
     resumeErasures({
@@ -160,11 +170,15 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     ].map((chore) => exclusively(chore, ports.documents, now)),
   ];
   // A process that only runs activities does no housekeeping of the stores.
-  const housekeeping = startHousekeeping(logger, config.WORKER_QUEUES.includes('workflows') ? chores : []);
+  const keepsHouse = config.WORKER_QUEUES.includes('workflows');
+  const housekeeping = startHousekeeping(logger, keepsHouse ? chores : []);
+  const stopping = new AbortController();
+  if (keepsHouse) void workers.polling.then(() => embedder.announce(stopping.signal));
   return {
     polling: workers.polling,
     isPolling: () => workers.isPolling(),
     async stop() {
+      stopping.abort();
       await housekeeping.stop();
       await workers.stop();
       await Promise.all([egress.close(), operatorEgress.close()]);

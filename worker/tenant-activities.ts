@@ -13,6 +13,7 @@ import { onceForEach } from '../src/base/async/once-for-each';
 import { HoldfastError } from '../src/base/errors';
 import type { Metrics } from '../src/base/metrics';
 import { newId } from '../src/base/ids';
+import type { Fact } from '../src/contracts/facts';
 import { tenantOfRun } from '../src/contracts/runs/run-owner';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import { createAnswerer } from '../src/conversation/answerer';
@@ -59,9 +60,12 @@ const NO_FACTS_REDRAWN = { users: 0, memories: 0, failed: 0, done: true };
 export function createActivities(shared: SharedActivityPorts, services: TenantServices): Activities {
   const { config, engine, models, rules, blobs } = shared;
   const { tenant, documents, pseudonyms, registry, statistics, intents, memory, mcp } = services;
+  const { answerSchemas: schemas } = services;
   const { stores, erasures } = memory;
   const { now } = serverClock;
   const ledger = createSpendingLedger({ documents, newId, now });
+  const facts = (userId: string): Promise<readonly Fact[]> =>
+    stores.use(({ service }) => service.facts.list(userId));
   return {
     ...createToolActivities({ runner: shared.createRunner(mcp.tools), statistics, now }),
     ...createModelActivities({
@@ -69,6 +73,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
       registry,
       ledger,
       maxPlanTokens: config.PLANNER_MAX_TOKENS,
+      schemas,
       now,
     }),
     ...createIntentActivities(intents),
@@ -100,7 +105,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         provider: (name) => models.get(name),
         rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
         ledger,
-        facts: (userId) => stores.use(({ service }) => service.facts.list(userId)),
+        facts,
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
       runState: (workflowId, placedAt) => readRunState(engine, workflowId, placedAt),
@@ -119,6 +124,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
     ...createAgentActivities({
       classification: intents.classificationForTurns,
       statistics: intents.statistics,
+      facts,
     }),
     ...createRecordActivities({
       files: createImportFiles(blobs, config, tenant),

@@ -28,6 +28,8 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
   const request = {
     query,
     userId: input.userId,
+    sessionId: input.sessionId,
+    ...(recall === undefined ? {} : { crossSession: recall.crossSession }),
     recalled,
     tools: [],
     choice,

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { workflowInfo } from '@temporalio/workflow';
+import { patched, workflowInfo } from '@temporalio/workflow';
 import type { PlannerLoopInput, PlannerLoopResult } from '../src/contracts/runs/workflows';
 import { buildResult, runPlannerLoop } from './planner/planner-loop';
 import { PlannedToolFailure, Transcript } from './planner/transcript';
@@ -10,6 +10,8 @@ import { BudgetFinish, RunBudget } from './steps/run-budget';
 
 const FINISH_NOW =
   'No more tools can be called. Answer the user now from the results above, and say what is missing.';
+const SAY_SOMETHING = 'Your answer was empty. Say in one sentence what the results above are.';
+const SAID_NOTHING = 'The tools have run, but the model said nothing about their results.';
 
 /**
  * Chooses tools for a sentence and runs them until its goal is reached. The workflow has two types, because each of its
@@ -55,7 +57,8 @@ async function runWithinBudget(input: PlannerLoopInput, started: number): Promis
   const budget = new RunBudget(input.budget, new Approvals(input.approval));
   try {
     const result = await runPlannerLoop(input, { transcript, budget });
-    return { ...result, usage: budget.usage };
+    const answer = await untilSaid(result, input, transcript, budget);
+    return { ...result, answer, llmUsage: transcript.usage, usage: budget.usage };
   } catch (error) {
     if (!(error instanceof BudgetFinish)) throw error;
     const stopped = { code: 'BUDGET_EXHAUSTED', error: error.message };
@@ -65,6 +68,35 @@ async function runWithinBudget(input: PlannerLoopInput, started: number): Promis
     const end = { stopped, answer: content, iterations: transcript.plans, started };
     const result = buildResult(transcript, last, end);
     return { ...result, usage: budget.usage, exceeded: error.limit };
+  }
+}
+
+/**
+ * Returns the answer of a loop. A model that ends its work without a word is asked once more.
+ * @throws the run's cancellation
+ */
+async function untilSaid(
+  { success, answer, executionOrder }: PlannerLoopResult,
+  { choice, modelLimits }: PlannerLoopInput,
+  transcript: Transcript,
+  budget: RunBudget,
+): Promise<string> {
+  const isEmpty = success && answer.trim() === '' && executionOrder.length > 0;
+  if (!isEmpty || choice.provider === 'builtin' || !patched('asks-again-when-empty')) return answer;
+  const messages = [...transcript.messagesAfterSilence, { role: 'user' as const, content: SAY_SOMETHING }];
+  try {
+    const { content, usage } = await budget.callModel(
+      choice,
+      (allowance) =>
+        generateStep({ choice, limits: budget.fit(modelLimits), messages, allowance }, 'say something'),
+      (said) => said.usage,
+    );
+    transcript.noteUsage(usage);
+    return content.trim() === '' ? SAID_NOTHING : content;
+  } catch (error) {
+    // The work is done, so a budget or a model that has no words for it does not fail the run.
+    if (error instanceof BudgetFinish || error instanceof ApplicationFailure) return SAID_NOTHING;
+    throw error;
   }
 }
 

@@ -10,6 +10,7 @@ import { timeoutOption } from '../runs/timeout-option';
 import { waitingOption } from '../runs/waiting-option';
 import { limitSchema } from '../http/limit-schema';
 import { modelOptions } from '../http/model-options';
+import { reasoningOption } from '../http/reasoning-option';
 import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
 
 export type AgentRequestLimits = Pick<
@@ -49,7 +50,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
     temperature: modelOptions.temperature
       .meta({ default: DEFAULT_TEMPERATURE })
       .describe('Of the answer; tools are chosen at 0 unless it is named'),
-    includeReasoning: z.boolean().default(true),
+    includeReasoning: reasoningOption,
     previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
     hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),
     toolTimeout: timeoutOption(limits),

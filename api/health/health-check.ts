@@ -6,6 +6,7 @@ import type {
   WorkerStatus,
 } from '../../src/contracts/http/health';
 import { HoldfastError, messageOf } from '../../src/base/errors';
+import { describeEmbedders, type EmbedderView, findsBy } from '../../src/memory/vectors/embedder-view';
 import { VERSION } from '../../src/base/version';
 import type { DiskWatch } from '../../src/stores/disk-watch';
 import type { WorkerFaults } from '../../src/worker-faults/read-worker-faults';
@@ -27,6 +28,7 @@ export interface HealthPorts {
   readonly engine: { check(): Promise<void> };
   /** Reads which workers poll each task queue. */
   readonly workers: { polls(): Promise<readonly QueuePolls[]> };
+  readonly embedder: { read(): Promise<EmbedderView | undefined> };
   /** Reads the faults of workers that all processes counted. */
   readonly faults: { read(): Promise<WorkerFaults> };
   /** The configured language-model providers. */
@@ -79,13 +81,14 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
   let pending: Promise<DetailedHealth> | undefined;
 
   async function probe(): Promise<DetailedHealth> {
-    const [database, temporal, tools, disk, polled, faults] = await Promise.all([
+    const [database, temporal, tools, disk, polled, faults, embedder] = await Promise.all([
       runCheck(() => ports.database.ping()),
       runCheck(() => ports.engine.check()),
       runCheck(() => ports.registry.count()),
       runCheck(() => ports.disk.check()),
       runCheck(() => ports.workers.polls()),
       runCheck(() => ports.faults.read()),
+      runCheck(() => ports.embedder.read()),
     ]);
     const workers = { ...withoutValue(polled), ...toWorkerHealth(polled), ...faults.value };
     const timestamp = new Date().toISOString();
@@ -104,6 +107,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           ...reasonOf(tools),
           registeredTools: tools.value ?? 0,
         },
+        ...embedderHealth(embedder),
         temporal: withoutValue(temporal),
         disk: withoutValue(disk),
         workers,
@@ -142,6 +146,27 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           workers: workers.status,
         },
       };
+    },
+  };
+}
+
+/** Its state says nothing of the service as a whole, which finds memories by words meanwhile. */
+function embedderHealth({
+  lastCheck,
+  value,
+}: Check<EmbedderView | undefined>): Pick<DetailedHealth['services'], 'embedder'> {
+  if (value === undefined) return {};
+  const { inUse, state, preferred } = value;
+  const waited = preferred?.state ?? state;
+  const isHealthy = preferred === undefined && state?.state === 'ready';
+  return {
+    embedder: {
+      status: isHealthy ? 'healthy' : 'degraded',
+      lastCheck,
+      ...inUse,
+      finds: findsBy(inUse),
+      ...(waited?.state === 'loading' && waited.progress !== undefined ? { progress: waited.progress } : {}),
+      note: describeEmbedders(value),
     },
   };
 }

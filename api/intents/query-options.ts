@@ -4,6 +4,7 @@ import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import { modelOptions } from '../http/model-options';
+import { reasoningOption } from '../http/reasoning-option';
 import { nameSchema } from '../http/text-schema';
 
 const MAX_PREVIOUS = 50;
@@ -11,7 +12,7 @@ const MAX_ATTEMPTS = 10;
 const MAX_TIMEOUT_MS = 60_000;
 
 const options = z.strictObject({
-  includeReasoning: z.boolean().default(true),
+  includeReasoning: reasoningOption,
   previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),
   hintIntent: intentTypeSchema.optional().describe('The intent that the caller expects'),
   context: jsonObjectSchema.optional().describe('Further information of the caller'),

@@ -1,7 +1,11 @@
-/** Builds the envelope's message for a planner loop, which says so where the loop stopped at `maxIterations`. */
+import type { PlannerLoopResult } from '../../src/contracts/runs/workflows';
+
+/** Builds the envelope's message for a planner loop, which says so where the loop was stopped with work left. */
 export function plannerMessage(
-  { success, iterations }: { readonly success: boolean; readonly iterations: number },
+  { success, iterations, errors }: Pick<PlannerLoopResult, 'success' | 'iterations' | 'errors'>,
   completed: string,
 ): string {
-  return success ? completed : `Stopped after ${iterations} iterations with work left`;
+  if (success) return completed;
+  const isStuck = errors.at(-1)?.code === 'PLANNER_STUCK';
+  return `Stopped after ${iterations} iterations ${isStuck ? 'in which the planner went in a circle' : 'with work left'}`;
 }

@@ -12,7 +12,9 @@ import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules, type KnownRequest } from './answer-by-rules';
 import { contextText } from './context-text';
 import type { FallbackReason } from './conversation-rules';
+import { knownTexts } from './known-texts';
 import { buildTurnPrompt } from './prompt';
+import { saysNoAnswer } from './refusals';
 import { standingMemories } from './standing-memories';
 import { quoteWhatIsKnown } from './quote-what-is-known';
 
@@ -97,11 +99,11 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
           elapsed,
         );
       }
-      const standing = standingMemories(request.recalled, request.facts, false);
-      const { text: context, included } = contextText(standing);
+      const known = knownTexts(request.recalled, request.facts, request, Date.now());
+      const { text: context, included } = known.memories;
       let failure: { readonly problem: string; readonly usage: TokenUsage };
       try {
-        const messages = buildTurnPrompt(request, context);
+        const messages = buildTurnPrompt(request, known);
         const answer = await withinAllowance(provider(choice.provider), request.allowance, ledger).chat(
           { ...choice, messages },
           limit,
@@ -118,6 +120,7 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
             time: elapsed(),
             degraded: [],
             ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
+            ...(saysNoAnswer(text) ? { nothingKnown: true } : {}),
           };
         failure = { problem: `The answer of "${model}" has no text`, usage };
       } catch (error) {

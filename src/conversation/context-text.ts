@@ -1,5 +1,6 @@
 import type { Recalled } from '../contracts/http/conversations';
 import { countTokens } from '../llm/token-count';
+import { element, listElement } from './elements';
 import { isNearDuplicate, toComparedText, type ComparedText } from '../base/text/near-duplicate';
 
 /** The default for how much a model reads of memory, tokens by the estimate of `countTokens`. */
@@ -130,18 +131,8 @@ function recalledEntries({ episodic, semantic }: Pick<Recalled, 'episodic' | 'se
 }
 
 function wrap(entries: readonly Entry[]): string {
-  return ['<memories>', ...entries.map(({ line }) => line), '</memories>'].join('\n');
-}
-
-function element(name: string, attributes: Readonly<Record<string, string>>, content: string): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
-  return `<${name}${written.join('')}>${escaped(content)}</${name}>`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return listElement(
+    'memories',
+    entries.map(({ line }) => line),
+  );
 }

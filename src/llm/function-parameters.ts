@@ -1,4 +1,5 @@
 import type { ToolParameter, ToolParameters } from '../contracts/http/tools';
+import { HTTP_METHODS, METHOD_CHOICES } from '../tools/builtin/declarations';
 import { toDefinition } from '../tools/parameters';
 
 /** A JSON Schema of type `object`, the form in which function calling describes arguments. */
@@ -22,8 +23,15 @@ export function toFunctionParameters(parameters: ToolParameters): FunctionParame
   };
 }
 
-function toProperty({ type, ...rest }: Omit<ToolParameter, 'required'>): Record<string, unknown> {
+function toProperty({ type, ...declared }: Omit<ToolParameter, 'required'>): Record<string, unknown> {
+  const { enum: choices } = declared;
+  const rest = choices === undefined ? declared : { ...declared, enum: listOnce(choices) };
   if (type === 'any') return rest;
   // OpenAI refuses an array without `items`.
   return type === 'array' ? { type, items: {}, ...rest } : { type, ...rest };
+}
+
+/** Lists the methods of HTTP once, which callers may write in either letter case: a model needs one of them. */
+function listOnce(choices: readonly string[]): readonly string[] {
+  return choices.join() === METHOD_CHOICES.join() ? HTTP_METHODS : choices;
 }

@@ -7,6 +7,7 @@ import type {
   ToolChoiceRequest,
   ToolChoiceResult,
 } from '../contracts/http/llm';
+import type { JsonSchema } from '../contracts/http/tools';
 
 /** Bounds one call of a provider, its retries and its repair included. */
 export interface CallContext {
@@ -14,6 +15,18 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Milliseconds the whole call may take. */
   readonly timeoutMs: number;
+}
+
+/** A JSON Schema of a caller that an answer has to fit, and the check by it. */
+export interface AnswerSchema {
+  readonly document: JsonSchema;
+  /** @returns what the schema refuses; undefined where the value fits. @throws the reason of the signal */
+  findProblem(value: unknown, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface SchemaChatRequest extends ChatRequest {
+  /** Absent: the answer is any text. */
+  readonly schema?: AnswerSchema | undefined;
 }
 
 export interface StructuredRequest<T> extends ChatRequest {
@@ -55,7 +68,8 @@ export interface ChatContext extends CallContext {
 export interface LlmProvider {
   readonly name: ProviderName;
   readonly defaultModel: string;
-  chat(request: ChatRequest, context: ChatContext): Promise<ChatResult>;
+  /** A text or, by a schema, JSON text whose value fits it; such an answer is not reported while it is made. */
+  chat(request: SchemaChatRequest, context: ChatContext): Promise<ChatResult>;
   /** A value that fits the schema. */
   structured<T>(request: StructuredRequest<T>, context: CallContext): Promise<StructuredResult<T>>;
   /** Which tools to call next, or the final answer. */

@@ -1,6 +1,5 @@
 import type {
   ChatMessage,
-  ChatRequest,
   ChatResult,
   Generated,
   GenerationOptions,
@@ -11,7 +10,13 @@ import { HoldfastError, messageOf } from '../base/errors';
 import { checkArguments } from '../tools/arguments';
 import { limitTokens } from './limit-tokens';
 import { catalogueForRules } from './rules-catalogue';
-import type { CallContext, LlmProvider, StructuredRequest, StructuredResult } from './provider';
+import type {
+  CallContext,
+  LlmProvider,
+  SchemaChatRequest,
+  StructuredRequest,
+  StructuredResult,
+} from './provider';
 import type { SentenceRules } from './sentence-rules';
 import { countTokens } from './token-count';
 
@@ -22,10 +27,10 @@ const NAME = 'builtin';
  * they cannot understand ends with `QUERY_NOT_UNDERSTOOD` or `MODEL_NOT_CONFIGURED`; they never guess.
  */
 export function createRulesProvider(rules: SentenceRules): LlmProvider {
-  async function chat(request: ChatRequest, context: CallContext): Promise<ChatResult> {
+  async function chat(request: SchemaChatRequest, context: CallContext): Promise<ChatResult> {
     return withinLimits(request, context, () => {
-      const { messages, maxTokens } = request;
-      const answer = rules.answerPrompt(messages);
+      const { messages, maxTokens, schema } = request;
+      const answer = schema === undefined ? rules.answerPrompt(messages) : undefined;
       if (answer === undefined) throw noModel();
       const { content, finishReason } = limitTokens(answer, maxTokens);
       return { content, finishReason, ...countTokensUsed(messages, content) };

@@ -72,7 +72,9 @@ export function withinAllowance(
     name: provider.name,
     defaultModel: provider.defaultModel,
     chat: (request, context) =>
-      limited(request, undefined, context, (maxTokens) => provider.chat({ ...request, maxTokens }, context)),
+      limited(request, request.schema?.document, context, (maxTokens) =>
+        provider.chat({ ...request, maxTokens }, context),
+      ),
     structured: (request, context) =>
       limited(request, toJsonSchema(request.schema), context, (maxTokens) =>
         provider.structured({ ...request, maxTokens }, context),

@@ -1,4 +1,5 @@
 import type { WorkflowStep } from '../contracts/http/workflows';
+import { isJsonObject } from '../contracts/json';
 import type { ToolCall } from '../contracts/runs/tools';
 import { describeNames } from './known-names';
 import type { TemplateExpression } from './expression';
@@ -32,12 +33,36 @@ const BUILTIN: Readonly<Record<string, Shape>> = {
  * @param tool absent for a step that asks a model
  */
 export function shapeOfResult(
-  { type, forEach }: Pick<WorkflowStep, 'type' | 'forEach'>,
+  { type, forEach, config }: Pick<WorkflowStep, 'type' | 'forEach' | 'config'>,
   tool: Pick<ToolCall, 'toolName' | 'implementation'> | undefined,
 ): Shape | undefined {
   if (forEach !== undefined) return LIST;
-  if (type === 'llm_call') return TEXT;
+  if (type === 'llm_call') return shapeOfAnswer(config as LlmCallConfig);
   return tool?.implementation.kind === 'builtin' ? BUILTIN[tool.toolName] : undefined;
+}
+
+type LlmCallConfig = Extract<WorkflowStep, { readonly type: 'llm_call' }>['config'];
+
+function shapeOfAnswer({ schema }: LlmCallConfig): Shape | undefined {
+  return schema === undefined ? TEXT : shapeOfSchema(schema);
+}
+
+const KINDS: Readonly<Record<string, Shape>> = {
+  string: TEXT,
+  number: NUMBER,
+  integer: NUMBER,
+  array: LIST,
+  object: OPEN_OBJECT,
+};
+
+/** The shape of a value that fits a schema. Only a closed object that combines no schemas has no other parts. */
+function shapeOfSchema(schema: unknown): Shape | undefined {
+  const { type, properties, additionalProperties, ...rest } = isJsonObject(schema) ? schema : {};
+  const shape = typeof type === 'string' ? KINDS[type] : undefined;
+  const isClosed = additionalProperties === false && !('patternProperties' in rest);
+  if (shape !== OPEN_OBJECT || !isClosed || !isJsonObject(properties)) return shape;
+  const parts = Object.entries(properties).map(([name, part]) => [name, shapeOfSchema(part)] as const);
+  return { kind: 'object', parts: Object.fromEntries(parts) };
 }
 
 /** What is known of the value of a reference. */

@@ -1,6 +1,7 @@
 import { onceForEach } from '../base/async/once-for-each';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import type { Intents } from '../intent/service/create-intents';
+import type { AnswerSchemas } from '../llm/answer-schemas';
 import type { TenantMcpClient } from '../mcp/create-mcp-client';
 import type { TenantMemorySystem } from '../memory/create-memory-system';
 import type { Pseudonyms } from '../secrets/pseudonyms';
@@ -21,6 +22,8 @@ export interface TenantServices {
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: TenantMemorySystem;
+  /** Checks what models answer by schemas of callers. */
+  readonly answerSchemas: AnswerSchemas;
   /** The remote MCP servers of the tenant. */
   readonly mcp: TenantMcpClient;
 }

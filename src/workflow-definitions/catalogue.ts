@@ -5,6 +5,7 @@ import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
+import { checkAnswerSchemas } from './check-answer-schemas';
 import { checkStoredCalls } from './check-calls';
 import { checkDefinition } from './check-definition';
 import { checkShapes } from './check-shapes';
@@ -43,6 +44,7 @@ export interface WorkflowCatalogueOptions {
   readonly documents: TenantDocuments;
   /** Reads the tools by which definitions are checked. */
   readonly registry: PrepareStepsPorts['registry'];
+  readonly schemas: PrepareStepsPorts['schemas'];
   readonly builtins: readonly PredefinedWorkflow[];
   readonly maxWorkflows: number;
 }
@@ -56,7 +58,7 @@ interface CatalogueState {
 }
 
 export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): WorkflowCatalogue {
-  const { documents, registry, maxWorkflows } = options;
+  const { documents, registry, schemas, maxWorkflows } = options;
   const builtins = new Map(options.builtins.map((workflow) => [workflow.id, workflow]));
 
   async function readState(): Promise<{ count: number; version: number }> {
@@ -115,6 +117,7 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       refuseBuiltin(id);
       const { steps } = workflow;
       checkDefinition(steps, { names: new Set(Object.keys(workflow.inputs)) });
+      await checkAnswerSchemas(steps, schemas);
       const tools = await registry.getMany(requiredTools(workflow));
       checkShapes(steps, tools);
       checkStoredCalls(steps, tools);

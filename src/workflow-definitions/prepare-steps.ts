@@ -6,6 +6,7 @@ import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
 import type { GenerationOptions } from '../contracts/http/llm';
 import { jsonLength } from '../contracts/json-length';
 import { isHoldfastError } from '../base/errors';
+import type { AnswerSchemas } from '../llm/answer-schemas';
 import {
   hasExpressions,
   resolveTemplates,
@@ -15,6 +16,7 @@ import {
 import { MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
 import { callMarks } from '../tools/call-marks';
+import { checkAnswerSchemas } from './check-answer-schemas';
 import { checkCall, toolOf } from './check-calls';
 import { checkDefinition } from './check-definition';
 import { checkItems } from './check-items';
@@ -26,6 +28,8 @@ export interface PrepareStepsPorts {
   readonly registry: { getMany(names: readonly string[]): Promise<ReadonlyMap<string, StoredTool>> };
   /** @throws HoldfastError `MODEL_UNKNOWN`, `MODEL_NOT_CONFIGURED` */
   chooseModel(options: GenerationOptions): ModelChoice;
+  /** Checks the schemas of answers. */
+  readonly schemas: Pick<AnswerSchemas, 'findFault'>;
   /** The limits of a step that sets none itself, and the maximum of those that it may set. */
   readonly toolLimits: ToolLimits;
   readonly modelLimits: ModelLimits;
@@ -58,6 +62,7 @@ export async function prepareSteps(
 ): Promise<PreparedWorkflow> {
   const given = { names: new Set(Object.keys(inputs)), values: inputs };
   const waitsFor = checkDefinition(steps, given, ports.isStored);
+  await checkAnswerSchemas(steps, ports.schemas);
   const names = steps.flatMap((step) => toolOf(step) ?? []);
   const tools = await ports.registry.getMany([...new Set(names)]);
   checkShapes(steps, tools);

@@ -43,7 +43,7 @@ const system = ({ requests }: ModelServer): string => String(requests.at(-1)?.bo
 describe('a model that answers', () => {
   test('decides, and is told with what it used', async () => {
     service.hosted.script(saysJson(SURE, { usage: [80, 20] }));
-    const { status, body } = await classify(service, 'double my rent');
+    const { status, body } = await classify(service, 'double my rent', { includeReasoning: true });
     expect(status).toBe(200);
     expect(body.data.intent).toEqual({
       ...SURE,
@@ -144,9 +144,19 @@ describe('a model that answers', () => {
   test('that repeats itself and talks on and on is cut to what fits', async () => {
     const answer = { ...SURE, requiredTools: Array(500).fill('calculator'), reasoning: 'x'.repeat(50_000) };
     service.hosted.script(saysJson(answer));
-    const { intent } = (await classify(service, 'double my rent')).body.data;
+    const { intent } = (await classify(service, 'double my rent', { includeReasoning: true })).body.data;
     expect(intent.requiredTools).toEqual(['calculator']);
     expect(intent.reasoning).toHaveLength(1_000);
+  });
+
+  test('may name the tools that there are, and need not say why', async () => {
+    service.hosted.script(saysJson(SURE));
+    const { intent } = (await classify(service, 'double my rent')).body.data;
+    expect(intent.reasoning).toBe('Taken as hybrid by the model "hosted-model".');
+    const format = JSON.parse(JSON.stringify(service.hosted.requests.at(-1)?.body)).response_format;
+    const { properties } = format.json_schema.schema;
+    expect(Object.keys(properties)).toEqual(['type', 'confidence', 'requiredTools']);
+    expect(properties.requiredTools.items.enum).toContain('calculator');
   });
 
   test('another provider is asked by its name', async () => {

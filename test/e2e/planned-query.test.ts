@@ -328,7 +328,7 @@ describe('the loop of both', () => {
   });
 
   test('stops at the most iterations of the service where the request names none', async () => {
-    service.hosted.otherwise(callsTools([ADD]));
+    service.hosted.script(...[1, 2, 3, 4, 5].map((a) => callsTools([calculates('add', a, 1)])));
     const { body } = await work();
     expect(body.data).toMatchObject({ success: false, iterations: 4, errors: [{ code: 'ITERATION_LIMIT' }] });
   });

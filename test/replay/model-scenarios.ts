@@ -15,6 +15,7 @@ const UNKNOWN = callsTools([{ name: 'teleport', args: {} }]);
 
 export function modelScenarios(peerUrl: string): ModelScenario[] {
   const user = fetches(`${peerUrl}/user`);
+  const order = callsTools([fetches(`${peerUrl}/orders`, { method: 'POST', body: { item: 7 } })]);
   const fromQuery = (name: string, ...model: Behaviour[]): ModelScenario => ({
     name: `executeToolFromQuery-${name}`,
     path: '/api/tools/execute-with-llm',
@@ -59,6 +60,9 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
     mcp('timed-out-tool', { timeout: 500 }, callsTools([fetches(`${peerUrl}/never`)]), ADD, DONE),
     mcp('iteration-limit', { maxIterations: 1 }, ADD, ADD),
     mcp('failed-model', {}, callsTools([user]), refusesKey()),
+    mcp('repeated-calls', {}, ...Array<Behaviour>(4).fill(order), says('')),
+    mcp('stopped-circle', {}, ...Array<Behaviour>(4).fill(order)),
+    mcp('asked-again', {}, ADD, says(''), DONE),
     {
       name: 'mcpExecution-budget-raised',
       path: '/api/tools/mcp',

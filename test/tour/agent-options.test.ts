@@ -234,12 +234,19 @@ describe('includeReasoning', () => {
     expect(without.intent).not.toHaveProperty('reasoning');
   });
 
-  test('false asks a model for none', async () => {
-    await modelled('hello', { includeReasoning: false });
-    await modelled('hello');
-    const [without, withIt] = asked(service.hosted.requests, 'classify').map((one) => textsIn(one)[0]);
-    expect(without).toContain('Leave the reasoning empty');
-    expect(withIt).not.toContain('Leave the reasoning empty');
+  test('a model is asked for it only where the caller wants it', async () => {
+    const turns = [
+      await modelled('hello'),
+      await modelled('hello', { includeReasoning: true }),
+      await modelled('hello', { includeReasoning: false }),
+    ];
+    const schemas = asked(service.hosted.requests, 'classify').map(({ body }) => JSON.stringify(body));
+    expect(schemas.map((text) => text.includes('reasoning'))).toEqual([false, true, false]);
+    expect(turns.map(({ reasoning }) => reasoning)).toEqual([
+      'Taken as conversation by the model "hosted-model".',
+      'It is conversation.',
+      undefined,
+    ]);
   });
 });
 

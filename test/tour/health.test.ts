@@ -75,6 +75,13 @@ describe('while everything works', () => {
           database: { ...checked, responseTime: expect.any(Number), store: 'embedded' },
           llm: { ...checked, providers: expect.arrayContaining(['hosted']) },
           tools: { ...checked, registeredTools: expect.any(Number) },
+          // Whether a model can be had differs between machines.
+          embedder: expect.objectContaining({
+            status: expect.stringMatching(/^(healthy|degraded)$/),
+            dimensions: 768,
+            finds: expect.stringMatching(/^(words|meaning)$/),
+            note: expect.stringMatching(/^Memories are found by their (words|meaning)/),
+          }),
           temporal: { ...checked, responseTime: expect.any(Number) },
           disk: { ...checked, responseTime: expect.any(Number) },
           workers: {

@@ -20,6 +20,8 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
   const request = {
     query,
     userId: input.userId,
+    sessionId: input.sessionId,
+    ...(recall === undefined ? {} : { crossSession: recall.crossSession }),
     intent: classification.intent.type,
     recalled,
     tools: tools?.outcomes ?? [],

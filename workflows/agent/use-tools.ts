@@ -46,6 +46,7 @@ async function chooseAndRun({
   budget,
   choice,
   recalled,
+  memoryProblem,
   modelNotAsked,
 }: UnderstoodTurn): Promise<TurnTools> {
   if (modelNotAsked !== undefined) {
@@ -59,7 +60,13 @@ async function chooseAndRun({
     retry: retryPolicy(RETRY_DELAYS),
     summary: 'put memories into words',
   });
-  return runTurnTools(input, budget, await describeMemories(recalled));
+  const { query, userId, sessionId, recall } = input;
+  // A memory that failed was not searched, and planning waits for none of its facts.
+  const about =
+    recall === undefined || memoryProblem !== undefined
+      ? undefined
+      : { query, userId, sessionId, crossSession: recall.crossSession };
+  return runTurnTools(input, budget, await describeMemories(recalled, about));
 }
 
 /** Makes the classification of a message that rules could not read `hybrid`, where that is likely. Pure. */

@@ -105,7 +105,7 @@ export function buildCall(
   { runTool, askModel, approve }: StepPorts,
   answered?: ToolCall['args'],
 ): BuiltCall<CallOutcome> {
-  const { execution } = prepared;
+  const { execution, step } = prepared;
   const args = answered ?? buildArguments(prepared, values);
   if (execution.kind === 'tool') {
     const call = { ...execution.tool, args };
@@ -123,6 +123,7 @@ export function buildCall(
     };
   }
   const { choice, limits } = execution;
+  const schema = step.type === 'llm_call' ? step.config.schema : undefined;
   const messages = toMessages(args);
   return {
     length: jsonLength(messages),
@@ -132,10 +133,10 @@ export function buildCall(
         approve === undefined
           ? messages
           : toMessages((await approve({ args, parameters: PROMPT_PARAMETERS }, name)).args);
-      const answer = await askModel({ choice, limits, messages: approved }, name);
+      const answer = await askModel({ choice, limits, schema, messages: approved }, name);
       const { content, provider, model, usage, finishReason } = answer;
       return {
-        result: content,
+        result: 'value' in answer ? answer.value : content,
         provider,
         model,
         usage,

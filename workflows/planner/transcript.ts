@@ -2,6 +2,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { patched } from '@temporalio/workflow';
 import type { ChatMessage, TokenUsage } from '../../src/contracts/http/llm';
 import type { ToolOutcome } from '../../src/contracts/http/conversations';
+import type { FirstOutcome } from '../../src/contracts/runs/repeated-calls';
 import type { ToolFailureDetails } from '../../src/contracts/runs/tools';
 import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Plan, PlannedCall, PlannerLoopError } from '../../src/contracts/runs/workflows';
@@ -13,6 +14,10 @@ const INSTRUCTIONS =
   'You reach the goal of the user by calling the tools that are offered. Call a tool whenever it can give what is ' +
   'asked for; never make up its result. Use results of earlier calls as arguments of later ones. When a call fails, ' +
   'try another way once. When the goal is reached, say so in one sentence without calling anything.';
+
+const ALREADY_MADE =
+  'This call was made before in this turn, with the same arguments, and was not made again. Its outcome is below. Do not ' +
+  'call it again: go on, or say that the goal is reached.';
 
 /** A tool of a planner loop failed, and the planner could not reach the goal otherwise. */
 export class PlannedToolFailure extends Error {
@@ -121,6 +126,14 @@ export class Transcript {
     this.messages.push({ role: 'tool', requestId: id, content: message, failed: true });
   }
 
+  /**
+   * The messages where the planner's last one is empty. It gets a text, because servers refuse an empty message, and some a
+   * user's message that follows another one of the user.
+   */
+  get messagesAfterSilence(): ChatMessage[] {
+    return [...this.messages.slice(0, -1), { role: 'assistant', content: '(no text)' }];
+  }
+
   /** Shows the planner a call as it was approved, so that it does not take the arguments for its own. */
   noteApproved({ id, call: { args } }: PlannedCall): void {
     const asked = this.messages.findLast(({ role }) => role === 'assistant');
@@ -129,6 +142,19 @@ export class Transcript {
       request.id === id ? { ...request, args } : request,
     );
     this.messages[this.messages.lastIndexOf(asked)] = { ...asked, toolRequests };
+  }
+
+  /** Answers a call that repeats one which was made already, with the outcome of that. @throws RunTooLargeError */
+  noteRepeat(requestId: string, first: FirstOutcome): void {
+    const note = ALREADY_MADE;
+    const content = 'error' in first ? { note, error: first.error } : { note, result: first.output };
+    this.#kept.take(content);
+    this.messages.push({
+      role: 'tool',
+      requestId,
+      content,
+      ...('error' in first ? { failed: true } : {}),
+    });
   }
 
   /** Answers a call that was not made, because providers reject a transcript in which a call has no answer. */

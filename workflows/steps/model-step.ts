@@ -10,7 +10,7 @@ import type { ChatMessage, ChatResult, TokenUsage } from '../../src/contracts/ht
 import type { ModelAllowance } from '../../src/contracts/runs/budgets';
 import { MODEL_RETRY_DELAYS } from '../../src/contracts/retries';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
-import type { StoredTool } from '../../src/contracts/http/tools';
+import type { JsonSchema, StoredTool } from '../../src/contracts/http/tools';
 import type { ModelChoice, ModelLimits, Plan } from '../../src/contracts/runs/workflows';
 import { causeOf } from './cause-of';
 import { inQueue, notTaken } from './step-queue';
@@ -23,6 +23,8 @@ export interface ModelCall {
   readonly choice: ModelChoice;
   readonly limits: ModelLimits;
   readonly messages: readonly ChatMessage[];
+  /** As in `GenerateInput`. */
+  readonly schema?: JsonSchema | undefined;
   /** As in `PlanInput`. */
   readonly mayPause?: boolean;
   readonly allowance?: ModelAllowance | undefined;
@@ -61,10 +63,10 @@ export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
 
 /** Asks a model to generate text. @param step the call's name within the run @throws as `planStep` does */
 export function generateStep(call: ModelCall, step: string): Promise<ChatResult> {
-  const { messages, choice, limits, allowance } = call;
+  const { messages, choice, limits, schema, allowance } = call;
   const deadline = Date.now() + limits.timeoutMs;
   const generate = (): Promise<ChatResult> =>
-    activities(call, step).generate({ messages, choice, limits, deadline, step, allowance });
+    activities(call, step).generate({ messages, choice, limits, deadline, step, schema, allowance });
   return withModelFailure(call, () =>
     choice.provider === 'builtin' ? startUncancelled(generate) : generate(),
   );

@@ -41,6 +41,22 @@ export const detailedHealthSchema = z.object({
     database: z.object({ ...checked, responseTime: z.number(), store: z.enum(['embedded', 'neo4j']) }),
     llm: z.object({ ...checked, providers: z.array(z.string()) }),
     tools: z.object({ ...checked, registeredTools: z.number() }),
+    embedder: z
+      .object({
+        ...checked,
+        status: z.enum(['healthy', 'degraded']),
+        provider: z.string(),
+        model: z.string(),
+        dimensions: z.number(),
+        finds: z.enum(['meaning', 'words']).describe('What memories are found by'),
+        progress: z.number().optional().describe('The share of a model that is being downloaded, 0 to 1'),
+        note: z.string().describe('How memories are found, and what another embedder would give'),
+      })
+      .optional()
+      .describe(
+        'What makes vectors of memories; degraded where it, or one that the settings prefer, cannot be used. Absent where the ' +
+          'store cannot be read',
+      ),
     temporal: z.object({ ...checked, responseTime: z.number() }),
     disk: z
       .object({ ...checked, responseTime: z.number() })

@@ -50,6 +50,7 @@ export type Classification = z.infer<typeof classificationSchema>;
 
 /** Options of a classification. An absent one has the service's default. */
 export interface ClassificationOptions {
+  /** True: a model is asked why. Absent: the reasoning only names what decided. False: the answer has no reasoning. */
   readonly includeReasoning?: boolean | undefined;
   /** Oldest first. */
   readonly previousIntents?: readonly IntentType[] | undefined;

@@ -104,6 +104,8 @@ export interface Generated {
 
 export interface ChatResult extends Generated {
   readonly content: string;
+  /** The value of `content`; present where the answer was asked for by a schema. */
+  readonly value?: unknown;
   /** `length`: cut off at `maxTokens`. */
   readonly finishReason: 'stop' | 'length';
 }

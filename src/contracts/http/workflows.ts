@@ -55,6 +55,9 @@ const llmCallConfig = z.strictObject({
   temperature: z.number().min(0).max(1).optional(),
   maxTokens: z.number().int().min(1).max(100_000).optional(),
   topP: z.number().min(0).max(1).optional(),
+  schema: jsonObjectSchema
+    .optional()
+    .describe('A JSON Schema that the answer has to fit; the result is then the value and no text'),
 });
 
 const toolExecutionConfig = z.strictObject({

@@ -1,7 +1,7 @@
 import type { ResponseDetailLevel } from '../http/agent';
 import type { ApprovalPolicy } from './approvals';
 import type { ModelAllowance } from './budgets';
-import type { Recalled, ToolOutcome } from '../http/conversations';
+import type { Recalled, SessionName, ToolOutcome } from '../http/conversations';
 import type { TurnInput, TurnResult } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
 import type { AllowedTargets } from '../allowed-targets';
@@ -35,6 +35,12 @@ export interface ClassifyTurnInput {
   readonly options: ClassificationOptions;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
+}
+
+/** The turn whose memories are put into words. */
+export interface DescribedTurn extends SessionName {
+  readonly query: string;
+  readonly crossSession: boolean;
 }
 
 /** The memories that a model that plans is given. */

@@ -80,6 +80,8 @@ export interface TurnResult {
 export interface AnswerInput {
   /** Whose facts the answer may rest on; absent in runs that an older build started. */
   readonly userId?: string;
+  /** Absent in runs that an older build started. */
+  readonly sessionId?: string;
   readonly query: string;
   /** Absent where nothing was classified. */
   readonly intent?: IntentType;
@@ -95,6 +97,8 @@ export interface AnswerInput {
   readonly deadline: number;
   /** Whether memory was searched. */
   readonly withMemory: boolean;
+  /** As in `RecallQuery`; absent: true. */
+  readonly crossSession?: boolean;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
 }

@@ -6,7 +6,7 @@ import type { AllowedTargets } from '../allowed-targets';
 import type { JsonObject } from '../json';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
-import type { StoredTool } from '../http/tools';
+import type { JsonSchema, StoredTool } from '../http/tools';
 import type { WorkflowStep } from '../http/workflows';
 
 /**
@@ -137,6 +137,8 @@ export interface GenerateInput {
   readonly limits: ModelLimits;
   /** Name of the call within its run; absent in histories of earlier builds. */
   readonly step?: string;
+  /** Absent: the answer is any text. */
+  readonly schema?: JsonSchema | undefined;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
 }

@@ -79,13 +79,18 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
   }
 
   function toModelVerdict(question: Question, { answer, ...asked }: ModelVerdict): Verdict {
-    const { type, reasoning } = answer;
+    const { type, reasoning = '' } = answer;
     const known = new Set(question.tools.map(({ name }) => name));
     const named = new Set(usesTools(type) ? answer.requiredTools : []);
     const requiredTools = [...named].filter((name) => known.has(name));
     const { model, retries, usage } = asked;
     const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata: { usage, retries } };
-    const intent = { type, confidence: answer.confidence, requiredTools, reasoning };
+    const intent = {
+      type,
+      confidence: answer.confidence,
+      requiredTools,
+      reasoning: reasoning === '' ? `Taken as ${type} by the model "${model}".` : reasoning,
+    };
     if (answer.confidence >= thresholdOf(question.options)) return { ...verdict, intent };
     if (classifier === undefined) return { ...verdict, intent };
     // In doubt the rules are asked too, because they weigh the hint, the intents before and the context.

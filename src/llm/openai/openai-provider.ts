@@ -6,6 +6,7 @@ import { createFunctionNames } from './function-names';
 import { Learned } from './learned';
 import { toMessages } from './messages';
 import { type Connection, inCall } from './model-call';
+import { askBySchema } from './schema-answer';
 import { askStructured } from './structured';
 import { askForTools } from './tool-choice';
 import { type ArgumentCheck, checkDeclaredArguments } from '../argument-check';
@@ -58,6 +59,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     defaultModel,
     chat: (request, context) =>
       inCall(connection, request, context, async (call) => {
+        if (request.schema !== undefined) return askBySchema(call, request, request.schema, context.signal);
         const messages = toMessages(request.messages, createFunctionNames([]));
         const { onText } = context;
         const answer = await (onText === undefined

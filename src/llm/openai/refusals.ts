@@ -135,7 +135,7 @@ export function isTooLong(words: string): boolean {
 export function failedGeneration(error: unknown): string | undefined {
   if (!(error instanceof APIError)) return undefined;
   const { code, error: sent } = error as APIError;
-  const text = (sent)?.failed_generation;
+  const text = (sent as { readonly failed_generation?: unknown } | undefined)?.failed_generation;
   if (typeof text === 'string') return text;
   return code === 'tool_use_failed' ? '' : undefined;
 }

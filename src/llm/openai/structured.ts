@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
+import type { ChatMessage } from '../../contracts/http/llm';
 import { shorten } from '../../contracts/json';
-import { toJsonSchema } from '../json-schema';
+import { type JsonSchema, toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
 import { createFunctionNames } from './function-names';
 import { toMessages, withObjection } from './messages';
@@ -16,38 +17,59 @@ const MAX_JSON_LENGTH = 100_000;
 /** Characters of an answer that the model is shown again, because they cost as much as its prompt. */
 const MAX_REPEATED = 10_000;
 
+/** A schema that a model's answer has to fit. */
+export interface AskedSchema<T> {
+  readonly name: string;
+  readonly schema: Readonly<JsonSchema>;
+  /** Says what the schema refuses, or returns the value as it is used. */
+  check(value: unknown): Read<T> | Promise<Read<T>>;
+}
+
 /** Asks for a value that fits the request's schema, a second time where the first answer does not fit. */
 export async function askStructured<T>(
   call: ModelCall,
-  request: StructuredRequest<T>,
+  { messages, schema, schemaName: name }: StructuredRequest<T>,
 ): Promise<StructuredResult<T>> {
-  const messages = toMessages(request.messages, createFunctionNames([]));
-  const json = { name: request.schemaName, schema: toJsonSchema(request.schema) };
-  const finish = (value: T, repaired: boolean): StructuredResult<T> => ({
-    value,
-    repaired,
-    provider: call.provider,
-    model: call.model,
-    usage: call.usage(),
+  const read = await askForJson(call, messages, {
+    name,
+    schema: toJsonSchema(schema),
+    check(value): Read<T> {
+      const parsed = schema.safeParse(value);
+      return parsed.success ? { value: parsed.data } : { problem: describeIssues(parsed.error) };
+    },
   });
+  return { ...read, provider: call.provider, model: call.model, usage: call.usage() };
+}
 
+/**
+ * Asks for JSON that fits a schema, a second time where the first answer does not fit.
+ * @returns the value, and whether it came with the second answer
+ * @throws HoldfastError `MODEL_OUTPUT_INVALID` where the second does not fit either
+ */
+export async function askForJson<T>(
+  call: ModelCall,
+  conversation: readonly ChatMessage[],
+  asked: AskedSchema<T>,
+): Promise<{ readonly value: T; readonly repaired: boolean }> {
+  const messages = toMessages(conversation, createFunctionNames([]));
+  const json = { name: asked.name, schema: asked.schema };
   const first = await call.ask({ messages, json });
-  const read = readValue(request.schema, first);
-  if ('value' in read) return finish(read.value, false);
+  const read = await readValue(asked, first);
+  if ('value' in read) return { value: read.value, repaired: false };
 
   const objection = `That answer cannot be used: ${read.problem}. Answer again, with JSON alone that fits the schema.`;
-  const second = readValue(
-    request.schema,
+  const second = await readValue(
+    asked,
     await call.ask({
       messages: withObjection(messages, shorten(first.content, MAX_REPEATED), objection),
       json,
     }),
   );
-  if ('value' in second) return finish(second.value, true);
+  if ('value' in second) return { value: second.value, repaired: true };
   throw call.invalid(second.problem);
 }
 
-function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): Read<T> {
+async function readValue<T>({ check }: AskedSchema<T>, { content, finishReason }: Answer): Promise<Read<T>> {
   if (content.length > MAX_JSON_LENGTH) return { problem: `it is longer than ${MAX_JSON_LENGTH} characters` };
   const json = readJson(content);
   if (json === undefined) {
@@ -56,8 +78,7 @@ function readValue<T>(schema: z.ZodType<T>, { content, finishReason }: Answer): 
     };
   }
   if ('problem' in json) return json;
-  const parsed = schema.safeParse(json.value);
-  return parsed.success ? { value: parsed.data } : { problem: describeIssues(parsed.error) };
+  return check(json.value);
 }
 
 /** Reads JSON, also inside a fence or a sentence, where models like to put it. */

@@ -19,6 +19,12 @@ export type FileEncoding = (typeof FILE_ENCODINGS)[number];
 export const WEATHER_UNITS = ['metric', 'imperial'] as const;
 export type WeatherUnits = (typeof WEATHER_UNITS)[number];
 
+/** Callers write methods in upper and in lower case, and choices are compared exactly. */
+export const METHOD_CHOICES: readonly string[] = [
+  ...HTTP_METHODS,
+  ...HTTP_METHODS.map((method) => method.toLowerCase()),
+];
+
 export const calculatorDeclaration: Named<'calculator'> = {
   name: 'calculator',
   description: 'Adds, subtracts, multiplies or divides two numbers.',
@@ -35,13 +41,7 @@ export const apiCallDeclaration: Named<'api_call'> = {
     'Sends an HTTP request and returns the status and the body of the response, whatever the status.',
   parameters: {
     url: required('string', 'The http or https address to request'),
-    method: optional(
-      // Callers write methods in upper and in lower case, and choices are compared exactly.
-      choice(
-        [...HTTP_METHODS, ...HTTP_METHODS.map((method) => method.toLowerCase())],
-        'The HTTP method; GET if left out',
-      ),
-    ),
+    method: optional(choice(METHOD_CHOICES, 'The HTTP method; GET if left out')),
     headers: optional(required('object', 'Request headers by name')),
     body: optional(required('any', 'The request body: a text is sent as it is, anything else as JSON')),
     expect: optional(

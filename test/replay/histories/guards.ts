@@ -75,14 +75,19 @@ export const GUARDS: Readonly<Record<string, string>> = {
   'executeToolsInSequence-named-steps': 'shared local activities that name their calls',
   'executeToolsInSequence-shared-step': 'shared local activities before they named their calls',
   'importRecords-imported': 'an import in several steps, with a row that is no JSON',
+  'mcpExecution-asked-again': 'a model that said nothing after its tools, and is asked once more',
   'mcpExecution-budget-raised': 'a budget that a person raises',
   'mcpExecution-failed-model': 'a model that fails after a call',
   'mcpExecution-failed-tool':
     'a tool that fails more often than it may be planned around: reported as that of the tool',
   'mcpExecution-iteration-limit': 'a loop that ends with work left',
   'mcpExecution-remote-tool-approved': 'a tool of a remote server that a person approves',
+  'mcpExecution-repeated-calls':
+    'a build that made a changing call each time that its planner asked for it, and took silence for the end',
   'mcpExecution-replanned': 'a failure among several calls: the rest is skipped, the model plans again',
   'mcpExecution-rules-not-understood': 'rules that do not understand: a local activity that plans and fails',
+  'mcpExecution-stopped-circle':
+    'a planner that is stopped because it asks for a changing call again and again',
   'mcpExecution-success': 'a model whose calls run as activities and as local ones',
   'mcpExecution-timed-out-tool': 'an activity that reports its time limit, and is planned around',
   'memoryChatTurn-after-another': 'a message of a build that polled the turn before it',

@@ -32,6 +32,7 @@ function activitiesWith(
     provider: () => ({ chooseTools }) as LlmProvider,
     ledger: NO_LEDGER,
     maxPlanTokens: 1_024,
+    schemas: { findProblem: () => Promise.resolve(undefined) },
     registry: {
       list: () => Promise.resolve([]),
       getMany: () => Promise.resolve(new Map()),

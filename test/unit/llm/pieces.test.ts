@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { toFunctionParameters } from '../../../src/llm/function-parameters';
+import { apiCallDeclaration, HTTP_METHODS } from '../../../src/tools/builtin/declarations';
 import { createFunctionNames } from '../../../src/llm/openai/function-names';
 import { countTokens } from '../../../src/llm/token-count';
 import { addUsage, NO_USAGE } from '../../../src/contracts/runs/token-usage';
@@ -54,6 +55,15 @@ test('parameters as JSON Schema', () => {
     },
     required: ['unit', 'value'],
   });
+});
+
+test('the methods of api_call are listed once, and other choices as they are', () => {
+  const { properties } = toFunctionParameters({
+    ...apiCallDeclaration.parameters,
+    size: { type: 'string', description: 'Which', enum: ['mb', 'MB'], required: false },
+  });
+  expect(properties['method']?.['enum']).toEqual(HTTP_METHODS);
+  expect(properties['size']?.['enum']).toEqual(['mb', 'MB']);
 });
 
 test('function names are allowed ones, and one tool each', () => {

@@ -3,7 +3,7 @@ import { tenantDocuments } from '../../../src/stores/tenants/tenant-documents';
 import { createWorkflowCatalogue, type WorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
 import { type TestStores, testStores } from '../tools/registry-fixtures';
 import { headOf, type WorkflowHead } from '../../../src/workflow-definitions/workflow-head';
-import { builtinRegistry as registry, errorOf, fetchStep, workflow } from './fixtures';
+import { builtinRegistry as registry, errorOf, fetchStep, schemas, workflow } from './fixtures';
 
 let stores: TestStores;
 
@@ -14,7 +14,7 @@ afterEach(() => stores.dispose());
 
 const builtins = [workflow('built-in'), workflow('middle')];
 const open = (maxWorkflows = 10): WorkflowCatalogue =>
-  createWorkflowCatalogue({ registry, documents: stores.connect(), builtins, maxWorkflows });
+  createWorkflowCatalogue({ registry, schemas, documents: stores.connect(), builtins, maxWorkflows });
 const idsOf = (workflows: readonly WorkflowHead[]): string[] => workflows.map(({ id }) => id);
 
 test('at first there is what comes with the service, by id', async () => {
@@ -113,7 +113,7 @@ test('of two who store the same new id at once, both succeed, and it counts once
 
 test('more than one page is listed whole', async () => {
   const documents = stores.connect();
-  const catalogue = createWorkflowCatalogue({ registry, documents, builtins, maxWorkflows: 10_000 });
+  const catalogue = createWorkflowCatalogue({ registry, schemas, documents, builtins, maxWorkflows: 10_000 });
   const ids = Array.from({ length: MAX_LIST_LIMIT + 1 }, (_, n) => `w${String(n).padStart(5, '0')}`);
   await documents.write(
     ids.map((id) => ({ type: 'put', collection: 'workflows', key: id, value: workflow(id) })),
@@ -135,7 +135,7 @@ describe('a list of large definitions', () => {
 
   test('reads a few of them at a time, and serves others in between', async () => {
     const { documents, limits } = noting();
-    const catalogue = createWorkflowCatalogue({ registry, documents, builtins, maxWorkflows: 100 });
+    const catalogue = createWorkflowCatalogue({ registry, schemas, documents, builtins, maxWorkflows: 100 });
     for (let n = 0; n < 25; n += 1) await catalogue.put(workflow(`w${n}`));
     let others = 0;
     const count = (): void => {
@@ -150,8 +150,9 @@ describe('a list of large definitions', () => {
 
   test('is kept until a process stores, replaces or removes a workflow', async () => {
     const { documents, limits } = noting();
-    const catalogue = createWorkflowCatalogue({ registry, documents, builtins, maxWorkflows: 100 });
+    const catalogue = createWorkflowCatalogue({ registry, schemas, documents, builtins, maxWorkflows: 100 });
     const other = createWorkflowCatalogue({
+      schemas,
       registry,
       documents: noting().documents,
       builtins,

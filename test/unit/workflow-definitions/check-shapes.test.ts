@@ -1,8 +1,9 @@
 import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
-import { builtinRegistry, errorOf, fetchStep, modelStep, toolStep } from './fixtures';
+import { builtinRegistry, errorOf, fetchStep, modelStep, schemas, toolStep } from './fixtures';
 
 const ports: PrepareStepsPorts = {
+  schemas,
   registry: builtinRegistry,
   chooseModel: () => ({ provider: 'builtin', model: 'builtin' }),
   toolLimits: { timeoutMs: 30_000, source: 'TOOL_TIMEOUT_MS', maxAttempts: 3 },

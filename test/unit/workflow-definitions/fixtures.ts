@@ -61,3 +61,6 @@ export const builtinRegistry = {
       ),
     ),
 };
+
+/** Takes every schema of an answer. */
+export const schemas = { findFault: () => Promise.resolve(undefined) };

@@ -4,7 +4,7 @@ import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
-import { errorOf, fetchStep, modelStep, toolStep } from './fixtures';
+import { errorOf, fetchStep, modelStep, schemas, toolStep } from './fixtures';
 
 const TOOLS = new Map(
   builtinDefinitions.map((tool) => [
@@ -15,6 +15,7 @@ const TOOLS = new Map(
 
 const asked: (readonly string[])[] = [];
 const ports: PrepareStepsPorts = {
+  schemas,
   registry: {
     getMany: async (names) => {
       asked.push(names);

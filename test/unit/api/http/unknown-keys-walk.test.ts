@@ -18,6 +18,7 @@ const FREE: Readonly<Record<string, string>> = {
   context: 'what a caller keeps with a memory or says of a query',
   metadata: 'metadata of a memory',
   parameters: 'JSON Schema, or names of parameters',
+  schema: 'JSON Schema of the answer of a model',
   headers: 'headers of a request',
   params: 'parameters of a URL',
   body: 'body of a request',

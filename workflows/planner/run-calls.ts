@@ -1,0 +1,159 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import { patched } from '@temporalio/workflow';
+import { allowsTool, NOTHING_ALLOWED, type AllowedTargets } from '../../src/contracts/allowed-targets';
+import { fitDetail } from '../../src/contracts/json';
+import { waitsWhenPlanned } from '../../src/contracts/runs/approval-needs';
+import { MAX_REPEATS, type RepeatedCalls } from '../../src/contracts/runs/repeated-calls';
+import { summariseCall } from '../../src/contracts/runs/summaries';
+import type { ToolCall } from '../../src/contracts/runs/tools';
+import type { PlannedCall, PlannerLoopError, PlannerLoopInput } from '../../src/contracts/runs/workflows';
+import { endsRun, isDenial } from '../steps/approvals';
+import { createFailure, toolFailureOf } from '../steps/failures';
+import type { Progress } from '../steps/progress';
+import { RunTooLargeError } from '../steps/result-allowance';
+import { BudgetFinish, isExhausted, type RunBudget } from '../steps/run-budget';
+import { runToolStep } from '../steps/tool-step';
+import { PlannedToolFailure, type Transcript } from './transcript';
+import type { TargetPolicy } from './unnamed-targets';
+
+const BUDGET_USED_UP = 'the budget of the run is used up';
+const FAILED_BEFORE = 'a call before it failed';
+const STUCK = 'the planner repeats itself';
+/** Runs of earlier builds made every call again that their planner chose again. */
+const CALLS_ONCE = 'planner-calls-once';
+
+/** Why a planner is stopped that has not said that its goal is reached. */
+export type Stop = Pick<PlannerLoopError, 'code' | 'error'> & Partial<PlannerLoopError>;
+
+/** The loop whose calls are run. */
+export interface CallsContext extends Omit<PlannerLoopInput, 'budget'> {
+  readonly targets: TargetPolicy | undefined;
+  readonly transcript: Transcript;
+  readonly repeats: RepeatedCalls;
+  readonly budget: RunBudget;
+  readonly progress: Progress;
+}
+
+/**
+ * Runs the calls of one plan in order. After a failure the remaining calls are skipped, since they may depend on the one that
+ * failed. A call that changes something and was made before in the turn is answered by its first outcome.
+ * @returns why the planner is stopped; undefined where it may continue
+ * @throws as `runPlannerLoop` does
+ */
+export async function runCalls(
+  calls: readonly PlannedCall[],
+  context: CallsContext,
+): Promise<Stop | undefined> {
+  const { transcript, repeats, targets, toolLimits, maxReplans, approval } = context;
+  const { allow = NOTHING_ALLOWED, budget, progress } = context;
+  const { approvals } = budget;
+  const limits = targets?.boundRedirects(toolLimits) ?? toolLimits;
+  const first = transcript.calls + 1;
+  const steps = calls.map((planned, index) => ({
+    planned,
+    number: first + index,
+    step: String(first + index),
+    what: summariseCall(planned.call),
+  }));
+  for (const { step, what } of steps) progress.note({ step, what, state: 'waiting' });
+  transcript.noteChosen(calls.map(({ call }) => call.toolName));
+  let failure: PlannedToolFailure | undefined;
+  let finish: BudgetFinish | undefined;
+  let stop: Stop | undefined;
+  let skipped: string | undefined;
+  for (const { planned, number, step, what } of steps) {
+    const { id, call } = planned;
+    transcript.calls = number;
+    if (skipped !== undefined) {
+      progress.note({ step, what, state: 'skipped' });
+      transcript.noteUnrun(id, skipped);
+      continue;
+    }
+    const before = repeats.firstOutcome(call);
+    if (before !== undefined && patched(CALLS_ONCE)) {
+      progress.note({ step, what, state: 'skipped' });
+      noteRepeat(transcript, id, before);
+      if (repeats.noteRepeat()) stop = stuck(number, call, 'asked for a call again that was made');
+      if (stop !== undefined) skipped = STUCK;
+      else if ('error' in before) skipped = FAILED_BEFORE;
+      continue;
+    }
+    progress.note({ step, what, state: 'running' });
+    let made = planned;
+    let started = Date.now();
+    const sending = { isSent: false };
+    try {
+      const denial = targets?.reasonToDeny(call);
+      if (denial !== undefined) throw deniedCall(call, denial);
+      await budget.beforeToolCall();
+      if (approvals.isNeeded(call) || isRemoteAndUnallowed(call, allow)) {
+        made = { id, call: await approvals.ask(call, step) };
+        started = Date.now();
+        if (made.call !== call) transcript.noteApproved(made);
+        const deniedNow = made.call === call ? undefined : targets?.reasonToDeny(made.call);
+        if (deniedNow !== undefined) throw deniedCall(made.call, deniedNow);
+      }
+      const { output, executionTime } = await budget.callTool(limits, (fitted) => {
+        sending.isSent = true;
+        return runToolStep(made.call, step, fitted);
+      });
+      transcript.noteResult(made, output, executionTime);
+      progress.note({ step, what, state: 'completed' });
+      if (repeats.noteResult([call, made.call], output, transcript.plans) && patched(CALLS_ONCE)) {
+        stop = stuck(number, call, 'read the same in a row, with the same result,');
+        skipped = STUCK;
+      }
+    } catch (error) {
+      progress.note({ step, what, state: 'failed' });
+      if (error instanceof RunTooLargeError) throw error.failure;
+      if (endsRun(error, approval) || isExhausted(error)) throw error;
+      if (error instanceof BudgetFinish) {
+        finish = error;
+        skipped = BUDGET_USED_UP;
+        transcript.noteUnrun(id, BUDGET_USED_UP);
+        continue;
+      }
+      failure = toPlannedFailure(error, transcript);
+      skipped = FAILED_BEFORE;
+      if (sending.isSent && failure.details.taskQueue === undefined)
+        repeats.noteFailure([call, made.call], failure.message);
+      transcript.noteFailure(made, failure, isDenial(error) ? 0 : Date.now() - started);
+    }
+  }
+  if (finish !== undefined) throw finish;
+  if (failure !== undefined && transcript.errors.length > maxReplans) throw failure;
+  return stop;
+}
+
+/** @throws ApplicationFailure where the results are longer together than a run may keep */
+function noteRepeat(transcript: Transcript, ...answer: Parameters<Transcript['noteRepeat']>): void {
+  try {
+    transcript.noteRepeat(...answer);
+  } catch (error) {
+    throw error instanceof RunTooLargeError ? error.failure : error;
+  }
+}
+
+function stuck(stepNumber: number, { toolName }: ToolCall, what: string): Stop {
+  const error = `The planner is stuck: it ${what} ${MAX_REPEATS} times, which is not made again (${toolName})`;
+  return { stepNumber, toolName, code: 'PLANNER_STUCK', error };
+}
+
+/** Whether a call of a remote tool may change something that neither settings nor request allow. */
+function isRemoteAndUnallowed(call: ToolCall, allow: AllowedTargets): boolean {
+  return waitsWhenPlanned(call) && !allowsTool(allow, call.toolName);
+}
+
+function deniedCall({ toolName, args }: ToolCall, reason: string): ApplicationFailure {
+  const message = `The call was not made: ${reason}`;
+  return createFailure('TOOL_EXECUTION_FAILED', message, { toolName, args: fitDetail(args) });
+}
+
+/** @throws any error that is not a tool's failure, such as the run's cancellation */
+function toPlannedFailure(error: unknown, { calls, order, results }: Transcript): PlannedToolFailure {
+  const known = toolFailureOf(error);
+  if (known === undefined) throw error;
+  const completed = { executionOrder: order, allResults: results };
+  const details = { ...known.details, stepNumber: calls, completed: fitDetail(completed) };
+  return new PlannedToolFailure(known.failure, calls, details);
+}
