@@ -1,5 +1,6 @@
 import { APIError } from 'openai';
 import type { Body } from './request-body';
+import { isJsonObject } from '../../contracts/json';
 
 /** A part of a request that some servers refuse. `request-body.ts` has another way for each. */
 export type Feature =
@@ -134,8 +135,8 @@ export function isTooLong(words: string): boolean {
 /** The text of an answer that a server could not read as the call which its own model meant; undefined for other errors. Pure. */
 export function failedGeneration(error: unknown): string | undefined {
   if (!(error instanceof APIError)) return undefined;
-  const { code, error: sent } = error as APIError;
-  const text = (sent as { readonly failed_generation?: unknown } | undefined)?.failed_generation;
+  const { code, error: sent } = error as { readonly code?: unknown; readonly error?: unknown };
+  const text = isJsonObject(sent) ? sent['failed_generation'] : undefined;
   if (typeof text === 'string') return text;
   return code === 'tool_use_failed' ? '' : undefined;
 }
