@@ -59,7 +59,7 @@ async function chooseAndRun({
     retry: retryPolicy(RETRY_DELAYS),
     summary: 'put memories into words',
   });
-  return runTurnTools(input, budget, await describeMemories(recalled));
+  return runTurnTools(input, budget, await describeMemories(recalled, { choice, query: input.query }));
 }
 
 /** Makes the classification of a message that rules could not read `hybrid`, where that is likely. Pure. */

@@ -1,7 +1,7 @@
 import type { ResponseDetailLevel } from '../http/agent';
 import type { ApprovalPolicy } from './approvals';
 import type { ModelAllowance } from './budgets';
-import type { Recalled, ToolOutcome } from '../http/conversations';
+import type { Degradation, Recalled, ToolOutcome } from '../http/conversations';
 import type { TurnInput, TurnResult } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
 import type { AllowedTargets } from '../allowed-targets';
@@ -33,6 +33,8 @@ export interface ClassifyTurnInput {
   readonly options: ClassificationOptions;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
+  /** As in `ModelLimits`. */
+  readonly maxWaitMs?: number;
 }
 
 /** The memories that a model that plans is given. */
@@ -40,6 +42,8 @@ export interface PlanningBackground {
   readonly messages: readonly ChatMessage[];
   /** Ids of the memories in them. */
   readonly sources: readonly string[];
+  /** What had to be left out; absent where nothing was. */
+  readonly degraded?: readonly Degradation[];
 }
 
 /** How long the parts of a turn took, milliseconds. */
