@@ -73,6 +73,6 @@ function toJson(value: unknown): string {
 export const FIRST_FACTORS: Readonly<Record<ProviderName, PromptParts>> = {
   // OpenAI writes tools down in fewer words than JSON; templates of local models have JSON, with instructions before it.
   hosted: { text: 1, more: 0.8 },
-  local: { text: 1, more: 1.15 },
+  local: { text: 1, more: 1.3 },
   builtin: { text: 1, more: 1 },
 };

@@ -104,7 +104,8 @@ export async function describeStandIns(
   const found = await documents.getMany<SharedStandIn>(COLLECTION, STEPS);
   const sentences = STEPS.flatMap((step) => {
     const shared = found.get(step)?.value;
-    if (shared === undefined) return [];
+    // The store may keep what has expired for a while.
+    if (shared === undefined || Date.parse(shared.at) < Date.now() - COUNTS_FOR_MS) return [];
     const { by, provider, reason, at } = shared;
     const of = provider === undefined ? 'a model' : `a model of "${provider}"`;
     return [`${by} stood in for ${of} (${step}, ${at}): ${reason}`];

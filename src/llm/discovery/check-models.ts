@@ -2,6 +2,7 @@ import { startTimeLimit } from '../../base/async/time-limit';
 import type { Logger } from '../../base/logger';
 import type { Config } from '../../settings/config';
 import { DEFAULT_LOCAL_MODEL } from '../../settings/models';
+import { selectChatModels } from './find-model-server';
 import { readServerFacts } from './server-facts';
 
 /** A start waits for the servers of models for this long, milliseconds. */
@@ -42,18 +43,19 @@ async function checkProvider(
 ): Promise<string | undefined> {
   const { baseUrl, apiKey, named, setting } = serverOf(provider, config);
   const { models } = await readServerFacts({ baseUrl, apiKey }, named, signal);
-  const [first, ...others] = models ?? [];
+  const chat = selectChatModels(models ?? []);
+  const [first, ...others] = chat;
   const isLone = provider === 'local' && others.length === 0 && !isNamed(config);
   const only = isLone && first !== undefined && first !== named ? first : undefined;
   const model = only ?? named;
   const about = { provider, address: withoutCredentials(baseUrl), model };
   if (models === undefined) {
     logger.warn(about, `the model server "${provider}" does not answer GET /v1/models`);
-  } else if (models.some((id) => id === model || id === `${model}:latest`)) {
+  } else if (chat.some((id) => id === model || id === `${model}:latest`)) {
     logger.info(about, `the model server "${provider}" answers and has the model "${model}"`);
   } else {
-    const more = models.length > MAX_NAMED ? ` and ${models.length - MAX_NAMED} more` : '';
-    const has = models.length === 0 ? 'no model' : `${models.slice(0, MAX_NAMED).join(', ')}${more}`;
+    const more = chat.length > MAX_NAMED ? ` and ${chat.length - MAX_NAMED} more` : '';
+    const has = chat.length === 0 ? 'no model' : `${chat.slice(0, MAX_NAMED).join(', ')}${more}`;
     logger.warn(about, `the model server "${provider}" does not list "${model}" (${setting}); it has ${has}`);
   }
   return only;

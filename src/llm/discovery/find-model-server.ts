@@ -51,7 +51,10 @@ async function askServer(
 function chatModels(answer: unknown): readonly string[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data)) return [];
-  return data
-    .map((model: unknown) => (model as { id?: unknown } | null)?.id)
-    .filter((id): id is string => typeof id === 'string' && USABLE_ID.test(id) && !NO_CHAT.test(id));
+  return selectChatModels(data.map((model: unknown) => (model as { id?: unknown } | null)?.id));
+}
+
+/** Selects the ids of models that can chat, of those that a log and a call may repeat. Pure. */
+export function selectChatModels(ids: readonly unknown[]): readonly string[] {
+  return ids.filter((id): id is string => typeof id === 'string' && USABLE_ID.test(id) && !NO_CHAT.test(id));
 }
