@@ -33,7 +33,9 @@ async function classify(
     if (failure !== undefined) return Promise.reject(failure);
     return Promise.resolve({ value: ANSWER, repaired: false, provider: name, model: 'm', usage });
   };
-  const provider = { name, defaultModel: 'm', structured } as unknown as LlmProvider;
+  const isLate = failure instanceof NotSentError;
+  const inPlace = isLate ? () => Promise.reject(failure) : undefined;
+  const provider = { name, defaultModel: 'm', structured, inPlace } as unknown as LlmProvider;
   const standIns = keptStandIns();
   const { intent, metadata } = await createIntentClassification({
     classifier: rules.classifier,
@@ -97,7 +99,7 @@ test('a budget without room for the model is no failure of it', async () => {
 
 test('a model that was not asked because of others before it is named so', async () => {
   const failure = new NotSentError('not asked: one call at once', { details: { timeout: 50, waiting: 3 } });
-  const { fallback, noted } = await classify(UNSURE, { failure });
+  const { fallback, noted, calls } = await classify(UNSURE, { failure });
   expect(fallback).toContain('one call at once');
-  expect(noted).toHaveLength(1);
+  expect([noted.length, calls]).toEqual([1, 0]);
 });
