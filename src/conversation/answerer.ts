@@ -140,6 +140,8 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
         limit.signal.throwIfAborted();
         // The run decides what happens at the end of its budget.
         if (!isHoldfastError(error) || error.code === 'BUDGET_EXHAUSTED') throw error;
+        // A turn of the agent ends so, whichever of its steps asks the model first.
+        if (error.code === 'MODEL_UNKNOWN' && request.intent !== undefined) throw error;
         const { usage = NO_USAGE } = (error.details ?? {}) as { readonly usage?: TokenUsage };
         failure = { problem: error.message, usage };
       }

@@ -3,6 +3,7 @@ import { addEpisodic, LEXICAL } from '../support/memories';
 import {
   type Behaviour,
   fails,
+  knowsNoModel,
   type ModelServer,
   says,
   slowly,
@@ -130,6 +131,13 @@ describe('a server with one slot and a small context', () => {
     await waitFor(async () => (await health()).services.llm.status === 'healthy', {
       what: 'health to say that the model answers',
     });
+  });
+
+  test('that does not have the model is an error of the request, though it is asked for the answer alone', async () => {
+    models.otherwise(knowsNoModel());
+    const { status, body } = await ask(service, 'Hello, how are you today?', { userId: 'unknown' });
+    expect([status, body.error]).toEqual([400, 'Unknown model']);
+    expect(body.details).toMatchObject({ provider: 'local', model: 'lone-model' });
   });
 
   test('is told apart from a budget that is too small, whose error says what is needed', async () => {
