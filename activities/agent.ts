@@ -3,10 +3,15 @@ import type { Fact } from '../src/contracts/facts';
 import type { ClassifyTurnInput, DescribedTurn, PlanningBackground } from '../src/contracts/runs/agent';
 import type { Recalled } from '../src/contracts/http/conversations';
 import type { Classification } from '../src/contracts/http/intents';
-import { knownTexts } from '../src/conversation/known-texts';
+import type { ChatMessage, ProviderName, ToolDescription } from '../src/contracts/http/llm';
+import { contextText } from '../src/conversation/context-text';
+import { fitContext } from '../src/conversation/fit-context';
+import { type Known, knownTo } from '../src/conversation/known-to';
 import { buildBackground } from '../src/conversation/prompt';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
+import { offeredTools } from '../src/llm/offered-tools';
+import type { LlmProvider } from '../src/llm/provider';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
 
 export interface AgentActivitiesPorts {
@@ -15,27 +20,42 @@ export interface AgentActivitiesPorts {
   readonly statistics: Pick<IntentStatisticsStore, 'record'>;
   /** Lists the facts of a user, of all times, in the order in which they began. */
   readonly facts: (userId: string) => Promise<readonly Fact[]>;
+  /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
+  readonly provider: (name: ProviderName) => LlmProvider;
+  readonly tools: () => Promise<readonly ToolDescription[]>;
 }
 
 /** The steps that only a turn of the agent has. */
 export interface AgentActivities {
   classifyTurn(input: ClassifyTurnInput): Promise<Classification>;
   /**
-   * Puts memories, and what holds of the user, into messages for a model that plans.
+   * Puts memories, as many as fit the model's context, and what holds of the user into messages for a model that plans.
    * @param about absent where memory was not searched, and in runs that an older build started
    */
   describeMemories(recalled: Recalled, about?: DescribedTurn): Promise<PlanningBackground>;
 }
 
 export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivities {
-  const { classification, statistics, facts } = ports;
+  const { classification, statistics, facts, provider, tools } = ports;
+
+  async function fitMemories({ memories, facts: holding }: Known, about: DescribedTurn | undefined) {
+    if (about === undefined) return { ...contextText(memories), degraded: [] };
+    const { choice, query } = about;
+    const asked: ChatMessage[] = [{ role: 'user', content: query }];
+    const more = offeredTools(await tools(), asked);
+    return fitContext(provider(choice.provider), choice, memories, (text) => ({
+      messages: [...buildBackground({ facts: holding, memories: text }), ...asked],
+      more,
+    }));
+  }
+
   return {
-    async classifyTurn({ query, options, allowance }) {
+    async classifyTurn({ query, options, ...bounds }) {
       const { cancellationSignal, info, log } = Context.current();
       const runId = info.workflowExecution?.runId;
       if (runId === undefined)
         throw new HoldfastError('INTERNAL', 'A turn can only be classified inside a workflow run');
-      const classified = await classification.classify(query, options, cancellationSignal, allowance);
+      const classified = await classification.classify(query, options, cancellationSignal, bounds);
       const { intent, metadata } = classified;
       const outcome = { intent, time: metadata.classificationTime };
       await statistics.record([outcome], `${runId}/turn`).catch((error: unknown) => {
@@ -45,15 +65,17 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
     },
     async describeMemories(recalled, about) {
       const { log } = Context.current();
-      const known =
+      const said =
         about === undefined
           ? []
           : await facts(about.userId).catch((error: unknown) => {
               log.warn('A turn is planned without the facts of its user', { reason: messageOf(error) });
               return [];
             });
-      const texts = knownTexts(recalled, known, about ?? { query: '' }, Date.now());
-      return { messages: buildBackground(texts), sources: texts.memories.included };
+      const known = knownTo(recalled, said, about ?? { query: '' }, Date.now());
+      const { text: memories, included, degraded } = await fitMemories(known, about);
+      const messages = buildBackground({ ...known, memories });
+      return { messages, sources: included, ...(degraded.length === 0 ? {} : { degraded }) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Recalled } from '../src/contracts/http/conversations';
+import { callTime } from '../src/contracts/runs/call-time';
 import type { AnswerInput, RecallQuery, TurnAnswer, TurnMessage } from '../src/contracts/runs/turns';
 import type { EpisodicMemory } from '../src/contracts/http/memory';
 import { noteText } from './live-text';
@@ -73,11 +74,10 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
     answerTurn({ deadline, limits, ...request }) {
       const activity = Context.current();
       const { cancellationSignal: signal } = activity;
-      const timeoutMs = deadline - now();
+      const leftMs = deadline - now();
       // Earlier attempts were lost with their workers and used up the model's time, so rules answer.
-      if (timeoutMs <= 0)
-        return answerer.answerAfterTimeout(request, { signal, timeoutMs: limits.timeoutMs });
-      return answerer.answer(request, { signal, timeoutMs, onText: noteText(activity) });
+      if (leftMs <= 0) return answerer.answerAfterTimeout(request, { signal, timeoutMs: limits.timeoutMs });
+      return answerer.answer(request, { signal, ...callTime(limits, leftMs), onText: noteText(activity) });
     },
     turnState,
     async turnChange({ workflowId, placedAt, state, until = Infinity }) {

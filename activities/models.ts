@@ -10,6 +10,7 @@ import type {
 import { shorten } from '../src/contracts/json';
 import { jsonLength } from '../src/contracts/json-length';
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
+import { callTime } from '../src/contracts/runs/call-time';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import { noteText } from './live-text';
 import { namingFailure } from './naming-failure';
@@ -87,9 +88,9 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
   ): Promise<T> {
     const { cancellationSignal: signal, info, log } = Context.current();
     const context = (): CallContext => {
-      const timeoutMs = deadline - now();
-      if (timeoutMs <= 0) throw modelTimeout(limits.timeoutMs);
-      return { signal, timeoutMs };
+      const leftMs = deadline - now();
+      if (leftMs <= 0) throw modelTimeout(limits.timeoutMs);
+      return { signal, ...callTime(limits, leftMs) };
     };
     const stored: ModelStep['stored'] = (read) =>
       untilAvailable(read, {

@@ -1,7 +1,7 @@
 import type { KeyStore } from '../src/access/key-store';
 import type { Logger } from '../src/base/logger';
-import type { RunPrices } from '../src/contracts/runs/budgets';
 import type { ModelProviders } from '../src/llm/model-providers';
+import type { PriceTable } from '../src/llm/prices';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
@@ -23,7 +23,7 @@ export interface SharedPorts {
   readonly sandbox: Sandbox;
   readonly models: ModelProviders;
   /** The prices of models. */
-  readonly prices: RunPrices;
+  readonly prices: PriceTable;
   readonly policies: ApprovalPolicies;
   readonly memory: Pick<MemorySystem, 'configuration'>;
   readonly approvalLinks: ApprovalLinks;

@@ -5,7 +5,8 @@ import type { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { Config } from '../src/settings/config';
 import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import type { ModelProviders } from '../src/llm/model-providers';
-import { readPrices } from '../src/llm/prices';
+import { createPriceTable } from '../src/llm/prices';
+import { describeStandIns } from '../src/llm/stand-ins';
 import { HoldfastError } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
@@ -113,6 +114,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
       faults: { read: () => readWorkerFaults(documents) },
       embedder: { read: () => memory.allStores.use(readEmbedderView) },
+      standIns: { describe: () => describeStandIns(documents) },
       providers: ports.models.list(),
       allowPrivate: config.EGRESS_ALLOW_PRIVATE,
       skewMs: serverClock.skewMs,
@@ -121,7 +123,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       connections: () => server.connections(),
     });
   const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
-  const prices = readPrices(config.MODEL_PRICES_FILE);
+  const prices = createPriceTable(config);
   const redactor = createRedactor(config.REDACT_FIELDS);
   const feeds = new RunFeeds({
     engine,

@@ -1,3 +1,4 @@
+import { checkModels } from '../src/llm/discovery/check-models';
 import { openAuthentication } from './authentication';
 import { refuseExposure } from './exposure';
 import { openFoundation } from './foundation';
@@ -6,9 +7,11 @@ import { runProcess } from './process';
 import { waitBriefly } from './wait-briefly';
 
 /** Runs the API alone; workers run in other processes. */
-runProcess('api', async (part) => {
-  const { config, logger } = part;
-  refuseExposure(config);
+runProcess('api', async (started) => {
+  const { logger } = started;
+  refuseExposure(started.config);
+  const config = await checkModels(started.config, logger);
+  const part = { ...started, config };
   const foundation = await openFoundation(part);
   const authentication = await openAuthentication(part, foundation.documents);
   const uiUrl =

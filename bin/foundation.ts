@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import { createIntents } from '../src/intent/service/create-intents';
-import type { LlmProvider } from '../src/llm/provider';
 import { drawsFactsByModel, type ModelProviders } from '../src/llm/model-providers';
 import { createProviders } from '../src/factories/create-providers';
+import { createWrapProvider } from '../src/factories/wrap-provider';
+import { createStandIns, type StandIns } from '../src/llm/stand-ins';
 import { measuredProvider } from '../src/llm/measured-provider';
 import { createRulesProvider } from '../src/llm/rules-provider';
 import type { Metrics } from '../src/base/metrics';
@@ -64,6 +65,7 @@ export interface Foundation {
   readonly dataConverter: ReturnType<typeof createDataConverter>;
   readonly blobs: BlobStore;
   readonly models: ModelProviders;
+  readonly standIns: StandIns;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly tenants: Tenants;
@@ -81,11 +83,11 @@ export interface Foundation {
 export async function openFoundation(part: Part, temporalAddress?: string): Promise<Foundation> {
   const { config, logger, release } = part;
   const metrics = openMetrics(part);
-  const measure = (provider: LlmProvider): LlmProvider => measuredProvider(provider, metrics);
+  const wrap = createWrapProvider(config, metrics);
   // Creating the providers connects to none of them, but reports wrong settings before any store is opened.
   const rules = await loadPlainEnglish(config, logger);
-  const builtin = rules && measure(createRulesProvider(rules.sentences));
-  const models = createProviders(config, builtin, { measure });
+  const builtin = rules && measuredProvider(createRulesProvider(rules.sentences), metrics);
+  const models = createProviders(config, builtin, { wrap });
   if (config.MEMORY_FACTS === 'model' && !drawsFactsByModel(config, models))
     logger.warn('MEMORY_FACTS=model has no effect without a language model: facts are drawn by rules alone');
   const documents = await openStore(part, metrics);
@@ -97,13 +99,15 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
       'SECRETS_KEY is not set: processes with another DATA_DIR cannot decrypt what this one encrypts',
     );
   }
+  const standIns = createStandIns({ logger, metrics, documents });
   const intents = createIntents({
     config,
     documents,
     secrets,
     builtin,
     classifier: rules?.classifier,
-    measure,
+    wrap,
+    standIns,
   });
   release(() => intents.close());
   const pseudonyms = createPseudonyms(key);
@@ -185,6 +189,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     sandbox,
     largeJson,
     models,
+    standIns,
     rules,
     tenants,
     memory,

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { messageOf } from '../src/base/errors';
 import { isReadable } from '../src/base/logger';
+import { checkModels } from '../src/llm/discovery/check-models';
 import { reachModel } from '../src/llm/discovery/reach-model';
 import { followParent, reportUp } from '../src/supervision/follow-parent';
 import { readHandover } from '../src/supervision/parent-link';
@@ -45,7 +46,8 @@ runProcess(
     }
     // A restart does not repeat to the person at the terminal what the first start said.
     const isFirst = previous === undefined;
-    const config = await reachModel(started.config, { logger, atTerminal: atTerminal && isFirst });
+    const reached = await reachModel(started.config, { logger, atTerminal: atTerminal && isFirst });
+    const config = await checkModels(reached, logger);
     const part = { ...started, config };
     const version = toDeploymentVersion(config);
     const devServer = config.externalTemporal ? undefined : await addDevServer(part);

@@ -1,3 +1,4 @@
+import { checkModels } from '../src/llm/discovery/check-models';
 import { startProbes } from '../api/start-probes';
 import { toDeploymentVersion } from '../worker/deployment';
 import { openFoundation } from './foundation';
@@ -8,8 +9,10 @@ import { logEgressOfWorker } from './exposure';
 /** Runs a worker alone. An operator starts as many as the load needs. */
 runProcess(
   'worker',
-  async (part) => {
-    const { config, logger } = part;
+  async (started) => {
+    const { logger } = started;
+    const config = await checkModels(started.config, logger);
+    const part = { ...started, config };
     const version = toDeploymentVersion(config);
     logEgressOfWorker(part);
     let isReady = (): boolean => false;

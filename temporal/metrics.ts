@@ -33,6 +33,11 @@ export function createMetrics(meter: MetricMeter): Metrics {
   const model = histogram(HISTOGRAMS.model, 'Calls of model providers, retries and repairs included');
   const heldUp = histogram(HISTOGRAMS.heldUp, 'How long the event loop was blocked in each sample');
   const tokens = meter.createCounter('holdfast_model_tokens', '', 'Tokens used at model providers');
+  const replaced = meter.createCounter(
+    'holdfast_model_replaced',
+    '',
+    'Steps of turns that were made without their model',
+  );
   const facts = meter.createCounter('holdfast_model_facts', '', 'Facts that a model drew from memories');
   const failures = meter.createCounter(
     'holdfast_store_failures',
@@ -68,6 +73,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
   for (const store of STORES) failures.add(0, { store });
   for (const error of SERVICE_FAULTS) faults.add(0, { error });
   facts.add(0, { outcome: 'drawn' });
+  for (const step of ['classify', 'answer']) replaced.add(0, { step, by: 'rules' });
 
   return {
     enabled: true,
@@ -89,6 +95,7 @@ export function createMetrics(meter: MetricMeter): Metrics {
     toolAttempt: (of) => tool.record(of.seconds, { tool: of.tool, outcome: of.outcome }),
     modelCall: (of) =>
       model.record(of.seconds, { provider: of.provider, operation: of.operation, outcome: of.outcome }),
+    modelReplaced: (of) => replaced.add(1, { step: of.step, by: of.by }),
     modelFacts: (of) => facts.add(of.facts, { outcome: of.outcome }),
     modelTokens: (of) => tokens.add(of.tokens, { provider: of.provider, kind: of.kind }),
     workerEndedAbnormally: createCounter(

@@ -4,7 +4,8 @@ import type { Config } from '../src/settings/config';
 import { callerResolver } from '../src/egress/caller-resolver';
 import { createEgress } from '../src/egress/create-egress';
 import { drawsFactsByModel, type ModelProviders } from '../src/llm/model-providers';
-import { findPrice, readPrices } from '../src/llm/prices';
+import type { StandIns } from '../src/llm/stand-ins';
+import { createPriceTable } from '../src/llm/prices';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';
@@ -54,6 +55,7 @@ export interface WorkerPorts {
   readonly largeJson: Pick<Sandbox, 'rewriteJson'>;
   readonly inFlight: BytesInFlight;
   readonly models: ModelProviders;
+  readonly standIns: StandIns;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly tenants: Tenants;
@@ -121,8 +123,20 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       redactor,
     );
   const keys = createKeyStore({ documents: ports.documents });
-  const { metrics } = ports;
-  const shared = { config, engine, models, rules, createRunner, memory, recordStores, blobs, keys, metrics };
+  const { metrics, standIns } = ports;
+  const shared = {
+    config,
+    engine,
+    models,
+    standIns,
+    rules,
+    createRunner,
+    memory,
+    recordStores,
+    blobs,
+    keys,
+    metrics,
+  };
   const activities = dispatchByTenant(createActivities(shared, tenants.default), async (tenant) =>
     createActivities(shared, await tenants.of(tenant)),
   );
@@ -194,7 +208,7 @@ function factChores({ config, engine, models, tenants }: WorkerPorts): Chore[] {
   if (!drawsFactsByModel(config, models)) return [];
   const { provider, model } = models.resolve();
   const choice = { provider: provider.name, model };
-  const price = findPrice(readPrices(config.MODEL_PRICES_FILE), model);
+  const price = createPriceTable(config).of(choice).models[model];
   const chore = drawDueFacts({
     tenants,
     async factsOf(tenant) {

@@ -21,6 +21,7 @@ import { forgetPlaces } from '../src/conversation/forget-places';
 import { forgetSpending } from '../src/llm/forget-spending';
 import type { ModelProviders } from '../src/llm/model-providers';
 import { sharedLimits } from '../src/llm/shared-limits';
+import type { StandIns } from '../src/llm/stand-ins';
 import { createSpendingLedger } from '../src/llm/spending-ledger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { createImportFiles } from '../src/records/import/create-import-files';
@@ -43,6 +44,7 @@ export interface SharedActivityPorts {
   readonly config: Config;
   readonly engine: Engine;
   readonly models: ModelProviders;
+  readonly standIns: StandIns;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly createRunner: (remote: RemoteTools) => ToolRunner;
@@ -105,6 +107,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         provider: (name) => models.get(name),
         rules: rules && { conversation: rules.conversation, provider: models.get('builtin') },
         ledger,
+        standIns: shared.standIns,
         facts,
         hasModel: models.list().some((name) => name !== 'builtin'),
       }),
@@ -125,6 +128,8 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
       classification: intents.classificationForTurns,
       statistics: intents.statistics,
       facts,
+      provider: (name) => models.get(name),
+      tools: () => registry.list(),
     }),
     ...createRecordActivities({
       files: createImportFiles(blobs, config, tenant),

@@ -1,6 +1,7 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../src/settings/config';
 import type { QueueKind } from '../src/contracts/queues';
+import { WAITING_STEPS } from './step-places';
 
 export type TuningConfig = Pick<
   Config,
@@ -39,7 +40,7 @@ function activitySlots(config: TuningConfig, kind: QueueKind): number {
     case 'sandbox':
       return config.WORKER_MAX_SANDBOX_ACTIVITIES;
     case 'models':
-      return config.WORKER_MAX_MODEL_ACTIVITIES;
+      return config.WORKER_MAX_MODEL_ACTIVITIES + WAITING_STEPS;
   }
 }
 

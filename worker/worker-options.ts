@@ -7,7 +7,18 @@ import { createActivityInterceptor } from './activity-interceptor';
 import { findBundle } from './bundle';
 import { deploymentOptions } from './deployment';
 import { type Activities, selectActivities } from './queue-activities';
+import { withPlaces } from './step-places';
 import { workerTuning } from './tuning';
+
+/** Model calls wait for each other within their worker: at the server, a wait looks as if no worker took them. */
+function placedActivities(
+  kind: QueueKind,
+  activities: Activities,
+  { WORKER_MAX_MODEL_ACTIVITIES }: Config,
+): Partial<Activities> {
+  const selected = selectActivities(kind, activities);
+  return kind === 'models' ? withPlaces(selected, WORKER_MAX_MODEL_ACTIVITIES) : selected;
+}
 
 export interface WorkerPorts {
   readonly config: Config;
@@ -28,7 +39,7 @@ export function workerOptions(
     connection: native,
     namespace,
     taskQueue: queueName(config.TASK_QUEUE, kind),
-    activities: selectActivities(kind, activities),
+    activities: placedActivities(kind, activities, config),
     ...(kind === 'workflows' ? { workflowBundle: findBundle() } : {}),
     identity: config.identity,
     dataConverter,

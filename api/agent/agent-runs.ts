@@ -5,7 +5,6 @@ import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Config } from '../../src/settings/config';
 import type { ToolRegistry } from '../../src/tools/registry';
 import { newId } from '../../src/base/ids';
-import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { RequestContext } from '../http/route';
 import { type AllowedTargetSettings, mergeAllowedTargets } from '../runs/allowed-targets';
 import { modelLimits, type RunLimitSettings, toolLimits } from '../runs/run-limits';
@@ -36,6 +35,7 @@ export type AgentSettings = RunLimitSettings &
     Config,
     | 'PLANNER_MAX_ITERATIONS'
     | 'PLANNER_MAX_REPLANS'
+    | 'CLASSIFY_TIMEOUT_MS'
     | 'CONVERSATION_RECENT_MESSAGES'
     | 'CONVERSATION_MEMORY_TIMEOUT_MS'
   >;
@@ -110,7 +110,7 @@ export function buildTurnInput(
       hintIntent,
       previousIntents,
       model: options.model,
-      timeout: DEFAULTS.timeout,
+      timeout: settings.CLASSIFY_TIMEOUT_MS,
       maxTokens: MAX_CLASSIFICATION_TOKENS,
       fallback: true,
     },

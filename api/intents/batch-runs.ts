@@ -55,12 +55,13 @@ export function createBatchRuns({ client, settings, ...ports }: BatchRunsPorts):
               workflowType: 'classifyBatch',
               input: {
                 ...input,
+                partTimeoutMs: input.partTimeoutMs + settings.LLM_MAX_WAIT_MS,
                 queries: input.queries.map((entry) => markModelQuery(entry, providers)),
                 ...(settings.EGRESS_ALLOW_PRIVATE ? { allowPrivate: true } : {}),
               },
               subject: { area: 'intent' },
               summary: `${input.queries.length} queries, ${input.maxConcurrency} at once`,
-              runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs),
+              runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs + settings.LLM_MAX_WAIT_MS),
             };
           },
         },

@@ -3,7 +3,7 @@ import { BUDGET_LIMITS, type BudgetLimit, type BudgetLimits } from '../../src/co
 import type { SessionName } from '../../src/contracts/http/conversations';
 import type { BudgetPolicy, RunPrices, SharedLimit } from '../../src/contracts/runs/budgets';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
-import { findPrice } from '../../src/llm/prices';
+import type { PriceTable } from '../../src/llm/prices';
 import { sharedLimits, type SharedLimitSettings } from '../../src/llm/shared-limits';
 import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Config } from '../../src/settings/config';
@@ -38,7 +38,7 @@ export interface BudgetPolicies {
 
 export function createBudgetPolicies(
   settings: BudgetSettings,
-  prices: RunPrices,
+  prices: PriceTable,
   pseudonyms: Pseudonyms,
 ): BudgetPolicies {
   function check(limits: BudgetLimits, field: string): void {
@@ -52,14 +52,14 @@ export function createBudgetPolicies(
   const toShared = (turn: SessionName): SharedLimit[] => sharedLimits(settings, pseudonyms, turn);
 
   /** @param source the limit of costs that the model needs a price for; undefined where no cost is limited */
-  function pricesOf({ provider, model }: ModelChoice, source: string | undefined): RunPrices {
-    const price = provider === 'builtin' ? undefined : findPrice(prices, model);
-    if (source !== undefined && provider !== 'builtin' && price === undefined) {
+  function pricesOf(choice: ModelChoice, source: string | undefined): RunPrices {
+    const { provider, model } = choice;
+    const kept = prices.of(choice);
+    if (source !== undefined && provider !== 'builtin' && kept.models[model] === undefined) {
       const message = `the model "${model}" has no price (MODEL_PRICES_FILE), so ${source} cannot be kept`;
       throw validationError('options.model', message);
     }
-    const { version, date } = prices;
-    return { version, date, models: price === undefined ? {} : { [model]: price } };
+    return kept;
   }
 
   function sourceOf(asked: BudgetLimits, shared: readonly SharedLimit[]): string | undefined {

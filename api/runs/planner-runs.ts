@@ -1,4 +1,5 @@
 import type { Config } from '../../src/settings/config';
+import { wholeTime } from '../../src/contracts/runs/call-time';
 import { summariseText } from '../../src/contracts/runs/summaries';
 import type { BudgetPolicy } from '../../src/contracts/runs/budgets';
 import type { GenerationOptions } from '../../src/contracts/http/llm';
@@ -79,7 +80,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
             await checkApprovalTools(registry, option);
             const approval = await policies.forPlanner(option, () => registry.list(), planned.budget);
             const input: PlannerLoopInput = { ...planned, approval };
-            const iterationMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
+            const iterationMs = input.toolLimits.timeoutMs + wholeTime(input.modelLimits);
             const limitMs = runTimeout(settings, (input.maxIterations + 1) * iterationMs);
             return {
               workflowType,
@@ -121,7 +122,7 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
               modelLimits: modelLimits(settings),
               approval,
             };
-            const limitMs = input.toolLimits.timeoutMs + input.modelLimits.timeoutMs;
+            const limitMs = input.toolLimits.timeoutMs + wholeTime(input.modelLimits);
             return {
               workflowType: 'executeToolFromQuery',
               label: toolName,

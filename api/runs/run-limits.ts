@@ -5,7 +5,12 @@ import type { ModelLimits } from '../../src/contracts/runs/workflows';
 
 export type RunLimitSettings = Pick<
   Config,
-  'TOOL_TIMEOUT_MS' | 'TOOL_MAX_ATTEMPTS' | 'RUN_TIMEOUT_MS' | 'LLM_TIMEOUT_MS' | 'EGRESS_ALLOW_PRIVATE'
+  | 'TOOL_TIMEOUT_MS'
+  | 'TOOL_MAX_ATTEMPTS'
+  | 'RUN_TIMEOUT_MS'
+  | 'LLM_TIMEOUT_MS'
+  | 'LLM_MAX_WAIT_MS'
+  | 'EGRESS_ALLOW_PRIVATE'
 >;
 
 /** Time for a run's other steps and for queueing, milliseconds. */
@@ -42,8 +47,8 @@ export function toolLimits(
  * Builds the limits of each model call. The provider retries within one attempt, so a failure of the model does not
  * repeat the step. Other failures, such as those of a store, repeat it until `timeoutMs`.
  */
-export function modelLimits({ LLM_TIMEOUT_MS }: RunLimitSettings): ModelLimits {
-  return { timeoutMs: LLM_TIMEOUT_MS, maxAttempts: 1 };
+export function modelLimits({ LLM_TIMEOUT_MS, LLM_MAX_WAIT_MS }: RunLimitSettings): ModelLimits {
+  return { timeoutMs: LLM_TIMEOUT_MS, maxWaitMs: LLM_MAX_WAIT_MS, maxAttempts: 1 };
 }
 
 /** Computes the maximum lifetime of a run whose steps may take `stepsMs` one after another, milliseconds. */

@@ -64,6 +64,8 @@ export interface Metrics {
   toolAttempt(of: { tool: string; outcome: AttemptOutcome; seconds: number }): void;
   modelCall(of: { provider: string; operation: string; outcome: ModelOutcome; seconds: number }): void;
   modelTokens(of: { provider: string; kind: 'prompt' | 'completion'; tokens: number }): void;
+  /** Counts a step of a turn that was made without its model: `by` rules, quotes or nothing. */
+  modelReplaced(of: { step: string; by: string }): void;
   /** Counts facts of a model: `drawn`, or why they were dropped (`REFUSALS` of their check). */
   modelFacts(of: { outcome: string; facts: number }): void;
   /** Counts an operation that failed because its store was unavailable or busy. */
@@ -88,6 +90,7 @@ export const NO_METRICS: Metrics = {
   toolAttempt: nothing,
   modelCall: nothing,
   modelTokens: nothing,
+  modelReplaced: nothing,
   modelFacts: nothing,
   storeFailed: nothing,
   engineReachable: nothing,

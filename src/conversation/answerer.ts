@@ -6,13 +6,15 @@ import { NO_RULES } from '../contracts/rules-absent';
 import { isHoldfastError } from '../base/errors';
 import { addUsage, NO_USAGE } from '../contracts/runs/token-usage';
 import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
+import type { StandIns } from '../llm/stand-ins';
 import type { SpendingLedger } from '../llm/spending-ledger';
 import { withinAllowance } from '../llm/within-allowance';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules, type KnownRequest } from './answer-by-rules';
 import { contextText } from './context-text';
+import { fitContext } from './fit-context';
 import type { FallbackReason } from './conversation-rules';
-import { knownTexts } from './known-texts';
+import { knownTo } from './known-to';
 import { buildTurnPrompt } from './prompt';
 import { saysNoAnswer } from './refusals';
 import { standingMemories } from './standing-memories';
@@ -26,12 +28,14 @@ export interface AnswererPorts {
   /** Whether any model is configured; only without one may an answer say that none is. */
   readonly hasModel: boolean;
   readonly ledger: SpendingLedger;
+  readonly standIns: StandIns;
   /** Lists the facts of a user, of all times, in the order in which they began. */
   readonly facts: (userId: string) => Promise<readonly Fact[]>;
 }
 
 const NO_MODEL = 'No language model is configured';
 const MODEL_FAILED = 'The language model failed';
+const NOT_ASKED = 'No worker asked the model';
 
 /** Answers a turn of a conversation from recalled memories and the results of tools. */
 export interface Answerer {
@@ -49,7 +53,8 @@ export interface Answerer {
   answerAfterTimeout(request: AnswerRequest, context: CallContext): Promise<TurnAnswer>;
 }
 
-export function createAnswerer({ provider, rules, hasModel, ledger, facts }: AnswererPorts): Answerer {
+export function createAnswerer(ports: AnswererPorts): Answerer {
+  const { provider, rules, hasModel, ledger, facts, standIns } = ports;
   const notAsked = hasModel ? 'not-chosen' : 'not-configured';
 
   /** Facts are part of memory, so a turn without memory has none. */
@@ -66,6 +71,12 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
     problem: string | undefined,
     elapsed: () => number,
   ): Promise<TurnAnswer> {
+    if (why === 'failed') {
+      const by = rules === undefined ? 'quotes' : 'rules';
+      // A turn that no worker asked a model for names the rules as its provider.
+      const meant = request.modelFailed === true ? undefined : request.choice.provider;
+      standIns.note({ step: 'answer', by, provider: meant, reason: problem ?? NOT_ASKED });
+    }
     const standing = standingMemories(request.recalled, request.facts, false);
     const { text: context } = contextText(standing);
     if (rules === undefined) {
@@ -99,34 +110,40 @@ export function createAnswerer({ provider, rules, hasModel, ledger, facts }: Ans
           elapsed,
         );
       }
-      const known = knownTexts(request.recalled, request.facts, request, Date.now());
-      const { text: context, included } = known.memories;
+      const known = knownTo(request.recalled, request.facts, request, Date.now());
       let failure: { readonly problem: string; readonly usage: TokenUsage };
       try {
-        const messages = buildTurnPrompt(request, known);
-        const answer = await withinAllowance(provider(choice.provider), request.allowance, ledger).chat(
+        const model = provider(choice.provider);
+        const build = (memories: string) => buildTurnPrompt(request, { ...known, memories });
+        const fitted = await fitContext(model, choice, known.memories, (text) => ({ messages: build(text) }));
+        const messages = build(fitted.text);
+        const answer = await withinAllowance(model, request.allowance, ledger).chat(
           { ...choice, messages },
           limit,
         );
-        const { content: text, usage, model } = answer;
-        if (text.trim() !== '')
+        const { content: text, usage } = answer;
+        if (text.trim() !== '') {
+          standIns.modelAnswered('answer');
           return {
             text,
-            sources: included,
-            context,
+            sources: fitted.included,
+            context: fitted.text,
             provider: answer.provider,
-            model,
+            model: answer.model,
             usage,
             time: elapsed(),
-            degraded: [],
+            degraded: fitted.degraded,
             ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
             ...(saysNoAnswer(text) ? { nothingKnown: true } : {}),
           };
-        failure = { problem: `The answer of "${model}" has no text`, usage };
+        }
+        failure = { problem: `The answer of "${answer.model}" has no text`, usage };
       } catch (error) {
         limit.signal.throwIfAborted();
         // The run decides what happens at the end of its budget.
         if (!isHoldfastError(error) || error.code === 'BUDGET_EXHAUSTED') throw error;
+        // A turn of the agent ends so, whichever of its steps asks the model first.
+        if (error.code === 'MODEL_UNKNOWN' && request.intent !== undefined) throw error;
         const { usage = NO_USAGE } = (error.details ?? {}) as { readonly usage?: TokenUsage };
         failure = { problem: error.message, usage };
       }

@@ -37,16 +37,18 @@ interface Kept {
  * latest messages of the session come first and in order, as far back as half of the budget goes; then the recalled
  * memories, the best first. Of memories that say nearly the same only the latest is included, in the place of the best.
  * Memories that do not fit are left out. Pure.
+ * @param recentShare the maximum share of the latest messages, 0 to 1; with 1 memories have what these leave
  */
 export function contextText(
   recalled: Pick<Recalled, 'episodic' | 'semantic' | 'recent'>,
   maxTokens: number = CONTEXT_TOKENS,
+  recentShare: number = RECENT_SHARE,
 ): ContextText {
   const budget = maxTokens - countTokens(wrap([]));
   // The end of a long session matters most, so messages are taken from there.
   const recent = pickLatest(
     [...recentEntries(recalled)].reverse(),
-    Math.floor(budget * RECENT_SHARE),
+    Math.floor(budget * recentShare),
   ).reverse();
   const kept = [...recent, ...pickBest(recalledEntries(recalled), recent, budget - sumCosts(recent))];
   const entries = kept.map(({ entry }) => entry);

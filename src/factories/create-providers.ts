@@ -30,9 +30,21 @@ export const USABLE_KEY = /^[\x21-\x7e]+$/;
 export interface ProviderOptions {
   /** Opens the connections to a local provider whose address a caller named. Default: connections without a policy. */
   readonly localDispatcher?: Dispatcher;
-  /** Wraps each configured provider in a measurement. Default: none. */
-  readonly measure?: (provider: LlmProvider) => LlmProvider;
+  /** Wraps each provider of a model. Default: none does. */
+  readonly wrap?: WrapProvider | undefined;
 }
+
+/** The server behind a provider. */
+export interface ModelServer {
+  /** The address with the API version in it; absent: that of OpenAI. */
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  /** Whether a caller has named it and not the operator. */
+  readonly isForeign: boolean;
+}
+
+/** Adds to a provider what its process knows and keeps of the server behind it. */
+export type WrapProvider = (provider: LlmProvider, server: ModelServer) => LlmProvider;
 
 /**
  * Creates the providers that the settings name. It connects to none of them.
@@ -42,11 +54,11 @@ export interface ProviderOptions {
 export function createProviders(
   config: ProviderSettings,
   builtin: LlmProvider | undefined,
-  { localDispatcher, measure = (provider) => provider }: ProviderOptions = {},
+  { localDispatcher, wrap = (provider) => provider }: ProviderOptions = {},
 ): ModelProviders {
   const configured = new Map<ProviderName, LlmProvider>(builtin === undefined ? [] : [['builtin', builtin]]);
   for (const name of findConfigured(config)) {
-    configured.set(name, measure(createConfigured(name, config, localDispatcher)));
+    configured.set(name, createConfigured(name, config, localDispatcher, wrap));
   }
   const chosen = defaultProvider(config, builtin !== undefined);
   const list = (): readonly ProviderName[] => PROVIDERS.filter((name) => configured.has(name));
@@ -76,28 +88,20 @@ function createConfigured(
   name: Configurable,
   config: ProviderSettings,
   localDispatcher: Dispatcher | undefined,
+  wrap: WrapProvider,
 ): LlmProvider {
   // Loading the client takes a while, and most processes call no model. It is not left to the first call, whose time
   // is limited.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { createOpenAiProvider } = require('../llm/openai/openai-provider') as typeof OpenAi;
   const maxAttempts = config.LLM_MAX_ATTEMPTS;
-  return name === 'hosted'
-    ? createOpenAiProvider({
-        name,
-        defaultModel: config.OPENAI_MODEL,
-        apiKey: readKey('OPENAI_API_KEY', config),
-        baseUrl: config.OPENAI_BASE_URL,
-        maxAttempts,
-      })
-    : createOpenAiProvider({
-        name,
-        defaultModel: config.LOCAL_LLM_MODEL,
-        apiKey: readKey('LOCAL_LLM_API_KEY', config),
-        baseUrl: config.LOCAL_LLM_BASE_URL,
-        dispatcher: localDispatcher,
-        maxAttempts,
-      });
+  const isHosted = name === 'hosted';
+  const apiKey = readKey(isHosted ? 'OPENAI_API_KEY' : 'LOCAL_LLM_API_KEY', config);
+  const baseUrl = isHosted ? config.OPENAI_BASE_URL : config.LOCAL_LLM_BASE_URL;
+  const defaultModel = isHosted ? config.OPENAI_MODEL : config.LOCAL_LLM_MODEL;
+  const dispatcher = isHosted ? undefined : localDispatcher;
+  const provider = createOpenAiProvider({ name, defaultModel, apiKey, baseUrl, dispatcher, maxAttempts });
+  return wrap(provider, { baseUrl, apiKey, isForeign: dispatcher !== undefined });
 }
 
 function readKey(

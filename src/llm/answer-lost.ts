@@ -16,8 +16,16 @@ export function answerLost(provider: ProviderName, reason: string): AnswerLostEr
   });
 }
 
+/** A call waited for its place among the calls to its provider until its time was over, and was not sent: `MODEL_TIMEOUT`. */
+export class NotSentError extends HoldfastError {
+  constructor(message: string, options: HoldfastErrorOptions) {
+    super('MODEL_TIMEOUT', message, options);
+  }
+}
+
 /** Whether a call that failed may have been charged for: it was cut off by its time or by its caller, or an answer was lost. */
 export function mayBeCharged(error: unknown, signal: AbortSignal): boolean {
+  if (error instanceof NotSentError) return false;
   if (signal.aborted || error instanceof AnswerLostError) return true;
   return isHoldfastError(error) && error.code === 'MODEL_TIMEOUT';
 }

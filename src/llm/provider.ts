@@ -8,13 +8,16 @@ import type {
   ToolChoiceResult,
 } from '../contracts/http/llm';
 import type { JsonSchema } from '../contracts/http/tools';
+import type { Prompt } from './prompt-tokens';
 
 /** Bounds one call of a provider, its retries and its repair included. */
 export interface CallContext {
   /** Ends the call when it aborts. */
   readonly signal: AbortSignal;
-  /** Milliseconds the whole call may take. */
+  /** Milliseconds the whole call may take, from when it is sent. */
   readonly timeoutMs: number;
+  /** Milliseconds it may wait for a place among the calls to its provider before that. Default `timeoutMs`. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 /** A JSON Schema of a caller that an answer has to fit, and the check by it. */
@@ -60,7 +63,7 @@ export interface ChatContext extends CallContext {
  * - `MODEL_UNKNOWN` the provider does not have the requested model;
  * - `MODEL_UNAVAILABLE` the provider cannot be reached, refuses the key, is overloaded or fails, after the retries;
  *   `retryable` where another try later may succeed;
- * - `MODEL_TIMEOUT` the call took longer than `timeoutMs`;
+ * - `MODEL_TIMEOUT` the call took longer than `timeoutMs`, or was not sent within `maxWaitMs` (`NotSentError`);
  * - `MODEL_OUTPUT_INVALID` the answer does not fit the request, even after one repair;
  * - `QUERY_NOT_UNDERSTOOD` (builtin) the text does not say what is needed; details `{ field, message }`.
  * An abort by `signal` rejects with the signal's reason.
@@ -74,4 +77,32 @@ export interface LlmProvider {
   structured<T>(request: StructuredRequest<T>, context: CallContext): Promise<StructuredResult<T>>;
   /** Which tools to call next, or the final answer. */
   chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult>;
+  /** Estimates the tokens of a prompt, with a margin. Absent where nothing is known of the provider's models. */
+  readonly estimatePrompt?: (prompt: Prompt) => number;
+  /**
+   * How many tokens of prompt and answer together a model reads; undefined where that is not known.
+   * @param model default: the default model
+   */
+  readonly contextTokens?: (model?: string) => Promise<number | undefined>;
+  /**
+   * Runs work with several calls of a model in one place among the calls to the provider, as soon as that is free. Absent where
+   * calls wait for none.
+   * @param work is given the provider, whose calls wait for no further place
+   * @throws what `work` throws; `NotSentError`; the signal's reason
+   */
+  readonly inPlace?: <T>(wait: PlaceWait, work: (provider: LlmProvider) => Promise<T>) => Promise<T>;
+}
+
+/** Bounds the wait for a place among the calls to a provider. */
+export interface PlaceWait extends CallContext {
+  readonly model: string | undefined;
+}
+
+/** Runs work in a place among the calls to a provider, or at once where there are no places. @throws as `inPlace` does */
+export function runInPlace<T>(
+  provider: LlmProvider,
+  wait: PlaceWait,
+  work: (provider: LlmProvider) => Promise<T>,
+): Promise<T> {
+  return provider.inPlace === undefined ? work(provider) : provider.inPlace(wait, work);
 }

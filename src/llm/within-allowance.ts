@@ -3,14 +3,12 @@ import { costOf, type ModelAllowance } from '../contracts/runs/budgets';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { untilAvailable } from '../stores/until-available';
 import { toJsonSchema } from './json-schema';
+import { createPromptEstimates } from './prompt-estimates';
 import { OutputInvalidError } from './output-invalid';
 import { mayBeCharged } from './answer-lost';
-import type { CallContext, LlmProvider } from './provider';
+import { type CallContext, type LlmProvider, runInPlace } from './provider';
 import type { SharedRoom, Spending, SpendingLedger } from './spending-ledger';
-import { countTokens } from './token-count';
 
-/** Tokenizers count up to about this much more than `countTokens` estimates. */
-const PROMPT_MARGIN = 1.25;
 /** A call is not made where the budget has room for fewer tokens of its answer, since it would be cut off. */
 export const MIN_COMPLETION_TOKENS = 64;
 /**
@@ -27,8 +25,8 @@ const NOTHING: Spending = { tokens: 0, costUsd: 0 };
  * A provider whose calls stay within what is left of a run's budget, and of those of its user and its session: the prompt
  * is estimated, and the rest limits the answer. A repair of an unusable answer is part of its call. A call that was cut off
  * is counted with its prompt, which its failure has as `details.usage`.
- * @returns a provider whose methods also throw HoldfastError `BUDGET_EXHAUSTED` with details `{ limit, owner?, period? }`,
- * before anything is sent, where a budget has no room for the call, and `STORE_UNAVAILABLE` (retryable)
+ * @returns a provider whose methods also throw HoldfastError `BUDGET_EXHAUSTED` with details `{ limit, needed, owner?, period? }`,
+ * before anything is sent, where a budget has no room for the call (`needed` says for how much it has to have room), and `STORE_UNAVAILABLE` (retryable)
  */
 export function withinAllowance(
   provider: LlmProvider,
@@ -37,16 +35,28 @@ export function withinAllowance(
 ): LlmProvider {
   // The rules cost nothing, and are given all tools, of which they use few.
   if (allowance === undefined || provider.name === 'builtin') return provider;
+  const { name, estimatePrompt = createPromptEstimates(name).estimate } = provider;
 
-  async function limited<T extends Generated>(
+  /** Nothing is set aside while the call waits for its place. */
+  const limited = <T extends Generated>(
     request: ChatRequest,
+    more: unknown,
+    context: CallContext,
+    call: (free: LlmProvider, maxTokens: number) => Promise<T>,
+  ): Promise<T> =>
+    runInPlace(provider, { ...context, model: request.model }, (free) =>
+      bounded(request, more, context, (maxTokens) => call(free, maxTokens)),
+    );
+
+  async function bounded<T extends Generated>(
+    { model, messages, maxTokens }: ChatRequest,
     more: unknown,
     { signal }: CallContext,
     call: (maxTokens: number) => Promise<T>,
   ): Promise<T> {
-    const prompt = Math.ceil(PROMPT_MARGIN * countTokens(JSON.stringify([request.messages, more])));
+    const prompt = estimatePrompt({ model, messages, more });
     const decide = (rooms: readonly SharedRoom[]): CallBound =>
-      boundCall(request.maxTokens, prompt, allowance ?? {}, rooms);
+      boundCall(maxTokens, prompt, allowance ?? {}, rooms);
     const { shared = [], price } = allowance ?? {};
     const reservation = shared.length === 0 ? undefined : await ledger.reserve(shared, decide);
     const book = async (usage: TokenUsage | undefined): Promise<void> => {
@@ -72,16 +82,16 @@ export function withinAllowance(
     name: provider.name,
     defaultModel: provider.defaultModel,
     chat: (request, context) =>
-      limited(request, request.schema?.document, context, (maxTokens) =>
-        provider.chat({ ...request, maxTokens }, context),
+      limited(request, request.schema?.document, context, (free, maxTokens) =>
+        free.chat({ ...request, maxTokens }, context),
       ),
     structured: (request, context) =>
-      limited(request, toJsonSchema(request.schema), context, (maxTokens) =>
-        provider.structured({ ...request, maxTokens }, context),
+      limited(request, toJsonSchema(request.schema), context, (free, maxTokens) =>
+        free.structured({ ...request, maxTokens }, context),
       ),
     chooseTools: (request, context) =>
-      limited(request, request.tools, context, (maxTokens) =>
-        provider.chooseTools({ ...request, maxTokens }, context),
+      limited(request, request.tools, context, (free, maxTokens) =>
+        free.chooseTools({ ...request, maxTokens }, context),
       ),
   };
 }
@@ -123,12 +133,14 @@ function boundCall(
   const { input, output } = price ?? { input: 0, output: 0 };
   let maxTokens = Math.min(wanted, completionTokens);
   const least = Math.min(maxTokens, MIN_COMPLETION_TOKENS);
+  const neededTokens = prompt + least;
+  const neededCost = (prompt * input + least * output) / PER;
   for (const room of [{ tokens, costUsd }, ...shared]) {
     const money = room.costUsd * PER - prompt * input;
     const affordable = output > 0 ? Math.floor(money / output) : money >= 0 ? Infinity : 0;
     const limits = { maxTokens: room.tokens - prompt, maxCostUsd: affordable };
     for (const [limit, left] of Object.entries(limits)) {
-      if (left < least) throw exhausted(limit, room);
+      if (left < least) throw exhausted(limit, room, limit === 'maxTokens' ? neededTokens : neededCost);
       maxTokens = Math.min(maxTokens, left);
     }
   }
@@ -137,11 +149,10 @@ function boundCall(
   return { maxTokens, tokens: tokensAtMost, costUsd: costOf(usage, price) ?? 0 };
 }
 
-function exhausted(limit: string, room: Spending | SharedRoom): HoldfastError {
+function exhausted(limit: string, room: Spending | SharedRoom, needed: number): HoldfastError {
   const owner = 'user' in room ? (room.session === undefined ? 'user' : 'session') : undefined;
   const whose = 'user' in room ? ` of the ${owner} in a ${room.period}` : '';
-  const details = { limit, ...('user' in room ? { owner, period: room.period } : {}) };
-  return new HoldfastError('BUDGET_EXHAUSTED', `The next model call may exceed ${limit}${whose}`, {
-    details,
-  });
+  const details = { limit, needed, ...('user' in room ? { owner, period: room.period } : {}) };
+  const message = `The next model call may exceed ${limit}${whose}: it needs about ${needed}`;
+  return new HoldfastError('BUDGET_EXHAUSTED', message, { details });
 }

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { ON_EXCEEDED } from '../contracts/http/budgets';
 import { count, dollars, httpAddress, milliseconds } from './fields';
 
+/** What Ollama has after `ollama pull llama3.1`. */
+export const DEFAULT_LOCAL_MODEL = 'llama3.1';
+
 export const modelSettings = {
   PLANNER_MAX_ITERATIONS: count(1, 100)
     .default(10)
@@ -44,7 +47,7 @@ export const modelSettings = {
   MODEL_PRICES_FILE: z
     .string()
     .optional()
-    .describe('JSON file with the prices of models; absent: the built-in list prices of OpenAI'),
+    .describe('JSON file with prices of models, which count before the list prices that are built in'),
   LLM_PROVIDER: z
     .enum(['auto', 'hosted', 'local', 'builtin'])
     .default('auto')
@@ -59,11 +62,16 @@ export const modelSettings = {
     ),
   OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
   OPENAI_BASE_URL: httpAddress.optional().describe('Address of the hosted model provider, if not its own'),
-  OPENAI_MODEL: z.string().default('gpt-4o-mini').describe('Default model of the hosted provider'),
+  OPENAI_MODEL: z.string().default('gpt-5.4-mini').describe('Default model of the hosted provider'),
   LOCAL_LLM_BASE_URL: httpAddress
     .optional()
     .describe('Address of an OpenAI-compatible model server, such as http://localhost:11434/v1'),
-  LOCAL_LLM_MODEL: z.string().default('llama3.1').describe('Default model of the local provider'),
+  LOCAL_LLM_MODEL: z
+    .string()
+    .default(DEFAULT_LOCAL_MODEL)
+    .describe(
+      'Default model of the local provider; where it is not set and the server has a single one, that',
+    ),
   LOCAL_LLM_API_KEY: z.string().optional().describe('Key of the local provider, where it wants one'),
   LLM_DISCOVER: z
     .enum(['yes', 'no'])
@@ -74,8 +82,33 @@ export const modelSettings = {
   LLM_TIMEOUT_MS: milliseconds(100, 600_000)
     .default(45_000)
     .describe(
-      'Longest a model call may take, retries included, ms; below WAIT_LIMIT_MS, so that the caller gets the error itself',
+      'Longest a model call may take from when it is sent, retries included, ms; below WAIT_LIMIT_MS, so that the caller gets the error itself',
     ),
+  CLASSIFY_FIRST: z
+    .enum(['auto', 'rules', 'model'])
+    .default('auto')
+    .describe(
+      'Who classifies a message first; auto: the built-in rules where the model is local, else the model. Rules that are unsure ask the model',
+    ),
+  CLASSIFY_TIMEOUT_MS: milliseconds(100, 600_000)
+    .default(5_000)
+    .describe('Longest a model may take to classify a message of the agent, ms'),
+  LLM_MAX_CONCURRENT: count(1, 10_000)
+    .optional()
+    .describe(
+      'Most requests that a process has open at each model provider at once; further calls wait in it. Absent: as many as the local server says that it works on (llama.cpp), else no limit',
+    ),
+  OPENAI_CONTEXT_TOKENS: count(512, 10_000_000)
+    .optional()
+    .describe(
+      'How many tokens of prompt and answer together models of the hosted provider read; absent: what is published of the model',
+    ),
+  LOCAL_LLM_CONTEXT_TOKENS: count(512, 10_000_000)
+    .optional()
+    .describe('The same for the local provider; absent: what its server says'),
+  LLM_MAX_WAIT_MS: milliseconds(100, 3_600_000)
+    .default(300_000)
+    .describe('Longest a model call waits for the calls before it, before its own time begins, ms'),
   LLM_MAX_ATTEMPTS: count(1, 10).default(3).describe('Most attempts at a model call that fails transiently'),
 };
 

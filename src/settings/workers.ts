@@ -29,7 +29,7 @@ export const workerSettings = {
   WORKER_MAX_MODEL_ACTIVITIES: count(1, 10_000)
     .default(50)
     .describe(
-      `Most steps that ask a model a worker takes at once; a part of a batch of intents is one step and makes up to ${QUERIES_PER_PART} calls at once`,
+      `Most steps that ask a model a worker works on at once, while further ones wait in it (requests at once: LLM_MAX_CONCURRENT); a part of a batch of intents is one step and makes up to ${QUERIES_PER_PART} calls at once`,
     ),
   WORKER_MAX_LOCAL_ACTIVITIES: count(1, 10_000)
     .default(100)

@@ -200,6 +200,7 @@ function chooseTimeout(
 function modelLimits(step: WorkflowStep, { modelLimits: defaults }: PrepareStepsPorts): ModelLimits {
   checkTimeout(step, defaults.timeoutMs, 'LLM_TIMEOUT_MS');
   return {
+    ...defaults,
     timeoutMs: step.timeout ?? defaults.timeoutMs,
     maxAttempts: step.retry?.maximumAttempts ?? defaults.maxAttempts,
     ...readDelays(step),

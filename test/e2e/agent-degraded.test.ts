@@ -74,12 +74,14 @@ describe('a model that fails', () => {
   test.each(outages)(
     '%s is made good by rules where they only classify and answer, which the answer says for each step',
     async (_case, model, outage) => {
+      // Rules that are sure classify for a local model in any case.
+      const made = model === 'local' ? [ANSWERED] : [CLASSIFIED, ANSWERED];
       models.otherwise(outage);
       const answer = await turn('My name is Dana', { model });
-      expect(answer.metadata.degraded).toEqual([CLASSIFIED, ANSWERED]);
+      expect(answer.metadata.degraded).toEqual(made);
       const name = await turn('What is my name?', { model, sessionId: 'another' });
       expect(name.response).toContain('Dana');
-      expect(name.metadata).toMatchObject({ provider: 'builtin', degraded: [CLASSIFIED, ANSWERED] });
+      expect(name.metadata).toMatchObject({ provider: 'builtin', degraded: made });
       for (const { reason } of name.metadata.degraded) expect(reason).not.toBe('');
     },
   );

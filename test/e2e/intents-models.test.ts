@@ -19,6 +19,8 @@ import { LOCAL_KEY, type OwnModelService, startModelService } from '../support/m
 import { waitFor } from '../support/wait';
 
 const OWN_KEY = 'sk-own-key-of-a-caller-42';
+/** Before a local model rules classify, unless a caller wants to be surer than they are. */
+const NEVER_SURE = { confidenceThreshold: 1 };
 const SURE = {
   type: 'hybrid',
   confidence: 0.93,
@@ -314,7 +316,8 @@ describe('a provider that a caller brings along', () => {
     const { body } = await initializeIntents(service, { localBaseUrl: own.url });
     expect(body.data.provider).toBe('local');
     own.script(saysJson(SURE));
-    expect((await classify(service, 'double my rent')).status).toBe(200);
+    const answer = await classify(service, 'double my rent', NEVER_SURE);
+    expect(answer.status).toBe(200);
     expect(JSON.stringify(own.requests[0]?.headers)).not.toContain(LOCAL_KEY);
     expect(own.requests).toHaveLength(1);
   });
@@ -347,7 +350,7 @@ describe('where private addresses are not allowed', () => {
 
     const named = guarded.local.url.replace('127.0.0.1', 'localhost');
     expect((await initializeIntents(guarded, { localBaseUrl: named })).status).toBe(200);
-    const { status, body } = await classify(guarded, 'double my rent', { maxRetries: 1 });
+    const { status, body } = await classify(guarded, 'double my rent', { maxRetries: 1, ...NEVER_SURE });
     expect([status, body.error]).toEqual([500, 'Classification failed']);
     expect(body.message).toContain('localhost resolves to a loopback address');
     expect(guarded.local.requests).toHaveLength(0);

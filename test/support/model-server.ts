@@ -27,6 +27,8 @@ export interface ModelServer {
   script(...behaviours: Behaviour[]): void;
   /** Sets the behaviour for an empty queue; `says('ok')` at first. */
   otherwise(behaviour: Behaviour): void;
+  /** Sets what it answers about itself, by path, such as `/v1/models`; at first 404 to all. */
+  tells(answers: Readonly<Record<string, object>>): void;
   /** Restores the initial state: the queue and the remembered requests are empty. */
   reset(): void;
   close(): Promise<void>;
@@ -42,7 +44,14 @@ export async function startModelServer({ refusalOf }: ModelServerRules = {}): Pr
   const requests: ModelRequest[] = [];
   const queue: Behaviour[] = [];
   let rest: Behaviour = says('ok');
-  const peer = await startStubPeer(async ({ path, headers, body }, response) => {
+  let about: Readonly<Record<string, object>> = {};
+  const peer = await startStubPeer(async ({ method, path, headers, body }, response) => {
+    // The service asks a server about itself, which is no request to a model.
+    if (method === 'GET' || path.startsWith('/api/')) {
+      const [status, answer] =
+        path in about ? [200, about[path]] : [404, { error: { message: 'not found' } }];
+      return sendJson(response, status as number, answer as object);
+    }
     const request: ModelRequest = {
       path,
       headers,
@@ -61,10 +70,12 @@ export async function startModelServer({ refusalOf }: ModelServerRules = {}): Pr
     requests,
     script: (...behaviours) => void queue.push(...behaviours),
     otherwise: (behaviour) => void (rest = behaviour),
+    tells: (answers) => void (about = answers),
     reset() {
       requests.length = 0;
       queue.length = 0;
       rest = says('ok');
+      about = {};
     },
     close: () => peer.close(),
   };

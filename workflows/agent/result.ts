@@ -40,7 +40,7 @@ const NOT_CLASSIFIED_TEXT = 'the query was not classified';
 
 /** Lists what the turn had to do without, in the order of its steps. */
 function degradations(turn: RememberedTurn): Degradation[] {
-  const { classification, recalled, memoryProblem, answer, modelNotAsked, notRemembered } = turn;
+  const { classification, recalled, memoryProblem, tools, answer, modelNotAsked, notRemembered } = turn;
   const { fallback, modelUsed } = classification.metadata;
   const isClassified = modelUsed !== NOT_CLASSIFIED;
   // Where rules could not answer either, `answer.degraded` has an entry that says so.
@@ -54,9 +54,18 @@ function degradations(turn: RememberedTurn): Degradation[] {
     ...(modelNotAsked === undefined || !isAnswered
       ? []
       : [llmDown(modelNotAsked.reason, 'the built-in rules answered')]),
+    ...planningDegradations(tools?.degraded, answer.degraded),
     ...answer.degraded,
     ...(notRemembered === undefined ? [] : [notRemembered]),
   ];
+}
+
+/** Lists what the planner did without. What the answer did without for the same reason says it already. */
+function planningDegradations(
+  ofPlan: readonly Degradation[] = [],
+  ofAnswer: readonly Degradation[],
+): readonly Degradation[] {
+  return ofPlan.filter(({ reason }) => ofAnswer.every((other) => other.reason !== reason));
 }
 
 function llmDown(reason: string, consequence: string): Degradation {

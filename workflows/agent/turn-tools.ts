@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
 import type { AgentTurnInput, PlanningBackground } from '../../src/contracts/runs/agent';
-import type { ToolOutcome } from '../../src/contracts/http/conversations';
+import type { Degradation, ToolOutcome } from '../../src/contracts/http/conversations';
 import type { TokenUsage } from '../../src/contracts/http/llm';
 import { NOTHING_ALLOWED } from '../../src/contracts/allowed-targets';
 import { endsRun } from '../steps/approvals';
@@ -17,6 +17,8 @@ export interface TurnTools {
   /** What the model that planned said about the results. */
   readonly answer?: PlannerAnswer;
   readonly usage: TokenUsage;
+  /** What the model that planned had to do without; absent where that was nothing. */
+  readonly degraded?: readonly Degradation[];
   /** Milliseconds, without those of the answer and of waits for people. */
   readonly time: number;
 }
@@ -82,6 +84,7 @@ async function runPlanner(
   const endedBy = (problem?: string): Omit<TurnTools, 'time'> => ({
     outcomes,
     usage: transcript.usage,
+    ...(background.degraded === undefined ? {} : { degraded: background.degraded }),
     ...(problem === undefined ? {} : { problem }),
   });
   try {

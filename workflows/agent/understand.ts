@@ -54,14 +54,15 @@ interface Classified extends Classification {
 
 /** Classifies by the chosen model, or by rules where no worker polls the queue of models. */
 function classify({ input, budget }: TurnState): Promise<Classified> {
-  const { query, classification, choice } = input;
+  const { query, classification, choice, modelLimits } = input;
   const { timeout } = classification;
-  const options =
-    timeout === undefined
-      ? classification
-      : { ...classification, timeout: budget.fit({ timeoutMs: timeout }).timeoutMs };
+  const { timeoutMs, maxWaitMs } = budget.fit({
+    timeoutMs: timeout ?? 0,
+    ...(modelLimits.maxWaitMs === undefined ? {} : { maxWaitMs: modelLimits.maxWaitMs }),
+  });
+  const options = timeout === undefined ? classification : { ...classification, timeout: timeoutMs };
   const common = {
-    scheduleToCloseTimeout: (options.timeout ?? 0) + CLASSIFICATION_MARGIN_MS,
+    scheduleToCloseTimeout: timeoutMs + (maxWaitMs ?? 0) + CLASSIFICATION_MARGIN_MS,
     retry: retryPolicy(RETRY_DELAYS),
     summary: summariseModelCall(choice, 'classify'),
   };
@@ -70,13 +71,15 @@ function classify({ input, budget }: TurnState): Promise<Classified> {
   const { classifyTurn } = proxyActivities<AgentActivities>({
     ...common,
     ...inQueue('models'),
+    scheduleToStartTimeout: timeoutMs + CLASSIFICATION_MARGIN_MS,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
   return withRuleFallback<Classified>(
     () =>
       budget.callUnlessFull(
         choice,
-        (allowance) => classifyTurn({ query, options, allowance }),
+        (allowance) =>
+          classifyTurn({ query, options, allowance, ...(maxWaitMs === undefined ? {} : { maxWaitMs }) }),
         ({ metadata }) => metadata.usage,
       ),
     async (notAsked) => {

@@ -65,7 +65,7 @@ async function chooseAndRun({
   const about =
     recall === undefined || memoryProblem !== undefined
       ? undefined
-      : { query, userId, sessionId, crossSession: recall.crossSession };
+      : { query, choice, userId, sessionId, crossSession: recall.crossSession };
   return runTurnTools(input, budget, await describeMemories(recalled, about));
 }
 

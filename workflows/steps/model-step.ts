@@ -9,6 +9,7 @@ import type { ModelActivities } from '../../activities/models';
 import type { ChatMessage, ChatResult, TokenUsage } from '../../src/contracts/http/llm';
 import type { ModelAllowance } from '../../src/contracts/runs/budgets';
 import { MODEL_RETRY_DELAYS } from '../../src/contracts/retries';
+import { wholeTime } from '../../src/contracts/runs/call-time';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import type { JsonSchema, StoredTool } from '../../src/contracts/http/tools';
 import type { ModelChoice, ModelLimits, Plan } from '../../src/contracts/runs/workflows';
@@ -38,7 +39,7 @@ const REPORT_MARGIN_MS = 1_000;
  */
 function activities({ choice, limits }: ModelCall, purpose: string): ModelActivities {
   const options: ActivityOptions = {
-    scheduleToCloseTimeout: limits.timeoutMs + REPORT_MARGIN_MS,
+    scheduleToCloseTimeout: wholeTime(limits) + REPORT_MARGIN_MS,
     retry: retryPolicy(limits.delays ?? MODEL_RETRY_DELAYS),
     summary: summariseModelCall(choice, purpose),
   };
@@ -47,6 +48,8 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
     : proxyActivities<ModelActivities>({
         ...options,
         ...inQueue('models'),
+        // A call waits at its worker for the calls before it, but no longer than it may take for a worker.
+        scheduleToStartTimeout: limits.timeoutMs + REPORT_MARGIN_MS,
         heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
       });
 }
@@ -57,14 +60,14 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
  */
 export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
   const purpose = tool === undefined ? 'choose tools' : `arguments of ${tool.name}`;
-  const deadline = Date.now() + call.limits.timeoutMs;
+  const deadline = Date.now() + wholeTime(call.limits);
   return withModelFailure(call, () => activities(call, purpose).plan({ ...call, deadline, tool }));
 }
 
 /** Asks a model to generate text. @param step the call's name within the run @throws as `planStep` does */
 export function generateStep(call: ModelCall, step: string): Promise<ChatResult> {
   const { messages, choice, limits, schema, allowance } = call;
-  const deadline = Date.now() + limits.timeoutMs;
+  const deadline = Date.now() + wholeTime(limits);
   const generate = (): Promise<ChatResult> =>
     activities(call, step).generate({ messages, choice, limits, deadline, step, schema, allowance });
   return withModelFailure(call, () =>
@@ -86,7 +89,7 @@ async function withModelFailure<T>(call: ModelCall, run: () => Promise<T>): Prom
 function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
   const cause = causeOf(error);
   const { provider, model } = choice;
-  const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT';
+  const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT' && !isNotSent(cause);
   // The message names the limit of the whole step, because an attempt knows only the time that was left to it.
   if (isLate || cause instanceof TimeoutFailure) {
     const { reason, ...where } = notTaken(cause, 'models') ?? {};
@@ -100,6 +103,11 @@ function toModelFailure(error: unknown, { choice, limits }: ModelCall): Applicat
   }
   const { step: _, ...details } = (cause.details?.[0] ?? { provider, model }) as { step?: string };
   return createFailure(cause.type ?? 'INTERNAL', cause.message, details, cause);
+}
+
+/** Whether the call waited for others until its time was over; its message says so. */
+function isNotSent({ details }: ApplicationFailure): boolean {
+  return ((details?.[0] ?? {}) as { readonly waiting?: number }).waiting !== undefined;
 }
 
 /** What the call is counted with in the budget of its run, where its attempt said so. */

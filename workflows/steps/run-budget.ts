@@ -11,6 +11,7 @@ import {
   priceOf,
   type ReachedLimit,
 } from '../../src/contracts/runs/budgets';
+import { fitCall, wholeTime } from '../../src/contracts/runs/call-time';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Approvals } from './approvals';
 import { causeOf } from './cause-of';
@@ -76,12 +77,12 @@ export class RunBudget {
         return await this.callUnlessFull(choice, make, readUsage);
       } catch (error) {
         if (isCancellation(error)) throw error;
-        const { limit, owner } = detailsOf(error);
+        const { limit, owner, needed } = detailsOf(error);
         if (owner !== undefined) throw this.#sharedExhausted(error);
         // A call that was cut off by the end of the budget has failed because of that.
         const why = limit ?? this.#reached('maxTokens', 'maxCostUsd', 'maxDurationMs');
         if (why === undefined) throw error;
-        await this.#exceed(why);
+        await this.#exceed(why, needed);
       }
     }
   }
@@ -170,13 +171,13 @@ export class RunBudget {
   }
 
   /** Shortens the time limit of a call to what is left of the run's. */
-  fit<T extends { readonly timeoutMs: number }>(limits: T): T {
+  fit<T extends { readonly timeoutMs: number; readonly maxWaitMs?: number }>(limits: T): T {
     const left = (this.#limits.maxDurationMs ?? Infinity) - this.#workedMs();
     // The last call of a run that has used up its time has the time of any other.
     if (left <= MIN_CALL_MS) return limits;
-    if (left >= limits.timeoutMs) return limits;
+    if (left >= wholeTime(limits)) return limits;
     const source = 'source' in limits ? { source: 'options.budget.maxDurationMs' } : {};
-    return { ...limits, timeoutMs: left, ...source };
+    return { ...fitCall(limits, left), ...source };
   }
 
   #workedMs(): number {
@@ -230,8 +231,8 @@ export class RunBudget {
 
   /** The failure of a run at a limit that it shares with others. */
   #sharedExhausted(error: unknown): ApplicationFailure {
-    const { limit, owner, period } = detailsOf(error);
-    const details = { reason: 'budget_exhausted', limit, owner, period, usage: this.#usage };
+    const { limit, owner, period, needed } = detailsOf(error);
+    const details = { reason: 'budget_exhausted', limit, owner, period, needed, usage: this.#usage };
     return createFailure(
       EXHAUSTED,
       `The budget of the ${owner} for this ${period} is used up: ${limit}`,
@@ -247,14 +248,14 @@ export class RunBudget {
   }
 
   /** Does what the author of the run wants at a limit. Resolves where the run may go on. */
-  async #exceed(limit: BudgetLimit): Promise<void> {
+  async #exceed(limit: BudgetLimit, needed?: number): Promise<void> {
     const { onExceeded = 'fail' } = this.#policy ?? {};
     if (onExceeded === 'finish') throw new BudgetFinish(limit);
     const max = this.#limits[limit] ?? Infinity;
     const isCeiling = max >= (this.#policy?.ceilings?.[limit] ?? Infinity);
-    if (onExceeded === 'fail' || isCeiling) throw this.#exhausted(limit);
+    if (onExceeded === 'fail' || isCeiling) throw this.#exhausted(limit, needed);
     this.#pauses += 1;
-    const { message } = this.#exhausted(limit);
+    const { message } = this.#exhausted(limit, needed);
     const args = {
       limit,
       used: this.#used(limit),
@@ -262,14 +263,16 @@ export class RunBudget {
       usage: this.#usage,
     } satisfies ReachedLimit;
     const answer = await this.approvals.askForBudget({ message, args }, `budget-${this.#pauses}`);
-    if ('denied' in answer) throw this.#exhausted(limit, answer.denied);
+    if ('denied' in answer) throw this.#exhausted(limit, needed, answer.denied);
     this.#limits = { ...this.#limits, ...answer.limits };
   }
 
-  #exhausted(limit: BudgetLimit, denied?: string): ApplicationFailure {
+  /** @param needed what the next model call would take of the limit; undefined where that was not the reason */
+  #exhausted(limit: BudgetLimit, needed?: number, denied?: string): ApplicationFailure {
     const max = this.#limits[limit];
-    const message = `The budget of the run is used up: ${limit} ${max}, used ${this.#used(limit)}`;
-    const details = { reason: 'budget_exhausted', limit, max, usage: this.#usage };
+    const more = needed === undefined ? '' : `, and the next model call needs about ${needed}`;
+    const message = `The budget of the run is used up: ${limit} ${max}, used ${this.#used(limit)}${more}`;
+    const details = { reason: 'budget_exhausted', limit, max, needed, usage: this.#usage };
     return createFailure(
       EXHAUSTED,
       denied === undefined ? message : `${message}; more was denied: ${denied}`,
@@ -285,6 +288,8 @@ export function isExhausted(error: unknown): boolean {
 
 interface FailureDetails {
   readonly limit?: BudgetLimit;
+  /** About how much of it the call would have taken. */
+  readonly needed?: number;
   /** Whose limit it is, where the run shares it with others. */
   readonly owner?: 'user' | 'session';
   readonly period?: 'day' | 'month';

@@ -16,6 +16,7 @@ import type {
 } from '../../src/contracts/runs/turns';
 import type { EpisodicMemory } from '../../src/contracts/http/memory';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
+import { wholeTime } from '../../src/contracts/runs/call-time';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import { causeOf } from '../steps/cause-of';
 import { inQueue, notTaken, type NotTaken } from '../steps/step-queue';
@@ -76,12 +77,12 @@ export async function retryIfWorkerLost<T>(
 export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
   const { choice, limits } = input;
   const options: ActivityOptions = {
-    scheduleToCloseTimeout: limits.timeoutMs + RULES_MARGIN_MS,
+    scheduleToCloseTimeout: wholeTime(limits) + RULES_MARGIN_MS,
     retry: retryPolicy(limits.delays ?? RETRY_DELAYS),
     summary: summariseModelCall(choice, 'answer'),
   };
   const rules = proxyLocalActivities<ConversationActivities>(options);
-  const request = { ...input, deadline: Date.now() + limits.timeoutMs };
+  const request = { ...input, deadline: Date.now() + wholeTime(limits) };
   if (choice.provider === 'builtin') return retryIfWorkerLost(() => rules.answerTurn(request));
   const { answerTurn } = proxyActivities<ConversationActivities>({
     ...options,

@@ -39,7 +39,9 @@ export const detailedHealthSchema = z.object({
   ...record,
   services: z.object({
     database: z.object({ ...checked, responseTime: z.number(), store: z.enum(['embedded', 'neo4j']) }),
-    llm: z.object({ ...checked, providers: z.array(z.string()) }),
+    llm: z
+      .object({ ...checked, status: workerStatusSchema, providers: z.array(z.string()) })
+      .describe('`degraded` while the built-in rules or quotations stand in for a model'),
     tools: z.object({ ...checked, registeredTools: z.number() }),
     embedder: z
       .object({

@@ -1,11 +1,12 @@
 import type { ResponseDetailLevel } from '../http/agent';
 import type { ApprovalPolicy } from './approvals';
 import type { ModelAllowance } from './budgets';
-import type { Recalled, SessionName, ToolOutcome } from '../http/conversations';
+import type { Degradation, Recalled, SessionName, ToolOutcome } from '../http/conversations';
 import type { TurnInput, TurnResult } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
 import type { AllowedTargets } from '../allowed-targets';
 import type { ToolLimits } from './tools';
+import type { ModelChoice } from './workflows';
 import type { ChatMessage } from '../http/llm';
 
 export interface AgentTurnInput extends TurnInput {
@@ -35,11 +36,15 @@ export interface ClassifyTurnInput {
   readonly options: ClassificationOptions;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
+  /** As in `ModelLimits`. */
+  readonly maxWaitMs?: number;
 }
 
 /** The turn whose memories are put into words. */
 export interface DescribedTurn extends SessionName {
   readonly query: string;
+  /** The model that reads them. */
+  readonly choice: ModelChoice;
   readonly crossSession: boolean;
 }
 
@@ -48,6 +53,8 @@ export interface PlanningBackground {
   readonly messages: readonly ChatMessage[];
   /** Ids of the memories in them. */
   readonly sources: readonly string[];
+  /** What had to be left out; absent where nothing was. */
+  readonly degraded?: readonly Degradation[];
 }
 
 /** How long the parts of a turn took, milliseconds. */

@@ -13,8 +13,8 @@ export interface ModelPrice {
 /** A table of prices. That of a run has only the models of the run, as they were at its start. */
 export interface RunPrices {
   readonly version: string;
-  /** The day on which the prices were read, as in 2026-11-24. */
-  readonly date: string;
+  /** The day of the prices, as in 2026-11-24; absent where their version says it. */
+  readonly date?: string;
   /** By model; a model without a price is absent. */
   readonly models: Readonly<Record<string, ModelPrice>>;
 }

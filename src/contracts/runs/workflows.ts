@@ -18,8 +18,13 @@ export interface ModelChoice extends GenerationOptions {
 }
 
 export interface ModelLimits {
-  /** Time limit of a model call with all its retries, milliseconds. */
+  /** Time limit of a model call with all its retries, from when it is sent, milliseconds. */
   readonly timeoutMs: number;
+  /**
+   * How long the call may wait for the calls before it at its provider, milliseconds; absent in runs of builds before that, whose
+   * calls wait within the time that is left of their step.
+   */
+  readonly maxWaitMs?: number;
   /** Maximum number of attempts at a call; each has the provider's own retries. */
   readonly maxAttempts: number;
   /** The waits between those attempts; absent: `MODEL_RETRY_DELAYS`. */

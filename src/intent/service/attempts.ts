@@ -5,6 +5,7 @@ import type { GenerationOptions, TokenUsage } from '../../contracts/http/llm';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
+import { NotSentError } from '../../llm/answer-lost';
 import type { ResolvedModel } from '../../llm/model-providers';
 import { withRetries } from '../../base/http/retries';
 import { askModel, type ModelAnswer, type Question } from './ask-model';
@@ -26,6 +27,8 @@ export interface ModelVerdict {
 export interface ModelFailure {
   /** The error of the classification where there are no rules. */
   readonly error: HoldfastError;
+  /** Whether the budget of the run had no room for the call, which says nothing of the model. */
+  readonly isOfBudget: boolean;
   readonly metadata: {
     /** Why the rules answer. */
     readonly fallback: string;
@@ -89,6 +92,7 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
     await withinTime(counted, COUNT_LIMIT_MS);
     return {
       error,
+      isOfBudget: isHoldfastError(thrown) && thrown.code === 'BUDGET_EXHAUSTED',
       metadata: {
         fallback: error.message,
         retries: attempts - 1,
@@ -98,6 +102,24 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
   } finally {
     limit.end();
   }
+}
+
+/**
+ * The failure of a classification that waited for its provider until its time was over.
+ * @throws any other error; where the options want no fallback, `CLASSIFICATION_TIMEOUT`
+ */
+export function whereNotSent(error: unknown, { fallback }: ClassificationOptions): ModelFailure {
+  if (!(error instanceof NotSentError)) throw error;
+  const timeout = Number(error.details?.['timeout']);
+  const late = new HoldfastError('CLASSIFICATION_TIMEOUT', error.message, {
+    details: { timeout, actualTime: timeout },
+  });
+  if (fallback !== true) throw late;
+  return {
+    error: late,
+    isOfBudget: false,
+    metadata: { fallback: late.message, retries: 0, usage: NO_USAGE },
+  };
 }
 
 /** Reads what a failed attempt is counted with: the tokens of unusable answers, or the prompt of one that was cut off. */

@@ -1,15 +1,18 @@
 import { usesMemory, usesTools } from '../../contracts/intent-types';
 import type { Classification, ClassificationOptions, Intent } from '../../contracts/http/intents';
 import type { ModelAllowance } from '../../contracts/runs/budgets';
-import type { ToolDescription } from '../../contracts/http/llm';
+import type { ProviderName, ToolDescription } from '../../contracts/http/llm';
+import { type LlmProvider, type PlaceWait, runInPlace } from '../../llm/provider';
+import type { StandIns } from '../../llm/stand-ins';
 import type { SpendingLedger } from '../../llm/spending-ledger';
 import { withinAllowance } from '../../llm/within-allowance';
 import type { ModelProviders } from '../../llm/model-providers';
 import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassifier } from '../intent-classifier';
 import type { Question } from './ask-model';
-import { type ModelVerdict, askWithRetries } from './attempts';
+import { type ModelFailure, type ModelVerdict, askWithRetries, whereNotSent } from './attempts';
 import { agreedConfidence, alternativesTo, type Opinion } from './confidence';
+import { asksRulesFirst, type FirstReader } from './first-reader';
 import { DEFAULTS } from './defaults';
 import { planExecution, type ToolTimes } from './execution-plan';
 import { contextTexts } from './context-texts';
@@ -22,12 +25,25 @@ export interface ClassificationPorts {
   readonly tools: () => Promise<readonly ToolDescription[]>;
   readonly toolTimes: ToolTimes;
   readonly ledger: SpendingLedger;
+  readonly standIns: StandIns;
+  readonly firstReader: FirstReader;
+  /** True where a model that a request names has to classify it; false where that model answers the message. */
+  readonly honoursModel: boolean;
+  /** How long a query waits for calls before it at its provider, milliseconds, unless its bounds say so. */
+  readonly maxWaitMs: number;
+}
+
+/** What a run leaves to a classification. */
+export interface ClassificationBounds {
+  readonly allowance?: ModelAllowance | undefined;
+  /** As in `ModelLimits`. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 export interface IntentClassification {
   /**
    * Classifies one query. An abort by `signal` rejects with the signal's reason; absent: only the time limit ends it.
-   * A model is asked only where the allowance of the run has room for it.
+   * A model is asked only where the allowance of the run has room for it. Where rules read first, it is asked only in doubt.
    * @throws HoldfastError `INTENT_NOT_INITIALIZED`; `CLASSIFICATION_FAILED` with details `{ query, attempts, lastError
    * }` and `CLASSIFICATION_TIMEOUT` with details `{ timeout, actualTime }`, unless `options.fallback` lets the rules
    * answer; `MODEL_NOT_CONFIGURED` or `MODEL_UNKNOWN` for a model that does not exist; `STORE_UNAVAILABLE`
@@ -36,7 +52,7 @@ export interface IntentClassification {
     query: string,
     options: ClassificationOptions,
     signal?: AbortSignal,
-    allowance?: ModelAllowance,
+    bounds?: ClassificationBounds,
   ): Promise<Classification>;
 }
 
@@ -106,28 +122,50 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     query: string,
     options: ClassificationOptions,
     signal: AbortSignal,
-    allowance: ModelAllowance | undefined,
+    { allowance, maxWaitMs = ports.maxWaitMs }: ClassificationBounds,
   ): Promise<Verdict> {
     const [providers, tools] = await Promise.all([ports.providers(), ports.tools()]);
     const question = { query, options, tools };
     const resolved = providers.resolve(options.model);
-    if (classifier !== undefined && resolved.provider.name === 'builtin')
-      return classifyByRules(classifier, question);
-    const provider = withinAllowance(resolved.provider, allowance, ports.ledger);
-    const asked = await askWithRetries({ ...resolved, provider, ...question, signal });
-    if (!('metadata' in asked)) return toModelVerdict(question, asked);
+    const { name } = resolved.provider;
+    if (classifier !== undefined && (name === 'builtin' || readsFirst(name, options))) {
+      const verdict = classifyByRules(classifier, question);
+      if (name === 'builtin' || verdict.intent.confidence >= thresholdOf(options)) return verdict;
+    }
+    const timeoutMs = options.timeout ?? DEFAULTS.timeout;
+    const wait = { model: resolved.model, signal, timeoutMs, maxWaitMs };
+    const asked = await askInPlace(resolved.provider, wait, options, (free) =>
+      askWithRetries({
+        ...resolved,
+        provider: withinAllowance(free, allowance, ports.ledger),
+        ...question,
+        signal,
+      }),
+    );
+    if (!('metadata' in asked)) {
+      ports.standIns.modelAnswered('classify');
+      return toModelVerdict(question, asked);
+    }
+    if (!asked.isOfBudget) {
+      const by = classifier === undefined ? 'nothing' : 'rules';
+      ports.standIns.note({ step: 'classify', by, provider: name, reason: asked.metadata.fallback });
+    }
     if (classifier === undefined) throw asked.error;
     return classifyByRules(classifier, question, asked.metadata);
   }
 
+  /** Whether rules read a query first: not where its caller wants this very model. */
+  const readsFirst = (provider: ProviderName, { model }: ClassificationOptions): boolean =>
+    !(ports.honoursModel && model !== undefined) && asksRulesFirst(ports.firstReader, provider);
+
   return {
-    async classify(query, options, signal = new AbortController().signal, allowance) {
+    async classify(query, options, signal = new AbortController().signal, bounds = {}) {
       const elapsed = stopwatch();
       const { intent, opinion, modelUsed, answeredBy, metadata } = await judge(
         query,
         options,
         signal,
-        allowance,
+        bounds,
       );
       const { type, confidence, requiredTools, reasoning } = intent;
       const executionPlan = await planExecution(intent, answeredBy, ports.toolTimes);
@@ -157,13 +195,26 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     },
     forBatch: () =>
       createIntentClassification({
-        classifier,
+        ...ports,
         providers: once(ports.providers),
         tools: once(ports.tools),
         toolTimes: onceForEach(ports.toolTimes),
-        ledger: ports.ledger,
       }),
   };
+}
+
+/** Asks a model in one place among the calls to its provider. The time of the classification begins when it has that. */
+async function askInPlace(
+  provider: LlmProvider,
+  wait: PlaceWait,
+  options: ClassificationOptions,
+  ask: (free: LlmProvider) => Promise<ModelVerdict | ModelFailure>,
+): Promise<ModelVerdict | ModelFailure> {
+  try {
+    return await runInPlace(provider, wait, ask);
+  } catch (error) {
+    return whereNotSent(error, options);
+  }
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {

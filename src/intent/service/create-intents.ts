@@ -3,8 +3,9 @@ import { createDispatcher } from '../../egress/dispatcher';
 import { callerResolver } from '../../egress/caller-resolver';
 import { newId } from '../../base/ids';
 import { createSpendingLedger } from '../../llm/spending-ledger';
-import { createProviders } from '../../factories/create-providers';
+import { createProviders, type WrapProvider } from '../../factories/create-providers';
 import type { LlmProvider } from '../../llm/provider';
+import type { StandIns } from '../../llm/stand-ins';
 import type { IntentClassifier } from '../intent-classifier';
 import type { SecretBox } from '../../secrets/secret-box';
 import type { TenantDocuments } from '../../stores/documents';
@@ -28,8 +29,9 @@ export interface IntentsPorts {
   /** The provider of the built-in rules; like `classifier`, absent where they are off or not installed. */
   readonly builtin: LlmProvider | undefined;
   readonly classifier: IntentClassifier | undefined;
-  /** Wraps each provider in a measurement. */
-  readonly measure?: (provider: LlmProvider) => LlmProvider;
+  /** As in `ProviderOptions`. */
+  readonly wrap?: WrapProvider;
+  readonly standIns: StandIns;
 }
 
 /** What the intents area of a tenant uses of that tenant. */
@@ -59,7 +61,7 @@ export interface Intents {
 }
 
 export function createIntents(ports: IntentsPorts): AllIntents {
-  const { config, secrets, builtin, classifier, measure } = ports;
+  const { config, secrets, builtin, classifier, wrap, standIns } = ports;
   const resolve = callerResolver(config.EGRESS_DNS);
   const strict = createDispatcher(resolve, false);
   const permitted = createDispatcher(resolve, true);
@@ -68,15 +70,20 @@ export function createIntents(ports: IntentsPorts): AllIntents {
     secrets,
     settings: config,
     builtin,
-    measure,
+    wrap,
     dispatcher: (allowPrivate) => (allowPrivate ? permitted : strict),
   });
   // A classification has its own attempts.
-  const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, { measure });
+  const configured = createProviders({ ...config, LLM_MAX_ATTEMPTS: 1 }, builtin, { wrap });
   return {
     of({ documents, registry, toolStatistics }) {
       const common = {
         classifier,
+        standIns,
+        firstReader: config.CLASSIFY_FIRST,
+        honoursModel: true,
+        // A request of the API waits for a classification itself.
+        maxWaitMs: Math.min(config.LLM_MAX_WAIT_MS, config.WAIT_LIMIT_MS),
         ledger: createSpendingLedger({ documents, newId, now: Date.now }),
         tools: () => registry.list(),
         toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
@@ -86,6 +93,7 @@ export function createIntents(ports: IntentsPorts): AllIntents {
       const [publicOnly, withPrivate] = [reaching(false), reaching(true)];
       const byConfigured = createIntentClassification({
         ...common,
+        honoursModel: false,
         providers: () => Promise.resolve(configured),
       });
       return {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { HoldfastError } from '../../base/errors';
-import { createProviders, type ProviderSettings } from '../../factories/create-providers';
+import { createProviders, type ProviderSettings, type WrapProvider } from '../../factories/create-providers';
 import type { ModelProviders } from '../../llm/model-providers';
 import type { LlmProvider } from '../../llm/provider';
 import type { SecretBox } from '../../secrets/secret-box';
@@ -19,8 +19,8 @@ export interface IntentInitializationPorts {
   readonly settings: ProviderSettings;
   /** The provider of the built-in rules; absent where they are off or not installed. */
   readonly builtin: LlmProvider | undefined;
-  /** Wraps each provider in a measurement. */
-  readonly measure?: ((provider: LlmProvider) => LlmProvider) | undefined;
+  /** As in `ProviderOptions`. */
+  readonly wrap?: WrapProvider | undefined;
   /** The dispatcher for connections to an address that a caller named; `allowPrivate` permits private addresses. */
   readonly dispatcher: (allowPrivate: boolean) => Dispatcher;
 }
@@ -81,7 +81,7 @@ export function createIntentInitialization(ports: IntentInitializationPorts): In
  * address that a caller named.
  */
 function buildProviders(
-  { settings, builtin, measure }: IntentInitializationPorts,
+  { settings, builtin, wrap }: IntentInitializationPorts,
   { hostedApiKey, hostedModel, localBaseUrl }: IntentSettings,
   localDispatcher: Dispatcher,
 ): ModelProviders {
@@ -98,7 +98,7 @@ function buildProviders(
       LLM_MAX_ATTEMPTS: 1,
     },
     builtin,
-    { measure, ...(localBaseUrl === undefined ? {} : { localDispatcher }) },
+    { wrap, ...(localBaseUrl === undefined ? {} : { localDispatcher }) },
   );
 }
 

@@ -19,10 +19,10 @@ const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  */
 export function withUnclassifiedFallback(classification: IntentClassification): IntentClassification {
   return {
-    async classify(query, options, signal, allowance) {
+    async classify(query, options, signal, bounds) {
       const elapsed = stopwatch();
       try {
-        return await classification.classify(query, options, signal, allowance);
+        return await classification.classify(query, options, signal, bounds);
       } catch (error) {
         if (!isHoldfastError(error) || !UNANSWERED.has(error.code)) throw error;
         return unclassified(error.message, elapsed(), options.includeReasoning !== false);

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import { tryToParseJson } from '../../base/json/parse';
-import { readBody } from '../../egress/body';
+import { readJson } from './read-json';
 
 /** A server with OpenAI's chat API on this machine. */
 export interface FoundServer {
@@ -18,8 +15,6 @@ export const MODEL_SERVER_PORTS: readonly number[] = [11_434, 1_234, 8_080, 8_00
 const LOOK_LIMIT_MS = 300;
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
-/** A body that is compressed against the request is not decompressed, and so is no list. */
-const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const MAX_ANSWER_BYTES = 65_536;
 /** What the service repeats in its log and in calls: no control characters, and no quotes, which a shell would read. */
 const USABLE_ID = /^[\w ./:@+\\()=,#~-]{1,200}$/;
@@ -44,32 +39,22 @@ async function askServer(
   port: number,
   signal: AbortSignal,
 ): Promise<FoundServer | undefined> {
-  const answer = await readAnswer(hostname, port, signal).catch(() => undefined);
-  const [first, ...others] = chatModels(answer === undefined ? undefined : tryToParseJson(answer));
-  if (first === undefined) return undefined;
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
-  return { baseUrl: `http://${host}:${port}/v1`, models: [first, ...others] };
-}
-
-/** @throws Error where the server does not answer with 200 in time, or with too much */
-async function readAnswer(hostname: string, port: number, signal: AbortSignal): Promise<string> {
-  // The client of this module follows no redirect, and without an agent it uses no proxy and keeps no connection.
-  const request = get({ hostname, port, path: '/v1/models', agent: false, signal });
-  // An error that comes once the answer has begun ends the reading of the body too.
-  request.on('error', () => undefined);
-  try {
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
-    return (await readBody(response, NO_HEADERS, MAX_ANSWER_BYTES)).toString();
-  } finally {
-    request.destroy();
-  }
+  const baseUrl = `http://${host}:${port}/v1`;
+  const answer = await readJson({ url: `${baseUrl}/models`, signal, maxBytes: MAX_ANSWER_BYTES }).catch(
+    () => undefined,
+  );
+  const [first, ...others] = chatModels(answer);
+  return first === undefined ? undefined : { baseUrl, models: [first, ...others] };
 }
 
 function chatModels(answer: unknown): readonly string[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data)) return [];
-  return data
-    .map((model: unknown) => (model as { id?: unknown } | null)?.id)
-    .filter((id): id is string => typeof id === 'string' && USABLE_ID.test(id) && !NO_CHAT.test(id));
+  return selectChatModels(data.map((model: unknown) => (model as { id?: unknown } | null)?.id));
+}
+
+/** Selects the ids of models that can chat, of those that a log and a call may repeat. Pure. */
+export function selectChatModels(ids: readonly unknown[]): readonly string[] {
+  return ids.filter((id): id is string => typeof id === 'string' && USABLE_ID.test(id) && !NO_CHAT.test(id));
 }

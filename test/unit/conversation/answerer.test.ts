@@ -5,6 +5,7 @@ import type { RecalledText } from '../../../src/conversation/conversation-rules'
 import type { LlmProvider } from '../../../src/llm/provider';
 import { foldFacts } from '../../../src/memory/facts/fold';
 import { rules } from '../../support/rules';
+import { keptStandIns, NO_STAND_INS } from '../../support/stand-ins';
 
 const LIMIT = { signal: new AbortController().signal, timeoutMs: 1_000 };
 
@@ -31,6 +32,7 @@ test('of a memory, the clauses that hold no more are left out once, for rules an
     rules: { conversation, provider: {} as LlmProvider },
     hasModel: false,
     ledger: {} as never,
+    standIns: NO_STAND_INS,
     facts: () => Promise.resolve(FACTS),
   });
   const recent = [{ id: 'm1', role: 'user', content: SAID, timestamp: '2026-01-02T03:04:05.678Z' }] as const;
@@ -64,12 +66,14 @@ describe.each([
   const small = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
   const computed = { provider: 'builtin', model: 'builtin', content: 'It is 5.', usage: small };
   const builtin = { chat: () => Promise.resolve(computed) } as unknown as LlmProvider;
+  const standIns = keptStandIns();
   const ask = (byRules: AnswererPorts['rules']) =>
     createAnswerer({
       provider: () => ({ name: 'local', chat }) as unknown as LlmProvider,
       rules: byRules,
       hasModel: true,
       ledger: {} as never,
+      standIns,
       facts: () => Promise.resolve([]),
     }).answer(
       {

@@ -41,8 +41,8 @@ test('a key that no request could carry stops the start, and is not shown', () =
 });
 
 test.each([
-  [undefined, 'hosted', 'gpt-4o-mini'],
-  ['hosted', 'hosted', 'gpt-4o-mini'],
+  [undefined, 'hosted', 'gpt-5.4-mini'],
+  ['hosted', 'hosted', 'gpt-5.4-mini'],
   ['local', 'local', 'llama3.1'],
   ['builtin', 'builtin', 'rules'],
   ['gpt-9', 'hosted', 'gpt-9'],
@@ -132,7 +132,7 @@ describe('without the built-in rules', () => {
   test('a model answers alone', () => {
     const providers = without(KEYED);
     expect([providers.default, providers.list()]).toEqual(['hosted', ['hosted']]);
-    expect(currentModel(providers)).toBe('gpt-4o-mini');
+    expect(currentModel(providers)).toBe('gpt-5.4-mini');
     expect(() => providers.resolve('builtin')).toThrow(
       expect.objectContaining({ code: 'MODEL_NOT_CONFIGURED' }),
     );

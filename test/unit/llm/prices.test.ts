@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { addModelCall, costOf, NO_RUN_USAGE, priceOf } from '../../../src/contracts/runs/budgets';
-import { findPrice, LIST_PRICES, readPrices } from '../../../src/llm/prices';
+import type { ModelChoice } from '../../../src/contracts/runs/workflows';
+import { createPriceTable, type PriceTable } from '../../../src/llm/prices';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 
 const PRICE = { input: 2, cachedInput: 1, output: 8 };
@@ -40,16 +41,49 @@ test('usage adds up, and a cost that is unknown stays so', () => {
   expect(unknown.costUsd).toBeNull();
 });
 
+const HOSTED = { provider: 'hosted' } as const;
+const priceIn = (table: PriceTable, choice: ModelChoice) => table.of(choice).models[choice.model];
+
 test.each<[string, number | undefined]>([
+  ['gpt-5.4-mini', 0.75],
   ['gpt-4o', 2.5],
   ['gpt-4o-2024-05-13', 5],
   ['gpt-4o-2024-08-06', 2.5],
   ['gpt-4o-mini-2024-07-18', 0.15],
-  ['gpt-4o-preview', undefined],
   ['toString', undefined],
   ['llama3.1', undefined],
-])('%s costs %s a million tokens of input', (model, input) => {
-  expect(findPrice(LIST_PRICES, model)?.input).toBe(input);
+])('%s costs %s a million tokens of input at OpenAI', (model, input) => {
+  expect(priceIn(createPriceTable({}), { ...HOSTED, model })?.input).toBe(input);
+});
+
+test.each<[string, object, ModelChoice, number | undefined]>([
+  [
+    'at a gateway that is not known counts as OpenAI',
+    { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
+    { ...HOSTED, model: 'gpt-4o' },
+    2.5,
+  ],
+  [
+    'at another operator has the price of that',
+    { LOCAL_LLM_BASE_URL: 'https://api.groq.com/openai/v1' },
+    { provider: 'local', model: 'llama-3.1-8b-instant' },
+    0.05,
+  ],
+  [
+    'of a server of this machine has none, whatever its name',
+    { LOCAL_LLM_BASE_URL: 'http://127.0.0.1:11434/v1' },
+    { provider: 'local', model: 'gpt-4o' },
+    undefined,
+  ],
+])('a model %s', (_, settings, choice, input) => {
+  expect(priceIn(createPriceTable(settings), choice)?.input).toBe(input);
+});
+
+test('the version of the built-in prices is that of their package', () => {
+  expect(createPriceTable({}).of({ ...HOSTED, model: 'gpt-5.4-mini' })).toEqual({
+    version: expect.stringMatching(/^genai-prices \d+\.\d+\.\d+$/),
+    models: { 'gpt-5.4-mini': { input: 0.75, cachedInput: 0.075, output: 4.5 } },
+  });
 });
 
 test('the built-in rules cost nothing', () => {
@@ -66,14 +100,19 @@ describe('a file of prices', () => {
     return path;
   };
 
-  test('replaces the built-in table', () => {
-    const table = {
-      version: 'ours',
-      date: '2026-01-31',
-      models: { 'llama3.1': { input: 0.1, output: 0.2 } },
-    };
-    expect(readPrices(written(JSON.stringify(table)))).toEqual(table);
-    expect(readPrices(undefined)).toBe(LIST_PRICES);
+  test('counts before the built-in prices, which stay for all others', () => {
+    const ours = { input: 0.1, output: 0.2 };
+    const models = { 'llama3.1': ours, 'gpt-4o': ours };
+    const text = JSON.stringify({ version: 'ours', date: '2026-01-31', models });
+    const table = createPriceTable({ MODEL_PRICES_FILE: written(text) });
+    const kept = { version: 'ours', date: '2026-01-31' };
+    expect(table.of({ provider: 'local', model: 'llama3.1' })).toEqual({
+      ...kept,
+      models: { 'llama3.1': ours },
+    });
+    const dated = 'gpt-4o-2024-08-06';
+    expect(table.of({ ...HOSTED, model: dated })).toEqual({ ...kept, models: { [dated]: ours } });
+    expect(priceIn(table, { ...HOSTED, model: 'gpt-4o-mini' })?.input).toBe(0.15);
   });
 
   test.each([
@@ -82,10 +121,12 @@ describe('a file of prices', () => {
     ['{"version":"1","date":"2026-01-31","models":{"m":{"input":-1,"output":1}}}', /input/],
     ['{"version":"1","date":"2026-01-31","models":{"m":{"input":1}}}', /output/],
   ])('is refused where it is %s', (text, problem) => {
-    expect(() => readPrices(written(text))).toThrow(problem);
+    expect(() => createPriceTable({ MODEL_PRICES_FILE: written(text) })).toThrow(problem);
   });
 
   test('is refused where there is none', () => {
-    expect(() => readPrices(folder.file('none.json'))).toThrow(/MODEL_PRICES_FILE/);
+    expect(() => createPriceTable({ MODEL_PRICES_FILE: folder.file('none.json') })).toThrow(
+      /MODEL_PRICES_FILE/,
+    );
   });
 });

@@ -59,7 +59,11 @@ test.each<[string, ModelAllowance, string]>([
   ['money', { costUsd: 0.0001, price: PRICE }, 'maxCostUsd'],
   ['no money for the prompt', { costUsd: -1, price: { input: 1, output: 0 } }, 'maxCostUsd'],
 ])('nothing is sent with too few %s left', async (_, allowance, limit) => {
-  await expect(limitOf(allowance)).rejects.toMatchObject({ code: 'BUDGET_EXHAUSTED', details: { limit } });
+  await expect(limitOf(allowance)).rejects.toMatchObject({
+    code: 'BUDGET_EXHAUSTED',
+    message: expect.stringMatching(/it needs about \d/),
+    details: { limit, needed: expect.any(Number) },
+  });
 });
 
 test('a short answer that the caller wants needs only room for itself', async () => {
@@ -68,6 +72,7 @@ test('a short answer that the caller wants needs only room for itself', async ()
 
 test('tools and schemas are a part of the prompt', async () => {
   const provider = {
+    name: 'local',
     structured: () => Promise.resolve('asked'),
     chooseTools: () => Promise.resolve('asked'),
   } as unknown as LlmProvider;

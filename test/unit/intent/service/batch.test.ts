@@ -4,6 +4,7 @@ import { createProviders } from '../../../../src/factories/create-providers';
 import { createBuiltinProvider, rules } from '../../../support/rules';
 import { loadConfig } from '../../../../src/settings/config';
 import { NO_LEDGER } from '../../../support/spending';
+import { NO_STAND_INS } from '../../../support/stand-ins';
 
 const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };
 
@@ -14,6 +15,10 @@ function ports() {
     providers: jest.fn(() => Promise.resolve(providers)),
     tools: jest.fn(() => Promise.resolve([calculator])),
     ledger: NO_LEDGER,
+    standIns: NO_STAND_INS,
+    firstReader: 'auto' as const,
+    honoursModel: true,
+    maxWaitMs: 1_000,
     toolTimes: jest.fn((names: readonly string[]) =>
       Promise.resolve(new Map(names.map((name): [string, number] => [name, 7]))),
     ),

@@ -47,6 +47,6 @@ test.each(['MODEL_UNKNOWN', 'STORE_UNAVAILABLE', 'INTENT_NOT_INITIALIZED'] as co
 test('what is left of the budget of a run bounds the model here too', async () => {
   const classify = jest.fn(() => Promise.resolve('classified' as never));
   const { signal } = new AbortController();
-  await withUnclassifiedFallback({ classify }).classify('Hello', {}, signal, { tokens: 5 });
-  expect(classify).toHaveBeenCalledWith('Hello', {}, signal, { tokens: 5 });
+  await withUnclassifiedFallback({ classify }).classify('Hello', {}, signal, { allowance: { tokens: 5 } });
+  expect(classify).toHaveBeenCalledWith('Hello', {}, signal, { allowance: { tokens: 5 } });
 });

@@ -1,6 +1,7 @@
 import type { Recalled, RecalledEpisodic } from '../../../src/contracts/http/conversations';
 import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
-import { knownTexts } from '../../../src/conversation/known-texts';
+import { contextText } from '../../../src/conversation/context-text';
+import { knownTo } from '../../../src/conversation/known-to';
 import { buildBackground, buildTurnPrompt } from '../../../src/conversation/prompt';
 import { saysNoAnswer } from '../../../src/conversation/refusals';
 import { countTokens } from '../../../src/llm/token-count';
@@ -33,8 +34,11 @@ function event(id: string, source: string, content: string, sessionId = 'old'): 
 }
 
 const TURN = { query: 'Which gym do I go to?', sessionId: 'now' };
-const textsOf = (recalled: Partial<Recalled>, facts = GYM, turn: object = {}) =>
-  knownTexts({ ...NOTHING_RECALLED, ...recalled }, facts, { ...TURN, ...turn }, NOW);
+function textsOf(recalled: Partial<Recalled>, facts = GYM, turn: object = {}) {
+  const known = knownTo({ ...NOTHING_RECALLED, ...recalled }, facts, { ...TURN, ...turn }, NOW);
+  const { text: memories, included } = contextText(known.memories);
+  return { facts: known.facts, memories, included };
+}
 
 describe('facts', () => {
   test('are those that hold now, each with its first day', () => {
@@ -64,7 +68,7 @@ describe('of the assistant’s replies in other sessions', () => {
   const REPEATS = event('r', 'assistant', 'You go to FitBox, which is your gym.');
   const SAYS_MORE = event('s', 'assistant', 'I recommend the sauna of Mirabel, open until eleven.');
   const included = (recalled: readonly RecalledEpisodic[], turn: object = {}) =>
-    textsOf({ episodic: recalled }, GYM, turn).memories.included;
+    textsOf({ episodic: recalled }, GYM, turn).included;
 
   test('those are left out that only repeat what facts and messages say', () => {
     expect(included([REPEATS, SAYS_MORE])).toEqual(['s']);

@@ -1,6 +1,5 @@
 import type { Fact } from '../contracts/facts';
 import type { Recalled } from '../contracts/http/conversations';
-import { contextText, type ContextText } from './context-text';
 import { factsText } from './facts-text';
 import { withoutRepeatingReplies } from './repeating-replies';
 import { standingMemories } from './standing-memories';
@@ -14,27 +13,23 @@ export interface ReadingTurn {
   readonly crossSession?: boolean | undefined;
 }
 
-/** What a model reads of the user: what holds, and the memories that fit. Each text is empty where there is nothing. */
-export interface KnownTexts {
+/** What a model may read of the user. */
+export interface Known {
+  /** What holds, as a text; empty where there is nothing. */
   readonly facts: string;
-  readonly memories: ContextText;
+  readonly memories: Recalled;
 }
 
 /**
- * Builds the texts of memory for a model, without what holds no more. A turn of one session alone gets no facts, which all
- * sessions of a user share. Pure.
+ * Selects what a model reads of memory: nothing that holds no more, and no replies that only repeat it. A turn of one session
+ * alone gets no facts, which all sessions of a user share. Pure.
  * @param facts those of the user, of all times
  * @param now epoch milliseconds
  */
-export function knownTexts(
-  recalled: Recalled,
-  facts: readonly Fact[],
-  turn: ReadingTurn,
-  now: number,
-): KnownTexts {
+export function knownTo(recalled: Recalled, facts: readonly Fact[], turn: ReadingTurn, now: number): Known {
   const standing = standingMemories(recalled, facts, false);
   return {
     facts: turn.crossSession === false ? '' : factsText(facts, turn.query, now),
-    memories: contextText(withoutRepeatingReplies(standing, facts, turn)),
+    memories: withoutRepeatingReplies(standing, facts, turn),
   };
 }

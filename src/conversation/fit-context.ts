@@ -1,0 +1,73 @@
+import type { Degradation, Recalled } from '../contracts/http/conversations';
+import type { ModelChoice } from '../contracts/runs/workflows';
+import type { Prompt } from '../llm/prompt-tokens';
+import type { LlmProvider } from '../llm/provider';
+import { CONTEXT_TOKENS, contextText, type ContextText } from './context-text';
+
+/** A model is left this many tokens for its answer where its caller names no limit, and never more than a quarter of its context. */
+const ANSWER_TOKENS = 1_024;
+const MAX_ANSWER_SHARE = 0.25;
+/** Each try has this share of the tokens of the one before, as tokens of memories are only estimated. */
+const SMALLER = 0.7;
+/** With fewer tokens no memory says anything. */
+const MIN_CONTEXT_TOKENS = 20;
+
+export interface FittedContext extends ContextText {
+  /** Empty where nothing was left out. */
+  readonly degraded: readonly Degradation[];
+}
+
+type Memories = Pick<Recalled, 'episodic' | 'semantic' | 'recent'>;
+
+/**
+ * Builds the text of memories for a model so that its prompt fits the model's context, where the size of that is known. First
+ * recalled memories are left out, the worst first, and then the messages of the session, the oldest first.
+ * @param build builds the prompt with a text of memories, which may be empty
+ */
+export async function fitContext(
+  provider: Pick<LlmProvider, 'contextTokens' | 'estimatePrompt'>,
+  { model, maxTokens = ANSWER_TOKENS }: Pick<ModelChoice, 'model' | 'maxTokens'>,
+  recalled: Memories,
+  build: (context: string) => Omit<Prompt, 'model'>,
+): Promise<FittedContext> {
+  const whole = contextText(recalled);
+  const size = await provider.contextTokens?.(model);
+  const { estimatePrompt } = provider;
+  if (size === undefined || estimatePrompt === undefined) return { ...whole, degraded: [] };
+  const room = size - Math.min(maxTokens, size * MAX_ANSWER_SHARE);
+  const fits = ({ text }: ContextText): boolean => estimatePrompt({ ...build(text), model }) <= room;
+  let fitted = whole;
+  for (let tokens = Math.min(CONTEXT_TOKENS, room); fitted.text !== '' && !fits(fitted); tokens *= SMALLER) {
+    const isTooSmall = tokens < MIN_CONTEXT_TOKENS;
+    fitted = isTooSmall ? { text: '', included: [] } : contextText(recalled, Math.floor(tokens), 1);
+  }
+  return { ...fitted, degraded: describeLeftOut(whole, fitted, recalled, { model, size }) };
+}
+
+function describeLeftOut(
+  whole: ContextText,
+  fitted: ContextText,
+  { recent }: Memories,
+  { model, size }: { readonly model: string; readonly size: number },
+): Degradation[] {
+  const kept = new Set(fitted.included);
+  const ofSession = new Set(recent.map(({ id }) => id));
+  const missing = whole.included.filter((id) => !kept.has(id));
+  if (missing.length === 0) return [];
+  const messages = missing.filter((id) => ofSession.has(id)).length;
+  const counts = [
+    countOf(missing.length - messages, 'memories'),
+    countOf(messages, 'messages of the session'),
+  ];
+  return [
+    {
+      service: 'llm',
+      reason: `The model "${model}" reads ${size} tokens`,
+      consequence: `left out of its prompt: ${counts.filter(Boolean).join(' and ')}`,
+    },
+  ];
+}
+
+function countOf(count: number, what: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${what}`;
+}

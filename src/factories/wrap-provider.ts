@@ -1,0 +1,65 @@
+import type { Config } from '../settings/config';
+import type { Metrics } from '../base/metrics';
+import { type CallQueue, createCallQueue, queuedProvider } from '../llm/call-queue';
+import { createKnownServer, type KnownServer } from '../llm/discovery/known-server';
+import { estimatingProvider } from '../llm/estimating-provider';
+import { findKnownModel, type ProviderAddresses } from '../llm/known-models';
+import { measuredProvider } from '../llm/measured-provider';
+import { createPromptEstimates, type PromptEstimates } from '../llm/prompt-estimates';
+import type { LlmProvider } from '../llm/provider';
+import type { ModelServer, WrapProvider } from './create-providers';
+
+export type WrapSettings = ProviderAddresses &
+  Pick<Config, 'LLM_MAX_CONCURRENT' | 'OPENAI_CONTEXT_TOKENS' | 'LOCAL_LLM_CONTEXT_TOKENS'>;
+
+/** What a process keeps of one server, whichever of its areas asks it. */
+interface KeptServer {
+  readonly queue: CallQueue;
+  readonly estimates: PromptEstimates;
+  /** Absent for a server that is not asked about itself. */
+  readonly known: KnownServer | undefined;
+}
+
+/**
+ * Creates the function that adds to a provider its measurement, its queue, and what is known of its models. Providers of the same
+ * server share what is kept of it.
+ */
+export function createWrapProvider(settings: WrapSettings, metrics: Metrics): WrapProvider {
+  const servers = new Map<string, KeptServer>();
+
+  function keptOf({ name, defaultModel }: LlmProvider, server: ModelServer): KeptServer {
+    const { baseUrl, apiKey, isForeign } = server;
+    const key = `${name} ${baseUrl ?? ''}`;
+    const found = servers.get(key);
+    if (found !== undefined) return found;
+    // An address of a caller gets what the caller asks for alone, and OpenAI says nothing of the kind.
+    const isAsked = name === 'local' && baseUrl !== undefined && !isForeign;
+    const known = isAsked ? createKnownServer({ baseUrl, apiKey }) : undefined;
+    const { LLM_MAX_CONCURRENT } = settings;
+    const kept = {
+      queue: createCallQueue(async () => LLM_MAX_CONCURRENT ?? (await known?.about(defaultModel))?.slots),
+      estimates: createPromptEstimates(name),
+      known,
+    };
+    servers.set(key, kept);
+    return kept;
+  }
+
+  return (provider, server) => {
+    const { queue, estimates, known } = keptOf(provider, server);
+    const { name, defaultModel } = provider;
+    const set = name === 'hosted' ? settings.OPENAI_CONTEXT_TOKENS : settings.LOCAL_LLM_CONTEXT_TOKENS;
+    const wrapped = estimatingProvider(measuredProvider(provider, metrics), estimates);
+    const informed: LlmProvider = {
+      ...wrapped,
+      async contextTokens(model = defaultModel) {
+        if (set !== undefined || server.isForeign) return set;
+        return (
+          (await known?.about(model))?.contextTokens ??
+          findKnownModel({ provider: name, model }, settings)?.contextTokens
+        );
+      },
+    };
+    return queuedProvider(informed, queue);
+  };
+}

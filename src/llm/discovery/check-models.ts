@@ -1,0 +1,89 @@
+import { startTimeLimit } from '../../base/async/time-limit';
+import type { Logger } from '../../base/logger';
+import type { Config } from '../../settings/config';
+import { DEFAULT_LOCAL_MODEL } from '../../settings/models';
+import { selectChatModels } from './find-model-server';
+import { readServerFacts } from './server-facts';
+
+/** A start waits for the servers of models for this long, milliseconds. */
+const CHECK_LIMIT_MS = 1_000;
+/** A log line names up to this number of models. */
+const MAX_NAMED = 5;
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+type Configured = 'hosted' | 'local';
+
+/**
+ * Says in one log line for each configured provider where it is, which model it uses, and whether its server lists that.
+ * @returns settings with the model of a local server that has a single one, where the operator has named none
+ */
+export async function checkModels(config: Config, logger: Logger): Promise<Config> {
+  const { signal } = new AbortController();
+  const timedOut = (): Error => new Error(`no answer within ${CHECK_LIMIT_MS} ms`);
+  const limit = startTimeLimit({ signal, timeoutMs: CHECK_LIMIT_MS, timedOut });
+  try {
+    const [, only] = await Promise.all([
+      config.OPENAI_API_KEY === undefined ? undefined : checkProvider('hosted', config, logger, limit.signal),
+      config.LOCAL_LLM_BASE_URL === undefined
+        ? undefined
+        : checkProvider('local', config, logger, limit.signal),
+    ]);
+    return only === undefined ? config : Object.freeze({ ...config, LOCAL_LLM_MODEL: only });
+  } finally {
+    limit.end();
+  }
+}
+
+/** @returns the only model of a local server, where that is to be used */
+async function checkProvider(
+  provider: Configured,
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { baseUrl, apiKey, named, setting } = serverOf(provider, config);
+  const { models } = await readServerFacts({ baseUrl, apiKey }, named, signal);
+  const chat = selectChatModels(models ?? []);
+  const [first, ...others] = chat;
+  const isLone = provider === 'local' && others.length === 0 && !isNamed(config);
+  const only = isLone && first !== undefined && first !== named ? first : undefined;
+  const model = only ?? named;
+  const about = { provider, address: withoutCredentials(baseUrl), model };
+  if (models === undefined) {
+    logger.warn(about, `the model server "${provider}" does not answer GET /v1/models`);
+  } else if (chat.some((id) => id === model || id === `${model}:latest`)) {
+    logger.info(about, `the model server "${provider}" answers and has the model "${model}"`);
+  } else {
+    const more = chat.length > MAX_NAMED ? ` and ${chat.length - MAX_NAMED} more` : '';
+    const has = chat.length === 0 ? 'no model' : `${chat.slice(0, MAX_NAMED).join(', ')}${more}`;
+    logger.warn(about, `the model server "${provider}" does not list "${model}" (${setting}); it has ${has}`);
+  }
+  return only;
+}
+
+function serverOf(provider: Configured, config: Config) {
+  return provider === 'hosted'
+    ? {
+        baseUrl: config.OPENAI_BASE_URL ?? OPENAI_URL,
+        apiKey: config.OPENAI_API_KEY?.trim(),
+        named: config.OPENAI_MODEL,
+        setting: 'OPENAI_MODEL',
+      }
+    : {
+        baseUrl: config.LOCAL_LLM_BASE_URL ?? '',
+        apiKey: config.LOCAL_LLM_API_KEY?.trim(),
+        named: config.LOCAL_LLM_MODEL,
+        setting: 'LOCAL_LLM_MODEL',
+      };
+}
+
+/** Whether the operator has named the local model, or the service has found one. */
+function isNamed({ environment, LOCAL_LLM_MODEL }: Config): boolean {
+  return environment['LOCAL_LLM_MODEL'] !== undefined || LOCAL_LLM_MODEL !== DEFAULT_LOCAL_MODEL;
+}
+
+/** The address as a log may have it. */
+function withoutCredentials(address: string): string {
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
+}
