@@ -3,6 +3,10 @@ import type { ChatMessage, ToolChoiceResult, ToolRequest } from '../../contracts
 import type { FunctionNames } from './function-names';
 
 export type Message = OpenAI.ChatCompletionMessageParam;
+/** A request, which asks for a stream where it is sent as one. */
+export type Body = OpenAI.ChatCompletionCreateParamsNonStreaming & {
+  stream_options?: { readonly include_usage: boolean };
+};
 
 /** A conversation in the form of the chat API. Results of tools are JSON text; those of failed tools are marked. */
 export function toMessages(messages: readonly ChatMessage[], names: FunctionNames): Message[] {

@@ -1,6 +1,6 @@
 import { APIError } from 'openai';
-import type { Body } from './request-body';
 import { isJsonObject } from '../../contracts/json';
+import type { Body } from './messages';
 
 /** A part of a request that some servers refuse. `request-body.ts` has another way for each. */
 export type Feature =
@@ -112,10 +112,14 @@ const REFUSALS: readonly Refusal[] = [
  */
 export function findRefused(error: unknown, body: Body, { isLocal = false } = {}): Feature | undefined {
   if (!(error instanceof APIError) || !STATUSES.has(error.status)) return undefined;
-  const { code, param, status } = error as APIError;
+  return findFeature(error as APIError, body, isLocal);
+}
+
+function findFeature(error: APIError, body: Body, isLocal: boolean): Feature | undefined {
+  const { code, param, status } = error;
   if (typeof code === 'string' && WRONG_VALUE.test(code)) return undefined;
   const named = UNSUPPORTED.has(code) && typeof param === 'string' ? `${param} is not supported. ` : '';
-  const words = `${named}${messageIn(error as APIError)}`.slice(0, MAX_SEARCHED);
+  const words = `${named}${messageIn(error)}`.slice(0, MAX_SEARCHED);
   if (isTooLong(words)) return undefined;
   const found = REFUSALS.find(
     ({ isIn, named: name, refused = NOT_TAKEN }) => isIn(body) && name.test(words) && refused.test(words),

@@ -1,14 +1,9 @@
-import type OpenAI from 'openai';
 import type { GenerationOptions } from '../../contracts/http/llm';
 import type { JsonSchema } from '../json-schema';
 import { shapeConversation } from './conversation';
 import type { CallKnowledge } from './learned';
-import type { Message } from './messages';
+import type { Body, Message } from './messages';
 import { simplifySchema } from './simple-schema';
-
-export type Body = OpenAI.ChatCompletionCreateParamsNonStreaming & {
-  stream_options?: { readonly include_usage: boolean };
-};
 
 /** A function as it is offered. */
 export interface OfferedFunction {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../contracts/http/llm';
 import { countTokens } from '../token-count';
-import type { Answer, CalledFunction } from './answer';
 import type { Message } from './messages';
 
 const tokens = z.int().nonnegative();
@@ -32,10 +31,16 @@ export function readUsage(raw: unknown): TokenUsage | undefined {
   };
 }
 
+/** What a model said and called. */
+interface Said {
+  readonly content: string;
+  readonly calls: readonly { readonly name: string; readonly args: string | object }[];
+}
+
 /** Counts the tokens of a request and its answer, where the server did not. `tools` are those that were offered. */
 export function countUsage(
   messages: readonly Message[],
-  answer: Pick<Answer, 'content' | 'calls'>,
+  answer: Said,
   tools: readonly object[] = [],
 ): TokenUsage {
   const promptTokens = countPrompt(messages) + countTools(tools);
@@ -80,6 +85,6 @@ function textsOf(message: Message): string {
   return calls.length === 0 ? said : `${said} ${JSON.stringify(calls)}`;
 }
 
-function asText(args: CalledFunction['args']): string {
+function asText(args: string | object): string {
   return typeof args === 'string' ? args : JSON.stringify(args);
 }
