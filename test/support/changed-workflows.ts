@@ -5,7 +5,13 @@ import { promisify } from 'node:util';
 
 const ROOT = resolve(__dirname, '..', '..');
 /** All files that a workflow may import. */
-const BUNDLED = ['workflows', 'src/contracts', 'src/templates', 'src/base/text/nearest.ts', 'src/base/json/sorted.ts'];
+const BUNDLED = [
+  'workflows',
+  'src/contracts',
+  'src/templates',
+  'src/base/text/nearest.ts',
+  'src/base/json/sorted.ts',
+];
 
 /** A change of a workflow's source. Each pattern has to occur once. */
 export interface SourceChange {
