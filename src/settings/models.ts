@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { DEFAULT_LOCAL_MODEL } from '../contracts/default-models';
 import { ON_EXCEEDED } from '../contracts/http/budgets';
 import { count, dollars, httpAddress, milliseconds } from './fields';
-
-/** What Ollama has after `ollama pull llama3.1`. */
-export const DEFAULT_LOCAL_MODEL = 'llama3.1';
 
 export const modelSettings = {
   PLANNER_MAX_ITERATIONS: count(1, 100)

@@ -48,9 +48,9 @@ export async function startModelServer({ refusalOf }: ModelServerRules = {}): Pr
   const peer = await startStubPeer(async ({ method, path, headers, body }, response) => {
     // The service asks a server about itself, which is no request to a model.
     if (method === 'GET' || path.startsWith('/api/')) {
-      const [status, answer] =
-        path in about ? [200, about[path]] : [404, { error: { message: 'not found' } }];
-      return sendJson(response, status as number, answer as object);
+      const answer = about[path];
+      if (answer === undefined) return sendJson(response, 404, { error: { message: 'not found' } });
+      return sendJson(response, 200, answer);
     }
     const request: ModelRequest = {
       path,

@@ -1,7 +1,7 @@
 import { startTimeLimit } from '../../base/async/time-limit';
+import { DEFAULT_LOCAL_MODEL } from '../../contracts/default-models';
 import type { Logger } from '../../base/logger';
 import type { Config } from '../../settings/config';
-import { DEFAULT_LOCAL_MODEL } from '../../settings/models';
 import { selectChatModels } from './find-model-server';
 import { readServerFacts } from './server-facts';
 

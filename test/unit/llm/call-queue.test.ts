@@ -46,15 +46,15 @@ test('as many calls as the server works on are sent at once, the others in their
 
 test('calls wait for none while the limit is not known', async () => {
   const { open, provider } = heldProvider();
-  let limit: number | undefined;
+  const known: number[] = [];
   const queued = queuedProvider(
     provider,
-    createCallQueue(() => Promise.resolve(limit)),
+    createCallQueue(() => Promise.resolve(known[0])),
   );
   const first = [queued.chat(HELLO, CONTEXT), queued.chat(HELLO, CONTEXT)];
   await settled();
   expect(open).toHaveLength(2);
-  limit = 1;
+  known.push(1);
   const later = [queued.chat(HELLO, CONTEXT), queued.chat(HELLO, CONTEXT)];
   await settled();
   expect(open).toHaveLength(3);
