@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ToolParameter } from '../../src/contracts/http/tools';
-import { toFunctionParameters } from '../../src/llm/function-parameters';
+import { toInputSchema } from '../../src/contracts/tool-schemas';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { headOf, type WorkflowHead } from '../../src/workflow-definitions/workflow-head';
 import type { CustomRuns } from '../workflows/custom-runs';
@@ -39,12 +39,11 @@ function toTool({ id, name, description, inputs }: WorkflowHead): Tool {
       { type: 'any', description: about, required },
     ],
   );
-  const { type, properties, required } = toFunctionParameters(Object.fromEntries(entries));
   return {
     name: toolOfWorkflow(id),
     title: name,
     description,
     // The schema is JSON, which its own type does not say.
-    inputSchema: { type, properties, required: [...required] } as Tool['inputSchema'],
+    inputSchema: toInputSchema(Object.fromEntries(entries)) as Tool['inputSchema'],
   };
 }

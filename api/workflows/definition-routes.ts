@@ -5,6 +5,7 @@ import {
   workflowDetailSchema,
   workflowListItemSchema,
 } from '../../src/contracts/http/workflows';
+import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import { documentedAs } from '../http/examples';
@@ -15,7 +16,11 @@ const TAG = 'Workflows';
 const byId = z.object({ id: z.string() });
 
 /** The routes of predefined workflows: list, detail, store, remove. */
-export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: ReadonlySet<string>): AnyRoute[] {
+export function workflowRoutes(
+  catalogue: WorkflowCatalogue,
+  checks: ArgumentChecks,
+  builtinIds: ReadonlySet<string>,
+): AnyRoute[] {
   const toDetail = (workflow: PredefinedWorkflow): z.input<typeof workflowDetailSchema> => ({
     id: workflow.id,
     name: workflow.name,
@@ -77,8 +82,8 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
       request: { body: predefinedWorkflowSchema },
       response: workflowDetailSchema,
       onInvalid: toWorkflowProblem,
-      handler: async ({ body }) => {
-        await catalogue.put(body);
+      handler: async ({ body }, { owner, signal }) => {
+        await catalogue.put(body, { check: checks.of(owner), signal: signal() });
         return toDetail(body);
       },
     }),

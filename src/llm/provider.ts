@@ -7,6 +7,7 @@ import type {
   ToolChoiceRequest,
   ToolChoiceResult,
 } from '../contracts/http/llm';
+import type { ArgumentCheck } from '../tools/argument-check';
 
 /** Bounds one call of a provider, its retries and its repair included. */
 export interface CallContext {
@@ -14,6 +15,11 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Milliseconds the whole call may take. */
   readonly timeoutMs: number;
+}
+
+/** Bounds a choice of tools, and checks the arguments of the calls that are chosen. */
+export interface ToolChoiceContext extends CallContext {
+  readonly check: ArgumentCheck;
 }
 
 export interface StructuredRequest<T> extends ChatRequest {
@@ -59,5 +65,5 @@ export interface LlmProvider {
   /** A value that fits the schema. */
   structured<T>(request: StructuredRequest<T>, context: CallContext): Promise<StructuredResult<T>>;
   /** Which tools to call next, or the final answer. */
-  chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult>;
+  chooseTools(request: ToolChoiceRequest, context: ToolChoiceContext): Promise<ToolChoiceResult>;
 }

@@ -5,7 +5,7 @@ import { HoldfastError, validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
-import { checkStoredCalls } from './check-calls';
+import { type CallChecks, checkStoredCalls } from './check-calls';
 import { checkDefinition } from './check-definition';
 import { checkShapes } from './check-shapes';
 import { requiredTools } from './fill-inputs';
@@ -34,7 +34,7 @@ export interface WorkflowCatalogue {
    * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` where the id is that of a built-in workflow, or there are
    *   too many
    */
-  put(workflow: PredefinedWorkflow): Promise<void>;
+  put(workflow: PredefinedWorkflow, checks: CallChecks): Promise<void>;
   /** @throws HoldfastError `WORKFLOW_NOT_FOUND`; `VALIDATION` where the workflow is a built-in one */
   remove(id: string): Promise<void>;
 }
@@ -110,14 +110,14 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       return found;
     },
 
-    async put(workflow) {
+    async put(workflow, checks) {
       const { id } = workflow;
       refuseBuiltin(id);
       const { steps } = workflow;
       checkDefinition(steps, { names: new Set(Object.keys(workflow.inputs)) });
       const tools = await registry.getMany(requiredTools(workflow));
       checkShapes(steps, tools);
-      checkStoredCalls(steps, tools);
+      await checkStoredCalls(steps, tools, checks);
       await untilNoConflict('the workflows', async () => {
         const { count, version } = await readState();
         const stored = await documents.get(COLLECTION, id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolAnnotations, ToolParameters } from './tools';
+import type { JsonSchema, ToolAnnotations } from './tools';
 
 export const PROVIDERS = ['hosted', 'local', 'builtin'] as const;
 /** `hosted`: OpenAI. `local`: any server with OpenAI's API. `builtin`: rules without a model. */
@@ -31,8 +31,9 @@ export const finishReasonSchema = z
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
-  readonly parameters: ToolParameters;
-  /** As in `StoredTool`; models do not get it. */
+  readonly inputSchema: JsonSchema;
+  /** As in `StoredTool`; models do not get these. */
+  readonly outputSchema?: JsonSchema;
   readonly requiresApproval?: boolean;
   readonly annotations?: ToolAnnotations;
   /** Present and true where planned calls wait for a person, unless the request allows the tool. */

@@ -64,6 +64,6 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     structured: (request, context) =>
       inCall(connection, request, context, (call) => askStructured(call, request)),
     chooseTools: (request, context) =>
-      inCall(connection, request, context, (call) => askForTools(call, request)),
+      inCall(connection, request, context, (call) => askForTools(call, request, context)),
   };
 }

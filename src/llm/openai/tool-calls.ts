@@ -1,10 +1,11 @@
 import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../contracts/http/llm';
-import type { ToolParameters } from '../../contracts/http/tools';
-import { isHoldfastError } from '../../base/errors';
+import type { JsonSchema } from '../../contracts/http/tools';
+import { parametersOf } from '../../contracts/tool-schemas';
 import { newId } from '../../base/ids';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
-import { checkArguments } from '../../tools/arguments';
+import { toPath } from '../../tools/argument-problems';
 import { isJsonObject } from '../../contracts/json';
+import type { ToolChoiceContext } from '../provider';
 import type { Answer, CalledFunction } from './answer';
 import { toFunctionName, type FunctionNames } from './function-names';
 import { type Message, toCallingMessage } from './messages';
@@ -26,7 +27,12 @@ export interface ReadCalls {
 }
 
 /** Reads and checks the tool calls of an answer; more calls than a sensible model makes are not read. */
-export function readCalls(answer: Answer, request: ToolChoiceRequest, names: FunctionNames): ReadCalls {
+export async function readCalls(
+  answer: Answer,
+  request: ToolChoiceRequest,
+  names: FunctionNames,
+  context: Pick<ToolChoiceContext, 'check' | 'signal'>,
+): Promise<ReadCalls> {
   const { length } = answer.calls;
   if (length > MAX_CALLS)
     return {
@@ -34,10 +40,11 @@ export function readCalls(answer: Answer, request: ToolChoiceRequest, names: Fun
       problem: `it asked for ${length} calls in one response; at most ${MAX_CALLS} are made`,
     };
   const uniqueId = createUniqueIds(request);
-  const calls = answer.calls.map((called, at) => {
+  const read = answer.calls.map((called, at) => {
     const isCut = answer.finishReason === 'length' && at === length - 1;
     return readCall({ called, isCut }, uniqueId(called.id), request.tools, names);
   });
+  const calls = await Promise.all(read.map((each) => checkCall(each, request.tools, context)));
   const problems = calls.flatMap(({ problem }) => problem ?? []);
   if (calls.length === 0 && request.choice === 'required')
     problems.push('it calls no tool, and one is required');
@@ -97,19 +104,23 @@ function readCall(
     return invalidCall(`there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`);
   }
   if (typeof read === 'string') return invalidCall(`the arguments of "${tool.name}" ${read}`);
-  const request = { id, toolName: tool.name, args: withoutNulls(args, tool.parameters), ...extra };
-  return { request, called, problem: findProblem(request, tool) };
+  const request = { id, toolName: tool.name, args: withoutNulls(args, tool.inputSchema), ...extra };
+  return { request, called, problem: undefined };
 }
 
-function findProblem({ args }: ToolRequest, { name, parameters }: ToolDescription): string | undefined {
-  try {
-    checkArguments(parameters, args);
-    return undefined;
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    const { field, message } = error.details as { field: string; message: string };
-    return `of "${name}", ${field} ${message}`;
-  }
+/** Checks the arguments of a call that has no other mistake, and gives it their defaults. */
+async function checkCall(
+  read: ReadCall,
+  tools: readonly ToolDescription[],
+  { check, signal }: Pick<ToolChoiceContext, 'check' | 'signal'>,
+): Promise<ReadCall> {
+  const { request } = read;
+  const tool = tools.find(({ name }) => name === request.toolName);
+  if (read.problem !== undefined || tool === undefined) return read;
+  const checked = await check(tool, request.args, signal);
+  if ('args' in checked) return { ...read, request: { ...request, args: checked.args } };
+  const problems = checked.problems.map(({ pointer, message }) => `args${toPath(pointer)} ${message}`);
+  return { ...read, problem: `of "${tool.name}", ${problems.join('; ')}` };
 }
 
 /**
@@ -131,7 +142,8 @@ function readArguments(
 }
 
 /** Removes null where it stands for an omitted argument, as models send it. */
-function withoutNulls(args: Readonly<Record<string, unknown>>, parameters: ToolParameters) {
+function withoutNulls(args: Readonly<Record<string, unknown>>, schema: JsonSchema) {
+  const parameters = parametersOf(schema);
   const isLeftOut = (name: string, value: unknown): boolean => {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     return value === null && parameter?.required === false && parameter.type !== 'any';

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import type { ToolChoiceRequest, ToolChoiceResult } from '../../contracts/http/llm';
-import { toFunctionParameters } from '../function-parameters';
+import { asObjectSchema } from '../../contracts/tool-schemas';
+import type { ToolChoiceContext } from '../provider';
 import type { Answer } from './answer';
 import { createFunctionNames, type FunctionNames } from './function-names';
 import { toMessages } from './messages';
@@ -8,17 +9,21 @@ import type { ModelCall } from './model-call';
 import { type ReadCalls, readCalls, withObjections } from './tool-calls';
 
 /** Asks which tools to call next, a second time where a call of the first answer is invalid. */
-export async function askForTools(call: ModelCall, request: ToolChoiceRequest): Promise<ToolChoiceResult> {
+export async function askForTools(
+  call: ModelCall,
+  request: ToolChoiceRequest,
+  context: ToolChoiceContext,
+): Promise<ToolChoiceResult> {
   const names = createFunctionNames(request.tools.map(({ name }) => name));
   const messages = toMessages(request.messages, names);
   const offer = buildOffer(request, names);
 
   const first = await call.ask(messages, offer);
-  const read = readCalls(first, request, names);
+  const read = await readCalls(first, request, names, context);
   if (read.problem === undefined) return toResult(call, first, read);
 
   const second = await call.ask(withObjections(messages, first, read), offer);
-  const readAgain = readCalls(second, request, names);
+  const readAgain = await readCalls(second, request, names, context);
   if (readAgain.problem === undefined) return toResult(call, second, readAgain);
   throw call.invalid(readAgain.problem);
 }
@@ -27,12 +32,12 @@ export async function askForTools(call: ModelCall, request: ToolChoiceRequest): 
 function buildOffer({ tools, choice }: ToolChoiceRequest, names: FunctionNames) {
   if (tools.length === 0) return {};
   return {
-    tools: tools.map(({ name, description, parameters }): OpenAI.ChatCompletionTool => ({
+    tools: tools.map(({ name, description, inputSchema }): OpenAI.ChatCompletionTool => ({
       type: 'function',
       function: {
         name: names.functionOf(name),
         description,
-        parameters: toFunctionParameters(parameters),
+        parameters: asObjectSchema(inputSchema),
       },
     })),
     tool_choice: choice,

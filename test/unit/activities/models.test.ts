@@ -5,6 +5,7 @@ import type { PlanInput } from '../../../src/contracts/runs/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { ToolRegistry } from '../../../src/tools/registry';
+import { argumentChecks } from '../../support/argument-checks';
 import { inActivity } from '../../support/activity-context';
 import { NO_LEDGER } from '../../support/spending';
 
@@ -31,6 +32,7 @@ function activitiesWith(
   return createModelActivities({
     provider: () => ({ chooseTools }) as LlmProvider,
     ledger: NO_LEDGER,
+    checks: argumentChecks,
     registry: {
       list: () => Promise.resolve([]),
       getMany: () => Promise.resolve(new Map()),

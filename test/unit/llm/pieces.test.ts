@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { toFunctionParameters } from '../../../src/llm/function-parameters';
 import { createFunctionNames } from '../../../src/llm/openai/function-names';
 import { countTokens } from '../../../src/llm/token-count';
 import { addUsage, NO_USAGE } from '../../../src/contracts/runs/token-usage';
@@ -36,24 +35,6 @@ test('usage adds up', () => {
   const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
   expect(addUsage(NO_USAGE, usage)).toEqual(usage);
   expect(addUsage(usage, usage)).toEqual({ promptTokens: 2, completionTokens: 4, totalTokens: 6 });
-});
-
-test('parameters as JSON Schema', () => {
-  expect(
-    toFunctionParameters({
-      unit: { type: 'string', description: 'Which', enum: ['C', 'F'], required: true },
-      list: { type: 'array', description: 'Items', required: false },
-      value: { type: 'any', description: 'Anything', required: true },
-    }),
-  ).toEqual({
-    type: 'object',
-    properties: {
-      unit: { type: 'string', description: 'Which', enum: ['C', 'F'] },
-      list: { type: 'array', items: {}, description: 'Items' },
-      value: { description: 'Anything' },
-    },
-    required: ['unit', 'value'],
-  });
 });
 
 test('function names are allowed ones, and one tool each', () => {

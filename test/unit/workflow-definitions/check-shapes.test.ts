@@ -1,8 +1,10 @@
+import { callChecks } from '../../support/argument-checks';
 import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
 import { builtinRegistry, errorOf, fetchStep, modelStep, toolStep } from './fixtures';
 
 const ports: PrepareStepsPorts = {
+  ...callChecks,
   registry: builtinRegistry,
   chooseModel: () => ({ provider: 'builtin', model: 'builtin' }),
   toolLimits: { timeoutMs: 30_000, source: 'TOOL_TIMEOUT_MS', maxAttempts: 3 },

@@ -2,7 +2,8 @@ import { builtinWorkflows } from '../../../src/workflow-definitions/builtin';
 import { checkDefinition } from '../../../src/workflow-definitions/check-definition';
 import { fillInputs, requiredTools } from '../../../src/workflow-definitions/fill-inputs';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
-import { checkArguments } from '../../../src/tools/arguments';
+import { checkedArguments } from '../../../src/tools/argument-problems';
+import { callChecks } from '../../support/argument-checks';
 import { findExpressions } from '../../../src/templates/resolve';
 import { errorOf, fetchStep, modelStep, toolStep, workflow } from './fixtures';
 
@@ -63,7 +64,7 @@ describe('each workflow that comes with the service', () => {
     expect(ids).toHaveLength(6);
   });
 
-  test.each(builtinWorkflows.map((one) => [one.id, one] as const))('%s is valid', (_id, one) => {
+  test.each(builtinWorkflows.map((one) => [one.id, one] as const))('%s is valid', async (_id, one) => {
     checkDefinition(one.steps, { names: new Set(Object.keys(one.inputs)) });
     expect(one.description).not.toBe('');
     expect(one.estimatedTime).toBeDefined();
@@ -72,7 +73,8 @@ describe('each workflow that comes with the service', () => {
       expect(step.name).toBeDefined();
       expect(step.description).toMatch(/^[A-Z].{20,}\.$/);
       if (step.type !== 'tool_execution') continue;
-      checkArguments(tools.get(step.config.toolName)!.parameters, step.config.args, 'args', {
+      const { check, signal } = callChecks;
+      await checkedArguments(check, tools.get(step.config.toolName)!, step.config.args, signal, 'args', {
         skip: (value) => findExpressions(value).length > 0,
       });
     }

@@ -4,6 +4,7 @@ import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
+import { callChecks } from '../../support/argument-checks';
 import { errorOf, fetchStep, modelStep, toolStep } from './fixtures';
 
 const TOOLS = new Map(
@@ -15,6 +16,7 @@ const TOOLS = new Map(
 
 const asked: (readonly string[])[] = [];
 const ports: PrepareStepsPorts = {
+  ...callChecks,
   registry: {
     getMany: async (names) => {
       asked.push(names);
@@ -57,8 +59,10 @@ describe('a step that sends a request', () => {
       implementation: { kind: 'source', source: '() => 1' },
     } as const;
     const { steps } = await withTools(new Map([['api_call', registered]]));
-    const { implementation, parameters } = registered;
-    expect(steps[0]?.execution).toMatchObject({ tool: { toolName: 'api_call', implementation, parameters } });
+    const { implementation, inputSchema } = registered;
+    expect(steps[0]?.execution).toMatchObject({
+      tool: { toolName: 'api_call', implementation, inputSchema },
+    });
   });
 });
 
@@ -75,7 +79,7 @@ describe('a prepared step', () => {
         tool: {
           toolName: 'calculator',
           implementation: { kind: 'builtin' },
-          parameters: TOOLS.get('calculator')!.parameters,
+          inputSchema: TOOLS.get('calculator')!.inputSchema,
         },
       }),
       expect.objectContaining({ tool: expect.objectContaining({ toolName: 'api_call' }) }),

@@ -5,7 +5,7 @@ import { createBuiltinProvider, rules } from '../../../support/rules';
 import { loadConfig } from '../../../../src/settings/config';
 import { NO_LEDGER } from '../../../support/spending';
 
-const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };
+const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', inputSchema: {} };
 
 function ports() {
   const providers = createProviders(loadConfig({}), createBuiltinProvider());
