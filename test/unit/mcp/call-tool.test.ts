@@ -87,9 +87,9 @@ test.each([
 });
 
 test('fails for a result that its schema refuses, and for one without structured content', async () => {
-  checks = [undefined, 'data/items must be string'];
+  checks = [undefined, 'must be a string'];
   await expect(call()).rejects.toThrow(
-    'The call of "shop.find" was made, but its result is not as the tool declares it: data/items must be string',
+    'The call of "shop.find" was made, but its result is not as the tool declares it: result must be a string',
   );
   answer = { content: [{ type: 'text', text: 'tea' }] };
   await expect(call()).rejects.toThrow(/was made, but its result has no structured content/);
@@ -108,7 +108,7 @@ test('says that the call was made where its result could not be checked in time'
   await expect(call()).rejects.toMatchObject({
     code: 'TOOL_EXECUTION_FAILED',
     message:
-      'The call of "shop.find" was made, but its result could not be checked: A check by the schema of the tool took longer than 5000 ms',
+      'The call of "shop.find" was made, but its result could not be checked: A check by the schema of the server "shop" took longer than 5000 ms',
   });
 });
 

@@ -181,14 +181,16 @@ test("defaults are filled in, nothing is converted, and the caller's value stays
 
 test('names that objects inherit harm nothing', async () => {
   const schema = JSON.parse(
-    '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"x":{"default":1}}},"constructor":{"type":"string","default":"c"}}}',
+    '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"x":{"default":1}}},"constructor":{"type":"string"}}}',
   ) as JsonSchema;
-  const args = JSON.parse('{"__proto__":{}}') as Record<string, unknown>;
   const { check, signal } = callChecks;
-  expect(await check({ name: 't', inputSchema: schema }, args, signal)).toHaveProperty(
-    'args.constructor',
-    'c',
-  );
+  const tool = { name: 't', inputSchema: schema };
+  expect(await check(tool, {}, signal)).toEqual({ args: {} });
+  expect(await check(tool, { constructor: 1 }, signal)).toMatchObject({
+    problems: [{ pointer: '/constructor' }],
+  });
+  const args = JSON.parse('{"__proto__":{}}') as Record<string, unknown>;
+  expect(await check(tool, args, signal)).toMatchObject({ problems: [{ pointer: '/__proto__' }] });
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
 });
 

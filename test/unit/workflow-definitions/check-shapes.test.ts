@@ -132,7 +132,7 @@ test('null is no text, whether it is written or an input', async () => {
   const reader = (jsonString: unknown) => toolStep('s', 'json_reader', { jsonString, path: '$' });
   for (const value of [null, '{{input.nothing}}']) {
     const error = await errorOf(() => prepare([reader(value)], { nothing: null }));
-    expect(error.details).toEqual({
+    expect(error.details).toMatchObject({
       step: 's',
       field: 'config.args.jsonString',
       message: 'must be a string, got null',
