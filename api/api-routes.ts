@@ -60,7 +60,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     ...toolQueryRoutes(planned, limits),
     ...mcpServerRoutes(mcp.servers),
     ...workflowRunRoutes({ planned, custom, limits }),
-    ...workflowRoutes(catalogue, argumentChecks, new Set(builtinWorkflows.map(({ id }) => id))),
+    ...workflowRoutes(catalogue, services, new Set(builtinWorkflows.map(({ id }) => id))),
     ...intentRoutes({
       ...intents,
       classification: withStatistics(intents.classification, intents.statistics, logger),

@@ -62,7 +62,7 @@ function createTenantMcp(shared: SharedPorts, services: TenantServices, runs: Te
     tools: sources.flatMap(([part, source]) => (offers(part) ? [source] : [])),
     resources,
     // A prompt asks to call the tool of its workflow.
-    prompts: offers('workflows') ? [workflowPrompts(catalogue)] : [],
+    prompts: offers('workflows') ? [workflowPrompts(catalogue, argumentChecks)] : [],
     budgets,
     argumentChecks,
   };

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ToolDescription } from '../../src/contracts/http/llm';
-import { asObjectSchema } from '../../src/contracts/tool-schemas';
+import { withObjectType } from '../../src/contracts/tool-schemas';
 import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { ToolRegistry } from '../../src/tools/registry';
 import { prepareCall } from '../runs/prepare-calls';
@@ -49,7 +49,7 @@ function toTool({ name, description, inputSchema, outputSchema, annotations }: T
     name,
     description,
     // The schema is JSON, which its own type does not say.
-    inputSchema: withoutHeaderKeyword(asObjectSchema(inputSchema)) as Tool['inputSchema'],
+    inputSchema: withoutHeaderKeyword(withObjectType(inputSchema)) as Tool['inputSchema'],
     // The structured content of a call is always an object.
     ...(outputSchema?.['type'] === 'object' ? { outputSchema } : {}),
     ...(annotations === undefined

@@ -57,14 +57,18 @@ export function createCustomRuns({
   settings,
   policies,
 }: CustomRunsPorts): CustomRuns {
-  async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
+  async function lookUp(
+    { workflow, inputs }: CustomRunRequest,
+    { owner, signal }: RequestContext,
+  ): Promise<ResolvedWorkflow> {
     if (typeof workflow !== 'string') {
       const { name, steps } = workflow;
       return { name, label: toSlug(name), steps, inputs };
     }
     const predefined = await catalogue.get(workflow);
     const { id, name, steps } = predefined;
-    return { name, label: id, steps, inputs: fillInputs(predefined, inputs) };
+    const filled = await fillInputs(predefined, inputs, { check: checks.of(owner), signal: signal() });
+    return { name, label: id, steps, inputs: filled };
   }
 
   const portsOf = (
@@ -86,7 +90,7 @@ export function createCustomRuns({
           prefix: 'custom-workflow',
           asked: request,
           prepare: async () => {
-            const { name, label, steps, inputs } = await lookUp(request);
+            const { name, label, steps, inputs } = await lookUp(request, context);
             const prepared = await prepareSteps(portsOf(request, context), steps, inputs);
             const mayPause = prepared.steps.some(needsPerson);
             const input: CustomWorkflowInput = {
@@ -108,7 +112,7 @@ export function createCustomRuns({
         context,
       ),
     async dryRun(request, context) {
-      const { name, steps, inputs } = await lookUp(request);
+      const { name, steps, inputs } = await lookUp(request, context);
       const prepared = await prepareSteps(portsOf(request, context), steps, inputs);
       return {
         status: 'valid',

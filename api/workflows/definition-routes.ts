@@ -5,7 +5,12 @@ import {
   workflowDetailSchema,
   workflowListItemSchema,
 } from '../../src/contracts/http/workflows';
-import type { ArgumentChecks } from '../../src/tools/argument-check';
+import type { JsonSchema } from '../../src/contracts/http/tools';
+import { parametersOf } from '../../src/contracts/tool-schemas';
+import type { TenantServices } from '../../src/tenants/tenants';
+import { checkSchema } from '../../src/tools/check-schema';
+import { readInputs } from '../../src/tools/parameters';
+import { asStepProblem } from '../../src/workflow-definitions/problems';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import { documentedAs } from '../http/examples';
@@ -18,7 +23,7 @@ const byId = z.object({ id: z.string() });
 /** The routes of predefined workflows: list, detail, store, remove. */
 export function workflowRoutes(
   catalogue: WorkflowCatalogue,
-  checks: ArgumentChecks,
+  { argumentChecks, schemaChecks }: Pick<TenantServices, 'argumentChecks' | 'schemaChecks'>,
   builtinIds: ReadonlySet<string>,
 ): AnyRoute[] {
   const toDetail = (workflow: PredefinedWorkflow): z.input<typeof workflowDetailSchema> => ({
@@ -32,7 +37,7 @@ export function workflowRoutes(
     })),
     estimatedTime: readEstimatedTime(workflow),
     requiredTools: requiredTools(workflow),
-    inputs: workflow.inputs,
+    ...showInputs(readInputs(workflow.inputs)),
     builtin: builtinIds.has(workflow.id),
   });
 
@@ -83,7 +88,10 @@ export function workflowRoutes(
       response: workflowDetailSchema,
       onInvalid: toWorkflowProblem,
       handler: async ({ body }, { owner, signal }) => {
-        await catalogue.put(body, { check: checks.of(owner), signal: signal() });
+        await asStepProblem(null, () =>
+          checkSchema(schemaChecks.of(owner), body.id, readInputs(body.inputs), 'inputs', signal()),
+        );
+        await catalogue.put(body, { check: argumentChecks.of(owner), signal: signal() });
         return toDetail(body);
       },
     }),
@@ -103,6 +111,27 @@ export function workflowRoutes(
       },
     }),
   ];
+}
+
+/** The inputs by name, as far as a name, a type and a default say them, and their schema. */
+function showInputs(
+  inputSchema: JsonSchema,
+): Pick<z.input<typeof workflowDetailSchema>, 'inputs' | 'inputSchema'> {
+  const properties = (inputSchema['properties'] ?? {}) as Readonly<Record<string, unknown>>;
+  const inputs = Object.entries(parametersOf(inputSchema)).map(([name, { type, description, required }]) => {
+    const value = (properties[name] as { default?: unknown }).default;
+    const isAny = type === 'any';
+    return [
+      name,
+      {
+        description,
+        required: required && value === undefined,
+        ...(value === undefined ? {} : { default: value }),
+        ...(isAny ? {} : { type }),
+      },
+    ];
+  });
+  return { inputs: Object.fromEntries(inputs) as object, inputSchema } as never;
 }
 
 function readEstimatedTime({ estimatedTime }: Pick<PredefinedWorkflow, 'estimatedTime'>): string {

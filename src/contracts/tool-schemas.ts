@@ -96,13 +96,15 @@ export function carriedSchema({ inputSchema, parameters }: CarriedSchema): Carri
   return parameters === undefined ? {} : { parameters };
 }
 
-/**
- * Adds to a schema what function calling and MCP want at its root, where it lacks it: that it describes an object, and its
- * properties. Pure.
- */
+/** Adds to a schema that it describes an object, where it does not say so, as MCP wants it. Pure. */
+export function withObjectType(schema: JsonSchema): JsonSchema {
+  return schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
+}
+
+/** Adds to a schema what function calling wants at its root: that it describes an object, and its properties. Pure. */
 export function asObjectSchema(schema: JsonSchema): JsonSchema {
-  if (schema['type'] === 'object' && schema['properties'] !== undefined) return schema;
-  return { type: 'object', properties: {}, ...schema };
+  const typed = withObjectType(schema);
+  return typed['properties'] === undefined ? { ...typed, properties: {} } : typed;
 }
 
 /**
@@ -111,7 +113,11 @@ export function asObjectSchema(schema: JsonSchema): JsonSchema {
  */
 export function closedAtRoot(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
-  const isOpen = !isJsonObject(properties) || Object.keys(properties).length === 0;
-  if (isOpen || OPENING.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
-  return { ...schema, additionalProperties: false };
+  const isNamed = isJsonObject(properties) && Object.keys(properties).length > 0;
+  return isNamed && !saysWhatElse(schema) ? { ...schema, additionalProperties: false } : schema;
+}
+
+/** Whether a schema says at its root which arguments it takes besides its properties, or combines schemas that may. Pure. */
+export function saysWhatElse(schema: JsonSchema): boolean {
+  return OPENING.some((keyword) => Object.hasOwn(schema, keyword));
 }

@@ -65,7 +65,23 @@ export function readInputSchema(raw: unknown, field = 'parameters'): JsonSchema 
   if (raw === undefined) return toInputSchema({});
   if (!isJsonObject(raw)) throw validationError(field, `must be an object, got ${typeWord(raw)}`);
   checkSize(raw, field);
-  return isSchema(raw) ? readSchema(raw, field) : readNameMap(raw, field);
+  if (isSchema(raw)) return readSchema(raw, field);
+  const names = Object.keys(raw);
+  if (names.length > MAX_PARAMETERS) {
+    throw validationError(field, `must have at most ${MAX_PARAMETERS} parameters, got ${names.length}`);
+  }
+  for (const name of names) if (UNSAFE_NAMES.has(name)) throw unsafeName(`${field}.${name}`);
+  return readNameMap(raw, field);
+}
+
+/**
+ * Reads the inputs of a workflow: a JSON Schema, which says that its type is `object`, or a name map, in which the type may be left
+ * out.
+ * @throws HoldfastError `VALIDATION` as `readInputSchema` does
+ */
+export function readInputs(raw: JsonObject, field = 'inputs'): JsonSchema {
+  checkSize(raw, field);
+  return raw['type'] === 'object' ? readSchema(raw, field) : readNameMap(raw, field, 'any');
 }
 
 /** Parameter name to type name, as `GET /api/tools` shows parameters. */
@@ -152,41 +168,47 @@ function readSchema(raw: JsonObject, field: string): JsonSchema {
   return { ...raw, properties: Object.fromEntries(entries) as JsonObject };
 }
 
-function readNameMap(raw: JsonObject, field: string): JsonSchema {
-  const entries = Object.entries(raw);
-  if (entries.length > MAX_PARAMETERS) {
-    throw validationError(field, `must have at most ${MAX_PARAMETERS} parameters, got ${entries.length}`);
-  }
-  const declared = entries.map(([name, value]) => [name, readDeclaration(name, value, field)] as const);
+/** @param fallback the type of a declaration that has none */
+function readNameMap(raw: JsonObject, field: string, fallback?: 'any'): JsonSchema {
+  const declared = Object.entries(raw).map(
+    ([name, value]) => [name, readDeclaration(name, value, field, fallback)] as const,
+  );
   const schema = toInputSchema(
     Object.fromEntries(declared.map(([name, { default: _, ...parameter }]) => [name, parameter])),
   );
-  const properties = schema['properties'] as Readonly<Record<string, JsonObject>>;
+  const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonObject>>);
+  const defaults = new Map(declared.map(([name, { default: value }]) => [name, value]));
   return {
     ...schema,
     properties: Object.fromEntries(
-      declared.map(([name, { default: value }]) => [
-        name,
-        value === undefined ? properties[name] : { ...properties[name], default: value },
-      ]),
+      properties.map(([name, property]) => {
+        const value = defaults.get(name);
+        return [name, value === undefined ? property : { ...property, default: value }];
+      }),
     ),
   };
 }
 
-function readDeclaration(name: string, value: unknown, field: string): ToolParameter & { default?: unknown } {
+function readDeclaration(
+  name: string,
+  value: unknown,
+  field: string,
+  fallback?: 'any',
+): ToolParameter & { default?: unknown } {
   if (name === '' || name.length > MAX_NAME) {
     const shown = JSON.stringify(name.slice(0, 64));
     throw validationError(field, `the name ${shown} must have 1 to ${MAX_NAME} characters`);
   }
   const place = `${field}.${name}`;
-  if (UNSAFE_NAMES.has(name)) throw unsafeName(place);
   if (typeof value === 'string' && !(PARAMETER_TYPES as readonly string[]).includes(value)) {
     throw validationError(place, `must be one of ${TYPE_LIST}; got ${JSON.stringify(value.slice(0, 64))}`);
   }
   if (typeof value !== 'string' && !isJsonObject(value)) {
     throw validationError(place, `must be a type name or an object with a type, got ${typeWord(value)}`);
   }
-  const parsed = declarationSchema.safeParse(typeof value === 'string' ? { type: value } : value);
+  const given =
+    typeof value === 'string' ? { type: value } : { ...(fallback && { type: fallback }), ...value };
+  const parsed = declarationSchema.safeParse(given);
   if (!parsed.success) throw fieldError(place, parsed.error);
   const { required, ...declared } = parsed.data;
   if (declared.enum && declared.type !== 'string') {

@@ -2,13 +2,14 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { jsonLength } from '../contracts/json-length';
 import { HoldfastError, validationError } from '../base/errors';
+import { readInputs } from '../tools/parameters';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
 import { type CallChecks, checkStoredCalls } from './check-calls';
 import { checkDefinition } from './check-definition';
 import { checkShapes } from './check-shapes';
-import { requiredTools } from './fill-inputs';
+import { inputNames, requiredTools } from './fill-inputs';
 import type { PrepareStepsPorts } from './prepare-steps';
 import { headOf, type WorkflowHead } from './workflow-head';
 
@@ -114,7 +115,7 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       const { id } = workflow;
       refuseBuiltin(id);
       const { steps } = workflow;
-      checkDefinition(steps, { names: new Set(Object.keys(workflow.inputs)) });
+      checkDefinition(steps, { names: inputNames(readInputs(workflow.inputs)) });
       const tools = await registry.getMany(requiredTools(workflow));
       checkShapes(steps, tools);
       await checkStoredCalls(steps, tools, checks);

@@ -47,6 +47,31 @@ describe('the tool registry', () => {
       expect(await tools.count()).toBe(1);
     });
 
+    it('reads tools in the form of earlier builds, and lists them as others', async () => {
+      const parameters = { a: { type: 'number', description: 'A', required: true } };
+      const rest = { description: 'Old', registeredAt: '2026-01-01T00:00:00.000Z' };
+      const inputSchema = { type: 'object', properties: { at: { $ref: '#/$defs/at' } }, $defs: { at: {} } };
+      const source = { name: 'own', parameters, implementation: { kind: 'source', source: '1' }, ...rest };
+      const implementation = { kind: 'mcp', server: 's', tool: 't', digest: 'd' };
+      const remote = { name: 's.t', parameters: {}, inputSchema, implementation, ...rest };
+      const store = current.connect();
+      for (const value of [source, remote])
+        await store.write([{ type: 'put', collection: 'tools', key: value.name, value, ifVersion: 0 }]);
+      const tools = registry();
+      const schema = {
+        type: 'object',
+        properties: { a: { type: 'number', description: 'A' } },
+        required: ['a'],
+      };
+      const { parameters: _, ...own } = source;
+      expect(await tools.get('own')).toEqual({ ...own, inputSchema: schema });
+      expect((await tools.getMany(['s.t'])).get('s.t')).toMatchObject({ inputSchema });
+      expect(await tools.list()).toMatchObject([
+        { name: 'own', inputSchema: schema },
+        { name: 's.t', inputSchema },
+      ]);
+    });
+
     it('keeps nothing that is not of a tool', async () => {
       const tools = registry();
       await tools.register({ ...registration('mine'), secret: 1 } as ReturnType<typeof registration>);
