@@ -22,25 +22,51 @@ export function describeProblems(errors: readonly ErrorObject[], schema: Fields)
     const place = order.indexOf(pointer.split('/')[1] ?? '');
     return place === -1 ? order.length : place;
   };
-  const unions = errors.filter(({ keyword }) => UNIONS.has(keyword));
-  const isWithin = (error: ErrorObject, union: ErrorObject): boolean =>
-    error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`);
-  const mistyped = new Set(
-    errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
-  );
-  return errors
-    .filter((error) => !unions.some((union) => isWithin(error, union)))
-    .filter(({ keyword, instancePath }) => !(isChoice(keyword) && mistyped.has(instancePath)))
-    .map((error) =>
-      toProblem(
-        error,
-        errors.filter((other) => isWithin(other, error)),
-      ),
-    )
+  const unionOf = findUnions(errors);
+  const within = (union: ErrorObject | undefined): ErrorObject[] =>
+    withoutChoices(errors.filter((error) => unionOf.get(error) === union));
+  return within(undefined)
+    .map((error) => toProblem(error, within(error)))
     .map((problem, at) => ({ problem, at, place: placeOf(problem) }))
     .sort((one, other) => one.place - other.place || one.at - other.at)
     .slice(0, MAX_PROBLEMS)
     .map(({ problem }) => problem);
+}
+
+/** Finds for each error of a combined schema the error of the union that stands for it. The engine lists it before that. */
+function findUnions(errors: readonly ErrorObject[]): ReadonlyMap<ErrorObject, ErrorObject> {
+  const found = new Map<ErrorObject, ErrorObject>();
+  errors.forEach((union, index) => {
+    if (!UNIONS.has(union.keyword)) return;
+    for (const error of errors.slice(0, index).reverse()) {
+      if (!isWithin(error, union)) break;
+      if (!found.has(error)) found.set(error, union);
+    }
+  });
+  return found;
+}
+
+/** Whether an error is of one of the schemas of a union: by its path, or by that of a schema to which one of them refers. */
+function isWithin({ schemaPath, instancePath }: ErrorObject, union: ErrorObject): boolean {
+  if (schemaPath.startsWith(`${union.schemaPath}/`)) return true;
+  const parent = union.schemaPath.slice(0, union.schemaPath.lastIndexOf('/'));
+  const isReferred = !schemaPath.startsWith(`${parent}/`) || /^#\/(?:\$defs|definitions)\//.test(schemaPath);
+  return isReferred && `${instancePath}/`.startsWith(`${union.instancePath}/`);
+}
+
+/** Leaves out that a value is none of the choices, where its type is wrong already. */
+function withoutChoices(errors: readonly ErrorObject[]): ErrorObject[] {
+  const mistyped = new Set(
+    errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  );
+  return errors.filter(
+    ({ keyword, instancePath, schemaPath }) =>
+      !(
+        isChoice(keyword) &&
+        mistyped.has(instancePath) &&
+        !/\/(?:any|one)Of\/|^#\/(?:\$defs|definitions)\//.test(schemaPath)
+      ),
+  );
 }
 
 function toProblem(error: ErrorObject, parts: readonly ErrorObject[]): SchemaProblem {

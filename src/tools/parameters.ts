@@ -35,28 +35,20 @@ const declarationSchema = z.strictObject({
   required: z.boolean().optional(),
 });
 
-/** Keywords with which a document is a schema, and what they have in one. */
-const SCHEMA_FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  type: (value) => value === 'object',
-  properties: isJsonObject,
-  patternProperties: isJsonObject,
-  additionalProperties: (value) => typeof value === 'boolean' || isJsonObject(value),
-  unevaluatedProperties: (value) => typeof value === 'boolean' || isJsonObject(value),
-  required: Array.isArray,
-  allOf: Array.isArray,
-  anyOf: Array.isArray,
-  oneOf: Array.isArray,
-  $schema: isText,
-  $id: isText,
-  $ref: isText,
-  $defs: isJsonObject,
-};
+/** Keywords that no parameter is called after. A document with one is a schema, unless it has a type name there. */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', '$ref', '$defs', '$dynamicRef', '$comment'],
+  ...['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'propertyNames'],
+  ...['minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
+  ...['allOf', 'anyOf', 'oneOf'],
+]);
 
 /**
  * Reads the `parameters` of a registration: a JSON Schema, which is kept as it is, or a name map, which is a short way to write
  * one. A name map has for each parameter a type name or `{ type, description?, enum?, default?, required? }`, and nothing else, so a
- * map may have parameters called `type` and `properties`; `{ "type": "object" }` alone is a schema. A parameter of a map is required
- * unless it has a default or says `required: false`. Whether a schema can be used, its compilation decides.
+ * map may have parameters called `type` and `properties`. `{ "type": "object" }` alone is a schema, and so is what has a keyword that
+ * no parameter is called after, such as `additionalProperties`. A parameter of a map is required unless it has a default or says
+ * `required: false`. Whether a schema can be used, its compilation decides.
  * @param field the place in the request, as in `parameters`
  * @throws HoldfastError `VALIDATION` with a field such as `parameters.city.type`, for a schema of more than 65,536 characters, 16,384
  * values or 64 levels too
@@ -130,10 +122,6 @@ function typeWord(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
 function checkSize(raw: JsonObject, field: string): void {
   const excess = findExcess(raw, SCHEMA_BOUNDS);
   if (excess !== undefined) throw validationError(field, `is ${describeExcess(excess, SCHEMA_BOUNDS)}`);
@@ -144,10 +132,14 @@ function checkSize(raw: JsonObject, field: string): void {
 
 function isSchema(raw: JsonObject): boolean {
   const entries = Object.entries(raw);
-  const isMap = entries.every(([name, value]) => !name.startsWith('$') && isDeclaration(value));
-  const isPlainObject = entries.length === 1 && raw['type'] === 'object';
-  if (isMap && !isPlainObject) return false;
-  return entries.some(([keyword, value]) => SCHEMA_FORMS[keyword]?.(value) === true);
+  if (entries.some(([name, value]) => KEYWORDS.has(name) && !isTypeName(value))) return true;
+  const isMap = entries.every(([, value]) => isDeclaration(value));
+  if (isMap && !(entries.length === 1 && raw['type'] === 'object')) return false;
+  return raw['type'] === 'object' || isJsonObject(raw['properties']) || Array.isArray(raw['required']);
+}
+
+function isTypeName(value: unknown): boolean {
+  return (PARAMETER_TYPES as readonly unknown[]).includes(value);
 }
 
 function isDeclaration(value: unknown): boolean {
@@ -200,7 +192,7 @@ function readDeclaration(
     throw validationError(field, `the name ${shown} must have 1 to ${MAX_NAME} characters`);
   }
   const place = `${field}.${name}`;
-  if (typeof value === 'string' && !(PARAMETER_TYPES as readonly string[]).includes(value)) {
+  if (typeof value === 'string' && !isTypeName(value)) {
     throw validationError(place, `must be one of ${TYPE_LIST}; got ${JSON.stringify(value.slice(0, 64))}`);
   }
   if (typeof value !== 'string' && !isJsonObject(value)) {

@@ -54,6 +54,7 @@ describe('readInputSchema', () => {
       { type: 'object', properties: { n: { type: 'integer', enum: [1, 2] } } },
     ],
     ['one with any names', { type: 'object', properties: { $filter: {}, 'fields[]': {}, 'user.id': {} } }],
+    ['one that says what else it takes', { type: 'object', additionalProperties: { type: 'number' } }],
     ['one that combines others', { anyOf: [{ required: ['a'] }], properties: { a: {} } }],
     ['one that refers to a part of itself', { $ref: '#/$defs/a', $defs: { a: { type: 'object' } } }],
     ['one with a parameter called type', { type: 'object', properties: { type: { type: 'string' } } }],
