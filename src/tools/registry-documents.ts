@@ -1,5 +1,5 @@
 import type { JsonSchema, StoredTool, ToolParameters } from '../contracts/http/tools';
-import { schemaOf, toInputSchema } from '../contracts/tool-schemas';
+import { parametersOf, saysWhatElse, schemaOf, toInputSchema } from '../contracts/tool-schemas';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 import { pagesUnder } from '../stores/list-under';
 
@@ -79,8 +79,12 @@ function readTool({ value, ...document }: StoredDocument<KeptTool>): StoredDocum
   return { ...document, value: { ...tool, inputSchema: schemaOf(value) ?? toInputSchema({}) } };
 }
 
+/** Processes of the build before run beside those of this one while it is rolled out, and read parameters alone. */
 export function putTool(tool: StoredTool, ifVersion: number): DocumentWrite {
-  return { type: 'put', collection: TOOLS, key: tool.name, value: tool, ifVersion };
+  const { inputSchema } = tool;
+  const parameters = saysWhatElse(inputSchema) ? {} : parametersOf(inputSchema);
+  const value: KeptTool = { ...tool, parameters };
+  return { type: 'put', collection: TOOLS, key: tool.name, value, ifVersion };
 }
 
 export function deleteTool(name: string, ifVersion: number): DocumentWrite {
