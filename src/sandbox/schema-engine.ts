@@ -10,12 +10,13 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Returns what a schema refuses in a value; empty where the value is valid. */
 export type CompiledSchema = (value: unknown) => readonly SchemaProblem[];
 
-const ENGINES = {
+const ENGINES: Readonly<Record<string, typeof Ajv | typeof Ajv2019 | typeof Ajv2020>> = {
   '2020-12': Ajv2020,
   '2019-09': Ajv2019,
   'draft-07': Ajv,
   'draft-06': Ajv,
 };
+const DIALECT = /^https?:\/\/json-schema\.org\/(?:draft\/)?(2020-12|2019-09|draft-0[67])\/schema#?$/;
 
 const OPTIONS: Options = {
   allErrors: true,
@@ -53,19 +54,16 @@ export function findSchemaFaults(schema: Schema): readonly SchemaProblem[] {
   return [];
 }
 
-function createEngine({ $schema }: Schema, useDefaults: boolean): Ajv {
-  const [, dialect] =
-    $schema === undefined
-      ? ['', '2020-12']
-      : (/^https?:\/\/json-schema\.org\/(?:draft\/)?(2020-12|2019-09|draft-0[67])\/schema#?$/.exec(
-          String($schema),
-        ) ?? []);
-  if (dialect === undefined) {
+function createEngine({ $schema }: Schema, useDefaults: boolean) {
+  const named = typeof $schema === 'string' ? DIALECT.exec($schema)?.[1] : undefined;
+  const Engine = ENGINES[$schema === undefined ? '2020-12' : (named ?? '')];
+  if (Engine === undefined) {
     const shown = JSON.stringify($schema).slice(0, 200);
     throw new Error(`$schema is ${shown}; there are ${Object.keys(ENGINES).join(', ')}`);
   }
-  const engine = new ENGINES[dialect as keyof typeof ENGINES]({ ...OPTIONS, useDefaults });
-  return addFormats(engine);
+  const engine = new Engine({ ...OPTIONS, useDefaults });
+  addFormats(engine);
+  return engine;
 }
 
 /** The engine is that of the dialect already, and knows no other. */

@@ -87,7 +87,7 @@ function authorOf(name: string): string {
 /** Says of an argument that the tool does not have which ones it has. */
 function naming(problem: ArgumentProblem, { properties }: JsonSchema): ArgumentProblem {
   if (problem.keyword !== 'additionalProperties' || problem.pointer.lastIndexOf('/') !== 0) return problem;
-  const names = Object.keys((properties ?? {}) as object).slice(0, MAX_NAMES);
+  const names = Object.keys((properties ?? {})).slice(0, MAX_NAMES);
   return { ...problem, message: `is not an argument of this tool; it takes ${names.join(', ')}` };
 }
 

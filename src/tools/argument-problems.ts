@@ -82,7 +82,7 @@ function certainProblems(
   );
 }
 
-/** The value at a pointer; undefined where there is none. */
+/** The value at a pointer; undefined where it is absent. */
 function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
   for (const part of pointer.split('/').slice(1)) {

@@ -60,7 +60,7 @@ function namingWorkflow(problem: ArgumentProblem, id: string, schema: JsonSchema
 }
 
 function namesOf({ properties }: JsonSchema): string[] {
-  return Object.keys((properties ?? {}) as object);
+  return Object.keys((properties ?? {}));
 }
 
 /** Lists the tools that a workflow's steps run, each once, in the order of the steps. */

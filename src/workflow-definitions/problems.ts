@@ -10,7 +10,7 @@ export function workflowProblem(step: string | null, field: string, message: str
 }
 
 /**
- * Runs a check that throws `VALIDATION`, and converts its error to one of a step, or of the inputs where there is none.
+ * Runs a check that throws `VALIDATION`, and converts its error to one of a step, or of the inputs where it names no step.
  * @throws HoldfastError `WORKFLOW_INVALID`
  */
 export async function asStepProblem<T>(step: string | null, check: () => T | Promise<T>): Promise<T> {
