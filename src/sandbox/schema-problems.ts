@@ -5,6 +5,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Bounds of what is said about one value, because errors are stored. */
 const MAX_PROBLEMS = 20;
+/** Later errors are not read, because each is compared with the others. A value may have one for each of its parts. */
+const MAX_ERRORS = 200;
 const MAX_MESSAGE = 300;
 const MAX_POINTER = 256;
 const MAX_SHOWN = 64;
@@ -16,7 +18,8 @@ const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
  * Describes the errors of the engine: in the order of the schema's properties, with one problem for each union, and at most 20. Pure.
  * @param schema whose order of properties counts
  */
-export function describeProblems(errors: readonly ErrorObject[], schema: Fields): SchemaProblem[] {
+export function describeProblems(all: readonly ErrorObject[], schema: Fields): SchemaProblem[] {
+  const errors = all.slice(0, MAX_ERRORS);
   const order = Object.keys(isFields(schema['properties']) ? schema['properties'] : {}).map(escapeName);
   const placeOf = ({ pointer }: SchemaProblem): number => {
     const place = order.indexOf(pointer.split('/')[1] ?? '');

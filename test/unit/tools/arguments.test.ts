@@ -179,6 +179,11 @@ test("defaults are filled in, nothing is converted, and the caller's value stays
   expect(await problem(inputSchema, { at: { x: '1' } })).toMatchObject({ field: 'args.at.x' });
 });
 
+test('arguments with very many mistakes are answered in time in proportion to their number', async () => {
+  const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`p${at}`, at]));
+  expect((await problem(parameters, { text: 1, ...wide }))?.problems).toHaveLength(20);
+});
+
 test('names that objects inherit harm nothing', async () => {
   const schema = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"x":{"default":1}}},"constructor":{"type":"string"}}}',
