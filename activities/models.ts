@@ -9,6 +9,9 @@ import type {
 } from '../src/contracts/http/llm';
 import { shorten } from '../src/contracts/json';
 import { jsonLength } from '../src/contracts/json-length';
+import type { StoredTool } from '../src/contracts/http/tools';
+import { ownerOfRun } from '../src/contracts/runs/run-owner';
+import { type CarriedSchema, schemaOf } from '../src/contracts/tool-schemas';
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { callTime } from '../src/contracts/runs/call-time';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
@@ -21,6 +24,7 @@ import type { AnswerSchema, CallContext, LlmProvider } from '../src/llm/provider
 import type { SpendingLedger } from '../src/llm/spending-ledger';
 import { withinAllowance } from '../src/llm/within-allowance';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
+import type { ArgumentChecks } from '../src/tools/argument-check';
 import { callMarks } from '../src/tools/call-marks';
 import type { ToolRegistry } from '../src/tools/registry';
 
@@ -28,6 +32,7 @@ export interface ModelActivitiesPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
   readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
+  readonly checks: ArgumentChecks;
   readonly ledger: SpendingLedger;
   /** Tokens of an answer that chooses tools, where the request names no limit. */
   readonly maxPlanTokens: number;
@@ -49,10 +54,15 @@ export interface ModelActivities {
 /** Stands for a tool that was removed between the offer to the model and its response. */
 const REMOVED_TOOL = {
   implementation: { kind: 'none' },
-  parameters: undefined,
+  inputSchema: undefined,
   requiresApproval: undefined,
   annotations: undefined,
 } as const;
+
+/** Reads the tool of an input in the form of earlier builds too. */
+function withSchema(tool: CarriedSchema & StoredTool): StoredTool {
+  return { ...tool, inputSchema: schemaOf(tool) ?? {} };
+}
 
 /** Returns the error without the permission to try again. */
 function asFinal(error: HoldfastError): HoldfastError {
@@ -75,7 +85,7 @@ interface ModelStep {
 }
 
 export function createModelActivities(ports: ModelActivitiesPorts): ModelActivities {
-  const { provider, registry, ledger, maxPlanTokens, schemas, now = Date.now } = ports;
+  const { provider, registry, checks, ledger, maxPlanTokens, schemas, now = Date.now } = ports;
 
   /**
    * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
@@ -123,17 +133,21 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
   return {
     plan: (input) =>
       runModelStep(input, async ({ context, stored }) => {
-        const { choice, tool } = input;
+        const { choice } = input;
+        const tool = input.tool && withSchema(input.tool);
         const tools = tool === undefined ? await listOfferedTools(input, stored) : [tool];
         const answer = await withinAllowance(provider(choice.provider), input.allowance, ledger).chooseTools(
           {
             ...choice,
             messages: shortenToolOutputs(input.messages, choice.provider),
-            tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+            tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
             choice: tool === undefined ? 'auto' : 'required',
             ...(choice.maxTokens === undefined ? { usualTokens: maxPlanTokens } : {}),
           },
-          context(),
+          {
+            ...context(),
+            check: checks.of(ownerOfRun(Context.current().info.workflowExecution?.workflowId ?? '')),
+          },
         );
         checkAnswer(input, answer);
         const { requests, content, ...generated } = answer;
@@ -141,18 +155,18 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
           tool === undefined
             ? await stored(() => registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]))
             : new Map([[tool.name, tool]]);
-        const offered = new Map(tools.map(({ name, parameters }) => [name, parameters]));
+        const offered = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
         const calls = requests.map(({ id, toolName, args, extra }) => {
           const found = known.get(toolName) ?? REMOVED_TOOL;
-          const { implementation, parameters } = found;
+          const { implementation, inputSchema } = found;
           const marks = callMarks(found);
-          // A tool of other parameters may have been registered under the name meanwhile. Then the call carries the
-          // parameters, so that its arguments are checked against them when it runs.
-          const isOther = parameters !== undefined && !isDeepStrictEqual(parameters, offered.get(toolName));
-          const isCheckedLater = isOther || (parameters !== undefined && input.mayPause === true);
+          // A tool of another schema may have been registered under the name meanwhile. Then the call carries the
+          // schema, so that its arguments are checked by it when it runs.
+          const isOther = inputSchema !== undefined && !isDeepStrictEqual(inputSchema, offered.get(toolName));
+          const isCheckedLater = isOther || (inputSchema !== undefined && input.mayPause === true);
           return {
             id,
-            call: { toolName, args, implementation, ...(isCheckedLater ? { parameters } : {}), ...marks },
+            call: { toolName, args, implementation, ...(isCheckedLater ? { inputSchema } : {}), ...marks },
             ...(extra === undefined ? {} : { extra }),
           };
         });

@@ -46,7 +46,8 @@ import type { AnyRoute } from './http/route';
 export function createApiRoutes(shared: SharedPorts, services: TenantServices, runs: TenantRuns): AnyRoute[] {
   const { config, logger, engine, models, policies, keys, feeds } = shared;
   const { configuration } = shared.memory;
-  const { tenant, pseudonyms, registry, statistics, intents, memory, mcp } = services;
+  const { tenant, pseudonyms, registry, schemaChecks, argumentChecks } = services;
+  const { statistics, intents, memory, mcp } = services;
   const limits = config;
   const chooseModel = modelChooser(models);
   const chooseForTurn = turnModelChooser(models);
@@ -54,12 +55,12 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
   const planned = createPlannerRuns({ client, registry, policies, budgets, chooseModel, settings: config });
   const chatStores = onceInitialized(memory.stores, configuration);
   return [
-    ...toolRoutes({ registry, statistics, sandbox: shared.sandbox, limits }),
-    ...toolRunRoutes({ registry, runs: runs.tools, limits }),
+    ...toolRoutes({ registry, schemaChecks, statistics, sandbox: shared.sandbox, limits }),
+    ...toolRunRoutes({ registry, checks: argumentChecks, runs: runs.tools, limits }),
     ...toolQueryRoutes(planned, limits),
     ...mcpServerRoutes(mcp.servers),
     ...workflowRunRoutes({ planned, custom, limits }),
-    ...workflowRoutes(catalogue, new Set(builtinWorkflows.map(({ id }) => id))),
+    ...workflowRoutes(catalogue, services, new Set(builtinWorkflows.map(({ id }) => id))),
     ...intentRoutes({
       ...intents,
       classification: withStatistics(intents.classification, intents.statistics, logger),
@@ -118,6 +119,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     }),
     ...approvalRoutes({
       budgets,
+      checks: argumentChecks,
       engine,
       shown: shared.shown,
       pseudonyms,

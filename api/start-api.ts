@@ -175,6 +175,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       taskQueue: config.TASK_QUEUE,
       links: ports.approvalLinks,
       budgets: createBudgetPolicies(config, prices, pseudonyms),
+      checks: tenants.default.argumentChecks,
     }),
     links: () => ({
       tools: '/api/tools',

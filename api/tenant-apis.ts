@@ -43,7 +43,7 @@ function createTenantApi(shared: SharedPorts, services: TenantServices): TenantA
 
 function createTenantMcp(shared: SharedPorts, services: TenantServices, runs: TenantRuns): TenantMcp {
   const { config, engine } = shared;
-  const { registry, memory } = services;
+  const { registry, argumentChecks, memory } = services;
   const { catalogue, budgets } = runs;
   const memories = createMemorySearch(memory.stores, config);
   // The tools of the service come before registered ones of the same name.
@@ -51,7 +51,7 @@ function createTenantMcp(shared: SharedPorts, services: TenantServices, runs: Te
     ['agent', agentTool(runs.agent, config)],
     ['memory', memoryTool(memories)],
     ['workflows', workflowTools(catalogue, runs.custom)],
-    ['tools', registryTools(registry, runs.tools)],
+    ['tools', registryTools(registry, argumentChecks, runs.tools)],
   ];
   const offers = (part: McpPart): boolean => config.MCP_OFFER.includes(part);
   const resources: ResourceSource[] = [
@@ -62,7 +62,8 @@ function createTenantMcp(shared: SharedPorts, services: TenantServices, runs: Te
     tools: sources.flatMap(([part, source]) => (offers(part) ? [source] : [])),
     resources,
     // A prompt asks to call the tool of its workflow.
-    prompts: offers('workflows') ? [workflowPrompts(catalogue)] : [],
+    prompts: offers('workflows') ? [workflowPrompts(catalogue, argumentChecks)] : [],
     budgets,
+    argumentChecks,
   };
 }

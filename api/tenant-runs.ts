@@ -30,7 +30,14 @@ export interface TenantRuns {
 /** Creates what starts the runs of a tenant, on the services of that tenant alone. */
 export function createTenantRuns(shared: SharedPorts, services: TenantServices): TenantRuns {
   const { config, engine, models, prices, policies } = shared;
-  const { documents, pseudonyms, registry, memory, answerSchemas: schemas } = services;
+  const {
+    documents,
+    pseudonyms,
+    registry,
+    argumentChecks: checks,
+    memory,
+    answerSchemas: schemas,
+  } = services;
   const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
   const client = refuseWhileErasing(shared.client, isErasing);
   const budgets = createBudgetPolicies(config, prices, pseudonyms);
@@ -51,6 +58,7 @@ export function createTenantRuns(shared: SharedPorts, services: TenantServices):
       toolLimits: toolLimits(config),
       modelLimits: modelLimits(config),
     },
+    checks,
     settings: config,
     policies,
   });

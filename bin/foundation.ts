@@ -16,6 +16,7 @@ import type { Rules } from '../src/rules/rules';
 import { createAnswerSchemas } from '../src/llm/answer-schemas';
 import { createSandbox } from '../src/sandbox/create-sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
+import { createSchemaChecks } from '../src/sandbox/schema-checks';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
 import { loadKey } from '../src/secrets/load-key';
 import { createSigner } from '../src/secrets/signer';
@@ -30,6 +31,7 @@ import type { DiskWatch } from '../src/stores/disk-watch';
 import type { DocumentStore } from '../src/stores/documents';
 import { tenantDocuments } from '../src/stores/tenants/tenant-documents';
 import { createTenants, type Tenants } from '../src/tenants/tenants';
+import { createArgumentChecks } from '../src/tools/argument-check';
 import { builtinDefinitions, type ToolDeclaration } from '../src/tools/builtin/declarations';
 import { checkFileRoot } from '../src/tools/file-root';
 import { createToolRegistry } from '../src/tools/registry';
@@ -44,7 +46,7 @@ import { retryWhileAway, type Place } from './startup-wait';
 
 /** Limits of the sandbox that no operator has needed to change; the other limits are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
-/** The checks of foreign schemas have separate threads, so that they and registered tools do not wait for each other. */
+/** The checks of callers' schemas have separate threads, so that they and registered tools do not wait for each other. */
 const SCHEMA_CHECK_THREADS = 4;
 /** Parsing takes one core anyway. */
 const LARGE_JSON_THREADS = 1;
@@ -124,14 +126,14 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     metrics,
   });
   release(() => memory.close());
-  const schemaChecks = createSandbox({ threads: SCHEMA_CHECK_THREADS, limits: SANDBOX_LIMITS });
-  release(() => schemaChecks.close());
-  const answerSchemas = createAnswerSchemas(schemaChecks);
+  const schemaThreads = createSandbox({ threads: SCHEMA_CHECK_THREADS, limits: SANDBOX_LIMITS });
+  release(() => schemaThreads.close());
+  const schemaChecks = createSchemaChecks(schemaThreads);
   const largeJson = createSandbox({ threads: LARGE_JSON_THREADS, limits: SANDBOX_LIMITS });
   release(() => largeJson.close());
   const mcp = createMcpClient({
     secrets,
-    sandbox: schemaChecks,
+    checks: schemaChecks,
     maxServers: config.MCP_MAX_SERVERS,
     names: config.EGRESS_DNS,
     maxBodyBytes: config.EGRESS_MAX_BODY_BYTES,
@@ -141,6 +143,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     logger,
   });
   release(() => mcp.close(), STOP_COMMANDS_MS);
+  const argumentChecks = createArgumentChecks(schemaChecks);
   const tenants = createTenants({
     documents,
     createServices(tenant) {
@@ -158,10 +161,12 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
       return {
         ...own,
         registry,
+        schemaChecks,
+        argumentChecks,
         statistics,
         intents: intents.of({ ...own, registry, toolStatistics: statistics }),
         memory: memory.of(own),
-        answerSchemas: answerSchemas.of(tenant),
+        answerSchemas: createAnswerSchemas(schemaChecks.of({ tenant })),
         mcp: mcp.of({ ...own, registry }),
       };
     },

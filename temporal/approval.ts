@@ -8,7 +8,7 @@ export function toApproval(
   question: ApprovalQuestion,
   outcome: Partial<ApprovalOutcome> | undefined,
 ): Approval {
-  const { parameters: _, ...asked } = question;
+  const { inputSchema: _, parameters: __, ...asked } = question;
   const pending = { id: toApprovalId(workflowId), ...asked, status: 'pending' } as const;
   return outcome === undefined ? pending : withOutcome(pending, outcome);
 }

@@ -20,6 +20,7 @@ import { createBuiltinTools } from '../src/tools/builtin';
 import { createRedactor } from '../src/secrets/redactor';
 import { discreetRunner } from '../src/tools/discreet-runner';
 import { measuredRunner } from '../src/tools/measured-runner';
+import type { ArgumentChecks } from '../src/tools/argument-check';
 import { createToolRunner, type ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
 import type { PreviousProcess } from '../src/supervision/parent-link';
@@ -114,10 +115,18 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
   const { now } = serverClock;
   const redactor = createRedactor(config.REDACT_FIELDS);
-  const createRunner = (remote: RemoteTools): ToolRunner =>
+  const createRunner = (remote: RemoteTools, checks: ArgumentChecks): ToolRunner =>
     discreetRunner(
       measuredRunner(
-        createToolRunner({ builtins, sandbox, remote, inFlight: ports.inFlight, maxResultBytes, now }),
+        createToolRunner({
+          builtins,
+          sandbox,
+          checks,
+          remote,
+          inFlight: ports.inFlight,
+          maxResultBytes,
+          now,
+        }),
         ports.metrics,
       ),
       redactor,

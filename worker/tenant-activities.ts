@@ -31,6 +31,7 @@ import type { Config } from '../src/settings/config';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { RecordStores } from '../src/stores/records/record-stores';
 import type { TenantServices } from '../src/tenants/tenants';
+import type { ArgumentChecks } from '../src/tools/argument-check';
 import type { ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
 import type { Engine } from '../temporal/engine';
@@ -47,7 +48,7 @@ export interface SharedActivityPorts {
   readonly standIns: StandIns;
   /** Absent where English is read by a language model alone. */
   readonly rules: Rules | undefined;
-  readonly createRunner: (remote: RemoteTools) => ToolRunner;
+  readonly createRunner: (remote: RemoteTools, checks: ArgumentChecks) => ToolRunner;
   readonly memory: Pick<MemorySystem, 'reindex'>;
   readonly recordStores: RecordStores;
   readonly blobs: BlobStore;
@@ -61,7 +62,8 @@ const NO_FACTS_REDRAWN = { users: 0, memories: 0, failed: 0, done: true };
 /** Creates the activities of a tenant. They have the services of that tenant and of no other one. */
 export function createActivities(shared: SharedActivityPorts, services: TenantServices): Activities {
   const { config, engine, models, rules, blobs } = shared;
-  const { tenant, documents, pseudonyms, registry, statistics, intents, memory, mcp } = services;
+  const { tenant, documents, pseudonyms, registry, argumentChecks, statistics, intents, memory, mcp } =
+    services;
   const { answerSchemas: schemas } = services;
   const { stores, erasures } = memory;
   const { now } = serverClock;
@@ -69,10 +71,11 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
   const facts = (userId: string): Promise<readonly Fact[]> =>
     stores.use(({ service }) => service.facts.list(userId));
   return {
-    ...createToolActivities({ runner: shared.createRunner(mcp.tools), statistics, now }),
+    ...createToolActivities({ runner: shared.createRunner(mcp.tools, argumentChecks), statistics, now }),
     ...createModelActivities({
       provider: (name) => models.get(name),
       registry,
+      checks: argumentChecks,
       ledger,
       maxPlanTokens: config.PLANNER_MAX_TOKENS,
       schemas,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalSchema } from '../../src/contracts/http/approvals';
 import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
+import type { ArgumentChecks } from '../../src/tools/argument-check';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { listApprovals } from '../../temporal/approvals/list-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
@@ -25,13 +26,20 @@ export interface ApprovalRoutesPorts {
   readonly shown: Omit<LookupScope, 'owner'>;
   readonly pseudonyms: Pseudonyms;
   readonly budgets: Pick<BudgetPolicies, 'check'>;
+  readonly checks: ArgumentChecks;
 }
 
 const TAG = 'Approvals';
 const PATH = '/api/approvals/:approvalId';
 
 /** The routes by which people answer runs that wait for them. */
-export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalRoutesPorts): AnyRoute[] {
+export function approvalRoutes({
+  engine,
+  shown,
+  pseudonyms,
+  budgets,
+  checks,
+}: ApprovalRoutesPorts): AnyRoute[] {
   const { taskQueue } = shown;
   return [
     defineRoute({
@@ -94,9 +102,10 @@ export function approvalRoutes({ engine, shown, pseudonyms, budgets }: ApprovalR
       message: 'Approval answered successfully',
       request: { params: approvalParams, body: answerBody },
       response: approvalSchema,
-      async handler({ params: { approvalId }, body }, { logger, owner, redactor }) {
+      async handler({ params: { approvalId }, body }, { logger, owner, redactor, signal }) {
         const found = await findApproval(engine, taskQueue, approvalId, owner);
-        const answer = readAnswer(body, found.question, redactor, budgets);
+        const reading = { redactor, budgets, check: checks.of(owner), signal: signal() };
+        const answer = await readAnswer(body, found.question, reading);
         const approval = await answerApproval(engine, taskQueue, found, answer);
         const { runId, status, by } = approval;
         logger.info({ approvalId, traceId: runId, status, by }, 'an approval was answered');

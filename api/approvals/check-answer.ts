@@ -6,12 +6,22 @@ import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/
 import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import type { Redactor } from '../../src/secrets/redactor';
 import { restoreHidden } from '../../src/secrets/restore-hidden';
-import { checkArguments } from '../../src/tools/arguments';
+import { schemaOf } from '../../src/contracts/tool-schemas';
+import type { ArgumentCheck } from '../../src/tools/argument-check';
+import { checkedArguments } from '../../src/tools/argument-problems';
 import { checkLiterals } from '../../src/tools/builtin/check-literals';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import type { answerBody } from './approval-requests';
 
 type AnswerBody = z.output<typeof answerBody>;
+
+/** What an answer is read with. */
+export interface AnswerChecks {
+  readonly redactor: Redactor;
+  readonly budgets: Pick<BudgetPolicies, 'check'>;
+  readonly check: ArgumentCheck;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Reads an answer, and checks it against its question: a patch is merged over the arguments as they were shown, credentials
@@ -20,12 +30,11 @@ type AnswerBody = z.output<typeof answerBody>;
  * @returns the answer with all arguments of the call, where it changes some
  * @throws HoldfastError `VALIDATION`
  */
-export function readAnswer(
+export async function readAnswer(
   { patch, args: whole, ...said }: AnswerBody,
   question: ApprovalQuestion,
-  redactor: Redactor,
-  budgets: Pick<BudgetPolicies, 'check'>,
-): ApprovalAnswer {
+  { redactor, budgets, check, signal }: AnswerChecks,
+): Promise<ApprovalAnswer> {
   const field = patch === undefined ? 'args' : 'patch';
   const given = patch ?? whole;
   if (question.kind === 'budget') {
@@ -37,8 +46,12 @@ export function readAnswer(
   if (given === undefined) return said;
   if (hasInfinity(given)) throw validationError(field, 'has a number that is too large to be kept');
   const changed = patch === undefined ? given : patchShown(question.args, patch, redactor);
-  const args = restoreHidden(changed, question.args, redactor, field);
-  if (question.parameters !== undefined) checkArguments(question.parameters, args, field);
+  const restored = restoreHidden(changed, question.args, redactor, field);
+  const { toolName: name = '', ...carried } = question;
+  const inputSchema = schemaOf(carried);
+  const args = inputSchema
+    ? await checkedArguments(check, { name, inputSchema }, restored, signal, field)
+    : restored;
   // No other tool has the name of a built-in one.
   if (question.toolName !== undefined)
     checkLiterals({ name: question.toolName, implementation: { kind: 'builtin' } }, args, field);

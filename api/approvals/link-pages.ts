@@ -1,4 +1,5 @@
 import { HoldfastError, isHoldfastError, validationError } from '../../src/base/errors';
+import { ownerOfRun } from '../../src/contracts/runs/run-owner';
 import type { ApprovalLink } from '../../src/secrets/approval-links';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { findApproval, type FoundApproval } from '../../temporal/approvals/read-approval';
@@ -16,7 +17,8 @@ export function linkPages({
   taskQueue,
   links,
   budgets,
-}: LinkPorts & Pick<ApprovalRoutesPorts, 'budgets'>): PageRoute[] {
+  checks,
+}: LinkPorts & Pick<ApprovalRoutesPorts, 'budgets' | 'checks'>): PageRoute[] {
   const path = `${LINK_PATH}/:token`;
 
   /** @throws HoldfastError `APPROVAL_NOT_FOUND` for a token that was not made here; `APPROVAL_EXPIRED` */
@@ -46,7 +48,7 @@ export function linkPages({
       method: 'post',
       path,
       errorPage: problemPage,
-      async handler({ params: { token = '' }, form, context: { logger, redactor } }) {
+      async handler({ params: { token = '' }, form, context: { logger, redactor, signal } }) {
         const link = readLink(token);
         const found = await find(link);
         // A link answers once, so the same answer again is refused too, other than by the route for programs.
@@ -55,7 +57,13 @@ export function linkPages({
         if (form === undefined) throw validationError('body', 'is not a form');
         try {
           const typed = readLinkForm(form, link.by, shown);
-          const answer = readAnswer(typed, found.question, redactor, budgets);
+          const reading = {
+            redactor,
+            budgets,
+            check: checks.of(ownerOfRun(found.workflowId)),
+            signal: signal(),
+          };
+          const answer = await readAnswer(typed, found.question, reading);
           const answered = await answerApproval(engine, taskQueue, found, answer);
           const { id: approvalId, runId: traceId, status, by } = answered;
           logger.info({ approvalId, traceId, status, by }, 'an approval was answered by a link');

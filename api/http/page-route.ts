@@ -22,7 +22,7 @@ export interface PageRequest {
   readonly params: Readonly<Record<string, string>>;
   /** The fields that were sent; undefined where the body is not a form. */
   readonly form: URLSearchParams | undefined;
-  readonly context: Pick<RequestContext, 'logger' | 'redactor'>;
+  readonly context: Pick<RequestContext, 'logger' | 'redactor' | 'signal'>;
 }
 
 /**

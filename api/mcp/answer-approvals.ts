@@ -19,10 +19,10 @@ export async function answerApprovals(
   ports: Pick<McpPorts, 'engine' | 'shown' | 'offerOf'>,
   run: Run,
   responses: Readonly<Record<string, unknown>>,
-  { context: { caller, owner, logger, redactor } }: Pick<Exchange, 'context'>,
+  { context: { caller, owner, logger, redactor, signal } }: Pick<Exchange, 'context'>,
 ): Promise<void> {
   const { engine, shown } = ports;
-  const { budgets } = await ports.offerOf(caller.tenant);
+  const { budgets, argumentChecks } = await ports.offerOf(caller.tenant);
   const asked = await readAskedApprovals(engine, run.workflowId);
   await Promise.all(
     asked.map(async (approvalId) => {
@@ -34,7 +34,8 @@ export async function answerApprovals(
         if (said === undefined) return;
         // The form takes any number.
         if (said.budget !== undefined) parseInput(budgetLimitsSchema, said.budget, 'limit');
-        const answer = readAnswer(said, found.question, redactor, budgets);
+        const reading = { redactor, budgets, check: argumentChecks.of(owner), signal: signal() };
+        const answer = await readAnswer(said, found.question, reading);
         const { status } = await answerApproval(engine, shown.taskQueue, found, answer);
         // Who answered is the caller, whose subject may be the name of a user, so the line does not have it.
         logger.info({ approvalId, traceId: run.runId, status }, 'an approval was answered');

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ToolDescription } from '../../src/contracts/http/llm';
-import type { JsonSchema, StoredTool } from '../../src/contracts/http/tools';
-import { toFunctionParameters } from '../../src/llm/function-parameters';
+import { withObjectType } from '../../src/contracts/tool-schemas';
+import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { ToolRegistry } from '../../src/tools/registry';
 import { prepareCall } from '../runs/prepare-calls';
 import type { ToolRuns } from '../tools/tool-runs';
@@ -9,7 +9,11 @@ import { withoutHeaderKeyword } from './header-keyword';
 import type { ToolSource } from './tool-source';
 
 /** Creates the source of the tools of a registry. Each call is a run. */
-export function registryTools(registry: ToolRegistry, runs: Pick<ToolRuns, 'single'>): ToolSource {
+export function registryTools(
+  registry: ToolRegistry,
+  checks: ArgumentChecks,
+  runs: Pick<ToolRuns, 'single'>,
+): ToolSource {
   // The registry returns the same list until a tool changes, and converting 1,000 tools takes several milliseconds.
   const converted = new WeakMap<readonly ToolDescription[], readonly Tool[]>();
   return {
@@ -19,16 +23,6 @@ export function registryTools(registry: ToolRegistry, runs: Pick<ToolRuns, 'sing
       converted.set(descriptions, tools);
       return tools;
     },
-    async complete(tools) {
-      // Remote tools are named `server.tool`. The list has no schemas, which would be too long to keep in memory.
-      const names = tools.map(({ name }) => name).filter((name) => name.includes('.'));
-      if (names.length === 0) return tools;
-      const stored = await registry.getMany(names);
-      return tools.map((tool) => {
-        const found = stored.get(tool.name);
-        return found === undefined ? tool : toTool(found);
-      });
-    },
     async find(name) {
       const tool = await registry.get(name);
       if (tool === undefined) return undefined;
@@ -37,7 +31,8 @@ export function registryTools(registry: ToolRegistry, runs: Pick<ToolRuns, 'sing
         workflowType: 'executeTool',
         call(args, context) {
           const request = { toolName: name, args };
-          const prepare = async () => [await prepareCall(registry, request)];
+          const ports = { registry, check: checks.of(context.owner), signal: context.signal() };
+          const prepare = async () => [await prepareCall(ports, request)];
           return runs.single(
             { calls: [request], timeoutMs: undefined, approval: undefined, prepare },
             context,
@@ -48,16 +43,13 @@ export function registryTools(registry: ToolRegistry, runs: Pick<ToolRuns, 'sing
   };
 }
 
-type Described = ToolDescription & Pick<StoredTool, 'inputSchema' | 'outputSchema'>;
-
-function toTool({ name, description, parameters, annotations, ...schemas }: Described): Tool {
-  const { inputSchema = toInputSchema(parameters), outputSchema } = schemas;
+function toTool({ name, description, inputSchema, outputSchema, annotations }: ToolDescription): Tool {
   const { readOnly, destructive } = annotations ?? {};
   return {
     name,
     description,
     // The schema is JSON, which its own type does not say.
-    inputSchema: withoutHeaderKeyword(inputSchema) as Tool['inputSchema'],
+    inputSchema: withoutHeaderKeyword(withObjectType(inputSchema)) as Tool['inputSchema'],
     // The structured content of a call is always an object.
     ...(outputSchema?.['type'] === 'object' ? { outputSchema } : {}),
     ...(annotations === undefined
@@ -69,9 +61,4 @@ function toTool({ name, description, parameters, annotations, ...schemas }: Desc
           },
         }),
   };
-}
-
-function toInputSchema(parameters: ToolDescription['parameters']): JsonSchema {
-  const { type, properties, required } = toFunctionParameters(parameters);
-  return { type, properties, required: [...required] };
 }

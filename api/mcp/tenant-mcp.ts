@@ -1,3 +1,4 @@
+import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { BudgetPolicies } from '../runs/budget-policies';
 import type { PromptSource } from './prompt-source';
 import type { ResourceSource } from './resource-source';
@@ -11,4 +12,5 @@ export interface TenantMcp {
   readonly prompts: readonly PromptSource[];
   /** Checks the answers to runs that have used up a budget. */
   readonly budgets: Pick<BudgetPolicies, 'check'>;
+  readonly argumentChecks: ArgumentChecks;
 }

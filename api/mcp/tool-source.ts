@@ -26,8 +26,6 @@ export interface McpTool {
 export interface ToolSource {
   /** Lists the tools of a caller, in any order. */
   list(context: RequestContext): Promise<readonly Tool[]>;
-  /** Adds to tools of one page what the list does not have, such as schemas. Absent: the list has all. */
-  complete?(tools: readonly Tool[]): Promise<readonly Tool[]>;
   find(name: string, context: RequestContext): Promise<McpTool | undefined>;
 }
 

@@ -1,6 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { ToolParameter } from '../../src/contracts/http/tools';
-import { toFunctionParameters } from '../../src/llm/function-parameters';
+import { withObjectType } from '../../src/contracts/tool-schemas';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { headOf, type WorkflowHead } from '../../src/workflow-definitions/workflow-head';
 import type { CustomRuns } from '../workflows/custom-runs';
@@ -31,20 +30,12 @@ export function workflowTools(catalogue: WorkflowCatalogue, runs: Pick<CustomRun
   };
 }
 
-function toTool({ id, name, description, inputs }: WorkflowHead): Tool {
-  // An input takes any value.
-  const entries = Object.entries(inputs).map(
-    ([input, { required, description: about }]): [string, ToolParameter] => [
-      input,
-      { type: 'any', description: about, required },
-    ],
-  );
-  const { type, properties, required } = toFunctionParameters(Object.fromEntries(entries));
+function toTool({ id, name, description, inputSchema }: WorkflowHead): Tool {
   return {
     name: toolOfWorkflow(id),
     title: name,
     description,
     // The schema is JSON, which its own type does not say.
-    inputSchema: { type, properties, required: [...required] } as Tool['inputSchema'],
+    inputSchema: withObjectType(inputSchema) as Tool['inputSchema'],
   };
 }

@@ -2,10 +2,18 @@ import type { ToolCall } from '../../src/contracts/runs/tools';
 import type { StoredTool } from '../../src/contracts/http/tools';
 import { HoldfastError, validationError } from '../../src/base/errors';
 import { refersToPreviousResult } from '../../src/templates/previous-result';
-import { checkArguments } from '../../src/tools/arguments';
+import type { ArgumentCheck } from '../../src/tools/argument-check';
+import { checkedArguments } from '../../src/tools/argument-problems';
 import { checkLiterals } from '../../src/tools/builtin/check-literals';
 import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
+
+/** What the preparation of calls needs. */
+export interface CallPorts {
+  readonly registry: Pick<ToolRegistry, 'get' | 'getMany'>;
+  readonly check: ArgumentCheck;
+  readonly signal: AbortSignal;
+}
 
 export interface RequestedCall {
   readonly toolName: string;
@@ -13,19 +21,19 @@ export interface RequestedCall {
 }
 
 /**
- * Looks up the tool of a requested call and checks its arguments.
- * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION`
+ * Looks up the tool of a requested call, and checks its arguments and adds the defaults of those that are left out.
+ * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION`, as `ArgumentCheck` does
  */
 export async function prepareCall(
-  registry: ToolRegistry,
+  { registry, check, signal }: CallPorts,
   request: RequestedCall,
   { mayPause = false }: { readonly mayPause?: boolean } = {},
 ): Promise<ToolCall> {
   const tool = await registry.get(request.toolName);
   if (tool === undefined) throw unknownTool(request.toolName);
-  checkArguments(tool.parameters, request.args);
-  checkLiterals(tool, request.args);
-  return toCall(tool, request, mayPause);
+  const args = await checkedArguments(check, tool, request.args, signal);
+  checkLiterals(tool, args);
+  return toCall(tool, args, mayPause);
 }
 
 export interface PrepareOptions {
@@ -41,12 +49,13 @@ export interface PrepareOptions {
  * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION` naming the field, as in `tools[1].args.b`
  */
 export async function prepareCalls(
-  registry: ToolRegistry,
+  { registry, check, signal }: CallPorts,
   requests: readonly RequestedCall[],
   { sequence, mayPause = false }: PrepareOptions,
 ): Promise<ToolCall[]> {
   const tools = await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]);
-  return requests.map((request, index) => {
+  const calls: ToolCall[] = [];
+  for (const [index, request] of requests.entries()) {
     const tool = tools.get(request.toolName);
     if (tool === undefined) throw unknownTool(request.toolName);
     const field = `tools[${index}].args`;
@@ -55,20 +64,21 @@ export async function prepareCalls(
       throw validationError(field, 'refers to {{previous_result}}, but no tool comes before the first');
     }
     const skip = refers ? { skip: refersToPreviousResult } : {};
-    checkArguments(tool.parameters, request.args, field, skip);
-    checkLiterals(tool, request.args, field, skip.skip);
-    return toCall(tool, request, refers || mayPause);
-  });
+    const args = await checkedArguments(check, tool, request.args, signal, field, skip);
+    checkLiterals(tool, args, field, skip.skip);
+    calls.push(toCall(tool, args, refers || mayPause));
+  }
+  return calls;
 }
 
-function toCall(tool: StoredTool, { args }: RequestedCall, isCheckedLater: boolean): ToolCall {
-  const { name, implementation, parameters, requiresApproval } = tool;
-  const needsParameters = isCheckedLater || requiresApproval === true;
+function toCall(tool: StoredTool, args: ToolCall['args'], isCheckedLater: boolean): ToolCall {
+  const { name, implementation, inputSchema, requiresApproval } = tool;
+  const needsSchema = isCheckedLater || requiresApproval === true;
   return {
     toolName: name,
     args,
     implementation,
-    ...(needsParameters ? { parameters } : {}),
+    ...(needsSchema ? { inputSchema } : {}),
     ...callMarks(tool),
   };
 }

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/http/tools';
+import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { ToolRegistry } from '../../src/tools/registry';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
-import { prepareCall, prepareCalls, type PrepareOptions } from '../runs/prepare-calls';
+import { type AnyRoute, defineRoute, type RequestContext } from '../http/route';
+import { type CallPorts, prepareCall, prepareCalls, type PrepareOptions } from '../runs/prepare-calls';
 import type { ToolRunRequest, ToolRuns } from './tool-runs';
 import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
 
 export interface ToolRunRoutesPorts {
   readonly registry: ToolRegistry;
+  readonly checks: ArgumentChecks;
   readonly runs: ToolRuns;
   readonly limits: ToolRequestLimits;
 }
@@ -16,15 +18,22 @@ export interface ToolRunRoutesPorts {
 const TAG = 'Tools';
 
 /** The routes that run tools: one, several at once, or several in order. */
-export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): AnyRoute[] {
+export function toolRunRoutes({ registry, checks, runs, limits }: ToolRunRoutesPorts): AnyRoute[] {
   const requests = toolRequestSchemas(limits);
+
+  const portsOf = ({ owner, signal }: RequestContext): CallPorts => ({
+    registry,
+    check: checks.of(owner),
+    signal: signal(),
+  });
 
   function buildRequest(
     { tools, options }: z.output<typeof requests.executeMany>,
     how: Pick<PrepareOptions, 'sequence'>,
+    context: RequestContext,
   ): ToolRunRequest {
     const mayPause = options?.approval !== undefined;
-    const prepare = () => prepareCalls(registry, tools, { ...how, mayPause });
+    const prepare = () => prepareCalls(portsOf(context), tools, { ...how, mayPause });
     return { calls: tools, timeoutMs: options?.timeout, approval: options?.approval, prepare };
   }
 
@@ -43,7 +52,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       handler: ({ body }, context) => {
         const { timeout: timeoutMs, approval } = body.options ?? {};
         const mayPause = approval !== undefined;
-        const prepare = async () => [await prepareCall(registry, body, { mayPause })];
+        const prepare = async () => [await prepareCall(portsOf(context), body, { mayPause })];
         return runs.single({ calls: [body], timeoutMs, approval, prepare }, context);
       },
     }),
@@ -60,7 +69,8 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: ({ body }, context) => runs.parallel(buildRequest(body, { sequence: false }), context),
+      handler: ({ body }, context) =>
+        runs.parallel(buildRequest(body, { sequence: false }, context), context),
     }),
     defineRoute({
       method: 'post',
@@ -75,7 +85,7 @@ export function toolRunRoutes({ registry, runs, limits }: ToolRunRoutesPorts): A
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: ({ body }, context) => runs.sequence(buildRequest(body, { sequence: true }), context),
+      handler: ({ body }, context) => runs.sequence(buildRequest(body, { sequence: true }, context), context),
     }),
   ];
 }

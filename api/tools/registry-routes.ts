@@ -4,7 +4,9 @@ import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../sr
 import type { RunOwner } from '../../src/contracts/runs/run-owner';
 import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
 import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
-import { normaliseParameters, toDefinition, toTypeNames } from '../../src/tools/parameters';
+import { readInputSchema, toDefinition, toTypeNames } from '../../src/tools/parameters';
+import type { SchemaChecks } from '../../src/sandbox/schema-checks';
+import { checkSchema } from '../../src/tools/check-schema';
 import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
@@ -15,6 +17,7 @@ import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
 
 export interface ToolRoutesPorts {
   readonly registry: ToolRegistry;
+  readonly schemaChecks: SchemaChecks;
   readonly statistics: Pick<ToolStatisticsStore, 'read'>;
   /** The API only parses source; it runs none. */
   readonly sandbox: Pick<Sandbox, 'check'>;
@@ -25,12 +28,25 @@ const TAG = 'Tools';
 const REGISTER = '/api/tools/register';
 
 function toView(tool: ToolDescription): z.infer<typeof toolSchema> {
-  const { name, description, parameters } = tool;
-  return { name, description, parameters: toTypeNames(parameters), ...callMarks(tool) };
+  const { name, description, inputSchema, outputSchema } = tool;
+  return {
+    name,
+    description,
+    parameters: toTypeNames(inputSchema),
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...callMarks(tool),
+  };
 }
 
 /** The routes of the tool registry: list, definitions, statistics, register, remove. */
-export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutesPorts): AnyRoute[] {
+export function toolRoutes({
+  registry,
+  schemaChecks,
+  statistics,
+  sandbox,
+  limits,
+}: ToolRoutesPorts): AnyRoute[] {
   const requests = toolRequestSchemas(limits);
 
   async function checkInSandbox(source: string, owner: RunOwner): Promise<SourceProblem | undefined> {
@@ -132,13 +148,21 @@ export function toolRoutes({ registry, statistics, sandbox, limits }: ToolRoutes
       message: 'Tool registered successfully',
       request: { body: requests.register },
       response: toolSchema,
-      handler: async ({ body }, { owner }) => {
+      handler: async ({ body }, { owner, signal }) => {
         const { name, description, execute: source, requiresApproval, annotations } = body;
-        const parameters = normaliseParameters(body.parameters);
+        const inputSchema = readInputSchema(body.parameters);
+        await checkSchema(schemaChecks.of(owner), name, inputSchema, 'parameters', signal());
         if (source != null) await checkSource(source, owner);
         const implementation =
           source == null ? { kind: 'none' as const } : { kind: 'source' as const, source };
-        const registration = { name, description, parameters, implementation, requiresApproval, annotations };
+        const registration = {
+          name,
+          description,
+          inputSchema,
+          implementation,
+          requiresApproval,
+          annotations,
+        };
         return toView(await registry.register(registration));
       },
     }),

@@ -4,6 +4,8 @@ import type { CustomWorkflowInput, PreparedStep } from '../../src/contracts/runs
 import type { CustomWorkflowResult, DryRunResult, WorkflowStep } from '../../src/contracts/http/workflows';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import { MAX_ITEMS } from '../../src/contracts/workflow-limits';
+import type { ArgumentChecks } from '../../src/tools/argument-check';
+import type { CallChecks } from '../../src/workflow-definitions/check-calls';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { fillInputs, requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import { prepareSteps, type PrepareStepsPorts } from '../../src/workflow-definitions/prepare-steps';
@@ -27,7 +29,8 @@ export interface CustomRunRequest {
 export interface CustomRunsPorts {
   readonly client: CallerRuns;
   readonly catalogue: WorkflowCatalogue;
-  readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs' | 'isStored'>;
+  readonly preparing: Omit<PrepareStepsPorts, 'timeoutMs' | 'isStored' | keyof CallChecks>;
+  readonly checks: ArgumentChecks;
   readonly settings: RunLimitSettings;
   readonly policies: ApprovalPolicies;
 }
@@ -36,7 +39,7 @@ export interface CustomRuns {
   /** @throws HoldfastError `WORKFLOW_INVALID`, `WORKFLOW_NOT_FOUND`, or as `RunClient.execute` does */
   run(request: CustomRunRequest, context: RequestContext): Promise<CustomWorkflowResult>;
   /** Makes all checks of a run without starting it. @throws HoldfastError as `run` does before it starts */
-  dryRun(request: CustomRunRequest): Promise<DryRunResult>;
+  dryRun(request: CustomRunRequest, context: RequestContext): Promise<DryRunResult>;
 }
 
 interface ResolvedWorkflow {
@@ -50,21 +53,31 @@ export function createCustomRuns({
   client,
   catalogue,
   preparing,
+  checks,
   settings,
   policies,
 }: CustomRunsPorts): CustomRuns {
-  async function lookUp({ workflow, inputs }: CustomRunRequest): Promise<ResolvedWorkflow> {
+  async function lookUp(
+    { workflow, inputs }: CustomRunRequest,
+    { owner, signal }: RequestContext,
+  ): Promise<ResolvedWorkflow> {
     if (typeof workflow !== 'string') {
       const { name, steps } = workflow;
       return { name, label: toSlug(name), steps, inputs };
     }
     const predefined = await catalogue.get(workflow);
     const { id, name, steps } = predefined;
-    return { name, label: id, steps, inputs: fillInputs(predefined, inputs) };
+    const filled = await fillInputs(predefined, inputs, { check: checks.of(owner), signal: signal() });
+    return { name, label: id, steps, inputs: filled };
   }
 
-  const portsOf = ({ workflow, timeoutMs }: CustomRunRequest): PrepareStepsPorts => ({
+  const portsOf = (
+    { workflow, timeoutMs }: CustomRunRequest,
+    { owner, signal }: RequestContext,
+  ): PrepareStepsPorts => ({
     ...preparing,
+    check: checks.of(owner),
+    signal: signal(),
     timeoutMs,
     isStored: typeof workflow === 'string',
   });
@@ -77,8 +90,8 @@ export function createCustomRuns({
           prefix: 'custom-workflow',
           asked: request,
           prepare: async () => {
-            const { name, label, steps, inputs } = await lookUp(request);
-            const prepared = await prepareSteps(portsOf(request), steps, inputs);
+            const { name, label, steps, inputs } = await lookUp(request, context);
+            const prepared = await prepareSteps(portsOf(request, context), steps, inputs);
             const mayPause = prepared.steps.some(needsPerson);
             const input: CustomWorkflowInput = {
               name,
@@ -98,9 +111,9 @@ export function createCustomRuns({
         },
         context,
       ),
-    async dryRun(request) {
-      const { name, steps, inputs } = await lookUp(request);
-      const prepared = await prepareSteps(portsOf(request), steps, inputs);
+    async dryRun(request, context) {
+      const { name, steps, inputs } = await lookUp(request, context);
+      const prepared = await prepareSteps(portsOf(request, context), steps, inputs);
       return {
         status: 'valid',
         name,

@@ -5,6 +5,12 @@ import {
   workflowDetailSchema,
   workflowListItemSchema,
 } from '../../src/contracts/http/workflows';
+import type { JsonSchema } from '../../src/contracts/http/tools';
+import { parametersOf } from '../../src/contracts/tool-schemas';
+import type { TenantServices } from '../../src/tenants/tenants';
+import { checkSchema } from '../../src/tools/check-schema';
+import { readInputs } from '../../src/tools/parameters';
+import { asStepProblem } from '../../src/workflow-definitions/problems';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import { documentedAs } from '../http/examples';
@@ -15,7 +21,11 @@ const TAG = 'Workflows';
 const byId = z.object({ id: z.string() });
 
 /** The routes of predefined workflows: list, detail, store, remove. */
-export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: ReadonlySet<string>): AnyRoute[] {
+export function workflowRoutes(
+  catalogue: WorkflowCatalogue,
+  { argumentChecks, schemaChecks }: Pick<TenantServices, 'argumentChecks' | 'schemaChecks'>,
+  builtinIds: ReadonlySet<string>,
+): AnyRoute[] {
   const toDetail = (workflow: PredefinedWorkflow): z.input<typeof workflowDetailSchema> => ({
     id: workflow.id,
     name: workflow.name,
@@ -27,7 +37,7 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
     })),
     estimatedTime: readEstimatedTime(workflow),
     requiredTools: requiredTools(workflow),
-    inputs: workflow.inputs,
+    ...showInputs(readInputs(workflow.inputs)),
     builtin: builtinIds.has(workflow.id),
   });
 
@@ -77,8 +87,11 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
       request: { body: predefinedWorkflowSchema },
       response: workflowDetailSchema,
       onInvalid: toWorkflowProblem,
-      handler: async ({ body }) => {
-        await catalogue.put(body);
+      handler: async ({ body }, { owner, signal }) => {
+        await asStepProblem(null, () =>
+          checkSchema(schemaChecks.of(owner), body.id, readInputs(body.inputs), 'inputs', signal()),
+        );
+        await catalogue.put(body, { check: argumentChecks.of(owner), signal: signal() });
         return toDetail(body);
       },
     }),
@@ -98,6 +111,27 @@ export function workflowRoutes(catalogue: WorkflowCatalogue, builtinIds: Readonl
       },
     }),
   ];
+}
+
+/** The inputs by name, as far as a name, a type and a default say them, and their schema. */
+function showInputs(
+  inputSchema: JsonSchema,
+): Pick<z.input<typeof workflowDetailSchema>, 'inputs' | 'inputSchema'> {
+  const properties = (inputSchema['properties'] ?? {}) as Readonly<Record<string, unknown>>;
+  const inputs = Object.entries(parametersOf(inputSchema)).map(([name, { type, description, required }]) => {
+    const value = (properties[name] as { default?: unknown }).default;
+    const isAny = type === 'any';
+    return [
+      name,
+      {
+        description,
+        required: required && value === undefined,
+        ...(value === undefined ? {} : { default: value }),
+        ...(isAny ? {} : { type }),
+      },
+    ];
+  });
+  return { inputs: Object.fromEntries(inputs) as object, inputSchema } as never;
 }
 
 function readEstimatedTime({ estimatedTime }: Pick<PredefinedWorkflow, 'estimatedTime'>): string {

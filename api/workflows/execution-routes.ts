@@ -106,7 +106,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
           inputs: body.inputs,
           timeoutMs: body.options?.timeout,
         };
-        return body.dryRun ? custom.dryRun(request) : custom.run(request, context);
+        return body.dryRun ? custom.dryRun(request, context) : custom.run(request, context);
       },
     }),
   ];

@@ -9,6 +9,7 @@ import type {
 } from '../contracts/http/llm';
 import type { JsonSchema } from '../contracts/http/tools';
 import type { Prompt } from './prompt-tokens';
+import type { ArgumentCheck } from '../tools/argument-check';
 
 /** Bounds one call of a provider, its retries and its repair included. */
 export interface CallContext {
@@ -30,6 +31,11 @@ export interface AnswerSchema {
 export interface SchemaChatRequest extends ChatRequest {
   /** Absent: the answer is any text. */
   readonly schema?: AnswerSchema | undefined;
+}
+
+/** Bounds a choice of tools, and checks the arguments of the calls that are chosen. */
+export interface ToolChoiceContext extends CallContext {
+  readonly check: ArgumentCheck;
 }
 
 export interface StructuredRequest<T> extends ChatRequest {
@@ -76,7 +82,7 @@ export interface LlmProvider {
   /** A value that fits the schema. */
   structured<T>(request: StructuredRequest<T>, context: CallContext): Promise<StructuredResult<T>>;
   /** Which tools to call next, or the final answer. */
-  chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult>;
+  chooseTools(request: ToolChoiceRequest, context: ToolChoiceContext): Promise<ToolChoiceResult>;
   /** Estimates the tokens of a prompt, with a margin. Absent where nothing is known of the provider's models. */
   readonly estimatePrompt?: (prompt: Prompt) => number;
   /**

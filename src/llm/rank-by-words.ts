@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../contracts/http/llm';
+import type { JsonSchema } from '../contracts/http/tools';
 import { stem, wordsOf } from '../base/text/stem';
 
 /**
@@ -11,13 +11,23 @@ const PARAMETERS_WEIGHT = 0.5;
 /** Maximum length of the beginning of a query and of a description that is read, characters. */
 const MAX_QUERY = 4_000;
 const MAX_DESCRIPTION = 2_000;
+/** The number of parameters whose names are read. */
+const MAX_NAMES = 64;
+
+/** A tool with its parameters, or with the schema that has them. */
+export interface RankedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters?: object;
+  readonly inputSchema?: JsonSchema;
+}
 
 /**
  * Ranks the tools that share words with a query, the nearest first. A shared word counts by its rarity among the tools
  * (inverse document frequency: Spärck Jones, 1972), so that words of every description decide nothing. Works on stems,
  * in any language. Pure.
  */
-export function rankByWords(query: string, tools: readonly ToolDescription[]): ToolDescription[] {
+export function rankByWords<T extends RankedTool>(query: string, tools: readonly T[]): T[] {
   const asked = stemsOf(query.slice(0, MAX_QUERY));
   const described = tools.map((tool) => ({ tool, weights: weightsOf(tool, asked) }));
   const rarity = new Map<string, number>();
@@ -37,7 +47,7 @@ export function rankByWords(query: string, tools: readonly ToolDescription[]): T
 
 /** The words of a query that a tool has, each with the largest weight among the places where it stands. */
 function weightsOf(
-  { name, description, parameters }: ToolDescription,
+  { name, description, parameters, inputSchema }: RankedTool,
   asked: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
@@ -46,7 +56,8 @@ function weightsOf(
   };
   add(name, NAME_WEIGHT);
   add(description.slice(0, MAX_DESCRIPTION), DESCRIPTION_WEIGHT);
-  add(Object.keys(parameters).join(' '), PARAMETERS_WEIGHT);
+  const named = parameters ?? inputSchema?.['properties'] ?? {};
+  add(Object.keys(named).slice(0, MAX_NAMES).join(' '), PARAMETERS_WEIGHT);
   return weights;
 }
 

@@ -1,7 +1,10 @@
 import type { ChatMessage, ToolDescription } from '../contracts/http/llm';
+import type { JsonSchema, ToolParameters } from '../contracts/http/tools';
+import { parametersOf } from '../contracts/tool-schemas';
 import { stem, wordsOf } from '../base/text/stem';
 import { builtinDefinitions } from '../tools/builtin/declarations';
 import { rankByWords } from './rank-by-words';
+import type { ComparedTool } from './sentence-rules';
 
 /** Maximum number of tools, and of the choices of their parameters together, that rules compare with a sentence. */
 export const MAX_TOOLS = 32;
@@ -19,16 +22,25 @@ const BUILTIN: ReadonlySet<string> = new Set(builtinDefinitions.map(({ name }) =
 export function catalogueForRules(
   tools: readonly ToolDescription[],
   messages: readonly ChatMessage[],
-): readonly ToolDescription[] {
+): readonly ComparedTool[] {
   const content = messages.findLast(({ role }) => role === 'user')?.content;
   const query = typeof content === 'string' ? content : '';
-  const nearest = nearestFirst(tools, query);
+  const nearest = nearestFirst(tools.map(toCompared), query);
   const selected = new Map(boundChoices(nearest, query).map((tool) => [tool.name, tool]));
   // The rules decide ties by the order of the list.
   return tools.flatMap(({ name }) => selected.get(name) ?? []);
 }
 
-function nearestFirst(tools: readonly ToolDescription[], query: string): readonly ToolDescription[] {
+/** The views of schemas. Lists of tools are kept, and so are their schemas. */
+const views = new WeakMap<JsonSchema, ToolParameters>();
+
+function toCompared({ name, description, inputSchema }: ToolDescription): ComparedTool {
+  const parameters = views.get(inputSchema) ?? parametersOf(inputSchema);
+  views.set(inputSchema, parameters);
+  return { name, description, parameters };
+}
+
+function nearestFirst(tools: readonly ComparedTool[], query: string): readonly ComparedTool[] {
   if (tools.length <= MAX_TOOLS && countChoices(tools) <= MAX_CHOICES) return tools;
   const registered = tools.filter(({ name }) => !BUILTIN.has(name));
   const inOrder = [
@@ -39,14 +51,14 @@ function nearestFirst(tools: readonly ToolDescription[], query: string): readonl
   return [...new Set(inOrder)].slice(0, MAX_TOOLS);
 }
 
-function countChoices(tools: readonly ToolDescription[]): number {
+function countChoices(tools: readonly ComparedTool[]): number {
   return tools
     .flatMap(({ parameters }) => Object.values(parameters))
     .reduce((sum, parameter) => sum + (parameter.enum?.length ?? 0), 0);
 }
 
 /** Leaves the nearest tools their choices; of a parameter whose choices are too many, those remain that share a word with the query. */
-function boundChoices(tools: readonly ToolDescription[], query: string): readonly ToolDescription[] {
+function boundChoices(tools: readonly ComparedTool[], query: string): readonly ComparedTool[] {
   if (countChoices(tools) <= MAX_CHOICES) return tools;
   const asked = new Set(wordsOf(query).map(stem));
   const isNamed = (choice: string): boolean => wordsOf(choice).some((word) => asked.has(stem(word)));

@@ -5,9 +5,10 @@ import type {
   GenerationOptions,
   ToolChoiceRequest,
   ToolChoiceResult,
+  ToolRequest,
 } from '../contracts/http/llm';
 import { HoldfastError, messageOf } from '../base/errors';
-import { checkArguments } from '../tools/arguments';
+import { checkedArguments } from '../tools/argument-problems';
 import { limitTokens } from './limit-tokens';
 import { catalogueForRules } from './rules-catalogue';
 import type {
@@ -16,6 +17,7 @@ import type {
   SchemaChatRequest,
   StructuredRequest,
   StructuredResult,
+  ToolChoiceContext,
 } from './provider';
 import type { SentenceRules } from './sentence-rules';
 import { countTokens } from './token-count';
@@ -47,16 +49,23 @@ export function createRulesProvider(rules: SentenceRules): LlmProvider {
     });
   }
 
-  async function chooseTools(request: ToolChoiceRequest, context: CallContext): Promise<ToolChoiceResult> {
-    return withinLimits(request, context, () => {
+  async function chooseTools(
+    request: ToolChoiceRequest,
+    context: ToolChoiceContext,
+  ): Promise<ToolChoiceResult> {
+    const chosen = withinLimits(request, context, () => {
       const tools = catalogueForRules(request.tools, request.messages);
-      const { content, requests } = rules.chooseNext({ ...request, tools });
-      for (const { toolName, args } of requests) {
-        checkArguments(request.tools.find(({ name }) => name === toolName)?.parameters ?? {}, args);
-      }
-      const said = content + (requests.length > 0 ? JSON.stringify(requests) : '');
-      return { content, requests, ...countTokensUsed(request.messages, said) };
+      return rules.chooseNext({ ...request, tools });
     });
+    const { content } = chosen;
+    const requests: ToolRequest[] = [];
+    for (const call of chosen.requests) {
+      const tool = request.tools.find(({ name }) => name === call.toolName);
+      const args = tool && (await checkedArguments(context.check, tool, call.args, context.signal));
+      requests.push(args === undefined ? call : { ...call, args });
+    }
+    const said = content + (requests.length > 0 ? JSON.stringify(requests) : '');
+    return { content, requests, ...countTokensUsed(request.messages, said) };
   }
 
   return { name: NAME, defaultModel: NAME, chat, structured, chooseTools };

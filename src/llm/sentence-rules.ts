@@ -1,4 +1,12 @@
 import type { ChatMessage, ToolChoiceRequest, ToolRequest } from '../contracts/http/llm';
+import type { ToolParameters } from '../contracts/http/tools';
+
+/** A tool as rules compare it with a sentence. */
+export interface ComparedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ToolParameters;
+}
 
 /** Rules that read sentences without a language model. Pure: the same text is always read in the same way. */
 export interface SentenceRules {
@@ -7,7 +15,9 @@ export interface SentenceRules {
    * not checked against values that earlier calls returned.
    * @throws HoldfastError `QUERY_NOT_UNDERSTOOD`
    */
-  chooseNext(request: Pick<ToolChoiceRequest, 'messages' | 'tools' | 'choice'>): {
+  chooseNext(
+    request: Pick<ToolChoiceRequest, 'messages' | 'choice'> & { readonly tools: readonly ComparedTool[] },
+  ): {
     readonly content: string;
     readonly requests: readonly ToolRequest[];
   };

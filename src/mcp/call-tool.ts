@@ -1,12 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { type HoldfastError, isHoldfastError, messageOf, toolError, validationError } from '../base/errors';
+import { type HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import type { StoredTool } from '../contracts/http/tools';
 import { IDEMPOTENCY_META } from '../contracts/idempotency-meta';
+import type { SchemaOutcome } from '../sandbox/sandbox';
+import type { SchemaCheck } from '../sandbox/schema-checks';
+import { argumentsError, toPath } from '../tools/argument-problems';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteCall, RemoteTools, ToolContext, ToolOutput } from '../tools/tool';
 import type { Connect, ServerAccess } from './connect';
 import { describeRemoteFailure } from './failures';
-import type { SchemaCheck } from './schema-checks';
 import type { McpServers } from './servers';
 
 export interface RemoteToolsPorts {
@@ -41,7 +43,7 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
 
   async function send(
     { toolName, args, implementation: { server, tool } }: RemoteCall,
-    { inputSchema = { type: 'object' }, annotations }: StoredTool,
+    { inputSchema, annotations }: StoredTool,
     access: ServerAccess,
     { signal, timeoutMs, sent, idempotencyKey }: ToolContext,
   ): Promise<CallToolResult> {
@@ -91,8 +93,8 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
     { inputSchema }: StoredTool,
     signal: AbortSignal,
   ): Promise<void> {
-    const problem = inputSchema && (await check(server, inputSchema, args, signal));
-    if (problem !== undefined) throw validationError('args', problem);
+    const { problems } = await check(authorOf(server), inputSchema, { value: args }, signal);
+    if (problems.length > 0) throw argumentsError('args', problems);
   }
 
   /** @throws HoldfastError `TOOL_EXECUTION_FAILED` where the result is not as the tool declares it, or cannot be checked */
@@ -108,16 +110,17 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
     if (structuredContent === undefined) {
       throw toolError(`${made} has no structured content, which the tool declares`);
     }
-    let problem: string | undefined;
+    let outcome: SchemaOutcome;
     try {
-      problem = await check(server, outputSchema, structuredContent, signal);
+      outcome = await check(authorOf(server), outputSchema, { value: structuredContent }, signal);
     } catch (error) {
       signal.throwIfAborted();
       // Another attempt is one more call.
       const retryable = isHoldfastError(error) && error.retryable && annotations?.readOnly === true;
       throw toolError(`${made} could not be checked: ${messageOf(error)}`, { retryable, cause: error });
     }
-    if (problem !== undefined) throw toolError(`${made} is not as the tool declares it: ${problem}`);
+    const said = outcome.problems.map(({ pointer, message }) => `result${toPath(pointer)} ${message}`);
+    if (said.length > 0) throw toolError(`${made} is not as the tool declares it: ${said.join('; ')}`);
   }
 
   return {
@@ -136,6 +139,10 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
       return toOutput(result);
     },
   };
+}
+
+function authorOf(server: string): string {
+  return `the server "${server}"`;
 }
 
 /** Converts a result whose tool says that it failed: the error has the tool's own words. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../base/logger';
 import { callerResolver, type NameSource } from '../egress/caller-resolver';
 import { createCheckedFetch } from '../egress/checked-fetch';
-import type { Sandbox } from '../sandbox/sandbox';
+import type { SchemaChecks } from '../sandbox/schema-checks';
 import type { SecretBox } from '../secrets/secret-box';
 import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
@@ -9,13 +9,12 @@ import type { RemoteTools } from '../tools/tool';
 import { createRemoteTools } from './call-tool';
 import { createCommands } from './commands';
 import { createConnect } from './connect';
-import { createSchemaChecks } from './schema-checks';
 import { createMcpServers, type McpServers } from './servers';
 
 export interface McpClientOptions {
   readonly secrets: SecretBox;
   /** Where values are checked by the schemas of servers. */
-  readonly sandbox: Pick<Sandbox, 'findSchemaProblem'>;
+  readonly checks: SchemaChecks;
   readonly maxServers: number;
   /** How the names of servers are looked up. */
   readonly names: NameSource;
@@ -50,8 +49,8 @@ export interface McpClient {
 }
 
 export function createMcpClient(options: McpClientOptions): McpClient {
-  const { secrets, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns, allowCommands } = options;
-  const checks = createSchemaChecks(options.sandbox);
+  const { secrets, checks, maxServers, maxBodyBytes, allowPrivate, allowPrivateInRuns, allowCommands } =
+    options;
   const fetch = createCheckedFetch({
     allowPrivate: allowPrivateInRuns,
     maxBodyBytes,
@@ -76,7 +75,7 @@ export function createMcpClient(options: McpClientOptions): McpClient {
       const { tenant, registry } = ports;
       return {
         servers,
-        tools: createRemoteTools({ servers, registry, connect, check: checks.of(tenant) }),
+        tools: createRemoteTools({ servers, registry, connect, check: checks.of({ tenant }) }),
       };
     },
     async close() {

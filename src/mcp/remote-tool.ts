@@ -2,7 +2,6 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { computeDigest } from '../base/digest';
 import type { JsonSchema, RemoteImplementation, ToolAnnotations } from '../contracts/http/tools';
 import type { ToolRegistration } from '../tools/registry';
-import { deriveParameters } from './derive-parameters';
 import { registryName } from './tool-names';
 
 /** A tool as its server lists it, as far as the service uses it. */
@@ -68,7 +67,6 @@ export function toRegistration(
   return {
     name: registryName(server, tool),
     description: description.slice(0, MAX_DESCRIPTION),
-    parameters: deriveParameters(inputSchema),
     implementation,
     inputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),

@@ -10,6 +10,8 @@ import {
   type SandboxCall,
   type SandboxLimits,
   type SandboxResult,
+  type SchemaCheckRequest,
+  type SchemaOutcome,
   type SourceProblem,
 } from './sandbox';
 import { ThreadPool } from './thread-pool';
@@ -94,10 +96,12 @@ class ThreadSandbox implements Sandbox {
     return unwrapValue(outcome, call, 'JSON path').value as unknown[];
   }
 
-  async findSchemaProblem(schema: object, value: unknown, call: SandboxCall): Promise<string | undefined> {
-    const [schemaText, valueText] = [toJson(schema, 'schema'), toJson(value, 'value')];
-    const outcome = await this.#pool.run({ kind: 'schema', schemaText, valueText }, call, true);
-    return (unwrapValue(outcome, call, 'schema check').value as { problem?: string }).problem;
+  async checkBySchema(schema: object, check: SchemaCheckRequest, call: SandboxCall): Promise<SchemaOutcome> {
+    const schemaText = toJson(schema, 'schema');
+    const valueText = 'value' in check ? toJson(check.value, 'value') : undefined;
+    const request = { kind: 'schema', schemaText, valueText, fills: check.fills === true } as const;
+    const outcome = await this.#pool.run(request, call, true);
+    return unwrapValue(outcome, call, 'schema check').value as SchemaOutcome;
   }
 
   async rewriteJson(bytes: Uint8Array, call: SandboxCall): Promise<Uint8Array | undefined> {

@@ -1,72 +1,61 @@
-import type { ThreadReply } from './protocol';
-
-/** The part of the package's validator that chooses the compiler of a schema, which the package does not let callers set. */
-interface Compilers {
-  _engineFor(schema: object): {
-    readonly opts: { ownProperties?: boolean; readonly code: { regExp: typeof toRegExp } };
-  };
-}
-
-type Validate = (value: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
+import type { ThreadReply, ThreadRequest } from './protocol';
+import type { SchemaOutcome } from './sandbox';
+import type * as SchemaEngine from './schema-engine';
+import type { CompiledSchema } from './schema-engine';
 
 /** The number of compiled schemas that a thread keeps. Compiling one takes some milliseconds. */
 const MAX_KEPT = 50;
 const MAX_MESSAGE = 500;
 
-const kept = new Map<string, Validate>();
+const kept = new Map<string, CompiledSchema>();
 
 /**
- * Finds out what a schema refuses in a value, as `{ problem? }`. Only the pool's deadline limits the time: a pattern may
+ * Checks a value by a schema, or a schema itself where there is no value. Only the pool's deadline limits the time: a pattern may
  * backtrack, and references may double the work at each level.
  */
-export async function findSchemaProblem(schemaText: string, valueText: string): Promise<ThreadReply> {
-  let validate: Validate;
+export function checkBySchema({
+  schemaText,
+  valueText,
+  fills,
+}: Extract<ThreadRequest, { kind: 'schema' }>): ThreadReply {
+  let validate: CompiledSchema;
   try {
-    validate = kept.get(schemaText) ?? (await compile(schemaText));
+    const { compileSchema, findSchemaFaults } = loadEngine();
+    const schema = JSON.parse(schemaText) as Record<string, unknown>;
+    if (valueText === undefined) return outcome({ problems: findSchemaFaults(schema) });
+    const key = `${fills}${schemaText}`;
+    validate = kept.get(key) ?? compileSchema(schema, fills);
+    keep(key, validate);
   } catch (error) {
     return failure(`The schema cannot be used: ${reasonOf(error)}`);
   }
-  keep(schemaText, validate);
   try {
-    const { valid, errorMessage = 'is refused by the schema' } = validate(JSON.parse(valueText));
-    const result = valid ? {} : { problem: errorMessage.slice(0, MAX_MESSAGE) };
-    return { kind: 'value', text: JSON.stringify(result), logs: [] };
+    const value: unknown = JSON.parse(valueText);
+    const problems = validate(value);
+    if (problems.length > 0 || !fills) return outcome({ problems });
+    const isFilled = JSON.stringify(value) !== valueText;
+    return outcome(isFilled ? { problems, filled: value } : { problems });
   } catch (error) {
     return failure(`The value cannot be checked against the schema: ${reasonOf(error)}`);
   }
 }
 
-async function compile(schemaText: string): Promise<Validate> {
-  // Threads that run registered tools alone do not need the validator, which takes 20 ms to load.
-  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/ajv');
-  // Each schema has a separate compiler, because a compiler never forgets what it has compiled.
-  const validator = new AjvJsonSchemaValidator();
-  const schema = JSON.parse(schemaText) as Record<string, unknown>;
-  // Otherwise a value without the property `constructor` would count as one that has it, as every object inherits it.
-  const { opts } = (validator as unknown as Compilers)._engineFor(schema);
-  opts.ownProperties = true;
-  opts.code.regExp = toRegExp;
-  return validator.getValidator(schema);
-}
-
-/**
- * Makes the regular expression of a pattern. With the flag `u`, as JSON Schema recommends, escapes such as `\-` and `\@` are no
- * regular expression, but some libraries write them into schemas.
- */
-function toRegExp(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
+/** Threads that run registered tools alone do not need the engine, which takes some 30 ms to load. */
+function loadEngine(): typeof SchemaEngine {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  return require('./schema-engine') as typeof SchemaEngine;
 }
 
 /** Keeps a compiled schema as the one that was used last, and forgets the one that was not used for longest. */
-function keep(schemaText: string, validate: Validate): void {
-  kept.delete(schemaText);
-  kept.set(schemaText, validate);
+function keep(key: string, validate: CompiledSchema): void {
+  kept.delete(key);
+  kept.set(key, validate);
   const [oldest] = kept.keys();
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+function outcome(found: SchemaOutcome): ThreadReply {
+  return { kind: 'value', text: JSON.stringify(found), logs: [] };
 }
 
 function reasonOf(error: unknown): string {

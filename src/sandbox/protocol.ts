@@ -11,7 +11,14 @@ export type ThreadRequest =
     }
   | { readonly kind: 'check'; readonly source: string }
   | { readonly kind: 'query'; readonly documentText: string; readonly path: string }
-  | { readonly kind: 'schema'; readonly schemaText: string; readonly valueText: string }
+  | {
+      readonly kind: 'schema';
+      readonly schemaText: string;
+      /** Undefined where the schema itself is checked. */
+      readonly valueText: string | undefined;
+      /** Whether the value gets the defaults of what it leaves out. */
+      readonly fills: boolean;
+    }
   /** A text that may be JSON, in UTF-8. */
   | { readonly kind: 'rewrite'; readonly bytes: Uint8Array };
 

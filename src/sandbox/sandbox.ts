@@ -50,6 +50,29 @@ export interface SandboxCall {
   readonly attempt?: number;
 }
 
+/** One thing that a schema refuses in a value. */
+export interface SchemaProblem {
+  /** JSON pointer to the place in the value, as in `/items/0/id`. */
+  readonly pointer: string;
+  readonly message: string;
+  /** The keyword of the schema that refuses it. */
+  readonly keyword?: string;
+}
+
+export interface SchemaCheckRequest {
+  /** Absent: the schema itself is checked. */
+  readonly value?: unknown;
+  /** Whether the value gets the defaults of what it leaves out. */
+  readonly fills?: boolean;
+}
+
+export interface SchemaOutcome {
+  /** Empty where the value is valid; at most 20, those of the first properties of the schema first. */
+  readonly problems: readonly SchemaProblem[];
+  /** The value with its defaults, where it got some. */
+  readonly filled?: unknown;
+}
+
 /** Runs untrusted code in a thread that does not block the event loop and that is terminated at the deadline. */
 export interface Sandbox {
   /**
@@ -77,11 +100,11 @@ export interface Sandbox {
   queryJson(document: unknown, path: string, call: SandboxCall): Promise<unknown[]>;
   /**
    * Checks a value against a JSON Schema (2020-12 where it names no other) that somebody else wrote, in a thread, because its
-   * patterns and references could run forever. Returns what the schema refuses; undefined where the value is valid. Throws
-   * `TOOL_EXECUTION_FAILED` for a schema that cannot be used, and otherwise what `run` throws. Its time limit begins when a thread
-   * takes the check, so the caller has to bound the number of its checks, or to abort those that wait too long.
+   * patterns and references could run forever. Throws `TOOL_EXECUTION_FAILED` for a schema that cannot be used, and otherwise what
+   * `run` throws. Its time limit begins when a thread takes the check, so the caller has to bound the number of its checks, or to
+   * abort those that wait too long.
    */
-  findSchemaProblem(schema: object, value: unknown, call: SandboxCall): Promise<string | undefined>;
+  checkBySchema(schema: object, check: SchemaCheckRequest, call: SandboxCall): Promise<SchemaOutcome>;
   /**
    * Parses a UTF-8 text in a thread and writes it again, because that takes a hundred milliseconds for a megabyte with many keys.
    * Returns undefined where the text is not JSON. Throws `TOOL_EXECUTION_FAILED` for a value that nests too deeply or needs too

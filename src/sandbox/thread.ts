@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FindMissingGlobal, loadFindMissingGlobal } from './find-missing-global';
 import { queryJson } from './json-path';
-import { findSchemaProblem } from './json-schema';
+import { checkBySchema } from './json-schema';
 import { rewriteJson } from './rewrite-json';
 import type { ThreadData, ThreadMessage, ThreadRequest } from './protocol';
 import { Engine } from './quickjs';
@@ -21,7 +21,7 @@ async function answer(request: ThreadRequest): Promise<void> {
     return;
   }
   if (request.kind === 'schema') {
-    reply({ reply: await findSchemaProblem(request.schemaText, request.valueText), spent: false });
+    reply({ reply: checkBySchema(request), spent: false });
     return;
   }
   const engine = await (loading ??= Engine.load(data));

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../contracts/runs/tools';
-import type { ToolParameters } from '../contracts/http/tools';
+import type { JsonSchema } from '../contracts/http/tools';
+import { parametersOf, schemaOf } from '../contracts/tool-schemas';
 import { resolveTemplates, type TemplateScope } from './resolve';
 
 /**
@@ -18,13 +19,13 @@ export const MAX_INSERTED = 8_388_608;
 export function fitArguments(
   resolved: ToolCall['args'],
   written: ToolCall['args'],
-  parameters: ToolParameters | undefined,
+  schema: JsonSchema | undefined,
   keepsNull: () => boolean = () => true,
 ): ToolCall['args'] {
+  const parameters = parametersOf(schema ?? {});
   return Object.fromEntries(
     Object.entries(resolved).map(([name, value]) => {
-      const wantsText =
-        parameters !== undefined && Object.hasOwn(parameters, name) && parameters[name]?.type === 'string';
+      const wantsText = Object.hasOwn(parameters, name) && parameters[name]?.type === 'string';
       const isInserted = typeof value !== 'string' && typeof written[name] === 'string';
       const becomesText = wantsText && isInserted && (value !== null || !keepsNull());
       return [name, becomesText ? JSON.stringify(value) : value];
@@ -45,5 +46,5 @@ export function resolveCall(
   keepsNull?: () => boolean,
 ): ToolCall {
   const args = resolveTemplates(call.args, scope, maxInserted) as ToolCall['args'];
-  return { ...call, args: fitArguments(args, call.args, call.parameters, keepsNull) };
+  return { ...call, args: fitArguments(args, call.args, schemaOf(call), keepsNull) };
 }

@@ -6,6 +6,8 @@ import type { TenantMcpClient } from '../mcp/create-mcp-client';
 import type { TenantMemorySystem } from '../memory/create-memory-system';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { DocumentStore, TenantDocuments } from '../stores/documents';
+import type { SchemaChecks } from '../sandbox/schema-checks';
+import type { ArgumentChecks } from '../tools/argument-check';
 import type { ToolRegistry } from '../tools/registry';
 import type { ToolStatisticsStore } from '../tools/statistics';
 import { admitTenant, TENANT_COLLECTION } from './admit-tenant';
@@ -19,6 +21,9 @@ export interface TenantServices {
   readonly documents: TenantDocuments;
   readonly pseudonyms: Pseudonyms;
   readonly registry: ToolRegistry;
+  /** Checks schemas and values in threads that all tenants share by their callers. */
+  readonly schemaChecks: SchemaChecks;
+  readonly argumentChecks: ArgumentChecks;
   readonly statistics: ToolStatisticsStore;
   readonly intents: Intents;
   readonly memory: TenantMemorySystem;

@@ -1,4 +1,5 @@
-import type { StoredTool } from '../contracts/http/tools';
+import type { JsonSchema, StoredTool, ToolParameters } from '../contracts/http/tools';
+import { parametersOf, saysWhatElse, schemaOf, toInputSchema } from '../contracts/tool-schemas';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 import { pagesUnder } from '../stores/list-under';
 
@@ -50,19 +51,40 @@ export function createRegistryDocuments(documents: TenantDocuments): RegistryDoc
     state: async () => (await documents.get<RegistryState>(STATE, STATE_KEY)) ?? NO_STATE,
     settledState: async () =>
       (await documents.getMany<RegistryState>(STATE, [STATE_KEY])).get(STATE_KEY) ?? NO_STATE,
-    tool: (name) => documents.get(TOOLS, name),
-    tools: (names) => documents.getEach(TOOLS, names),
+    tool: async (name) => {
+      const found = await documents.get<KeptTool>(TOOLS, name);
+      return found && readTool(found);
+    },
+    tools: async (names) => {
+      const found = await documents.getEach<KeptTool>(TOOLS, names);
+      return new Map([...found].map(([name, tool]) => [name, readTool(tool)]));
+    },
     allTools: async () => {
       const tools: StoredDocument<StoredTool>[] = [];
-      for await (const page of pagesUnder<StoredTool>(documents, TOOLS, '')) tools.push(...page);
+      for await (const page of pagesUnder<KeptTool>(documents, TOOLS, '')) tools.push(...page.map(readTool));
       return tools;
     },
     write: (writes) => documents.write(writes),
   };
 }
 
+/** A tool as a build has stored it. Earlier ones stored parameters, and a schema with those of remote tools alone. */
+type KeptTool = Omit<StoredTool, 'inputSchema'> & {
+  readonly inputSchema?: JsonSchema;
+  readonly parameters?: ToolParameters;
+};
+
+function readTool({ value, ...document }: StoredDocument<KeptTool>): StoredDocument<StoredTool> {
+  const { parameters: _, ...tool } = value;
+  return { ...document, value: { ...tool, inputSchema: schemaOf(value) ?? toInputSchema({}) } };
+}
+
+/** Processes of the build before run beside those of this one while it is rolled out, and read parameters alone. */
 export function putTool(tool: StoredTool, ifVersion: number): DocumentWrite {
-  return { type: 'put', collection: TOOLS, key: tool.name, value: tool, ifVersion };
+  const { inputSchema } = tool;
+  const parameters = saysWhatElse(inputSchema) ? {} : parametersOf(inputSchema);
+  const value: KeptTool = { ...tool, parameters };
+  return { type: 'put', collection: TOOLS, key: tool.name, value, ifVersion };
 }
 
 export function deleteTool(name: string, ifVersion: number): DocumentWrite {

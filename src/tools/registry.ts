@@ -23,7 +23,7 @@ import { maxTotalLength, MEAN_LENGTH } from './total-length';
 export type ToolRegistration = Omit<StoredTool, 'registeredAt'>;
 
 /** The part of a built-in tool that the registry needs. */
-export type BuiltinDefinition = Pick<BuiltinTool, 'name' | 'description' | 'parameters'>;
+export type BuiltinDefinition = Pick<BuiltinTool, 'name' | 'description' | 'inputSchema'>;
 
 export interface ToolRegistryOptions {
   readonly documents: TenantDocuments;
@@ -106,8 +106,8 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const timestamp = (): string => new Date(now()).toISOString();
 
   function toStoredTool(builtin: BuiltinDefinition): StoredTool {
-    const { name, description, parameters } = builtin;
-    return { name, description, parameters, implementation: { kind: 'builtin' }, registeredAt: timestamp() };
+    const { name, description, inputSchema } = builtin;
+    return { name, description, inputSchema, implementation: { kind: 'builtin' }, registeredAt: timestamp() };
   }
 
   async function seed(): Promise<void> {
@@ -244,9 +244,8 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     settledVersion: async () => (await documents.settledState()).version,
     async read() {
       return (await documents.allTools()).filter(isVisible).map(({ value }) => {
-        const { name, description, parameters } = value;
         const planned = waitsWhenPlanned(value) ? { plannedApproval: true } : {};
-        return { name, description, parameters, ...callMarks(value), ...planned };
+        return { ...describe(value), ...callMarks(value), ...planned };
       });
     },
   });
@@ -273,37 +272,34 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 
 /** The stored tool with the built-in's current definition; empty where the store has that definition already. */
 function withCurrentDefinition(
-  { description, parameters }: BuiltinDefinition,
+  { description, inputSchema }: BuiltinDefinition,
   stored: StoredDocument<StoredTool> | undefined,
 ): { tool: StoredTool; version: number }[] {
   if (stored?.value.implementation.kind !== 'builtin') return [];
-  const tool = { ...stored.value, description, parameters };
+  const tool = { ...stored.value, description, inputSchema };
   // The tool is compared in its stored form, in which an undefined field is absent.
   const unchanged = isDeepStrictEqual(JSON.parse(JSON.stringify(tool)), stored.value);
   return unchanged ? [] : [{ tool, version: stored.version }];
 }
 
-function toStored(
-  { name, description, parameters, implementation, inputSchema, outputSchema, ...marks }: ToolRegistration,
-  registeredAt: string,
-): StoredTool {
-  return {
-    name,
-    description,
-    parameters,
-    implementation,
-    ...callMarks(marks),
-    ...(inputSchema === undefined ? {} : { inputSchema }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    registeredAt,
-  };
+function toStored({ implementation, ...registration }: ToolRegistration, registeredAt: string): StoredTool {
+  return { ...describe(registration), implementation, ...callMarks(registration), registeredAt };
+}
+
+function describe({
+  name,
+  description,
+  inputSchema,
+  outputSchema,
+}: Pick<StoredTool, 'name' | 'description' | 'inputSchema' | 'outputSchema'>): ToolDescription {
+  return { name, description, inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) };
 }
 
 /** What lists have of a tool that a caller registered. Tools of remote servers have limits of their own. */
 function listedLength(tool: StoredTool | undefined): number {
   const kind = tool?.implementation.kind;
   if (tool === undefined || kind === 'builtin' || kind === 'mcp') return 0;
-  return jsonLength([tool.description, tool.parameters]);
+  return jsonLength([tool.description, tool.inputSchema]);
 }
 
 function nextLength({ length = 0 }: RegistryState, grown: number): number {

@@ -8,9 +8,11 @@ import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import type { Sandbox } from '../sandbox/sandbox';
-import { checkArguments } from './arguments';
+import { schemaOf } from '../contracts/tool-schemas';
+import type { ArgumentChecks } from './argument-check';
+import { checkedArguments } from './argument-problems';
 import { idempotencyKeyOf } from './idempotency-key';
-import type { BuiltinTool, RemoteTools, SentMark, ToolContext, ToolOutput } from './tool';
+import type { BuiltinTool, RemoteTools, SentMark, ToolArguments, ToolContext, ToolOutput } from './tool';
 
 /** Tools that read JSON put what they found into an object, and that may be a list. */
 const MAX_RESULT_NESTING = MAX_NESTING + 2;
@@ -18,6 +20,7 @@ const MAX_RESULT_NESTING = MAX_NESTING + 2;
 export interface ToolRunnerOptions {
   readonly builtins: ReadonlyMap<string, BuiltinTool>;
   readonly sandbox: Sandbox;
+  readonly checks: ArgumentChecks;
   readonly remote: RemoteTools;
   /** The bytes of large values that the process works on. */
   readonly inFlight: BytesInFlight;
@@ -53,10 +56,11 @@ const PARSED_FACTOR = 8;
 
 /** Runs built-in tools in place, registered ones in the sandbox, and remote ones at their servers. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
-  const { builtins, sandbox, remote, inFlight, maxResultBytes, now = Date.now } = options;
+  const { builtins, sandbox, checks, remote, inFlight, maxResultBytes, now = Date.now } = options;
 
   async function execute(step: ToolStep, context: ToolContext): Promise<ToolOutput> {
-    const { implementation, toolName, args } = step;
+    const { implementation, toolName } = step;
+    const args = await readArguments(step, context);
     switch (implementation.kind) {
       case 'builtin': {
         const tool = builtins.get(toolName);
@@ -76,9 +80,15 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     }
   }
 
+  /** The arguments of a call, checked where they were not before its run. @throws HoldfastError as `checkedArguments` does */
+  async function readArguments(step: ToolStep, { owner, signal }: ToolContext): Promise<ToolArguments> {
+    const inputSchema = schemaOf(step);
+    if (inputSchema === undefined) return step.args;
+    return checkedArguments(checks.of(owner), { name: step.toolName, inputSchema }, step.args, signal);
+  }
+
   return {
     async run(step, { owner, cancellation, attempt, sent, workflowId }) {
-      if (step.parameters !== undefined) checkArguments(step.parameters, step.args);
       const timeoutMs = step.deadline - now();
       if (timeoutMs <= 0) throw timedOut(step);
       const lastAttempt =

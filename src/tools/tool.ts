@@ -1,4 +1,4 @@
-import type { RemoteImplementation, ToolParameters } from '../contracts/http/tools';
+import type { JsonSchema, RemoteImplementation } from '../contracts/http/tools';
 import type { RunOwner } from '../contracts/runs/run-owner';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -64,6 +64,6 @@ export interface RemoteTools {
 export interface BuiltinTool {
   readonly name: string;
   readonly description: string;
-  readonly parameters: ToolParameters;
+  readonly inputSchema: JsonSchema;
   run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
 }

@@ -2,14 +2,15 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { jsonLength } from '../contracts/json-length';
 import { HoldfastError, validationError } from '../base/errors';
+import { readInputs } from '../tools/parameters';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
 import { checkAnswerSchemas } from './check-answer-schemas';
-import { checkStoredCalls } from './check-calls';
+import { type CallChecks, checkStoredCalls } from './check-calls';
 import { checkDefinition } from './check-definition';
 import { checkShapes } from './check-shapes';
-import { requiredTools } from './fill-inputs';
+import { inputNames, requiredTools } from './fill-inputs';
 import type { PrepareStepsPorts } from './prepare-steps';
 import { headOf, type WorkflowHead } from './workflow-head';
 
@@ -35,7 +36,7 @@ export interface WorkflowCatalogue {
    * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` where the id is that of a built-in workflow, or there are
    *   too many
    */
-  put(workflow: PredefinedWorkflow): Promise<void>;
+  put(workflow: PredefinedWorkflow, checks: CallChecks): Promise<void>;
   /** @throws HoldfastError `WORKFLOW_NOT_FOUND`; `VALIDATION` where the workflow is a built-in one */
   remove(id: string): Promise<void>;
 }
@@ -112,15 +113,15 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       return found;
     },
 
-    async put(workflow) {
+    async put(workflow, checks) {
       const { id } = workflow;
       refuseBuiltin(id);
       const { steps } = workflow;
-      checkDefinition(steps, { names: new Set(Object.keys(workflow.inputs)) });
+      checkDefinition(steps, { names: inputNames(readInputs(workflow.inputs)) });
       await checkAnswerSchemas(steps, schemas);
       const tools = await registry.getMany(requiredTools(workflow));
       checkShapes(steps, tools);
-      checkStoredCalls(steps, tools);
+      await checkStoredCalls(steps, tools, checks);
       await untilNoConflict('the workflows', async () => {
         const { count, version } = await readState();
         const stored = await documents.get(COLLECTION, id);

@@ -3,13 +3,20 @@ import type { WorkflowStep } from '../contracts/http/workflows';
 import { isJsonObject } from '../contracts/json';
 import { hasExpressions } from '../templates/resolve';
 import { fitArguments } from '../templates/resolved-arguments';
-import { checkArguments } from '../tools/arguments';
+import type { ArgumentCheck } from '../tools/argument-check';
+import { checkedArguments } from '../tools/argument-problems';
 import { checkLiterals } from '../tools/builtin/check-literals';
 import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
 import { asStepProblem, workflowProblem } from './problems';
 
 /** The tool that steps of type `api_call` run. */
 const API_CALL = apiCallDeclaration.name;
+
+/** What the check of calls needs. */
+export interface CallChecks {
+  readonly check: ArgumentCheck;
+  readonly signal: AbortSignal;
+}
 
 /** The name of the tool that a step runs; undefined for one that asks a model. Pure. */
 export function toolOf(step: WorkflowStep): string | undefined {
@@ -26,23 +33,27 @@ export function toolOf(step: WorkflowStep): string | undefined {
 /**
  * Checks what is known before the run of the call of a tool.
  * @param known the configuration with the inputs filled in, or as it is written where they are not known
- * @throws HoldfastError `WORKFLOW_INVALID`
+ * @throws HoldfastError `WORKFLOW_INVALID`, as `ArgumentCheck` does
  */
-export function checkCall(step: WorkflowStep, known: WorkflowStep['config'], tool: StoredTool): void {
+export async function checkCall(
+  step: WorkflowStep,
+  known: WorkflowStep['config'],
+  tool: StoredTool,
+  { check, signal }: CallChecks,
+): Promise<void> {
   // A condition may be there to skip the step for just these inputs, so that only what holds for all of them is checked.
   const filled = <T extends Fields>(values: T, written: T): Fields =>
     step.when === undefined ? values : withoutInputs(values, written);
-  asStepProblem(step.id, () => {
+  await asStepProblem(step.id, async () => {
     if (step.type === 'api_call') {
       const config = filled({ ...known }, { ...step.config });
       checkApiCall(step.id, config);
       checkLiterals(tool, config, 'config', isUnresolved);
     }
     if (step.type !== 'tool_execution') return;
-    const { parameters } = tool;
     const given = filled((known as typeof step.config).args, step.config.args);
-    const args = fitArguments(given, step.config.args, parameters);
-    checkArguments(parameters, args, 'config.args', { skip: isUnresolved });
+    const args = fitArguments(given, step.config.args, tool.inputSchema);
+    await checkedArguments(check, tool, args, signal, 'config.args', { skip: isUnresolved });
     checkLiterals(tool, args, 'config.args', isUnresolved);
   });
 }
@@ -63,13 +74,14 @@ function withoutInputs(values: Fields, written: Fields): Fields {
  * are now, so the calls of others are checked when the definition is run.
  * @throws HoldfastError `WORKFLOW_INVALID`
  */
-export function checkStoredCalls(
+export async function checkStoredCalls(
   steps: readonly WorkflowStep[],
   tools: ReadonlyMap<string, StoredTool>,
-): void {
+  checks: CallChecks,
+): Promise<void> {
   for (const step of steps) {
     const tool = tools.get(toolOf(step) ?? '');
-    if (tool?.implementation.kind === 'builtin') checkCall(step, step.config, tool);
+    if (tool?.implementation.kind === 'builtin') await checkCall(step, step.config, tool, checks);
   }
 }
 

@@ -9,7 +9,8 @@ import { findReferences, MESSAGE_FIELD, type StepReference } from './references'
 
 /** The inputs of a workflow, with or without their values. */
 export interface KnownInputs {
-  readonly names: ReadonlySet<string>;
+  /** Absent where a definition takes inputs that it does not name. */
+  readonly names?: ReadonlySet<string> | undefined;
   /** Absent where a definition is stored and not run. */
   readonly values?: Readonly<Record<string, unknown>>;
 }
@@ -133,11 +134,12 @@ function checkReference(
     }
     return root;
   }
-  if (OWN_ROOTS.has(root) && !inputs.names.has(root)) {
+  const isInput = inputs.names?.has(root) === true;
+  if (OWN_ROOTS.has(root) && !isInput) {
     if (path.length !== 1 || path[0] !== 'id') throw refuse(`it has the part {{${root}.id}} alone`);
     return undefined;
   }
-  if (!inputs.names.has(root)) throw refuse(`there is no step or input "${showReference(root)}"`);
+  if (!isInput) throw refuse(`there is no step or input "${showReference(root)}"`);
   checkInput({ ...expression, path: [root, ...path] }, inputs, refuse, field);
   return undefined;
 }
@@ -151,7 +153,7 @@ function checkInput(
 ): void {
   const [name] = expression.path;
   if (name === undefined) return;
-  if (!names.has(String(name))) throw refuse(`there is no input "${showReference(name)}"`);
+  if (names?.has(String(name)) === false) throw refuse(`there is no input "${showReference(name)}"`);
   if (values === undefined || field === 'when') return;
   try {
     followPath(values, expression);

@@ -1,5 +1,6 @@
 import type { ParameterType, StoredTool } from '../contracts/http/tools';
 import type { WorkflowStep } from '../contracts/http/workflows';
+import { parametersOf } from '../contracts/tool-schemas';
 import { parseTemplate, type TemplateExpression } from '../templates/expression';
 import { describeNames } from '../templates/known-names';
 import {
@@ -84,7 +85,7 @@ function checkKinds(
   check('forEach.items', step.forEach?.items, (kind) => kind === 'list', 'a list');
   if (step.type !== 'tool_execution') return;
   const { toolName, args } = step.config;
-  for (const [name, { type }] of Object.entries(tools.get(toolName)?.parameters ?? {})) {
+  for (const [name, { type }] of Object.entries(parametersOf(tools.get(toolName)?.inputSchema ?? {}))) {
     const written = Object.hasOwn(args, name) ? args[name] : undefined;
     check(`config.args.${name}`, written, (kind) => TAKEN_BY[kind].includes(type), `of type ${type}`);
   }

@@ -17,14 +17,14 @@ import { MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
 import { callMarks } from '../tools/call-marks';
 import { checkAnswerSchemas } from './check-answer-schemas';
-import { checkCall, toolOf } from './check-calls';
+import { type CallChecks, checkCall, toolOf } from './check-calls';
 import { checkDefinition } from './check-definition';
 import { checkItems } from './check-items';
 import { checkShapes } from './check-shapes';
 import { MAX_SENT_LENGTH } from '../contracts/workflow-limits';
 import { asStepProblem, workflowProblem } from './problems';
 
-export interface PrepareStepsPorts {
+export interface PrepareStepsPorts extends CallChecks {
   readonly registry: { getMany(names: readonly string[]): Promise<ReadonlyMap<string, StoredTool>> };
   /** @throws HoldfastError `MODEL_UNKNOWN`, `MODEL_NOT_CONFIGURED` */
   chooseModel(options: GenerationOptions): ModelChoice;
@@ -84,7 +84,8 @@ export async function prepareSteps(
   }
   checkItems(steps, ({ id }) => items.get(id));
   let sent = 0;
-  const prepared = steps.map((step): PreparedStep => {
+  const prepared: PreparedStep[] = [];
+  for (const step of steps) {
     const known = fill(step, 'config', step.config);
     const length = jsonLength(known);
     countFilled(step.id, 'config', length);
@@ -92,11 +93,11 @@ export async function prepareSteps(
     if (step.when === undefined) sent += length * countKnownCalls(items.get(step.id));
     if (sent > MAX_SENT_LENGTH) throw workflowProblem(step.id, step.forEach ? 'forEach' : 'config', TOO_MUCH);
     configurations.set(step.id, known as Readonly<Record<string, unknown>>);
-    const execution = asStepProblem(step.id, () =>
+    const execution = await asStepProblem(step.id, () =>
       prepareExecution(step, known as WorkflowStep['config'], tools, ports),
     );
-    return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };
-  });
+    prepared.push({ step, execution, waitsFor: waitsFor.get(step.id) ?? [] });
+  }
   return { steps: prepared, configurations };
 }
 
@@ -119,12 +120,12 @@ function fillKnown(id: string, field: string, value: unknown, scope: TemplateSco
  * Prepares the execution of a step: its tool or its model, with their limits.
  * @param known the configuration with inputs filled in
  */
-function prepareExecution(
+async function prepareExecution(
   step: WorkflowStep,
   known: WorkflowStep['config'],
   tools: ReadonlyMap<string, StoredTool>,
   ports: PrepareStepsPorts,
-): StepExecution {
+): Promise<StepExecution> {
   switch (step.type) {
     case 'api_call': {
       const tool = tools.get(toolOf(step) ?? '');
@@ -132,7 +133,7 @@ function prepareExecution(
         const problem = 'There is no tool named "api_call", which steps of this type run';
         throw workflowProblem(step.id, 'type', problem);
       }
-      checkCall(step, known, tool);
+      await checkCall(step, known, tool, ports);
       return { kind: 'tool', tool: withoutArguments(tool), limits: toolLimits(step, ports) };
     }
     case 'llm_call':
@@ -147,15 +148,15 @@ function prepareExecution(
       if (tool === undefined) {
         throw workflowProblem(step.id, 'config.toolName', `There is no tool named "${toolName}"`);
       }
-      checkCall(step, known, tool);
+      await checkCall(step, known, tool, ports);
       return { kind: 'tool', tool: withoutArguments(tool), limits: toolLimits(step, ports) };
     }
   }
 }
 
 function withoutArguments(tool: StoredTool): Omit<ToolCall, 'args'> {
-  const { name, implementation, parameters } = tool;
-  return { toolName: name, implementation, parameters, ...callMarks(tool) };
+  const { name, implementation, inputSchema } = tool;
+  return { toolName: name, implementation, inputSchema, ...callMarks(tool) };
 }
 
 function chooseModel(

@@ -10,15 +10,15 @@ export function workflowProblem(step: string | null, field: string, message: str
 }
 
 /**
- * Runs a check that throws `VALIDATION`, and converts its error to one of a step.
+ * Runs a check that throws `VALIDATION`, and converts its error to one of a step, or of the inputs where it names no step.
  * @throws HoldfastError `WORKFLOW_INVALID`
  */
-export function asStepProblem<T>(step: string, check: () => T): T {
+export async function asStepProblem<T>(step: string | null, check: () => T | Promise<T>): Promise<T> {
   try {
-    return check();
+    return await check();
   } catch (error) {
     if (!isHoldfastError(error) || error.code !== 'VALIDATION') throw error;
-    const { field } = (error.details ?? {}) as { field?: string };
-    throw workflowProblem(step, field ?? 'config', error.message);
+    const details = { step, field: 'config', ...error.details, message: error.message };
+    throw new HoldfastError('WORKFLOW_INVALID', error.message, { details });
   }
 }

@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../contracts/http/tools';
+import { readInputs } from '../tools/parameters';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 
 /** What lists show of a workflow, whose steps may be long. */
@@ -7,13 +9,8 @@ export interface WorkflowHead extends Pick<
 > {
   /** The number of steps. */
   readonly steps: number;
-  readonly inputs: Readonly<Record<string, InputHead>>;
-}
-
-export interface InputHead {
-  readonly description: string;
-  /** Whether a caller has to give it. */
-  readonly required: boolean;
+  /** The inputs, as a schema. */
+  readonly inputSchema: JsonSchema;
 }
 
 /** Takes from a workflow what lists show. Pure. */
@@ -31,11 +28,6 @@ export function headOf({
     description,
     ...(estimatedTime === undefined ? {} : { estimatedTime }),
     steps: steps.length,
-    inputs: Object.fromEntries(
-      Object.entries(inputs).map(([input, { description: about, required, default: value }]) => [
-        input,
-        { description: about, required: required && value === undefined },
-      ]),
-    ),
+    inputSchema: readInputs(inputs),
   };
 }

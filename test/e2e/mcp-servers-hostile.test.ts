@@ -6,7 +6,7 @@ import { useService } from '../support/use-service';
 /** For this text the pattern backtracks for hours. */
 const TEXT = `${'a'.repeat(60)}!`;
 const SLOW = { type: 'object' as const, properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
-const TOO_SLOW = 'A check by the schema of the tool took longer than 5000 ms';
+const tooSlow = (author: string): string => `A check by the schema of ${author} took longer than 5000 ms`;
 
 let service: SharedService;
 let remote: RemoteMcp;
@@ -35,13 +35,13 @@ const execute = (toolName: string, args: object = {}) =>
   service.post('/api/tools/execute', { toolName, args });
 
 test.each([
-  ['arguments', 'asking', 'asks', { text: TEXT }, TOO_SLOW],
+  ['arguments', 'asking', 'asks', { text: TEXT }, tooSlow('the server "asking"')],
   [
     'results',
     'answering',
     'answers',
     {},
-    `The call of "answering.answers" was made, but its result could not be checked: ${TOO_SLOW}`,
+    `The call of "answering.answers" was made, but its result could not be checked: ${tooSlow('the server "answering"')}`,
   ],
 ])(
   'a schema that takes hours to check %s fails its call, and holds up no other server',
@@ -65,6 +65,23 @@ test.each([
     expect(remote.calls).toHaveLength(before);
   },
 );
+
+test('a registered tool whose schema takes hours fails its calls, and holds up no other tool', async () => {
+  const register = (name: string, parameters: object) =>
+    service.post('/api/tools/register', { name, parameters, execute: '(args) => args' });
+  for (const name of ['hostile_schema', 'other_schema'])
+    expect((await register(name, SLOW)).status).toBe(201);
+  const order: string[] = [];
+  const slow = execute('hostile_schema', { text: TEXT }).finally(() => order.push('slow'));
+  const other = await execute('other_schema', { text: 'a' });
+  expect((await register('other_schema', { ...SLOW, required: ['text'] })).status).toBe(201);
+  order.push('other');
+  const { status, body } = await slow;
+  expect([status, body.error]).toEqual([500, tooSlow('the tool "hostile_schema"')]);
+  expect([other.body.data.result, order]).toEqual([{ text: 'a' }, ['other', 'slow']]);
+  const refused = await execute('hostile_schema', { text: 'a' });
+  expect([refused.status, refused.body.error]).toEqual([500, expect.stringMatching(/is checked for \d+ s/)]);
+});
 
 test('a server that does not end its sessions is listed nevertheless', async () => {
   const peer = await startSessionPeer({ end: 'trickle' });

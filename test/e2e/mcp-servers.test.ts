@@ -75,8 +75,10 @@ describe('a server of the revision of 2026', () => {
     const wrongType = await execute('shop.find', { query: 1 });
     expect([wrongType.status, wrongType.body.message]).toEqual([400, 'Validation error']);
     const tooShort = await execute('shop.find', { query: 'x' });
-    expect([tooShort.status, tooShort.body.message]).toEqual([500, 'Tool execution failed']);
-    expect(tooShort.body.error).toMatch(/query.*2 characters/);
+    expect([tooShort.status, tooShort.body.details]).toMatchObject([
+      400,
+      { field: 'args.query', message: expect.stringMatching(/2 characters/) },
+    ]);
     expect(shop.calls.slice(before)).toEqual([]);
   });
 
@@ -90,7 +92,7 @@ describe('a server of the revision of 2026', () => {
   it('fails where a result is not as the tool declares it', async () => {
     const { status, body } = await execute('shop.lying', { query: 'tea' });
     expect([status, body.message]).toEqual([500, 'Tool execution failed']);
-    expect(body.error).toMatch(/items must be array/);
+    expect(body.error).toMatch(/result\.items must be an array, got a string/);
   });
 
   it('has its headers in no history, answer or store', async () => {

@@ -22,6 +22,7 @@ test('lists the built-in tools with their parameter types', async () => {
     name: 'calculator',
     description: expect.any(String),
     parameters: { operation: 'string', a: 'number', b: 'number' },
+    inputSchema: expect.objectContaining({ required: ['operation', 'a', 'b'] }),
   });
   expect((await service.get('/api/tools/calculator')).body.data).toEqual(body.data[1]);
 });
@@ -71,7 +72,19 @@ describe('a registered tool', () => {
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
       success: true,
-      data: { name: 'greet', description: 'Greets.', parameters: { name: 'string', loud: 'boolean' } },
+      data: {
+        name: 'greet',
+        description: 'Greets.',
+        parameters: { name: 'string', loud: 'boolean' },
+        inputSchema: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', description: '' },
+            loud: { type: 'boolean', description: '' },
+          },
+          required: ['name'],
+        },
+      },
       message: 'Tool registered successfully',
     });
     const answer = await run('greet', { name: 'Ada' });

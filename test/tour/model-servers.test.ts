@@ -33,7 +33,7 @@ beforeAll(async () => {
   elsewhere = await startStubPeer((_request, response) => void response.end('{}'));
   for (const service of [hosted, local]) {
     await initializeAgent(service);
-    const { name, description, parameters } = KEEP;
+    const { name, description, inputSchema: parameters } = KEEP;
     await service.post('/api/tools/register', { name, description, parameters, execute: '(args) => args' });
   }
   hosted.hosted.otherwise(playModels);

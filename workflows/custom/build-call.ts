@@ -1,6 +1,6 @@
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
-import type { ToolParameters } from '../../src/contracts/http/tools';
+import { schemaOf, toInputSchema } from '../../src/contracts/tool-schemas';
 import { shorten } from '../../src/contracts/json';
 import { jsonLength } from '../../src/contracts/json-length';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
@@ -43,10 +43,10 @@ export interface StepPorts {
 }
 
 /** What the arguments of an answer are checked against where a prompt is approved. */
-const PROMPT_PARAMETERS: ToolParameters = {
+const PROMPT_SCHEMA = toInputSchema({
   prompt: { type: 'string', description: 'What the model is asked', required: true },
   system: { type: 'string', description: 'Instructions for the model', required: false },
-};
+});
 
 /** Resolves every template in a value. @throws TemplateReferenceError */
 export function resolveAll(value: unknown, values: WorkflowValues): unknown {
@@ -84,7 +84,7 @@ export function buildQuestion(
 ): CallToApprove {
   const { execution, step } = prepared;
   const args = buildArguments(prepared, values);
-  const asked = execution.kind === 'tool' ? execution.tool : { parameters: PROMPT_PARAMETERS };
+  const asked = execution.kind === 'tool' ? execution.tool : { inputSchema: PROMPT_SCHEMA };
   const message = approvalOf(step)?.message;
   if (message === undefined) return { ...asked, args };
   const scope: TemplateScope = (expression) => workflowReference(expression, values);
@@ -132,7 +132,7 @@ export function buildCall(
       const approved =
         approve === undefined
           ? messages
-          : toMessages((await approve({ args, parameters: PROMPT_PARAMETERS }, name)).args);
+          : toMessages((await approve({ args, inputSchema: PROMPT_SCHEMA }, name)).args);
       const answer = await askModel({ choice, limits, schema, messages: approved }, name);
       const { content, provider, model, usage, finishReason } = answer;
       return {
@@ -167,11 +167,11 @@ function promptText(config: Readonly<Record<string, unknown>>, field: 'prompt' |
 function toolArguments(
   step: PreparedStep['step'],
   config: Record<string, unknown>,
-  { parameters }: Omit<ToolCall, 'args'>,
+  tool: Omit<ToolCall, 'args'>,
 ): ToolCall['args'] {
   if (step.type === 'api_call') return apiCallArguments(config);
   const written = step.type === 'tool_execution' ? step.config.args : {};
-  return fitArguments(config['args'] as ToolCall['args'], written, parameters, keepsNull);
+  return fitArguments(config['args'] as ToolCall['args'], written, schemaOf(tool), keepsNull);
 }
 
 function toMessages({ prompt, system }: Readonly<Record<string, unknown>>): ChatMessage[] {

@@ -24,6 +24,7 @@ import {
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import { summariseCall } from '../../src/contracts/runs/summaries';
 import type { ToolCall } from '../../src/contracts/runs/tools';
+import { carriedSchema } from '../../src/contracts/tool-schemas';
 import { createFailure } from './failures';
 
 const NO_TOOLS = { tools: [] };
@@ -130,7 +131,7 @@ export class Approvals {
 
 function toQuestion(
   kind: ApprovalQuestion['kind'],
-  { toolName, message: own, args, parameters }: CallToApprove,
+  { toolName, message: own, args, ...carried }: CallToApprove,
   step: string,
   policy: ApprovalPolicy,
   rule?: StepApproval,
@@ -146,7 +147,7 @@ function toQuestion(
     ...(toolName === undefined ? {} : { toolName }),
     ...(message === undefined ? {} : { message }),
     args: fitDetail(args),
-    ...(parameters === undefined ? {} : { parameters }),
+    ...carriedSchema(carried),
     requestedAt: new Date(now).toISOString(),
     deadline: new Date(now + deadlineMs).toISOString(),
     onDeadline,

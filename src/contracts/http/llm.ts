@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json';
-import type { ToolAnnotations, ToolParameters } from './tools';
+import type { JsonSchema, ToolAnnotations } from './tools';
 
 export const PROVIDERS = ['hosted', 'local', 'builtin'] as const;
 /** `hosted`: OpenAI. `local`: any server with OpenAI's API. `builtin`: rules without a model. */
@@ -32,8 +32,9 @@ export const finishReasonSchema = z
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
-  readonly parameters: ToolParameters;
-  /** As in `StoredTool`; models do not get it. */
+  readonly inputSchema: JsonSchema;
+  /** As in `StoredTool`; models do not get these. */
+  readonly outputSchema?: JsonSchema;
   readonly requiresApproval?: boolean;
   readonly annotations?: ToolAnnotations;
   /** Present and true where planned calls wait for a person, unless the request allows the tool. */

@@ -4,7 +4,7 @@ export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean', 'objec
 export const parameterTypeSchema = z.enum(PARAMETER_TYPES);
 export type ParameterType = z.infer<typeof parameterTypeSchema>;
 
-/** One declared parameter of a tool, in its full stored form. */
+/** One parameter of a tool, as far as rules and lists read its schema. Earlier builds stored tools in this form. */
 export const toolParameterSchema = z.object({
   type: parameterTypeSchema,
   description: z.string().max(2_000),
@@ -50,21 +50,21 @@ export const toolAnnotationsSchema = z.strictObject({
 });
 export type ToolAnnotations = Readonly<z.infer<typeof toolAnnotationsSchema>>;
 
-/** A JSON Schema that somebody else wrote. */
+/** A JSON Schema, 2020-12 where it names no other. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A tool as the registry keeps it. */
 export interface StoredTool {
   readonly name: string;
   readonly description: string;
-  readonly parameters: ToolParameters;
+  /** The arguments that the tool takes, as they were declared. */
+  readonly inputSchema: JsonSchema;
+  /** Present where a remote tool declares its results. */
+  readonly outputSchema?: JsonSchema;
   readonly implementation: ToolImplementation;
   /** Present and true where each call waits for a person's approval. */
   readonly requiresApproval?: boolean;
   readonly annotations?: ToolAnnotations;
-  /** The JSON Schemas of a remote tool as its server sent them; `parameters` are derived from the first. */
-  readonly inputSchema?: JsonSchema;
-  readonly outputSchema?: JsonSchema;
   /** ISO 8601 */
   readonly registeredAt: string;
 }
@@ -97,11 +97,15 @@ export const toolStatisticsSchema = z.object({
 });
 export type ToolStatistics = z.infer<typeof toolStatisticsSchema>;
 
-/** A tool as the API shows it: each parameter by its type name, and never the source. */
+const jsonSchema = z.record(z.string(), z.unknown());
+
+/** A tool as the API shows it: each parameter by its type name, its schemas, and never the source. */
 export const toolSchema = z.object({
   name: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.string()),
+  inputSchema: jsonSchema.describe('The arguments as JSON Schema, as they were declared'),
+  outputSchema: jsonSchema.optional().describe('What a remote tool declares of its results'),
   requiresApproval: z.boolean().optional(),
   annotations: toolAnnotationsSchema.optional(),
 });
@@ -110,22 +114,13 @@ export const toolSchema = z.object({
 export const toolDefinitionSchema = z.object({
   name: z.string(),
   description: z.string(),
-  parameters: z.object({
-    type: z.literal('object'),
-    properties: z
-      .record(
-        z.string(),
-        z
-          .object({
-            type: z.string(),
-            enum: z.array(z.string()).readonly().optional(),
-            description: z.string(),
-          })
-          .readonly(),
-      )
-      .readonly(),
-    required: z.array(z.string()).readonly(),
-  }),
+  parameters: z
+    .looseObject({
+      type: z.literal('object'),
+      properties: z.record(z.string(), z.unknown()).readonly(),
+      required: z.array(z.string()).readonly(),
+    })
+    .describe('The JSON Schema of the arguments; these three always stand in it'),
 });
 
 export const singleToolResultSchema = z.object({

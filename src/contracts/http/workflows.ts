@@ -143,11 +143,12 @@ export const workflowDefinitionSchema = z.strictObject({
     .min(1, 'must have at least one step')
     .max(MAX_STEPS, `must have at most ${MAX_STEPS} steps`),
 });
-/** An input that a predefined workflow takes. */
-export const workflowInputSchema = z.strictObject({
-  description: z.string().max(2_000).default(''),
-  required: z.boolean().default(true),
+/** An input that a predefined workflow takes, as its details show it. */
+const workflowInputSchema = z.object({
+  description: z.string(),
+  required: z.boolean(),
   default: z.unknown().optional(),
+  type: z.string().optional().describe('Absent where the input takes any value'),
 });
 
 export const predefinedWorkflowSchema = z.strictObject({
@@ -157,7 +158,11 @@ export const predefinedWorkflowSchema = z.strictObject({
   name,
   description: z.string().max(4_000).default(''),
   estimatedTime: z.string().max(100).optional(),
-  inputs: z.record(z.string().regex(STEP_ID), workflowInputSchema).default({}),
+  // A separate reader refuses invalid inputs, with a message that names the input.
+  inputs: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('The inputs by name, or a JSON Schema whose type is object'),
   steps: workflowDefinitionSchema.shape.steps,
 });
 /** A workflow that is stored to be run by its id. */
@@ -296,5 +301,6 @@ export const workflowDetailSchema = z.object({
   estimatedTime: z.string(),
   requiredTools: z.array(z.string()),
   inputs: z.record(z.string(), workflowInputSchema),
+  inputSchema: z.record(z.string(), z.unknown()).describe('The inputs as JSON Schema'),
   builtin: z.boolean(),
 });

@@ -1,6 +1,6 @@
 import type { BudgetLimits } from '../http/budgets';
 import type { OnDeadline, OnDenied } from '../http/approvals';
-import type { ToolParameters } from '../http/tools';
+import type { CarriedSchema } from '../tool-schemas';
 
 /** Which calls of a run wait for a person, and for how long. */
 export interface ApprovalPolicy {
@@ -27,12 +27,11 @@ export interface StepApproval {
 }
 
 /** What a person is asked about: the call of a tool, or, without a tool's name, the prompt of a model. */
-export interface CallToApprove {
+export interface CallToApprove extends CarriedSchema {
   readonly toolName?: string;
   /** What the person is asked, with its templates filled in. */
   readonly message?: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly parameters?: ToolParameters;
 }
 
 /** The workflow type of an approval. Each is a run of its own, a child of the run that waits for it. */
@@ -46,8 +45,8 @@ export const OUTCOME_MEMO = 'outcome';
 /** The memo field of a run that may wait for a person. */
 export const MAY_PAUSE_MEMO = 'mayPause';
 
-/** What a person is asked. */
-export interface ApprovalQuestion {
+/** What a person is asked. Other arguments are checked by the schema. */
+export interface ApprovalQuestion extends CarriedSchema {
   readonly kind: 'tool' | 'step' | 'budget';
   /** The run that waits: the first run of its chain. */
   readonly runId: string;
@@ -59,8 +58,6 @@ export interface ApprovalQuestion {
   readonly message?: string;
   /** A note of their length where they are long. */
   readonly args: unknown;
-  /** What other arguments are checked against. */
-  readonly parameters?: ToolParameters;
   /** ISO 8601, by the clock of the Temporal server. */
   readonly requestedAt: string;
   readonly deadline: string;

@@ -1,5 +1,6 @@
 import type { RetryDelays } from '../retries';
-import type { ToolAnnotations, ToolImplementation, ToolParameters } from '../http/tools';
+import type { ToolAnnotations, ToolImplementation } from '../http/tools';
+import type { CarriedSchema } from '../tool-schemas';
 import type { ApprovalPolicy } from './approvals';
 
 /** The area of a run: a search attribute of runs, and a part of workflow ids. */
@@ -7,17 +8,13 @@ export type Area = 'tools' | 'workflow' | 'agent' | 'intent' | 'memory' | 'memor
 
 /**
  * One tool call as a workflow receives it. It carries the tool itself, so that neither a removal nor a new registration
- * of the name changes a run in progress.
+ * of the name changes a run in progress. It has a schema where the arguments can only be checked later: once their
+ * templates are resolved, or once a person has answered with others.
  */
-export interface ToolCall {
+export interface ToolCall extends CarriedSchema {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly implementation: ToolImplementation;
-  /**
-   * Present where the arguments can only be checked later: once their templates are resolved, or once a person has
-   * answered with others.
-   */
-  readonly parameters?: ToolParameters;
   /** The tool was registered so that each call waits for a person. */
   readonly requiresApproval?: boolean;
   /** What the registration says of the tool. */
@@ -71,11 +68,10 @@ export interface ExecuteToolsInput {
 export const COUNT_LIMIT_MS = 5_000;
 
 /** Input of the activity that runs a tool. */
-export interface ToolStep {
+export interface ToolStep extends CarriedSchema {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly implementation: ToolImplementation;
-  readonly parameters?: ToolParameters;
   /** Name of the call within its run. */
   readonly step: string;
   /** Epoch milliseconds by the clock of the Temporal server. */

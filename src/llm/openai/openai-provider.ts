@@ -9,7 +9,6 @@ import { type Connection, inCall } from './model-call';
 import { askBySchema } from './schema-answer';
 import { askStructured } from './structured';
 import { askForTools } from './tool-choice';
-import { type ArgumentCheck, checkDeclaredArguments } from '../argument-check';
 import type { LlmProvider } from '../provider';
 
 export interface OpenAiProviderOptions {
@@ -25,8 +24,6 @@ export interface OpenAiProviderOptions {
   readonly maxAttempts: number;
   /** The wait after the given attempt where the provider names none, milliseconds. Default: the delays of tools. */
   readonly retryDelayMs?: (attempt: number) => number;
-  /** Checks the arguments of the calls that a model makes. Default: against the declared parameters. */
-  readonly checkArguments?: ArgumentCheck;
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -38,7 +35,6 @@ const OPENAI_URL = 'https://api.openai.com/v1';
  */
 export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvider {
   const { name, defaultModel, apiKey, maxAttempts, retryDelayMs = retryDelay } = options;
-  const { checkArguments = checkDeclaredArguments } = options;
   const connection: Connection = {
     client: createClient({
       provider: name,
@@ -72,6 +68,6 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     structured: (request, context) =>
       inCall(connection, request, context, (call) => askStructured(call, request)),
     chooseTools: (request, context) =>
-      inCall(connection, request, context, (call) => askForTools(call, request, checkArguments)),
+      inCall(connection, request, context, (call) => askForTools(call, request, context)),
   };
 }

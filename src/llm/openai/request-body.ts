@@ -3,7 +3,7 @@ import type { JsonSchema } from '../json-schema';
 import { shapeConversation } from './conversation';
 import type { CallKnowledge } from './learned';
 import type { Body, Message } from './messages';
-import { simplifySchema } from './simple-schema';
+import { simplifySchema } from '../simplify-schema';
 
 /** A function as it is offered. */
 export interface OfferedFunction {

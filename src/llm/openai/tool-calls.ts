@@ -1,13 +1,15 @@
 import type { ToolChoiceRequest, ToolDescription, ToolRequest } from '../../contracts/http/llm';
 import { newId } from '../../base/ids';
 import { isJsonObject, type JsonObject } from '../../contracts/json';
-import type { ArgumentCheck, ArgumentProblem } from '../argument-check';
+import type { ArgumentProblem } from '../../tools/argument-check';
+import { toPath } from '../../tools/argument-problems';
+import type { ToolChoiceContext } from '../provider';
 import type { Answer, CalledFunction } from './answer';
+import { schemaForModels } from '../schema-for-models';
 import { toFunctionName, type FunctionNames } from './function-names';
 import { readLeadingJson } from './json-in-text';
 import { type Message, toCallingMessage } from './messages';
 import { repairArguments } from './repair-arguments';
-import { schemaOf } from './schema-of';
 import { readTextCalls, type TextCalls, withoutFences } from './text-calls';
 
 /** Up to this number of calls are accepted in one answer. */
@@ -30,10 +32,8 @@ export interface ReadCalls {
   readonly problem: string | undefined;
 }
 
-interface Reading {
+interface Reading extends Pick<ToolChoiceContext, 'check' | 'signal'> {
   readonly names: FunctionNames;
-  readonly check: ArgumentCheck;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -148,7 +148,7 @@ async function readCall(
   }
   // Where an answer was cut off, the arguments may have been to come.
   const isMissing = isCut && typeof called.args === 'string' && called.args.trim() === '';
-  const repaired = isMissing ? 'are not a JSON object' : repairArguments(called.args, schemaOf(tool));
+  const repaired = isMissing ? 'are not a JSON object' : repairArguments(called.args, schemaForModels(tool));
   if (typeof repaired === 'string')
     return toCall(tool.name, {}, `the arguments of "${tool.name}" ${repaired}`);
   const checked = await check(tool, repaired, signal);
@@ -157,7 +157,7 @@ async function readCall(
 }
 
 function describe({ name }: ToolDescription, { pointer, message }: ArgumentProblem): string {
-  return `of "${name}", args${pointer.replaceAll('/', '.')} ${message}`;
+  return `of "${name}", args${toPath(pointer)} ${message}`;
 }
 
 /** Makes ids that are present and unique within a conversation; some servers count from 0 in every answer. */

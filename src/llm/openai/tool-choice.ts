@@ -1,11 +1,11 @@
 import type { ToolChoiceRequest, ToolChoiceResult } from '../../contracts/http/llm';
-import type { ArgumentCheck } from '../argument-check';
+import type { ToolChoiceContext } from '../provider';
+import { schemaForModels } from '../schema-for-models';
 import type { Answer } from './answer';
 import { createFunctionNames, type FunctionNames } from './function-names';
 import { type Message, toMessages } from './messages';
 import type { Asked, ModelCall } from './model-call';
 import type { OfferedFunction } from './request-body';
-import { schemaOf } from './schema-of';
 import { type ReadCalls, readCalls, withObjections } from './tool-calls';
 import { showsDroppedTools } from './usage';
 
@@ -18,13 +18,12 @@ const IN_WORDS = /^[\p{L}\p{N}]/u;
 export async function askForTools(
   call: ModelCall,
   request: ToolChoiceRequest,
-  check: ArgumentCheck,
+  { check, signal }: Pick<ToolChoiceContext, 'check' | 'signal'>,
 ): Promise<ToolChoiceResult> {
   const names = createFunctionNames(request.tools.map(({ name }) => name));
   const messages = toMessages(request.messages, names);
   const { offer, json } = buildOffer(call, request, names);
-  const read = (answer: Answer): Promise<ReadCalls> =>
-    readCalls(answer, request, { names, check, signal: call.signal });
+  const read = (answer: Answer): Promise<ReadCalls> => readCalls(answer, request, { names, check, signal });
 
   /** Asks again without an objection where the answer is of no use because of how it was asked for. */
   async function ask(conversation: readonly Message[]): Promise<ReadCalls> {
@@ -86,7 +85,7 @@ function buildOffer(call: ModelCall, { tools, choice }: ToolChoiceRequest, names
   const functions = tools.map((tool): OfferedFunction => ({
     name: names.functionOf(tool.name),
     description: tool.description,
-    parameters: schemaOf(tool),
+    parameters: schemaForModels(tool),
   }));
   const offer = { functions, choice };
   const [only, ...others] = functions;

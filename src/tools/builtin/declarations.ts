@@ -1,9 +1,10 @@
 import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '../../contracts/builtin-tools';
 import type { ParameterType, ToolParameter } from '../../contracts/http/tools';
+import { toInputSchema } from '../../contracts/tool-schemas';
 import type { BuiltinTool } from '../tool';
 
 /** The declaration of a tool. It is data only, so that a registry can be seeded without loading any tool. */
-export type ToolDeclaration = Pick<BuiltinTool, 'name' | 'description' | 'parameters'>;
+export type ToolDeclaration = Pick<BuiltinTool, 'name' | 'description' | 'inputSchema'>;
 type Named<Name extends BuiltinToolName> = ToolDeclaration & { readonly name: Name };
 
 /** The methods api_call sends. */
@@ -28,18 +29,18 @@ export const METHOD_CHOICES: readonly string[] = [
 export const calculatorDeclaration: Named<'calculator'> = {
   name: 'calculator',
   description: 'Adds, subtracts, multiplies or divides two numbers.',
-  parameters: {
+  inputSchema: toInputSchema({
     operation: choice(CALCULATOR_OPERATIONS, 'What to do with the two numbers'),
     a: required('number', 'The first number: what is added to, subtracted from, multiplied or divided'),
     b: required('number', 'The second number: what is added, subtracted, multiplied by or divided by'),
-  },
+  }),
 };
 
 export const apiCallDeclaration: Named<'api_call'> = {
   name: 'api_call',
   description:
     'Sends an HTTP request and returns the status and the body of the response, whatever the status.',
-  parameters: {
+  inputSchema: toInputSchema({
     url: required('string', 'The http or https address to request'),
     method: optional(choice(METHOD_CHOICES, 'The HTTP method; GET if left out')),
     headers: optional(required('object', 'Request headers by name')),
@@ -57,7 +58,7 @@ export const apiCallDeclaration: Named<'api_call'> = {
         'True where a POST, PUT, PATCH or DELETE may be sent again when its outcome is unknown. It then has the same Idempotency-Key',
       ),
     ),
-  },
+  }),
 };
 
 export const jsonReaderDeclaration: Named<'json_reader'> = {
@@ -65,33 +66,33 @@ export const jsonReaderDeclaration: Named<'json_reader'> = {
   description:
     'Reads a value out of a JSON text with a JSONPath query. A query for one place returns the value there, ' +
     'any other the array of all values found.',
-  parameters: {
+  inputSchema: toInputSchema({
     jsonString: required('string', 'The JSON text'),
     path: required('string', 'A JSONPath query (RFC 9535), such as $.name or $.items[*].id'),
-  },
+  }),
 };
 
 export const fileReadDeclaration: Named<'file_read'> = {
   name: 'file_read',
   description: "Reads a file from the server's file folder.",
-  parameters: {
+  inputSchema: toInputSchema({
     path: required('string', 'Where the file is inside the file folder, such as reports/may.txt'),
     encoding: optional(
       choice(FILE_ENCODINGS, 'How the content is returned; utf8 if left out, base64 for binary files'),
     ),
-  },
+  }),
 };
 
 export const weatherDeclaration: Named<'weather'> = {
   name: 'weather',
   description: 'Tells the current weather at a place.',
-  parameters: {
+  inputSchema: toInputSchema({
     location: required(
       'string',
       'The name of a city or place, if need be with its country or region: Paris, Texas',
     ),
     units: optional(choice(WEATHER_UNITS, 'metric (°C, km/h) or imperial (°F, mph); metric if left out')),
-  },
+  }),
 };
 
 const DECLARATIONS: { readonly [Name in BuiltinToolName]: Named<Name> } = {

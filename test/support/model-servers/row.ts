@@ -8,12 +8,16 @@ import { sendJson } from '../stub-peer';
 export const KEEP: ToolDescription = {
   name: 'notes.keep',
   description: 'Keeps a note and returns it',
-  parameters: {
-    text: { type: 'string', description: 'What to keep', required: true },
-    tags: { type: 'array', description: 'Words to find it by', required: false },
-    place: { type: 'object', description: 'Where it was', required: false },
-    isOpen: { type: 'boolean', description: 'Whether it is to be done', required: false },
-    priority: { type: 'integer', description: 'From 1 to 5', required: false },
+  inputSchema: {
+    type: 'object',
+    properties: {
+      text: { type: 'string', description: 'What to keep' },
+      tags: { type: 'array', description: 'Words to find it by' },
+      place: { type: 'object', description: 'Where it was' },
+      isOpen: { type: 'boolean', description: 'Whether it is to be done' },
+      priority: { type: 'integer', description: 'From 1 to 5' },
+    },
+    required: ['text'],
   },
 };
 export const TOOLS: readonly ToolDescription[] = [calculatorDeclaration, KEEP];

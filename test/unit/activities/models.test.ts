@@ -5,6 +5,7 @@ import type { PlanInput } from '../../../src/contracts/runs/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { ToolRegistry } from '../../../src/tools/registry';
+import { argumentChecks } from '../../support/argument-checks';
 import { inActivity } from '../../support/activity-context';
 import { NO_LEDGER } from '../../support/spending';
 
@@ -33,6 +34,7 @@ function activitiesWith(
     ledger: NO_LEDGER,
     maxPlanTokens: 1_024,
     schemas: { findProblem: () => Promise.resolve(undefined) },
+    checks: argumentChecks,
     registry: {
       list: () => Promise.resolve([]),
       getMany: () => Promise.resolve(new Map()),

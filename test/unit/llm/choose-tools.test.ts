@@ -7,7 +7,7 @@ import {
   startModelServer,
 } from '../../support/model-server';
 import { sendJson } from '../../support/stub-peer';
-import { context, DOTTED, errorOf, HELLO, KEY, providerOf, WEATHER } from './harness';
+import { choosing, DOTTED, errorOf, HELLO, KEY, providerOf, WEATHER } from './harness';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(() => server.close());
 
 const REQUEST: ToolChoiceRequest = { ...HELLO, tools: [WEATHER, DOTTED], choice: 'auto' };
 const OSLO = { name: 'weather', args: { city: 'Oslo' }, id: 'call_a' };
-const choose = (request = REQUEST) => providerOf(server).chooseTools(request, context());
+const choose = (request = REQUEST) => providerOf(server).chooseTools(request, choosing());
 
 test('calls come back in order, under the names of the tools', async () => {
   server.script(callsTools([OSLO, { name: 'files_read', args: { path: 'x' }, id: 'call_b' }]));

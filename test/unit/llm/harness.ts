@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { Generated, ToolDescription } from '../../../src/contracts/http/llm';
 import type { HoldfastError } from '../../../src/base/errors';
 import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai/openai-provider';
-import type { CallContext, LlmProvider } from '../../../src/llm/provider';
+import { toInputSchema } from '../../../src/contracts/tool-schemas';
+import type { CallContext, LlmProvider, ToolChoiceContext } from '../../../src/llm/provider';
+import { callChecks } from '../../support/argument-checks';
 import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';
 
 /** A key without a prefix that a pattern could recognize. */
@@ -13,12 +15,12 @@ export const HELLO = { messages: [{ role: 'user', content: 'Hello there' }] } as
 export const WEATHER: ToolDescription = {
   name: 'weather',
   description: 'Weather of a place',
-  parameters: {
+  inputSchema: toInputSchema({
     city: { type: 'string', description: 'Name', required: true },
     days: { type: 'integer', description: '', required: false },
-  },
+  }),
 };
-export const DOTTED: ToolDescription = { name: 'files.read', description: 'Reads', parameters: {} };
+export const DOTTED: ToolDescription = { name: 'files.read', description: 'Reads', inputSchema: {} };
 
 export const personSchema = z.object({ name: z.string(), age: z.number().int() });
 
@@ -37,6 +39,11 @@ export function providerOf(server: ModelServer, options: Partial<OpenAiProviderO
 
 export function context(overrides: Partial<CallContext> = {}): CallContext {
   return { signal: new AbortController().signal, timeoutMs: 10_000, ...overrides };
+}
+
+/** The context of a choice of tools. */
+export function choosing(overrides: Partial<CallContext> = {}): ToolChoiceContext {
+  return { ...callChecks, ...context(overrides) };
 }
 
 /** Every method of a provider, with an answer that the method accepts. */
@@ -60,7 +67,7 @@ export const METHODS: readonly Method[] = [
     method: 'chooseTools',
     good: callsTools([{ name: 'weather', args: { city: 'Oslo' } }]),
     call: (llm, limits, model) =>
-      llm.chooseTools({ ...asking(model), tools: [WEATHER], choice: 'auto' }, limits),
+      llm.chooseTools({ ...asking(model), tools: [WEATHER], choice: 'auto' }, { ...callChecks, ...limits }),
   },
   {
     method: 'chat aloud',

@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolDescription } from '../../../src/contracts/http/llm';
 import { MAX_OFFERED, offeredTools } from '../../../src/llm/offered-tools';
 
-const tool = (name: string, description = ''): ToolDescription => ({ name, description, parameters: {} });
+const tool = (name: string, description = ''): ToolDescription => ({ name, description, inputSchema: {} });
 const many = Array.from({ length: 500 }, (_, index) => tool(`filler_${String(index).padStart(3, '0')}`));
 const asks = (content: string): ChatMessage => ({ role: 'user', content });
 const names = (tools: readonly ToolDescription[]): string[] => tools.map(({ name }) => name);

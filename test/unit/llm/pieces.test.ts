@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toFunctionParameters } from '../../../src/llm/function-parameters';
+import { schemaForModels } from '../../../src/llm/schema-for-models';
 import { apiCallDeclaration, HTTP_METHODS } from '../../../src/tools/builtin/declarations';
 import { createFunctionNames } from '../../../src/llm/openai/function-names';
 import { countTokens } from '../../../src/llm/token-count';
@@ -39,31 +39,12 @@ test('usage adds up', () => {
   expect(addUsage(usage, usage)).toEqual({ promptTokens: 2, completionTokens: 4, totalTokens: 6 });
 });
 
-test('parameters as JSON Schema', () => {
-  expect(
-    toFunctionParameters({
-      unit: { type: 'string', description: 'Which', enum: ['C', 'F'], required: true },
-      list: { type: 'array', description: 'Items', required: false },
-      value: { type: 'any', description: 'Anything', required: true },
-    }),
-  ).toEqual({
-    type: 'object',
-    properties: {
-      unit: { type: 'string', description: 'Which', enum: ['C', 'F'] },
-      list: { type: 'array', items: {}, description: 'Items' },
-      value: { description: 'Anything' },
-    },
-    required: ['unit', 'value'],
-  });
-});
-
-test('the methods of api_call are listed once, and other choices as they are', () => {
-  const { properties } = toFunctionParameters({
-    ...apiCallDeclaration.parameters,
-    size: { type: 'string', description: 'Which', enum: ['mb', 'MB'], required: false },
-  });
-  expect(properties['method']?.['enum']).toEqual(HTTP_METHODS);
-  expect(properties['size']?.['enum']).toEqual(['mb', 'MB']);
+test('the methods of api_call are listed once to models, and other choices as they are', () => {
+  const methodsOf = (name: string): unknown =>
+    (schemaForModels({ ...apiCallDeclaration, name }).properties as { method: { enum: unknown } }).method
+      .enum;
+  expect(methodsOf('api_call')).toEqual(HTTP_METHODS);
+  expect(methodsOf('other')).toEqual(HTTP_METHODS.flatMap((method) => [method, method.toLowerCase()]));
 });
 
 test('function names are allowed ones, and one tool each', () => {

@@ -15,10 +15,10 @@ test.each<[string, string, number]>([
   expect([estimate > 0.67, estimate < 1.34]).toEqual([true, true]);
 });
 
-const tools = builtinDefinitions.map(({ name, description, parameters }) => ({
+const tools = builtinDefinitions.map(({ name, description, inputSchema }) => ({
   name,
   description,
-  parameters,
+  inputSchema,
 }));
 const messages: ChatMessage[] = [
   {

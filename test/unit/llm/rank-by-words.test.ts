@@ -1,8 +1,7 @@
-import type { ToolDescription } from '../../../src/contracts/http/llm';
-import { rankByWords } from '../../../src/llm/rank-by-words';
+import { rankByWords, type RankedTool } from '../../../src/llm/rank-by-words';
 
 const text = (description: string) => ({ type: 'string', description, required: true }) as const;
-const tool = (name: string, description: string, ...parameters: string[]): ToolDescription => ({
+const tool = (name: string, description: string, ...parameters: string[]): RankedTool => ({
   name,
   description,
   parameters: Object.fromEntries(parameters.map((parameter) => [parameter, text('')])),

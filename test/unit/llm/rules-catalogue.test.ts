@@ -1,11 +1,14 @@
 import type { ChatMessage, ToolDescription } from '../../../src/contracts/http/llm';
+import { parametersOf, toInputSchema } from '../../../src/contracts/tool-schemas';
+import type { ComparedTool } from '../../../src/llm/sentence-rules';
+import { callChecks } from '../../support/argument-checks';
 import { catalogueForRules, MAX_CHOICES, MAX_TOOLS } from '../../../src/llm/rules-catalogue';
 import { createRulesProvider } from '../../../src/llm/rules-provider';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 
 const asks = (content: string): ChatMessage[] => [{ role: 'user', content }];
-const names = (tools: readonly ToolDescription[]): string[] => tools.map(({ name }) => name);
-const choices = (tools: readonly ToolDescription[]): string[] =>
+const names = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name);
+const choices = (tools: readonly ComparedTool[]): string[] =>
   tools.flatMap(({ parameters }) => Object.values(parameters).flatMap((parameter) => parameter.enum ?? []));
 
 function tool(name: string, description = '', lists: readonly string[][] = []): ToolDescription {
@@ -13,16 +16,21 @@ function tool(name: string, description = '', lists: readonly string[][] = []): 
     `choice_${at}`,
     { type: 'string', description: '', required: false, enum: list },
   ]);
-  return { name, description, parameters: Object.fromEntries(parameters) };
+  return { name, description, inputSchema: toInputSchema(Object.fromEntries(parameters)) };
 }
 
+const toCompared = ({ name, description, inputSchema }: ToolDescription): ComparedTool => ({
+  name,
+  description,
+  parameters: parametersOf(inputSchema),
+});
 const fillers = Array.from({ length: 100 }, (_, at) => tool(`filler_${String(at).padStart(3, '0')}`));
 const zones = (count: number, prefix = 'zone'): string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
 test('a catalogue within the limits stays as it is', () => {
   const tools = [...builtinDefinitions, tool('set_zone', '', [zones(300)])];
-  expect(catalogueForRules(tools, asks('anything'))).toEqual(tools);
+  expect(catalogueForRules(tools, asks('anything'))).toEqual(tools.map(toCompared));
 });
 
 test('of more tools the built-in ones and those nearest to the query remain, in their order', () => {
@@ -53,7 +61,7 @@ test('of more choices those of the nearest tools remain, and those that the quer
 });
 
 test('the provider shows the rules no more', async () => {
-  let seen: readonly ToolDescription[] = [];
+  let seen: readonly ComparedTool[] = [];
   const provider = createRulesProvider({
     chooseNext({ tools }) {
       seen = tools;
@@ -62,7 +70,7 @@ test('the provider shows the rules no more', async () => {
     answerPrompt: () => undefined,
     findJsonValues: () => [],
   });
-  const context = { signal: new AbortController().signal, timeoutMs: 5_000 };
+  const context = { ...callChecks, timeoutMs: 5_000 };
   await provider.chooseTools({ messages: asks('anything'), tools: fillers, choice: 'auto' }, context);
   expect(seen).toHaveLength(MAX_TOOLS);
 });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { ChatMessage, ToolDescription } from '../../../src/contracts/http/llm';
+import { toInputSchema } from '../../../src/contracts/tool-schemas';
+import { callChecks } from '../../support/argument-checks';
 import { createBuiltinProvider } from '../../support/rules';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 
 const provider = createBuiltinProvider();
-const context = { signal: new AbortController().signal, timeoutMs: 5_000 };
+const context = { ...callChecks, timeoutMs: 5_000 };
 
 function user(content: string): ChatMessage[] {
   return [{ role: 'user', content }];
@@ -80,10 +82,10 @@ describe('chooseTools', () => {
   const contact: ToolDescription = {
     name: 'add_contact',
     description: 'Adds a person to the address book',
-    parameters: {
+    inputSchema: toInputSchema({
       name: { type: 'string', description: 'Full name', required: true },
       email: { type: 'string', description: 'Email address', required: true },
-    },
+    }),
   };
 
   test('with one tool required, the text need not name it', async () => {

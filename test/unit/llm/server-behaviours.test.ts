@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolChoiceRequest } from '../../../src/contracts/http/llm';
+import { callChecks } from '../../support/argument-checks';
 import { calculatorDeclaration } from '../../../src/tools/builtin/declarations';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { type ModelServer, startModelServer } from '../../support/model-server';
@@ -74,7 +75,7 @@ async function work(llm: LlmProvider, via: Via, model?: string) {
   for (let plans = 0; plans < MAX_PLANS; plans += 1) {
     const { requests, content, thoughts, extra, finishReason } = await llm.chooseTools(
       { ...request, messages },
-      context(),
+      { ...context(), check: callChecks.check },
     );
     // As the activity that plans does.
     if (requests.length === 0 && content === '' && finishReason !== undefined)

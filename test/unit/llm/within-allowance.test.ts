@@ -1,3 +1,4 @@
+import { callChecks } from '../../support/argument-checks';
 import { z } from 'zod';
 import { HoldfastError } from '../../../src/base/errors';
 import type { ModelAllowance } from '../../../src/contracts/runs/budgets';
@@ -80,9 +81,13 @@ test('tools and schemas are a part of the prompt', async () => {
   const long = 'word '.repeat(200);
   const schema = z.object({ field: z.string().describe(long) });
   await expect(structured({ messages, schema, schemaName: 's' }, CONTEXT)).rejects.toThrow(/maxTokens/);
-  const tools = [{ name: 't', description: long, parameters: {} }];
-  await expect(chooseTools({ messages, tools, choice: 'auto' }, CONTEXT)).rejects.toThrow(/maxTokens/);
-  expect(await chooseTools({ messages, tools: [], choice: 'auto' }, CONTEXT)).toBe('asked');
+  const tools = [{ name: 't', description: long, inputSchema: {} }];
+  await expect(
+    chooseTools({ messages, tools, choice: 'auto' }, { ...CONTEXT, ...callChecks }),
+  ).rejects.toThrow(/maxTokens/);
+  expect(await chooseTools({ messages, tools: [], choice: 'auto' }, { ...CONTEXT, ...callChecks })).toBe(
+    'asked',
+  );
 });
 
 describe('with a limit that is shared', () => {

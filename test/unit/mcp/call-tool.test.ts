@@ -2,7 +2,8 @@ import { HoldfastError } from '../../../src/base/errors';
 import type { StoredTool } from '../../../src/contracts/http/tools';
 import { createRemoteTools } from '../../../src/mcp/call-tool';
 import type { Connect } from '../../../src/mcp/connect';
-import { createSchemaChecks } from '../../../src/mcp/schema-checks';
+import type { SchemaOutcome } from '../../../src/sandbox/sandbox';
+import { createSchemaChecks } from '../../../src/sandbox/schema-checks';
 import type { ToolContext } from '../../../src/tools/tool';
 import { NOW } from '../tools/registry-fixtures';
 
@@ -10,7 +11,6 @@ const implementation = { kind: 'mcp', server: 'shop', tool: 'find', digest: 'd' 
 const TOOL: StoredTool = {
   name: 'shop.find',
   description: '',
-  parameters: {},
   implementation,
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object' },
@@ -44,10 +44,10 @@ const connect: Connect = async () =>
   }) as never;
 
 function call(tool: Partial<StoredTool> = {}, more: Partial<ToolContext> = {}) {
-  const findSchemaProblem = async (): Promise<string | undefined> => {
+  const checkBySchema = async (): Promise<SchemaOutcome> => {
     const found = checks.shift();
     if (found instanceof Error) throw found;
-    return found;
+    return { problems: found === undefined ? [] : [{ pointer: '', message: found }] };
   };
   const access = {
     url: 'https://shop.example',
@@ -59,7 +59,7 @@ function call(tool: Partial<StoredTool> = {}, more: Partial<ToolContext> = {}) {
     servers: { access: () => Promise.resolve(access) },
     registry: { get: () => Promise.resolve({ ...TOOL, ...tool }) },
     connect,
-    check: createSchemaChecks({ findSchemaProblem }).of('default'),
+    check: createSchemaChecks({ checkBySchema }).of({ tenant: 'default' }),
   });
   return tools.call(
     { toolName: 'shop.find', args: { query: 'tea' }, implementation },
@@ -87,9 +87,9 @@ test.each([
 });
 
 test('fails for a result that its schema refuses, and for one without structured content', async () => {
-  checks = [undefined, 'data/items must be string'];
+  checks = [undefined, 'must be a string'];
   await expect(call()).rejects.toThrow(
-    'The call of "shop.find" was made, but its result is not as the tool declares it: data/items must be string',
+    'The call of "shop.find" was made, but its result is not as the tool declares it: result must be a string',
   );
   answer = { content: [{ type: 'text', text: 'tea' }] };
   await expect(call()).rejects.toThrow(/was made, but its result has no structured content/);
@@ -108,7 +108,7 @@ test('says that the call was made where its result could not be checked in time'
   await expect(call()).rejects.toMatchObject({
     code: 'TOOL_EXECUTION_FAILED',
     message:
-      'The call of "shop.find" was made, but its result could not be checked: A check by the schema of the tool took longer than 5000 ms',
+      'The call of "shop.find" was made, but its result could not be checked: A check by the schema of the server "shop" took longer than 5000 ms',
   });
 });
 

@@ -37,7 +37,7 @@ test('the rules of the server are those of its tools', () => {
   const { digest } = remote;
   expect(toRegistration('shop', remote, RULES)).toMatchObject({
     name: 'shop.find',
-    parameters: { query: { type: 'string', required: true } },
+    inputSchema: LISTED.inputSchema,
     implementation: { kind: 'mcp', server: 'shop', tool: 'find', digest },
   });
   expect(toRegistration('shop', remote, { approval: 'always' }).requiresApproval).toBe(true);

@@ -1,17 +1,12 @@
 import fc from 'fast-check';
-import { toolParameterSchema } from '../../../src/contracts/http/tools';
-import {
-  MAX_PARAMETERS,
-  normaliseParameters,
-  toDefinition,
-  toTypeNames,
-} from '../../../src/tools/parameters';
+import { parametersOf, toInputSchema } from '../../../src/contracts/tool-schemas';
+import { MAX_PARAMETERS, readInputSchema, toDefinition, toTypeNames } from '../../../src/tools/parameters';
 import { anyParameters } from './arbitraries';
 
-/** The details of the validation error of the normalization. */
+/** The details of the validation error of a declaration. */
 function refusal(raw: unknown): { field: string; message: string } {
   try {
-    normaliseParameters(raw);
+    readInputSchema(raw);
   } catch (error) {
     const { code, details } = error as { code: string; details: { field: string; message: string } };
     expect(code).toBe('VALIDATION');
@@ -20,69 +15,66 @@ function refusal(raw: unknown): { field: string; message: string } {
   throw new Error('expected a refusal');
 }
 
-describe('normaliseParameters', () => {
+const deep = (levels: number): object => (levels === 0 ? {} : { not: deep(levels - 1) });
+
+describe('readInputSchema', () => {
   test.each([undefined, {}])('%j are no parameters', (raw) => {
-    expect(normaliseParameters(raw)).toEqual({});
+    expect(readInputSchema(raw)).toEqual({ type: 'object', properties: {}, required: [] });
   });
 
-  test('a bare type name is a required parameter', () => {
-    expect(normaliseParameters({ a: 'number', b: 'any' })).toEqual({
-      a: { type: 'number', description: '', required: true },
-      b: { type: 'any', description: '', required: true },
-    });
-  });
-
-  test('the full form is required unless it says otherwise', () => {
+  test('a name map is a short way to write a schema', () => {
     expect(
-      normaliseParameters({
+      readInputSchema({
+        a: 'number',
+        b: 'any',
+        list: 'array',
         unit: { type: 'string', description: 'Which', enum: ['C', 'F'], required: false },
-        city: { type: 'string' },
+        $filter: { type: 'string', default: 'all' },
+        'fields[]': { type: 'integer', default: 1, required: true },
       }),
     ).toEqual({
-      unit: { type: 'string', description: 'Which', enum: ['C', 'F'], required: false },
-      city: { type: 'string', description: '', required: true },
+      type: 'object',
+      properties: {
+        a: { type: 'number', description: '' },
+        b: { description: '' },
+        list: { type: 'array', items: {}, description: '' },
+        unit: { type: 'string', description: 'Which', enum: ['C', 'F'] },
+        $filter: { type: 'string', description: '', default: 'all' },
+        'fields[]': { type: 'integer', description: '', default: 1 },
+      },
+      required: ['a', 'b', 'list', 'fields[]'],
     });
   });
 
-  test('a JSON Schema is required by its list, and takes any value where it is not plain about the type', () => {
-    expect(
-      normaliseParameters({
-        type: 'object',
-        additionalProperties: false,
-        required: ['city'],
-        properties: {
-          city: { type: 'string', minLength: 1 },
-          unit: { enum: ['C', 'F'] },
-          when: { type: ['string', 'null'], description: 'Day' },
-          more: {},
-        },
-      }),
-    ).toEqual({
-      city: { type: 'string', description: '', required: true },
-      unit: { type: 'string', description: '', required: false, enum: ['C', 'F'] },
-      when: { type: 'any', description: 'Day', required: false },
-      more: { type: 'any', description: '', required: false },
-    });
+  test.each<[string, object]>([
+    ['the plain one of an object', { type: 'object' }],
+    ['a closed one', { type: 'object', additionalProperties: false }],
+    [
+      'one with choices that are no texts',
+      { type: 'object', properties: { n: { type: 'integer', enum: [1, 2] } } },
+    ],
+    ['one with any names', { type: 'object', properties: { $filter: {}, 'fields[]': {}, 'user.id': {} } }],
+    ['one that says what else it takes', { type: 'object', additionalProperties: { type: 'number' } }],
+    ['one that combines others', { anyOf: [{ required: ['a'] }], properties: { a: {} } }],
+    ['one that refers to a part of itself', { $ref: '#/$defs/a', $defs: { a: { type: 'object' } } }],
+    ['one with a parameter called type', { type: 'object', properties: { type: { type: 'string' } } }],
+  ])('a JSON Schema is kept as it is: %s', (_, schema) => {
+    expect(readInputSchema(schema)).toEqual(schema);
   });
 
-  test('parameters that are called type and properties are no JSON Schema', () => {
-    expect(Object.keys(normaliseParameters({ type: 'object', properties: 'object' }))).toEqual([
-      'type',
-      'properties',
-    ]);
-    expect(
-      Object.keys(normaliseParameters({ type: 'object', properties: { type: 'object', description: 'x' } })),
-    ).toEqual(['type', 'properties']);
-    expect(
-      Object.keys(normaliseParameters({ type: 'object', properties: { type: { type: 'string' } } })),
-    ).toEqual(['type']);
+  test.each([
+    [{ type: 'object', properties: 'object' }, ['type', 'properties']],
+    [{ type: 'object', properties: { type: 'object', description: 'x' } }, ['type', 'properties']],
+    [{ type: 'string' }, ['type']],
+    [{ type: 'object', title: 'string' }, ['type', 'title']],
+    [{ required: 'boolean', properties: 'any' }, ['required', 'properties']],
+  ])('%j is a name map, whose parameters have the names of keywords', (raw, names) => {
+    expect(Object.keys(toTypeNames(readInputSchema(raw)))).toEqual(names);
   });
 
-  test('names of what every object has are names like any other', () => {
-    expect(Object.keys(normaliseParameters({ toString: 'string', hasOwnProperty: 'any' }))).toEqual([
-      'toString',
-      'hasOwnProperty',
-    ]);
+  test('a property of a schema may say that it takes anything, as definitions do', () => {
+    const schema = { type: 'object', properties: { a: { type: 'any', description: 'x' } } };
+    expect(readInputSchema(schema)).toEqual({ type: 'object', properties: { a: { description: 'x' } } });
   });
 
   const tooMany = Object.fromEntries(
@@ -105,28 +97,22 @@ describe('normaliseParameters', () => {
     [{ foo: { type: 'string', enum: [] } }, 'parameters.foo.enum', /./],
     [{ foo: { type: 'string', enum: ['a', 1] } }, 'parameters.foo.enum[1]', /string/],
     [{ foo: { type: 'number', enum: ['1'] } }, 'parameters.foo.enum', /type string only/],
-    [{ '': 'string' }, 'parameters', /the name "" must be/],
-    [{ 'a b': 'string' }, 'parameters', /the name "a b" must be/],
-    [{ ['x'.repeat(65)]: 'string' }, 'parameters', /1 to 64/],
+    [{ '': 'string' }, 'parameters', /the name "" must have/],
+    [{ ['x'.repeat(257)]: 'string' }, 'parameters', /1 to 256/],
     [JSON.parse('{"__proto__": "string"}'), 'parameters.__proto__', /no parameter may have/],
     [{ constructor: 'string' }, 'parameters.constructor', /no parameter may have/],
-    [{ prototype: 'string' }, 'parameters.prototype', /no parameter may have/],
-    [{ type: 'object', properties: { a: 'string' } }, 'parameters.properties.a', /schema object, got string/],
     [
-      { type: 'object', properties: { a: { type: 'null' } } },
-      'parameters.properties.a.type',
-      /must be one of/,
+      JSON.parse('{"type":"object","properties":{"__proto__":{}}}'),
+      'parameters.properties.__proto__',
+      /no parameter may have/,
     ],
-    [{ type: 'object', properties: {}, required: 'a' }, 'parameters.required', /array/],
+    [{ type: 'array', items: {}, properties: {} }, 'parameters.type', /must be "object"/],
+    [deep(65), 'parameters', /nested deeper than 64 levels/],
+    [{ type: 'object', enum: Array(16_385).fill(0) }, 'parameters', /more than 16384 values/],
     [
-      { type: 'object', properties: { a: {} }, required: ['a', 'b'] },
-      'parameters.required[1]',
-      /one of the properties/,
-    ],
-    [
-      { type: 'object', properties: {}, required: ['toString'] },
-      'parameters.required[0]',
-      /one of the properties/,
+      { type: 'object', properties: {}, description: 'x'.repeat(65_536) },
+      'parameters',
+      /has 65\d+ characters of JSON; at most 65536/,
     ],
   ])('%j is refused', (raw, field, message) => {
     const details = refusal(raw);
@@ -134,19 +120,23 @@ describe('normaliseParameters', () => {
     expect(details.message).toMatch(message);
   });
 
-  test('the stored form is its own normal form', () => {
+  test('a schema of declared parameters is kept, and viewed as these', () => {
     fc.assert(
       fc.property(anyParameters, (parameters) => {
-        expect(normaliseParameters(parameters)).toEqual(parameters);
+        const schema = toInputSchema(parameters);
+        expect(readInputSchema(schema)).toEqual(schema);
+        expect(parametersOf(schema)).toEqual(parameters);
       }),
     );
   });
 
-  test('whatever comes, the result is valid or a validation error', () => {
+  test('whatever comes, the result is an object or a validation error', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (raw) => {
         try {
-          for (const value of Object.values(normaliseParameters(raw))) toolParameterSchema.parse(value);
+          expect(
+            toDefinition({ name: '', description: '', inputSchema: readInputSchema(raw) }),
+          ).toBeDefined();
         } catch (error) {
           expect(error).toMatchObject({ code: 'VALIDATION' });
         }
@@ -155,38 +145,60 @@ describe('normaliseParameters', () => {
   });
 });
 
-test('toTypeNames keeps the names and types', () => {
-  expect(toTypeNames(normaliseParameters({ a: 'number', b: { type: 'object', required: false } }))).toEqual({
-    a: 'number',
-    b: 'object',
+test('the view of a schema has of each property what a parameter has', () => {
+  const schema = {
+    properties: {
+      city: { type: 'string', description: 'A city', minLength: 1 },
+      unit: { enum: ['C', 'F'] },
+      level: { type: 'integer', enum: [1, 2] },
+      place: { $ref: '#/$defs/place' },
+      note: { type: ['string', 'null'] },
+      more: true,
+    },
+    required: ['city'],
+  };
+  expect(parametersOf(schema)).toEqual({
+    city: { type: 'string', description: 'A city', required: true },
+    unit: { type: 'string', description: '', enum: ['C', 'F'], required: false },
+    level: { type: 'integer', description: '', required: false },
+    place: { type: 'any', description: '', required: false },
+    note: { type: 'any', description: '', required: false },
+    more: { type: 'any', description: '', required: false },
   });
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`p${at}`, {}]));
+  expect(Object.keys(parametersOf({ properties: many }))).toHaveLength(64);
 });
 
 describe('toDefinition', () => {
-  test('is the form of function calling', () => {
-    const parameters = normaliseParameters({
-      unit: { type: 'string', enum: ['C', 'F'], required: false },
-      city: { type: 'string', description: 'Where' },
-    });
-    expect(toDefinition({ name: 'weather', description: 'Tells it', parameters })).toEqual({
-      name: 'weather',
-      description: 'Tells it',
-      parameters: {
-        type: 'object',
-        properties: {
-          unit: { type: 'string', description: '', enum: ['C', 'F'] },
-          city: { type: 'string', description: 'Where' },
-        },
-        required: ['city'],
+  const define = (inputSchema: object) =>
+    toDefinition({ name: 'weather', description: 'Tells it', inputSchema: { ...inputSchema } }).parameters;
+
+  test('has the schema, with what the contract has beside it', () => {
+    const properties = {
+      unit: { type: 'string', enum: ['C', 'F'], description: 'Which' },
+      at: { type: 'object', properties: { x: { type: 'number' } } },
+      body: { description: 'Anything' },
+      who: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    };
+    expect(define({ properties, additionalProperties: false })).toEqual({
+      type: 'object',
+      properties: {
+        unit: properties.unit,
+        at: { ...properties.at, description: '' },
+        body: { type: 'any', description: 'Anything' },
+        who: { ...properties.who, description: '' },
       },
+      required: [],
+      additionalProperties: false,
     });
+    expect(define({})).toEqual({ type: 'object', properties: {}, required: [] });
   });
 
   test('registering what a definition says gives the same parameters', () => {
     fc.assert(
       fc.property(anyParameters, (parameters) => {
-        const definition = toDefinition({ name: 'x', description: '', parameters });
-        expect(normaliseParameters(definition.parameters)).toEqual(parameters);
+        const schema = toInputSchema(parameters);
+        expect(readInputSchema(define(schema))).toEqual(schema);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { toInputSchema } from '../../../src/contracts/tool-schemas';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { BuiltinDefinition, ToolRegistration } from '../../../src/tools/registry';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
@@ -34,7 +35,7 @@ export function builtin(name: string, description = `The tool ${name}`): Builtin
   return {
     name,
     description,
-    parameters: { a: { type: 'number', description: 'A number', required: true } },
+    inputSchema: toInputSchema({ a: { type: 'number', description: 'A number', required: true } }),
   };
 }
 
@@ -42,7 +43,9 @@ export function registration(name: string, source = '() => 1'): ToolRegistration
   return {
     name,
     description: `Registered ${name}`,
-    parameters: { text: { type: 'string', description: '', enum: ['x', 'y'], required: false } },
+    inputSchema: toInputSchema({
+      text: { type: 'string', description: '', enum: ['x', 'y'], required: false },
+    }),
     implementation: { kind: 'source', source },
   };
 }

@@ -42,9 +42,34 @@ describe('the tool registry', () => {
       const stored = await tools.register(registration('mine'));
       expect(stored).toEqual({ ...registration('mine'), registeredAt: '2026-01-02T03:04:05.678Z' });
       expect(await tools.get('mine')).toEqual(stored);
-      const { name, description, parameters } = stored;
-      expect(await tools.list()).toEqual([{ name, description, parameters }]);
+      const { name, description, inputSchema } = stored;
+      expect(await tools.list()).toEqual([{ name, description, inputSchema }]);
       expect(await tools.count()).toBe(1);
+    });
+
+    it('reads tools in the form of earlier builds, and lists them as others', async () => {
+      const parameters = { a: { type: 'number', description: 'A', required: true } };
+      const rest = { description: 'Old', registeredAt: '2026-01-01T00:00:00.000Z' };
+      const inputSchema = { type: 'object', properties: { at: { $ref: '#/$defs/at' } }, $defs: { at: {} } };
+      const source = { name: 'own', parameters, implementation: { kind: 'source', source: '1' }, ...rest };
+      const implementation = { kind: 'mcp', server: 's', tool: 't', digest: 'd' };
+      const remote = { name: 's.t', parameters: {}, inputSchema, implementation, ...rest };
+      const store = current.connect();
+      for (const value of [source, remote])
+        await store.write([{ type: 'put', collection: 'tools', key: value.name, value, ifVersion: 0 }]);
+      const tools = registry();
+      const schema = {
+        type: 'object',
+        properties: { a: { type: 'number', description: 'A' } },
+        required: ['a'],
+      };
+      const { parameters: _, ...own } = source;
+      expect(await tools.get('own')).toEqual({ ...own, inputSchema: schema });
+      expect((await tools.getMany(['s.t'])).get('s.t')).toMatchObject({ inputSchema });
+      expect(await tools.list()).toMatchObject([
+        { name: 'own', inputSchema: schema },
+        { name: 's.t', inputSchema },
+      ]);
     });
 
     it('keeps nothing that is not of a tool', async () => {
@@ -248,20 +273,20 @@ describe('the tool registry', () => {
 
     it('get the definition of the code that starts, and keep their time', async () => {
       await registry().seed();
-      const changed = [builtin('calculator', 'Now better'), { ...builtin('weather'), parameters: {} }];
+      const changed = [builtin('calculator', 'Now better'), { ...builtin('weather'), inputSchema: {} }];
       const tools = registry({ builtins: changed, now: NOW + 1_000 });
       await tools.seed();
       expect(await tools.get('calculator')).toMatchObject({
         description: 'Now better',
         registeredAt: '2026-01-02T03:04:05.678Z',
       });
-      expect((await tools.get('weather'))?.parameters).toEqual({});
+      expect((await tools.get('weather'))?.inputSchema).toEqual({});
       expect(await tools.count()).toBe(2);
     });
 
     it('are not written again when nothing is new', async () => {
-      const parameters = { a: { type: 'string', description: '', enum: undefined, required: true } } as const;
-      const builtins = [{ name: 'calculator', description: 'Counts', parameters }];
+      const inputSchema = { type: 'object', properties: { a: { type: 'string', enum: undefined } } };
+      const builtins = [{ name: 'calculator', description: 'Counts', inputSchema }];
       await registry({ builtins }).seed();
       await registry({ builtins }).seed();
       expect((await current.connect().get('tools', 'calculator'))?.version).toBe(1);

@@ -1,8 +1,9 @@
 import { BytesInFlight } from '../../../src/base/async/bytes-in-flight';
-import type { ToolImplementation, ToolParameters } from '../../../src/contracts/http/tools';
+import type { JsonSchema, ToolImplementation, ToolParameters } from '../../../src/contracts/http/tools';
 import type { ToolStep } from '../../../src/contracts/runs/tools';
 import { toolError } from '../../../src/base/errors';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
+import { argumentChecks } from '../../support/argument-checks';
 import { createToolRunner } from '../../../src/tools/runner';
 import type { BuiltinTool, RemoteTools, ToolContext, ToolOutput } from '../../../src/tools/tool';
 
@@ -11,7 +12,7 @@ const sandbox: Sandbox = {
   check: () => Promise.resolve(undefined),
   rewriteJson: () => Promise.resolve(undefined),
   queryJson: () => Promise.resolve([]),
-  findSchemaProblem: () => Promise.resolve(undefined),
+  checkBySchema: () => Promise.resolve({ problems: [] }),
   close: () => Promise.resolve(),
 };
 
@@ -23,12 +24,13 @@ function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultB
   const tool: BuiltinTool = {
     name: 'tool',
     description: '',
-    parameters: {},
+    inputSchema: {},
     run: (_args, context) => run(context),
   };
   return createToolRunner({
     builtins: new Map([['tool', tool]]),
     sandbox,
+    checks: argumentChecks,
     remote,
     maxResultBytes,
     inFlight: new BytesInFlight(Infinity),
@@ -39,6 +41,7 @@ interface StepOptions {
   readonly timeoutMs?: number;
   readonly maxAttempts?: number;
   readonly implementation?: ToolImplementation;
+  readonly inputSchema?: JsonSchema;
   readonly parameters?: ToolParameters;
 }
 
@@ -46,7 +49,7 @@ function step({
   timeoutMs = 5_000,
   maxAttempts = 3,
   implementation,
-  parameters,
+  ...carried
 }: StepOptions = {}): ToolStep {
   return {
     toolName: 'tool',
@@ -55,7 +58,7 @@ function step({
     step: '1',
     deadline: Date.now() + timeoutMs,
     limits: { timeoutMs, source: 'TOOL_TIMEOUT_MS', maxAttempts },
-    ...(parameters ? { parameters } : {}),
+    ...carried,
   };
 }
 
@@ -76,6 +79,7 @@ test('a definition without an implementation, and a built-in this worker lacks, 
   const runner = createToolRunner({
     builtins: new Map(),
     sandbox,
+    checks: argumentChecks,
     remote,
     maxResultBytes: 10,
     inFlight: new BytesInFlight(Infinity),
@@ -89,12 +93,29 @@ test('a definition without an implementation, and a built-in this worker lacks, 
   );
 });
 
-test('arguments are checked where the step carries the declaration', async () => {
+test.each<[string, StepOptions]>([
+  ['a schema', { inputSchema: { properties: { a: { type: 'string' } } } }],
+  [
+    'the parameters of an earlier build',
+    { parameters: { a: { type: 'string', description: '', required: true } } },
+  ],
+])('arguments are checked where the step carries %s', async (_, carried) => {
   const runner = runnerOf(() => Promise.resolve({ value: 1 }));
-  const parameters: ToolParameters = { a: { type: 'string', description: '', required: true } };
-  await expect(runner.run(step({ parameters }), first)).rejects.toMatchObject({
+  await expect(runner.run(step(carried), first)).rejects.toMatchObject({
     code: 'VALIDATION',
-    details: { field: 'args.a' },
+    details: { field: 'args.a', problems: [{ pointer: '/args/a' }] },
+  });
+});
+
+test('arguments that are checked late get their defaults', async () => {
+  const runner = runnerOf(() => Promise.resolve({ value: 1 }));
+  const inputSchema = {
+    properties: { unit: { type: 'string', default: 'metric' } },
+    additionalProperties: true,
+  };
+  const source = { kind: 'source', source: 'x' } as const;
+  expect(await runner.run(step({ inputSchema, implementation: source }), first)).toMatchObject({
+    value: { args: { a: 1, unit: 'metric' } },
   });
 });
 

@@ -1,6 +1,8 @@
 import { MAX_LIST_LIMIT, type TenantDocuments } from '../../../src/stores/documents';
 import { tenantDocuments } from '../../../src/stores/tenants/tenant-documents';
 import { createWorkflowCatalogue, type WorkflowCatalogue } from '../../../src/workflow-definitions/catalogue';
+import type { PredefinedWorkflow } from '../../../src/contracts/http/workflows';
+import { callChecks } from '../../support/argument-checks';
 import { type TestStores, testStores } from '../tools/registry-fixtures';
 import { headOf, type WorkflowHead } from '../../../src/workflow-definitions/workflow-head';
 import { builtinRegistry as registry, errorOf, fetchStep, schemas, workflow } from './fixtures';
@@ -13,8 +15,14 @@ beforeEach(() => {
 afterEach(() => stores.dispose());
 
 const builtins = [workflow('built-in'), workflow('middle')];
-const open = (maxWorkflows = 10): WorkflowCatalogue =>
-  createWorkflowCatalogue({ registry, schemas, documents: stores.connect(), builtins, maxWorkflows });
+const open = (maxWorkflows = 10) =>
+  withChecks(
+    createWorkflowCatalogue({ registry, schemas, documents: stores.connect(), builtins, maxWorkflows }),
+  );
+const withChecks = (catalogue: WorkflowCatalogue) => ({
+  ...catalogue,
+  put: (stored: PredefinedWorkflow) => catalogue.put(stored, callChecks),
+});
 const idsOf = (workflows: readonly WorkflowHead[]): string[] => workflows.map(({ id }) => id);
 
 test('at first there is what comes with the service, by id', async () => {
@@ -135,7 +143,9 @@ describe('a list of large definitions', () => {
 
   test('reads a few of them at a time, and serves others in between', async () => {
     const { documents, limits } = noting();
-    const catalogue = createWorkflowCatalogue({ registry, schemas, documents, builtins, maxWorkflows: 100 });
+    const catalogue = withChecks(
+      createWorkflowCatalogue({ registry, schemas, documents, builtins, maxWorkflows: 100 }),
+    );
     for (let n = 0; n < 25; n += 1) await catalogue.put(workflow(`w${n}`));
     let others = 0;
     const count = (): void => {
@@ -150,14 +160,18 @@ describe('a list of large definitions', () => {
 
   test('is kept until a process stores, replaces or removes a workflow', async () => {
     const { documents, limits } = noting();
-    const catalogue = createWorkflowCatalogue({ registry, schemas, documents, builtins, maxWorkflows: 100 });
-    const other = createWorkflowCatalogue({
-      schemas,
-      registry,
-      documents: noting().documents,
-      builtins,
-      maxWorkflows: 100,
-    });
+    const catalogue = withChecks(
+      createWorkflowCatalogue({ registry, schemas, documents, builtins, maxWorkflows: 100 }),
+    );
+    const other = withChecks(
+      createWorkflowCatalogue({
+        registry,
+        schemas,
+        documents: noting().documents,
+        builtins,
+        maxWorkflows: 100,
+      }),
+    );
     const readings = async (): Promise<number> => {
       const before = limits.length;
       await catalogue.list();

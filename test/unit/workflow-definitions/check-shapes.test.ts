@@ -1,9 +1,11 @@
+import { callChecks } from '../../support/argument-checks';
 import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
 import { builtinRegistry, errorOf, fetchStep, modelStep, schemas, toolStep } from './fixtures';
 
 const ports: PrepareStepsPorts = {
   schemas,
+  ...callChecks,
   registry: builtinRegistry,
   chooseModel: () => ({ provider: 'builtin', model: 'builtin' }),
   toolLimits: { timeoutMs: 30_000, source: 'TOOL_TIMEOUT_MS', maxAttempts: 3 },
@@ -131,7 +133,7 @@ test('null is no text, whether it is written or an input', async () => {
   const reader = (jsonString: unknown) => toolStep('s', 'json_reader', { jsonString, path: '$' });
   for (const value of [null, '{{input.nothing}}']) {
     const error = await errorOf(() => prepare([reader(value)], { nothing: null }));
-    expect(error.details).toEqual({
+    expect(error.details).toMatchObject({
       step: 's',
       field: 'config.args.jsonString',
       message: 'must be a string, got null',

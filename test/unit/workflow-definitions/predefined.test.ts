@@ -2,7 +2,10 @@ import { builtinWorkflows } from '../../../src/workflow-definitions/builtin';
 import { checkDefinition } from '../../../src/workflow-definitions/check-definition';
 import { fillInputs, requiredTools } from '../../../src/workflow-definitions/fill-inputs';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
-import { checkArguments } from '../../../src/tools/arguments';
+import { checkedArguments } from '../../../src/tools/argument-problems';
+import { callChecks } from '../../support/argument-checks';
+import { parametersOf } from '../../../src/contracts/tool-schemas';
+import { readInputs } from '../../../src/tools/parameters';
 import { findExpressions } from '../../../src/templates/resolve';
 import { errorOf, fetchStep, modelStep, toolStep, workflow } from './fixtures';
 
@@ -16,20 +19,20 @@ const declared = workflow('one', {
 });
 
 describe('the inputs of a run', () => {
-  test('are what was given, and the defaults of the rest', () => {
-    expect(fillInputs(declared, { needed: 'x' })).toEqual({
+  test('are what was given, and the defaults of the rest', async () => {
+    expect(await fillInputs(declared, { needed: 'x' }, callChecks)).toEqual({
       needed: 'x',
       defaulted: 5,
       nulled: null,
       optional: null,
     });
-    expect(fillInputs(declared, { needed: null, defaulted: 6, optional: [] })).toEqual({
+    expect(await fillInputs(declared, { needed: null, defaulted: 6, optional: [] }, callChecks)).toEqual({
       needed: null,
       defaulted: 6,
       nulled: null,
       optional: [],
     });
-    expect(fillInputs(workflow('none'), {})).toEqual({});
+    expect(await fillInputs(workflow('none'), {}, callChecks)).toEqual({});
   });
 
   test.each<[string, object, string, RegExp]>([
@@ -37,9 +40,29 @@ describe('the inputs of a run', () => {
     ['an unknown one', { needed: 1, other: 2 }, 'inputs.other', /takes needed, defaulted, nulled, optional/],
     ['one that every object has', { needed: 1, constructor: 2 }, 'inputs.constructor', /is not an input/],
   ])('%s is refused', async (_problem, given, field, message) => {
-    const error = await errorOf(() => fillInputs(declared, { ...given }));
+    const error = await errorOf(() => fillInputs(declared, { ...given }, callChecks));
     expect(error.code).toBe('WORKFLOW_INVALID');
-    expect(error.details).toEqual({ step: null, field, message: expect.stringMatching(message) });
+    expect(error.details).toMatchObject({ step: null, field, message: expect.stringMatching(message) });
+  });
+});
+
+test('inputs may be declared by a JSON Schema, whose problems are all named', async () => {
+  const one = workflow('one', {
+    inputs: {
+      type: 'object',
+      properties: {
+        at: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+        unit: { enum: ['C', 'F'], default: 'C' },
+      },
+      required: ['at'],
+    },
+  });
+  expect(await fillInputs(one, { at: { x: 1 } }, callChecks)).toEqual({ at: { x: 1 }, unit: 'C' });
+  const error = await errorOf(() => fillInputs(one, { at: {}, unit: 'K', more: 1 }, callChecks));
+  expect(error.details).toMatchObject({
+    step: null,
+    field: 'inputs.at.x',
+    problems: [{ pointer: '/inputs/at/x' }, { pointer: '/inputs/unit' }, { pointer: '/inputs/more' }],
   });
 });
 
@@ -63,16 +86,18 @@ describe('each workflow that comes with the service', () => {
     expect(ids).toHaveLength(6);
   });
 
-  test.each(builtinWorkflows.map((one) => [one.id, one] as const))('%s is valid', (_id, one) => {
+  test.each(builtinWorkflows.map((one) => [one.id, one] as const))('%s is valid', async (_id, one) => {
     checkDefinition(one.steps, { names: new Set(Object.keys(one.inputs)) });
     expect(one.description).not.toBe('');
     expect(one.estimatedTime).toBeDefined();
-    for (const input of Object.values(one.inputs)) expect(input.description).not.toBe('');
+    for (const input of Object.values(parametersOf(readInputs(one.inputs))))
+      expect(input.description).not.toBe('');
     for (const step of one.steps) {
       expect(step.name).toBeDefined();
       expect(step.description).toMatch(/^[A-Z].{20,}\.$/);
       if (step.type !== 'tool_execution') continue;
-      checkArguments(tools.get(step.config.toolName)!.parameters, step.config.args, 'args', {
+      const { check, signal } = callChecks;
+      await checkedArguments(check, tools.get(step.config.toolName)!, step.config.args, signal, 'args', {
         skip: (value) => findExpressions(value).length > 0,
       });
     }

@@ -4,6 +4,7 @@ import type { WorkflowStep } from '../../../src/contracts/http/workflows';
 import { HoldfastError } from '../../../src/base/errors';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
+import { callChecks } from '../../support/argument-checks';
 import { errorOf, fetchStep, modelStep, schemas, toolStep } from './fixtures';
 
 const TOOLS = new Map(
@@ -16,6 +17,7 @@ const TOOLS = new Map(
 const asked: (readonly string[])[] = [];
 const ports: PrepareStepsPorts = {
   schemas,
+  ...callChecks,
   registry: {
     getMany: async (names) => {
       asked.push(names);
@@ -58,8 +60,10 @@ describe('a step that sends a request', () => {
       implementation: { kind: 'source', source: '() => 1' },
     } as const;
     const { steps } = await withTools(new Map([['api_call', registered]]));
-    const { implementation, parameters } = registered;
-    expect(steps[0]?.execution).toMatchObject({ tool: { toolName: 'api_call', implementation, parameters } });
+    const { implementation, inputSchema } = registered;
+    expect(steps[0]?.execution).toMatchObject({
+      tool: { toolName: 'api_call', implementation, inputSchema },
+    });
   });
 });
 
@@ -76,7 +80,7 @@ describe('a prepared step', () => {
         tool: {
           toolName: 'calculator',
           implementation: { kind: 'builtin' },
-          parameters: TOOLS.get('calculator')!.parameters,
+          inputSchema: TOOLS.get('calculator')!.inputSchema,
         },
       }),
       expect.objectContaining({ tool: expect.objectContaining({ toolName: 'api_call' }) }),
@@ -265,7 +269,7 @@ test.each<[string, WorkflowStep, string, RegExp]>([
   };
   const error = await errorOf(() => only(step, inputs));
   expect(error.code).toBe('WORKFLOW_INVALID');
-  expect(error.details).toEqual({ step: step.id, field, message: expect.stringMatching(message) });
+  expect(error.details).toMatchObject({ step: step.id, field, message: expect.stringMatching(message) });
 });
 
 test('items of several steps count together, except of those that may be skipped', async () => {

@@ -1,3 +1,4 @@
+import { argumentChecks } from '../../../support/argument-checks';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -65,7 +66,7 @@ async function open(publicUrl?: string): Promise<HttpServer> {
     config: { loopback: true, ALLOWED_HOSTS: [], MAX_BODY_BYTES: 100_000 },
     logger: pino({ level: 'trace' }, { write: (line) => void log.push(line) }),
     routes: [linkRoute({ ...ports, publicUrl })],
-    pages: linkPages({ ...ports, budgets: { check: () => undefined } }),
+    pages: linkPages({ ...ports, budgets: { check: () => undefined }, checks: argumentChecks }),
     info: { title: 'test', description: '' },
     isReady: () => true,
   });

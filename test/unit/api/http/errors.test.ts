@@ -1,3 +1,4 @@
+import { schemaChecks } from '../../../support/argument-checks';
 import { pino } from 'pino';
 import { createApp } from '../../../../api/app';
 import { defineRoute } from '../../../../api/http/route';
@@ -51,6 +52,7 @@ beforeAll(async () => {
       clear: never,
       restoreBuiltins: never,
     },
+    schemaChecks,
     statistics: { read: never },
     sandbox: { check: () => Promise.reject(busy) },
     limits: { TOOL_TIMEOUT_MS: 1_000, MAX_TOOLS_PER_CALL: 5, MAX_SOURCE_BYTES: 1_000 },

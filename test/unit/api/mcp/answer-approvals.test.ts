@@ -1,4 +1,5 @@
 import { answerApprovals } from '../../../../api/mcp/answer-approvals';
+import { argumentChecks } from '../../../support/argument-checks';
 import { toApprovalId } from '../../../../temporal/approval';
 
 const RUN = { runId: 'run', workflowId: 'execute-tool/ship' };
@@ -34,10 +35,15 @@ const connection = {
 const ports = {
   engine: { current: () => connection },
   shown: { taskQueue: 'q' },
-  offerOf: () => Promise.resolve({ budgets: { check: () => undefined } }),
+  offerOf: () => Promise.resolve({ budgets: { check: () => undefined }, argumentChecks }),
 } as unknown as Parameters<typeof answerApprovals>[0];
 const exchange = {
-  context: { caller: { tenant: 'default' }, owner: { tenant: 'default' }, logger: { info: () => undefined } },
+  context: {
+    caller: { tenant: 'default' },
+    owner: { tenant: 'default' },
+    logger: { info: () => undefined },
+    signal: () => new AbortController().signal,
+  },
 } as unknown as Parameters<typeof answerApprovals>[3];
 
 test('of any number of responses, only those to approvals that the run waits for are looked up', async () => {

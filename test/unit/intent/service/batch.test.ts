@@ -6,7 +6,7 @@ import { loadConfig } from '../../../../src/settings/config';
 import { NO_LEDGER } from '../../../support/spending';
 import { NO_STAND_INS } from '../../../support/stand-ins';
 
-const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', parameters: {} };
+const calculator = { name: 'calculator', description: 'Adds and multiplies numbers', inputSchema: {} };
 
 function ports() {
   const providers = createProviders(loadConfig({}), createBuiltinProvider());

@@ -47,7 +47,9 @@ async function classify(
         resolve: () => ({ provider, model: 'm' }),
       }),
     tools: () =>
-      Promise.resolve([{ name: 'calculator', description: 'Adds and multiplies', parameters: {} }]),
+      Promise.resolve([
+        { name: 'calculator', description: 'Adds and multiplies', inputSchema: { type: 'object' } },
+      ]),
     toolTimes: () => Promise.resolve(new Map()),
     ledger: NO_LEDGER,
     standIns,

@@ -38,10 +38,11 @@ async function importRow(text: string): Promise<void> {
 /** A tool that passes on what another side has sent. */
 async function runTool(value: unknown): Promise<unknown> {
   const run = (): Promise<{ value: unknown }> => Promise.resolve({ value });
-  const tool = { name: 'tool', description: '', parameters: {}, run };
+  const tool = { name: 'tool', description: '', inputSchema: {}, run };
   const runner = createToolRunner({
     builtins: new Map([['tool', tool]]),
     sandbox: undefined as never,
+    checks: undefined as never,
     remote: undefined as never,
     inFlight: new BytesInFlight(Infinity),
     maxResultBytes: 1_000_000,

@@ -1,3 +1,4 @@
+import { callChecks } from '../../../support/argument-checks';
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -154,7 +155,8 @@ export async function startPeerParsers(): Promise<PeerParsers> {
               tool_calls: [{ id: '1', type: 'function', function: { name: 'weather', arguments: text } }],
             }),
           ),
-          () => model.chooseTools({ ...HELLO, tools: [WEATHER], choice: 'auto' }, LIMITS),
+          () =>
+            model.chooseTools({ ...HELLO, tools: [WEATHER], choice: 'auto' }, { ...LIMITS, ...callChecks }),
         ),
     },
     {

@@ -1,8 +1,8 @@
 import type { Egress } from '../../../../src/egress/egress';
-import { checkArguments } from '../../../../src/tools/arguments';
 import { createBuiltinTools } from '../../../../src/tools/builtin';
 import { builtinDefinitions } from '../../../../src/tools/builtin/declarations';
-import { normaliseParameters, toTypeNames } from '../../../../src/tools/parameters';
+import { readInputSchema, toTypeNames } from '../../../../src/tools/parameters';
+import { callChecks } from '../../../support/argument-checks';
 
 const egress: Egress = {
   request: () => Promise.reject(new Error('not in this test')),
@@ -23,14 +23,13 @@ test('what is declared is what is built', () => {
   for (const declared of builtinDefinitions) expect(tools.get(declared.name)).toMatchObject(declared);
 });
 
-test('declarations are in stored form', () => {
-  for (const { parameters } of builtinDefinitions)
-    expect(normaliseParameters(parameters)).toEqual(parameters);
+test('declarations are schemas that may be registered', () => {
+  for (const { inputSchema } of builtinDefinitions) expect(readInputSchema(inputSchema)).toEqual(inputSchema);
 });
 
 test('type names are those of the interface', () => {
   const types = Object.fromEntries(
-    builtinDefinitions.map((tool) => [tool.name, toTypeNames(tool.parameters)]),
+    builtinDefinitions.map((tool) => [tool.name, toTypeNames(tool.inputSchema)]),
   );
   expect(types).toEqual({
     calculator: { operation: 'string', a: 'number', b: 'number' },
@@ -55,6 +54,7 @@ test.each<[string, Record<string, unknown>]>([
   ['json_reader', { jsonString: '{}', path: '$' }],
   ['file_read', { path: 'a.txt' }],
   ['weather', { location: 'Paris', units: 'imperial' }],
-])('%s takes %j', (name, args) => {
-  expect(() => checkArguments(tools.get(name)?.parameters ?? {}, args)).not.toThrow();
+])('%s takes %j', async (name, args) => {
+  const { check, signal } = callChecks;
+  expect(await check(tools.get(name)!, args, signal)).toEqual({ args });
 });

@@ -1,5 +1,6 @@
+import type { SchemaOutcome } from '../../../src/sandbox/sandbox';
 import { HoldfastError } from '../../../src/base/errors';
-import { createSchemaChecks, type SchemaChecks } from '../../../src/mcp/schema-checks';
+import { createSchemaChecks, type SchemaChecks } from '../../../src/sandbox/schema-checks';
 import { NOW } from '../tools/registry-fixtures';
 
 const never = new AbortController().signal;
@@ -10,18 +11,18 @@ let started: { readonly schema: unknown; pass(): void; fail(error: Error): void 
 let checks: SchemaChecks;
 beforeEach(() => {
   [time, started] = [NOW, []];
-  const findSchemaProblem = (schema: unknown): Promise<string | undefined> =>
+  const checkBySchema = (schema: unknown): Promise<SchemaOutcome> =>
     new Promise((resolve, reject) => {
-      started.push({ schema, pass: () => resolve(undefined), fail: reject });
+      started.push({ schema, pass: () => resolve({ problems: [] }), fail: reject });
     });
-  checks = createSchemaChecks({ findSchemaProblem }, () => time);
+  checks = createSchemaChecks({ checkBySchema }, () => time);
 });
 
 const check = (
   server: string,
   schema: Record<string, unknown>,
   { tenant = 'default', signal = never } = {},
-) => checks.of(tenant)(server, schema, {}, signal);
+) => checks.of({ tenant })(`the server "${server}"`, schema, { value: {} }, signal);
 const schemas = () => started.map(({ schema }) => schema);
 const settle = () => new Promise(setImmediate);
 const tooSlow = () => new HoldfastError('TOOL_TIMEOUT', 'too slow');
@@ -37,7 +38,7 @@ test('a server has one check at a time, and others do not wait for it', async ()
   await settle();
   expect(schemas()).toHaveLength(4);
   started.at(-1)!.pass();
-  expect(await second).toBeUndefined();
+  expect(await second).toEqual({ problems: [] });
 });
 
 test('a check that is given up leaves its turn to the next', async () => {

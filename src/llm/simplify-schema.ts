@@ -1,0 +1,83 @@
+import type { JsonSchema } from '../contracts/http/tools';
+import { isJsonObject } from '../contracts/json';
+
+/** A schema that refers to itself has no end. Deeper parts take anything. */
+const MAX_DEPTH = 12;
+const MAX_DESCRIPTION = 1_000;
+
+/**
+ * Leaves of a schema what every provider takes: `type`, `properties`, `required`, `items`, `enum` of texts and `description`.
+ * References within the document are resolved, and of alternatives the only one that is not null is taken; what cannot be said in
+ * these words takes anything. It is for the request to a model alone: calls are checked by the whole schema. Pure.
+ */
+export function simplifySchema(schema: JsonSchema): JsonSchema {
+  const simple = simplify(schema, schema, 0);
+  return { ...simple, type: 'object', properties: simple['properties'] ?? {} };
+}
+
+function simplify(part: unknown, root: JsonSchema, depth: number): JsonSchema {
+  if (!isJsonObject(part) || depth > MAX_DEPTH) return {};
+  const { description } = part;
+  const said = typeof description === 'string' ? { description: description.slice(0, MAX_DESCRIPTION) } : {};
+  const stands = standsFor(part, root);
+  if (stands !== undefined) return { ...simplify(stands, root, depth + 1), ...said };
+  const { properties, required, items } = part;
+  const [type] = [part['type']].flat().filter((name) => typeof name === 'string' && name !== 'null');
+  const choices = 'const' in part ? [part['const']] : part['enum'];
+  const isTexts = Array.isArray(choices) && choices.every((choice) => typeof choice === 'string');
+  const isArray = type === 'array' || (type === undefined && items !== undefined);
+  const isObject = isJsonObject(properties);
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(isArray ? { type: 'array', items: simplify(items, root, depth + 1) } : {}),
+    ...(isTexts ? { type: 'string', enum: choices } : {}),
+    ...(isObject ? { type: 'object', ...simplifyProperties(properties, required, root, depth) } : {}),
+    ...said,
+  };
+}
+
+function simplifyProperties(
+  properties: Readonly<Record<string, unknown>>,
+  required: unknown,
+  root: JsonSchema,
+  depth: number,
+): JsonSchema {
+  const entries = Object.entries(properties).map(([name, property]) => [
+    name,
+    simplify(property, root, depth + 1),
+  ]);
+  // A name that is required and not declared is refused by some.
+  const needed = Array.isArray(required)
+    ? required.filter((name) => typeof name === 'string' && Object.hasOwn(properties, name))
+    : [];
+  return {
+    properties: Object.fromEntries(entries) as JsonSchema,
+    ...(needed.length === 0 ? {} : { required: needed }),
+  };
+}
+
+/** The schema in whose place a part stands: what it refers to, or its only alternative. */
+function standsFor(part: JsonSchema, root: JsonSchema): unknown {
+  const { $ref, anyOf, oneOf, allOf } = part;
+  if (typeof $ref === 'string') return partAt(root, $ref);
+  const alternatives = [anyOf, oneOf].find(Array.isArray) as readonly unknown[] | undefined;
+  if (alternatives !== undefined) {
+    const others = alternatives.filter((one) => !isJsonObject(one) || one['type'] !== 'null');
+    return others.length === 1 && part['properties'] === undefined ? others[0] : undefined;
+  }
+  return Array.isArray(allOf) && allOf.length === 1 && part['properties'] === undefined
+    ? allOf[0]
+    : undefined;
+}
+
+/** The part of a document that a reference such as `#/$defs/point` names; undefined where it names none. */
+function partAt(root: JsonSchema, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  let found: unknown = root;
+  for (const part of reference.slice(1).split('/').slice(1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}

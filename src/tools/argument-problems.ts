@@ -1,0 +1,94 @@
+import { HoldfastError } from '../base/errors';
+import type { JsonObject } from '../contracts/json';
+import type { ArgumentCheck, ArgumentProblem, CheckedTool } from './argument-check';
+
+/** Arguments that are checked before all of their values are known. */
+export interface PartlyKnown {
+  /** True for a value that is not known yet, or only in parts, such as a text with a template in it. */
+  readonly skip?: ((value: unknown) => boolean) | undefined;
+}
+
+/**
+ * Checks arguments, as far as they are known.
+ * @param field the place of the arguments in the request, as in `tools[1].args`
+ * @returns the arguments with their defaults; as they were where a problem may only come from what is not known yet
+ * @throws HoldfastError `VALIDATION` naming the first problem's field, as in `args.b`, with all of them as JSON pointers; as
+ * `ArgumentCheck` does
+ */
+export async function checkedArguments(
+  check: ArgumentCheck,
+  tool: CheckedTool,
+  args: JsonObject,
+  signal: AbortSignal,
+  field = 'args',
+  { skip }: PartlyKnown = {},
+): Promise<JsonObject> {
+  const checked = await check(tool, args, signal);
+  if ('args' in checked) return checked.args;
+  const problems = skip === undefined ? checked.problems : certainProblems(checked.problems, args, skip);
+  if (problems.length > 0) throw argumentsError(field, problems);
+  return args;
+}
+
+/**
+ * Builds the error for arguments that a schema refuses.
+ * @param field as in `checkedArguments`; pointers begin with it
+ */
+export function argumentsError(field: string, problems: readonly ArgumentProblem[]): HoldfastError {
+  const [first] = problems;
+  const message = first?.message ?? 'is invalid';
+  const root = toPointer(field);
+  return new HoldfastError('VALIDATION', message, {
+    details: {
+      field: field + toPath(first?.pointer ?? ''),
+      message,
+      problems: problems.map((problem) => ({ pointer: root + problem.pointer, message: problem.message })),
+    },
+  });
+}
+
+/** Writes a JSON pointer as a path of a field, as in `.items[0].id`. */
+export function toPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('');
+}
+
+function toPointer(field: string): string {
+  return `/${field.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
+}
+
+/** Keywords that choose or refuse a schema by a value, so that what they say depends on every part of the value. */
+const CHOOSING: ReadonlySet<string | undefined> = new Set(['anyOf', 'oneOf', 'not', 'if']);
+
+/** Keeps the problems that do not depend on a value that is not known. */
+function certainProblems(
+  problems: readonly ArgumentProblem[],
+  args: JsonObject,
+  isUnknown: (value: unknown) => boolean,
+): readonly ArgumentProblem[] {
+  const open = problems
+    .filter(({ keyword, pointer }) => CHOOSING.has(keyword) && isUnknown(valueAt(args, pointer)))
+    .map(({ pointer }) => pointer);
+  const isNamed = ({ keyword }: ArgumentProblem): boolean =>
+    keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
+  return problems.filter(
+    (problem) =>
+      !open.some((pointer) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`)) &&
+      (isNamed(problem) || !isUnknown(valueAt(args, problem.pointer))),
+  );
+}
+
+/** The value at a pointer; undefined where it is absent. */
+function valueAt(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}
