@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { schemaForModels } from '../../../src/llm/schema-for-models';
-import { apiCallDeclaration, HTTP_METHODS } from '../../../src/tools/builtin/declarations';
+import { apiCallDeclaration, HTTP_METHODS, METHOD_CHOICES } from '../../../src/tools/builtin/declarations';
 import { createFunctionNames } from '../../../src/llm/openai/function-names';
 import { countTokens } from '../../../src/llm/token-count';
 import { addUsage, NO_USAGE } from '../../../src/contracts/runs/token-usage';
@@ -44,7 +44,7 @@ test('the methods of api_call are listed once to models, and other choices as th
     (schemaForModels({ ...apiCallDeclaration, name }).properties as { method: { enum: unknown } }).method
       .enum;
   expect(methodsOf('api_call')).toEqual(HTTP_METHODS);
-  expect(methodsOf('other')).toEqual(HTTP_METHODS.flatMap((method) => [method, method.toLowerCase()]));
+  expect(methodsOf('other')).toEqual(METHOD_CHOICES);
 });
 
 test('function names are allowed ones, and one tool each', () => {
