@@ -122,7 +122,7 @@ describe('model', () => {
     expect(response).toBe('Hello.');
     expect(metadata).toMatchObject({ provider, modelUsed: name, degraded: [] });
     const other = provider === 'hosted' ? 'local' : 'hosted';
-    expect(service[provider].requests.length).toBeGreaterThan(1);
+    expect(service[provider].requests.length).toBeGreaterThan(0);
     expect(new Set(service[provider].requests.map(({ body }) => body.model))).toEqual(new Set([name]));
     expect(service[other].requests).toEqual([]);
   });

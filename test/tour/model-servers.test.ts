@@ -28,7 +28,7 @@ const behaviours = new Map<string, Behaviour>();
 beforeAll(async () => {
   [hosted, local] = await Promise.all([
     useModelService(),
-    useModelService({ ...LEXICAL, LLM_PROVIDER: 'local' }),
+    useModelService({ ...LEXICAL, LLM_PROVIDER: 'local', CLASSIFY_FIRST: 'model' }),
   ]);
   elsewhere = await startStubPeer((_request, response) => void response.end('{}'));
   for (const service of [hosted, local]) {

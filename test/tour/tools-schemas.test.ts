@@ -130,7 +130,7 @@ test('defaults are there when a tool runs, and what its schema leaves open is ta
 test('a call of a model gets its defaults, and is objected to by all that its schema refuses', async () => {
   const good = { position: { x: 3, y: 4 } };
   service.hosted.script(
-    callsTools([{ name: 'robot_move', args: { position: { x: '3' } } }]),
+    callsTools([{ name: 'robot_move', args: { position: { x: 'three' } } }]),
     callsTools([{ name: 'robot_move', args: good }]),
     says('Moved.'),
   );
