@@ -50,8 +50,9 @@ module.exports = {
     project('faults', ['test/faults'], servers),
     project('replay', ['test/replay'], servers),
     project('cluster', ['test/cluster'], servers),
-    project('models', ['test/models'], servers),
     // Suites that measure time, so nothing runs beside them.
     project('alone', ['test/alone'], { ...servers, runner: '<rootDir>/scripts/checks/serial-runner.mjs' }),
+    // A real model takes all processors.
+    project('models', ['test/models'], { ...servers, runner: '<rootDir>/scripts/checks/serial-runner.mjs' }),
   ],
 };

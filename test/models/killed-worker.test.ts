@@ -3,7 +3,7 @@ import { openEvents, readEvents } from '../support/event-stream';
 import { LEXICAL, newUser } from '../support/memories';
 import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
-import { describeWithModels, type RealModel, startRealModel } from './support/real-model';
+import { describeWithModels, type RealModel, SETTINGS, startRealModel } from './support/real-model';
 
 describeWithModels('a worker that is killed while a model answers', () => {
   let model: RealModel;
@@ -13,12 +13,12 @@ describeWithModels('a worker that is killed while a model answers', () => {
     [model, stage] = await Promise.all([startRealModel(), openStage()]);
   });
   afterAll(async () => {
-    await stage.close();
-    await model.close();
+    await stage?.close();
+    await model?.close();
   });
 
   test('leaves the turn to the next worker, which asks again', async () => {
-    const env = { ...LEXICAL, LOCAL_LLM_BASE_URL: model.url };
+    const env = { ...LEXICAL, ...SETTINGS, LOCAL_LLM_BASE_URL: model.url };
     const [api, worker] = await Promise.all([stage.api(env), stage.worker(env)]);
     await initializeAgent(api);
     const query = 'Tell me a long story about the sea';
@@ -36,7 +36,7 @@ describeWithModels('a worker that is killed while a model answers', () => {
       },
       { what: 'the turn to end' },
     );
-    expect(body.data.result.metadata.degraded).toBeUndefined();
+    expect(body.data.result.metadata.degraded).toEqual([]);
     expect(model.exchanges.length).toBeGreaterThan(before);
   });
 });

@@ -15,6 +15,12 @@ export const describeWithModels = FOLDER === '' ? describe.skip : describe;
 /** Whether the larger models and all templates are tried, as `npm run test:model` does. */
 export const TRIES_ALL = process.env['HOLDFAST_TEST_ALL_MODELS'] === 'yes';
 
+/** Settings by which a model of this size, on two processors, is given time to classify, and none to ramble while it plans. */
+export const SETTINGS = { CLASSIFY_TIMEOUT_MS: '40000', PLANNER_MAX_TOKENS: '64' };
+
+/** How a request may end where a model of this size has to choose a tool: it chose, or what it said could not be used. */
+export const MISTAKES = ['MODEL_OUTPUT_INVALID', 'PLANNER_STUCK', 'TOOL_EXECUTION_FAILED'];
+
 export const SMALL_MODEL = 'smollm2-135m.gguf';
 export const LARGER_MODEL = 'qwen2.5-coder-0.5b.gguf';
 
@@ -34,7 +40,7 @@ export interface ModelExchange {
 export interface RealModel {
   /** The address for `LOCAL_LLM_BASE_URL`. */
   readonly url: string;
-  /** Requests for answers, in the order in which they ended. */
+  /** Requests for answers, without those for facts of the server, in the order in which they ended. */
   readonly exchanges: readonly ModelExchange[];
   close(): Promise<void>;
 }
@@ -76,7 +82,7 @@ export async function startRealModel({
       proxy.close();
       proxy.closeAllConnections();
       const ended = once(server, 'exit');
-      // The server waits for answers that nobody reads any more.
+      // The server waits for answers that no client reads any more.
       server.kill('SIGKILL');
       await ended;
     },
@@ -108,7 +114,7 @@ async function forward(
       response.write(piece);
     });
     answer.on('end', () => {
-      if (method === 'POST')
+      if (path.endsWith('/chat/completions'))
         exchanges.push({
           path,
           asked: JSON.parse(body.toString()) as ModelExchange['asked'],
