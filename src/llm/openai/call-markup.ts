@@ -54,3 +54,23 @@ function elements(sign: RegExp, call: RegExp, around: readonly RegExp[] = []): M
   };
   return { sign: new RegExp(`${NOT_QUOTED}${sign.source}`), split };
 }
+
+/** Markup in forms that are not read, from its beginning to its end. */
+export const OTHER_BLOCKS: readonly RegExp[] = [
+  /^```tool_code\b[\s\S]*?(?:^```[ \t]*$|(?![\s\S]))/gm,
+  /<｜tool▁calls?▁begin｜>[\s\S]*?(?:<｜tool▁calls▁end｜>|$)/g,
+  /<\|tool_calls?_(?:section_)?begin\|>[\s\S]*?(?:<\|tool_calls_section_end\|>|$)/g,
+  /<(?:\w+:)?function_calls>[\s\S]*?(?:<\/(?:\w+:)?function_calls>|$)/g,
+  /<\/tool_call>/g,
+];
+/** How a text begins that is markup. */
+const BEGINNING =
+  /^(?:<\/?(?:\w+:)?(?:tool_call|function_calls)>|<function=|<invoke name="|\[TOOL_CALLS\]|<\|(?:start|channel|python_tag|tool_)|<｜tool▁|```tool_code\b)/;
+/** A beginning that has not come as a whole, and the line that opens a fence. */
+const UNDECIDED = /^(?:<[^\s>]{0,40}|<invoke [a-z="]{0,6}|\[[A-Z_]{0,10}|`{1,3}[\w-]*)?$/;
+
+/** Whether a text that grows begins with markup of calls, or may do so once more of it has come. Pure. */
+export function mayBeginCallMarkup(soFar: string): boolean {
+  const text = soFar.trimStart().replace(/^```(?!tool_code)[\w-]*[ \t]*\n\s*/, '');
+  return BEGINNING.test(text) || UNDECIDED.test(text);
+}

@@ -79,7 +79,10 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
   let isAnswerLost = false;
 
   const toWish = (asked: Asked): Wish => ({ settings: request, ...asked });
-  /** Sends a request, and again in another way for each part of it that the server refuses. */
+  /**
+   * Sends a request, and again in another way for each part of it that the server refuses. Only an answer to it shows that
+   * these were the reasons.
+   */
   async function send<T>(wish: Wish, create: (body: Body) => Promise<T>): Promise<T> {
     for (;;) {
       const body = buildBody(model, wish, { known, limitName });
@@ -89,7 +92,10 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
         return answered;
       } catch (error) {
         const refused = findRefused(error, body, { isLocal: provider === 'local' });
-        if (refused === undefined || known.has(refused)) throw error;
+        if (refused === undefined || known.has(refused)) {
+          known.drop();
+          throw error;
+        }
         known.suppose(refused);
       }
     }

@@ -1,15 +1,19 @@
 import type { Dispatcher } from 'undici';
-import type { ProviderName } from '../../contracts/http/llm';
+import type { ChatRequest, ProviderName } from '../../contracts/http/llm';
+import { shorten } from '../../contracts/json';
 import { retryDelay } from '../../contracts/retries';
+import type { Answer } from './answer';
+import { mayBeginCallMarkup } from './call-markup';
 import { createClient } from './client';
 import { createFunctionNames } from './function-names';
 import { Learned } from './learned';
-import { toMessages } from './messages';
-import { type Connection, inCall } from './model-call';
+import { type Message, toMessages, withObjection } from './messages';
+import { type Connection, inCall, type ModelCall } from './model-call';
 import { askBySchema } from './schema-answer';
 import { askStructured } from './structured';
+import { isCallMarkup } from './text-calls';
 import { askForTools } from './tool-choice';
-import type { LlmProvider } from '../provider';
+import type { LlmProvider, OnText } from '../provider';
 
 export interface OpenAiProviderOptions {
   readonly name: Exclude<ProviderName, 'builtin'>;
@@ -27,6 +31,8 @@ export interface OpenAiProviderOptions {
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
+/** Characters of an unusable answer that the model is shown again, because they cost as much as its prompt. */
+const MAX_REPEATED = 10_000;
 
 /**
  * A provider for OpenAI, or any server that speaks its chat API. It opens no connection before it is called. `model` in
@@ -56,11 +62,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     chat: (request, context) =>
       inCall(connection, request, context, async (call) => {
         if (request.schema !== undefined) return askBySchema(call, request, request.schema, context.signal);
-        const messages = toMessages(request.messages, createFunctionNames([]));
-        const { onText } = context;
-        const answer = await (onText === undefined
-          ? call.ask({ messages })
-          : call.askAloud({ messages }, onText));
+        const answer = await askInWords(call, request, context.onText);
         const { provider, model } = call;
         const finishReason = answer.finishReason === 'length' ? 'length' : 'stop';
         return { provider, model, content: answer.content, finishReason, usage: call.usage() };
@@ -70,4 +72,25 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
     chooseTools: (request, context) =>
       inCall(connection, request, context, (call) => askForTools(call, request, context)),
   };
+}
+
+/**
+ * Asks for an answer in words, a second time where the first one is nothing but calls in the markup of the model, since no
+ * tools were offered. Text that may become such markup is not reported.
+ * @throws HoldfastError `MODEL_OUTPUT_INVALID` where the second answer is markup too
+ */
+async function askInWords(call: ModelCall, request: ChatRequest, onText?: OnText): Promise<Answer> {
+  const ask = (messages: readonly Message[]): Promise<Answer> =>
+    onText === undefined
+      ? call.ask({ messages })
+      : call.askAloud({ messages }, (soFar) => {
+          if (!mayBeginCallMarkup(soFar)) onText(soFar);
+        });
+  const messages = toMessages(request.messages, createFunctionNames([]));
+  const first = await ask(messages);
+  if (!isCallMarkup(first.content)) return first;
+  const objection = 'There are no tools to call. Answer in words.';
+  const second = await ask(withObjection(messages, shorten(first.content, MAX_REPEATED), objection));
+  if (!isCallMarkup(second.content)) return second;
+  throw call.invalid('it calls a tool in its text, and there are none');
 }

@@ -23,10 +23,16 @@ interface Refusal {
   readonly named: RegExp;
   /** How they say that they do not take it; absent: `NOT_TAKEN`. */
   readonly refused?: RegExp;
+  /**
+   * How chat templates name it, which fail with 500 at some servers; absent: no template refuses it. Other words in such an
+   * error describe a fault that may pass.
+   */
+  readonly inTemplate?: RegExp;
 }
 
-/** Those of servers, gateways and chat templates; the latter fail with 500 at some servers. */
-const STATUSES: ReadonlySet<unknown> = new Set([400, 404, 422, 500, 501]);
+/** Those of servers and gateways, and those of chat templates that failed. */
+const STATUSES: ReadonlySet<unknown> = new Set([400, 404, 422]);
+const TEMPLATE_STATUSES: ReadonlySet<unknown> = new Set([500, 501]);
 /** Codes by which OpenAI says that a parameter itself is refused, and not its value. */
 const UNSUPPORTED: ReadonlySet<unknown> = new Set([
   'unsupported_value',
@@ -36,7 +42,7 @@ const UNSUPPORTED: ReadonlySet<unknown> = new Set([
 /** Codes of a value that another request may correct. */
 const WRONG_VALUE = /above|below|max_value|min_value|out_of_range/;
 const NOT_TAKEN =
-  /(?:not|n't|no longer) (?:be |yet |currently )?(?:support|permit|allow|implement|available|recogni[sz]e|enabled|expected|accept)|unsupported (?:parameter|value|field)|unknown (?:name|field|parameter|argument|key)|unrecogni[sz]ed|unexpected|extra (?:inputs|fields)|deprecated|cannot both|unavailable|requires|forbidden|no endpoints/i;
+  /(?:not|n't|no longer) (?:be |yet |currently )?(?:support|permit|allow|implement|available|recogni[sz]e|enabled|expected|accept)|unsupported (?:parameter|value|field)|unknown (?:name|field|parameter|argument|key)|unrecogni[sz]ed|unexpected(?! (?:end|eof|error)\b)|extra (?:inputs|fields)|deprecated|cannot both|unavailable|requires|forbidden|no endpoints/i;
 /** Characters of a message that are looked at, since patterns take time that grows with its length. */
 const MAX_SEARCHED = 2_000;
 
@@ -85,33 +91,39 @@ const REFUSALS: readonly Refusal[] = [
     isIn: ({ messages }) => messages.some(({ role }) => role === 'tool'),
     named: /\broles?\b.*\b(?:alternate|tool|after)\b|\btool\b.*\brole\b/is,
     refused: /(?:)/,
+    inTemplate: /\broles?\b.*\b(?:alternate|tool)\b|\btool (?:role|messages?)\b/is,
   },
   {
     feature: 'system',
     isIn: ({ messages }) => messages.some(({ role }) => role === 'system'),
     named: /\bsystem\b|\broles?\b.*\balternate\b/is,
     refused: /support|beginning|first|alternate|allow|permit|unexpected|unknown|only/i,
+    inTemplate: /\bsystem (?:role|messages?|prompt)\b|\broles?\b.*\b(?:alternate|system)\b/is,
   },
   {
     feature: 'tools',
     isIn: (body) => body.tools !== undefined,
     named: /\btools?\b|\bfunction[- ]?call/i,
+    // The flag of llama.cpp without which it has no templates for tools.
+    inTemplate: /\btools? .*--jinja\b/i,
   },
   {
     feature: 'null_content',
     isIn: ({ messages }) => messages.some(({ content }) => content === null),
     named: /\bcontent\b/i,
     refused: /\bnull\b|\bnone\b|string|required|missing|empty/i,
+    inTemplate: /\bcontent\b/i,
   },
 ];
 
 /**
  * Finds the part of a request because of which a server refused it, by its code or by its words; undefined where the
- * request is refused for another reason. Pure.
+ * request is refused for another reason. Of an error of the server itself only the words of chat templates count. Pure.
  * @param isLocal whether the server is one of many that refuse fields without naming them
  */
 export function findRefused(error: unknown, body: Body, { isLocal = false } = {}): Feature | undefined {
-  if (!(error instanceof APIError) || !STATUSES.has(error.status)) return undefined;
+  if (!(error instanceof APIError)) return undefined;
+  if (!STATUSES.has(error.status) && !TEMPLATE_STATUSES.has(error.status)) return undefined;
   return findFeature(error as APIError, body, isLocal);
 }
 
@@ -121,9 +133,11 @@ function findFeature(error: APIError, body: Body, isLocal: boolean): Feature | u
   const named = UNSUPPORTED.has(code) && typeof param === 'string' ? `${param} is not supported. ` : '';
   const words = `${named}${messageIn(error)}`.slice(0, MAX_SEARCHED);
   if (isTooLong(words)) return undefined;
-  const found = REFUSALS.find(
-    ({ isIn, named: name, refused = NOT_TAKEN }) => isIn(body) && name.test(words) && refused.test(words),
-  );
+  const isTemplate = TEMPLATE_STATUSES.has(status);
+  const found = REFUSALS.find(({ isIn, named: name, refused = NOT_TAKEN, inTemplate }) => {
+    const naming = isTemplate ? inTemplate : name;
+    return naming?.test(words) === true && isIn(body) && refused.test(words);
+  });
   if (found !== undefined) return found.feature;
   const isUnnamed = isLocal && (status === 400 || status === 422);
   return isUnnamed && body.response_format !== undefined ? 'response_format' : undefined;

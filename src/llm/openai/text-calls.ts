@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../contracts/json';
 import type { CalledFunction } from './answer';
 import { readLeadingJson } from './json-in-text';
-import { type Block, MARKUPS } from './call-markup';
+import { type Block, MARKUPS, OTHER_BLOCKS } from './call-markup';
 
 /** In a longer text no calls are looked for, because that takes time that grows with its length. */
 const MAX_READ = 100_000;
@@ -11,6 +11,9 @@ const ARGUMENTS = ['arguments', 'parameters', 'args', 'input', 'params'];
 /** Signs that some model writes before or after a call, in forms that are not read. */
 const OTHER_MARKUP =
   /<｜tool▁calls?▁begin｜>|^```tool_code\b|<\|tool_calls?_(?:section_)?begin\|>|^<function_calls>|^<\/?tool_call>/m;
+/** How the body of a call begins, and how markup ends. A mark with neither is one that a sentence is about. */
+const CALL_BODY = /^(?:[{[<]|[\w.]+\(|$)/;
+const CLOSING = /(?:<\/[\w:]+>|\|>)$/;
 
 /** Calls that stand in the text of an answer. */
 export interface TextCalls {
@@ -48,6 +51,24 @@ export function readTextCalls(content: string, isOffered: (name: string) => bool
   if (rest !== '') return AMONG_WORDS;
   const calls = blocks.map(readBlock);
   return calls.some((read) => read.length === 0) ? UNREADABLE : { calls: calls.flat() };
+}
+
+/**
+ * Whether a text is nothing but calls in the markup of a model, whatever they call. JSON without a mark is an answer, and so
+ * is a text that is too long to be looked at. Pure.
+ * @param content a text without the thoughts before it
+ */
+export function isCallMarkup(content: string): boolean {
+  if (content.length > MAX_READ) return false;
+  const text = content.trim();
+  if (OTHER_BLOCKS.some((block) => text.search(block) === 0 && text.replace(block, '').trim() === ''))
+    return true;
+  const bare = withoutFences(text);
+  const markup = MARKUPS.find(({ sign }) => sign.test(bare));
+  if (markup === undefined) return false;
+  const { blocks, rest } = markup.split(bare);
+  const isClosed = CLOSING.test(bare);
+  return rest === '' && blocks.every(({ body }) => isClosed || CALL_BODY.test(withoutFences(body)));
 }
 
 /** Reads calls that are JSON alone. */

@@ -73,6 +73,30 @@ const refusedCall = (text: string) =>
   });
 const details = [{ type: 'reasoning.encrypted', data: 'c2VjcmV0' }];
 
+/** Markup of calls that comes as an answer, where no tools were offered. */
+const MARKED: readonly (readonly [string, string])[] = [
+  ...TEXTS.filter(([, text]) =>
+    /<tool_call>|<function|<\|python_tag|\[TOOL_CALLS\]|commentary to=/.test(text),
+  ),
+  ['of Hermes in a fence', `\`\`\`xml\n<tool_call>${NAMED}</tool_call>\n\`\`\``],
+  ['of Hermes after thoughts', `<think>Shall I?</think>\n<tool_call>${NAMED}</tool_call>`],
+  ['of Hermes that cannot be read', '<tool_call>calculator: 48 and 17</tool_call>'],
+  ['of Llama 3 as code', '<|python_tag|>brave_search.call(query="sums")'],
+  [
+    'of DeepSeek',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>calculator<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+  ['of Gemma', '```tool_code\ncalculator(48, 17)\n```'],
+];
+/** Answers that have marks or calls in them. */
+const ABOUT_CALLS: readonly (readonly [string, string])[] = [
+  ['JSON that looks like a call', NAMED],
+  ['JSON in a fence', `\`\`\`json\n${NAMED}\n\`\`\``],
+  ['a mark that is quoted', '`<tool_call>` comes before a call.'],
+  ['a mark at the beginning of a sentence', '<tool_call> comes before a call of Hermes.'],
+  ['a call among words', `Hermes writes this:\n<tool_call>${NAMED}</tool_call>`],
+];
+
 /** What servers send in the place of calls. */
 export const CALLING: readonly Row[] = [
   ...TEXTS.map(([name, text]): Row => ({
@@ -231,4 +255,26 @@ export const CALLING: readonly Row[] = [
     requests: 2,
     sent: ([, body]) => expect(body).toMatchObject({ tool_choice: 'required' }),
   },
+  ...MARKED.map(([name, text]): Row => ({
+    name: `a call as the answer, ${name}, and after an objection words`,
+    via: 'answer',
+    server: inTurn(says(text), says(DONE)),
+    expected: { says: DONE },
+    requests: 2,
+    sent: ([, body]) => expect(body?.messages.at(-1)?.content).toMatch(/no tools to call/),
+  })),
+  {
+    name: 'a call as the answer, twice',
+    via: 'answer',
+    server: inTurn(says(`<tool_call>${NAMED}</tool_call>`)),
+    expected: { fails: 'MODEL_OUTPUT_INVALID' },
+    requests: 2,
+  },
+  ...ABOUT_CALLS.map(([name, text]): Row => ({
+    name: `an answer with ${name}`,
+    via: 'answer',
+    server: inTurn(says(text)),
+    expected: { says: text },
+    requests: 1,
+  })),
 ];

@@ -238,6 +238,18 @@ export const REFUSING: readonly Row[] = [
     sent: ([, body]) => expect(body?.messages[0]?.content).toMatch(/"name":"calculator"/),
   })),
   {
+    name: 'nothing, but fails once with words about tools',
+    provider: 'local',
+    server: inTurn(
+      fails(500, { message: 'the tool runner had an unexpected end of input' }),
+      CALL,
+      says(DONE),
+    ),
+    expected: SUM,
+    requests: 3,
+    sent: (bodies) => expect(bodies.every(({ tools }) => tools !== undefined)).toBe(true),
+  },
+  {
     name: 'tools, without saying so: its count shows that they were dropped',
     provider: 'local',
     server: () => (request, response) => {

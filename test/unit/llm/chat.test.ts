@@ -1,5 +1,6 @@
 import {
   type Behaviour,
+  fails,
   type ModelServer,
   says,
   saysParts,
@@ -131,4 +132,42 @@ test('tokens that the server has in the total alone were thought by the model, a
   const usageOf = async () => (await providerOf(server).chat(HELLO, context())).usage;
   expect(await usageOf()).toEqual({ promptTokens: 10, completionTokens: 30, totalTokens: 40 });
   expect(await usageOf()).toEqual({ promptTokens: 10, completionTokens: 5, totalTokens: 15 });
+});
+
+describe('markup of a call as an answer', () => {
+  const markup = '<tool_call>{"name": "weather", "arguments": {"city": "Oslo"}}</tool_call>';
+
+  test('is objected to, not reported, and counted', async () => {
+    server.script(says(markup), says('It rains in Oslo.'));
+    const heard: string[] = [];
+    const onText = (soFar: string) => void heard.push(soFar);
+    const { content, usage } = await providerOf(server).chat(HELLO, { ...context(), onText });
+    expect([content, usage.totalTokens]).toEqual(['It rains in Oslo.', 30]);
+    expect(heard.join('\n')).not.toMatch(/tool_call|name/);
+    expect(heard.at(-1)).toBe(content);
+    expect(server.requests[1]!.body.messages).toEqual([
+      ...HELLO.messages,
+      { role: 'assistant', content: markup },
+      { role: 'user', content: 'There are no tools to call. Answer in words.' },
+    ]);
+  });
+
+  test('fails the call where the second is markup too, with the tokens of both', async () => {
+    server.otherwise(says(markup));
+    const error = await errorOf(providerOf(server).chat(HELLO, context()));
+    expect(error).toMatchObject({ code: 'MODEL_OUTPUT_INVALID', details: { usage: { totalTokens: 30 } } });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+test('a refusal that another form of the request did not mend is not remembered', async () => {
+  const llm = providerOf(server, { maxAttempts: 2 });
+  server.script(
+    fails(400, { message: "'temperature' is not supported" }),
+    fails(503, { message: 'loading' }),
+    says('Hello!'),
+  );
+  await llm.chat({ ...HELLO, temperature: 0.5 }, context());
+  const sent = server.requests.map(({ body }) => body.temperature);
+  expect(sent).toEqual([0.5, undefined, 0.5]);
 });

@@ -1,6 +1,6 @@
 import { APIError } from 'openai';
 import { createFunctionNames } from '../../../src/llm/openai/function-names';
-import { Learned } from '../../../src/llm/openai/learned';
+import { Learned, type Trait } from '../../../src/llm/openai/learned';
 import { findRefused } from '../../../src/llm/openai/refusals';
 import { buildBody, type Wish } from '../../../src/llm/openai/request-body';
 import { readUsage, showsDroppedTools } from '../../../src/llm/openai/usage';
@@ -56,6 +56,34 @@ test('a refusal counts only for what a request has', () => {
   expect(findRefused(refused('it does not support tools', 503), body)).toBeUndefined();
 });
 
+test.each([
+  [500, 'the tool runner had an unexpected end of input', undefined],
+  [500, 'this server does not support tools', undefined],
+  [501, 'unexpected error in the system', undefined],
+  [500, 'content of the system is unavailable', undefined],
+  [500, "'temperature' is not supported", undefined],
+  [400, 'unexpected end of input in a tool call', undefined],
+  [500, 'tools param requires --jinja flag', 'tools'],
+  [500, 'System message must be at the beginning.', 'system'],
+  [500, 'Conversation roles must alternate user/assistant', 'tool_messages'],
+  [500, "Invalid 'content': expected a string, got null", 'null_content'],
+] as const)('of %i "%s" the refused part is %s', (status, words, feature) => {
+  const messages: Wish['messages'] = [
+    { role: 'system', content: 's' },
+    { role: 'user', content: 'q' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'move', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'a', content: '1' },
+  ];
+  const wish = { ...WISH, messages, settings: { temperature: 0 } };
+  const known = new Learned().forCall('m');
+  const body = buildBody('m', wish, { known, limitName: 'max_tokens' });
+  expect(findRefused(refused(words, status), body)).toBe(feature);
+});
+
 test('what is supposed is remembered for the model once it is confirmed', () => {
   const learned = new Learned();
   const call = learned.forCall('m');
@@ -63,6 +91,34 @@ test('what is supposed is remembered for the model once it is confirmed', () => 
   expect([call.has('tools'), learned.forCall('m').has('tools')]).toEqual([true, false]);
   call.confirm();
   expect([learned.forCall('m').has('tools'), learned.forCall('n').has('tools')]).toEqual([true, false]);
+});
+
+test('what is dropped is not confirmed later', () => {
+  const learned = new Learned();
+  const call = learned.forCall('m');
+  call.suppose('tools');
+  call.drop();
+  expect(call.has('tools')).toBe(false);
+  call.suppose('system');
+  call.confirm();
+  expect([call.has('tools'), call.has('system')]).toEqual([false, true]);
+});
+
+test('a trait is believed for an hour after it was last confirmed', () => {
+  let now = 0;
+  const learned = new Learned({ now: () => now });
+  const call = learned.forCall('m');
+  const confirm = (trait: Trait): void => {
+    call.suppose(trait);
+    call.confirm();
+  };
+  confirm('tools');
+  confirm('opens_in_thoughts');
+  now = 3_599_999;
+  confirm('opens_in_thoughts');
+  expect([call.has('tools'), call.has('opens_in_thoughts')]).toEqual([true, true]);
+  now = 3_600_000;
+  expect([call.has('tools'), call.has('opens_in_thoughts')]).toEqual([false, true]);
 });
 
 test('models are remembered up to a number, the latest ones', () => {
