@@ -11,7 +11,7 @@ import { shorten } from '../src/contracts/json';
 import { jsonLength } from '../src/contracts/json-length';
 import type { StoredTool } from '../src/contracts/http/tools';
 import { ownerOfRun } from '../src/contracts/runs/run-owner';
-import { type CarriedSchema, schemaOf } from '../src/contracts/tool-schemas';
+import { type CarriedSchema, schemaOf } from '../src/contracts/http/tool-schemas';
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { callTime } from '../src/contracts/runs/call-time';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';

@@ -6,7 +6,7 @@ import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/
 import type { ReachedLimit } from '../../src/contracts/runs/budgets';
 import type { Redactor } from '../../src/secrets/redactor';
 import { restoreHidden } from '../../src/secrets/restore-hidden';
-import { schemaOf } from '../../src/contracts/tool-schemas';
+import { schemaOf } from '../../src/contracts/http/tool-schemas';
 import type { ArgumentCheck } from '../../src/tools/argument-check';
 import { checkedArguments } from '../../src/tools/argument-problems';
 import { checkLiterals } from '../../src/tools/builtin/check-literals';

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { ToolDescription } from '../../src/contracts/http/llm';
-import { withObjectType } from '../../src/contracts/tool-schemas';
+import { withObjectType } from '../../src/contracts/http/tool-schemas';
 import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { ToolRegistry } from '../../src/tools/registry';
 import { prepareCall } from '../runs/prepare-calls';

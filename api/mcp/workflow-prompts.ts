@@ -1,6 +1,6 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../../src/contracts/http/tools';
-import { parametersOf } from '../../src/contracts/tool-schemas';
+import { parametersOf } from '../../src/contracts/http/tool-schemas';
 import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
 import type { ArgumentChecks } from '../../src/tools/argument-check';
 import { readInputs } from '../../src/tools/parameters';

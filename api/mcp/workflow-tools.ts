@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { withObjectType } from '../../src/contracts/tool-schemas';
+import { withObjectType } from '../../src/contracts/http/tool-schemas';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { headOf, type WorkflowHead } from '../../src/workflow-definitions/workflow-head';
 import type { CustomRuns } from '../workflows/custom-runs';

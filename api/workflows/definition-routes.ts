@@ -6,7 +6,7 @@ import {
   workflowListItemSchema,
 } from '../../src/contracts/http/workflows';
 import type { JsonSchema } from '../../src/contracts/http/tools';
-import { parametersOf } from '../../src/contracts/tool-schemas';
+import { parametersOf } from '../../src/contracts/http/tool-schemas';
 import type { TenantServices } from '../../src/tenants/tenants';
 import { checkSchema } from '../../src/tools/check-schema';
 import { readInputs } from '../../src/tools/parameters';

@@ -84,6 +84,11 @@ function describeOutcomes(
   const outcomes = { results, notRun: toolProblem };
   return {
     role: 'user',
-    content: `Results of tools for the message below, as JSON:\n${shorten(outcomes, MAX_TOOL_OUTPUT_LENGTH)}`,
+    content: `Results of tools for the message below, as JSON:\n${withoutElements(shorten(outcomes, MAX_TOOL_OUTPUT_LENGTH))}`,
   };
+}
+
+/** Writes tags of the elements of memory as JSON may have them too, so that no result passes for what the user has said. */
+function withoutElements(json: string): string {
+  return json.replace(/<(?=\/?(?:facts?|memor(?:y|ies))\b)/gi, '\\u003c');
 }

@@ -31,7 +31,7 @@ export function createWrapProvider(settings: WrapSettings, metrics: Metrics): Wr
     const { baseUrl, apiKey, isForeign } = server;
     const key = `${name} ${baseUrl ?? ''}`;
     const found = servers.get(key);
-    if (found !== undefined) return found;
+    if (found !== undefined && !isForeign) return found;
     // An address of a caller gets what the caller asks for alone, and OpenAI says nothing of the kind.
     const isAsked = name === 'local' && baseUrl !== undefined && !isForeign;
     const known = isAsked ? createKnownServer({ baseUrl, apiKey }) : undefined;
@@ -41,7 +41,8 @@ export function createWrapProvider(settings: WrapSettings, metrics: Metrics): Wr
       estimates: createPromptEstimates(name),
       known,
     };
-    servers.set(key, kept);
+    // Callers may name any number of addresses.
+    if (!isForeign) servers.set(key, kept);
     return kept;
   }
 

@@ -1,3 +1,4 @@
+import { computeDigest } from '../base/digest';
 import { isHoldfastError } from '../base/errors';
 import type { JsonSchema } from '../contracts/http/tools';
 import type { SchemaCheckRequest } from '../sandbox/sandbox';
@@ -20,7 +21,8 @@ export function createAnswerSchemas(check: SchemaCheck): AnswerSchemas {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     try {
-      const { problems } = await check('an answer', schema, request, signal);
+      const author = `an answer (${computeDigest(schema).slice(0, 8)})`;
+      const { problems } = await check(author, schema, request, signal);
       const said = problems.map(({ pointer, message }) => `${toPath(pointer)} ${message}`.trim());
       return said.length === 0 ? undefined : said.join('; ');
     } catch (error) {

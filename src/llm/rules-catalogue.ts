@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolDescription } from '../contracts/http/llm';
 import type { JsonSchema, ToolParameters } from '../contracts/http/tools';
-import { parametersOf } from '../contracts/tool-schemas';
+import { parametersOf } from '../contracts/http/tool-schemas';
 import { stem, wordsOf } from '../base/text/stem';
 import { builtinDefinitions } from '../tools/builtin/declarations';
 import { rankByWords } from './rank-by-words';

@@ -1,7 +1,7 @@
 import type { ToolDescription } from '../contracts/http/llm';
 import type { JsonSchema } from '../contracts/http/tools';
 import { isJsonObject } from '../contracts/json';
-import { asObjectSchema } from '../contracts/tool-schemas';
+import { asObjectSchema } from '../contracts/http/tool-schemas';
 import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
 
 /**

@@ -1,8 +1,9 @@
 import type { JsonSchema } from '../contracts/http/tools';
 import { isJsonObject } from '../contracts/json';
 
-/** A schema that refers to itself has no end. Deeper parts take anything. */
+/** A schema that refers to itself has no end. Deeper parts, and those beyond this number, take anything. */
 const MAX_DEPTH = 12;
+const MAX_PARTS = 2_000;
 const MAX_DESCRIPTION = 1_000;
 
 /**
@@ -11,15 +12,22 @@ const MAX_DESCRIPTION = 1_000;
  * these words takes anything. It is for the request to a model alone: calls are checked by the whole schema. Pure.
  */
 export function simplifySchema(schema: JsonSchema): JsonSchema {
-  const simple = simplify(schema, schema, 0);
+  const simple = simplify(schema, { document: schema, parts: 0 }, 0);
   return { ...simple, type: 'object', properties: simple['properties'] ?? {} };
 }
 
-function simplify(part: unknown, root: JsonSchema, depth: number): JsonSchema {
-  if (!isJsonObject(part) || depth > MAX_DEPTH) return {};
+/** The document, and how many parts of it were written. */
+interface Root {
+  readonly document: JsonSchema;
+  parts: number;
+}
+
+function simplify(part: unknown, root: Root, depth: number): JsonSchema {
+  root.parts += 1;
+  if (!isJsonObject(part) || depth > MAX_DEPTH || root.parts > MAX_PARTS) return {};
   const { description } = part;
   const said = typeof description === 'string' ? { description: description.slice(0, MAX_DESCRIPTION) } : {};
-  const stands = standsFor(part, root);
+  const stands = standsFor(part, root.document);
   if (stands !== undefined) return { ...simplify(stands, root, depth + 1), ...said };
   const { properties, required, items } = part;
   const [type] = [part['type']].flat().filter((name) => typeof name === 'string' && name !== 'null');
@@ -39,7 +47,7 @@ function simplify(part: unknown, root: JsonSchema, depth: number): JsonSchema {
 function simplifyProperties(
   properties: Readonly<Record<string, unknown>>,
   required: unknown,
-  root: JsonSchema,
+  root: Root,
   depth: number,
 ): JsonSchema {
   const entries = Object.entries(properties).map(([name, property]) => [
@@ -75,9 +83,17 @@ function partAt(root: JsonSchema, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   let found: unknown = root;
   for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
     found = (found as Record<string, unknown>)[name];
   }
   return found;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -12,6 +12,8 @@ export interface StandIn {
   /** The provider that was meant; absent where the step does not know. */
   readonly provider?: ProviderName | undefined;
   readonly reason: string;
+  /** Whether settings of the caller may be why, so that it says nothing of the service's health. */
+  readonly isOfCaller?: boolean;
 }
 
 /** Where it is noted that something stands in for a model, so that an operator sees it. */
@@ -68,7 +70,7 @@ export function createStandIns({ logger, metrics, documents, now = Date.now }: S
 
   return {
     note(standIn) {
-      const { step, by, provider, reason } = standIn;
+      const { step, by, provider, reason, isOfCaller } = standIn;
       metrics.modelReplaced({ step, by });
       const at = now();
       const own = noted.get(step) ?? { loggedAt: -Infinity, sharedAt: -Infinity, unlogged: 0 };
@@ -78,7 +80,7 @@ export function createStandIns({ logger, metrics, documents, now = Date.now }: S
         logger.warn({ step, by, provider, reason, times: own.unlogged }, 'a turn was made without its model');
         Object.assign(own, { loggedAt: at, unlogged: 0 });
       }
-      if (at - own.sharedAt < SHARE_EVERY_MS) return;
+      if (isOfCaller === true || at - own.sharedAt < SHARE_EVERY_MS) return;
       own.sharedAt = at;
       const value: SharedStandIn = { ...standIn, at: new Date(at).toISOString() };
       const put = { type: 'put' as const, collection: COLLECTION, key: step, value };

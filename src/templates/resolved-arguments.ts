@@ -1,6 +1,6 @@
 import type { ToolCall } from '../contracts/runs/tools';
 import type { JsonSchema } from '../contracts/http/tools';
-import { parametersOf, schemaOf } from '../contracts/tool-schemas';
+import { parametersOf, schemaOf } from '../contracts/http/tool-schemas';
 import { resolveTemplates, type TemplateScope } from './resolve';
 
 /**

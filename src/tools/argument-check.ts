@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../contracts/http/tools';
 import type { JsonObject } from '../contracts/json';
 import type { RunOwner } from '../contracts/runs/run-owner';
-import { closedAtRoot } from '../contracts/tool-schemas';
+import { closedAtRoot } from '../contracts/http/tool-schemas';
 import type { SchemaProblem } from '../sandbox/sandbox';
 import type { SchemaChecks } from '../sandbox/schema-checks';
 import { type CompiledSchema, compileSchema } from '../sandbox/schema-engine';

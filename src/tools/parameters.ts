@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PARAMETER_TYPES, type JsonSchema, type ToolParameter } from '../contracts/http/tools';
 import { isJsonObject, type JsonObject } from '../contracts/json';
-import { asObjectSchema, parametersOf, toInputSchema } from '../contracts/tool-schemas';
+import { asObjectSchema, parametersOf, toInputSchema } from '../contracts/http/tool-schemas';
 import { validationError } from '../base/errors';
 import { describeExcess, findExcess } from '../base/json/bounds';
 
@@ -68,11 +68,10 @@ export function readInputSchema(raw: unknown, field = 'parameters'): JsonSchema 
 
 /**
  * Reads the inputs of a workflow: a JSON Schema, which says that its type is `object`, or a name map, in which the type may be left
- * out.
- * @throws HoldfastError `VALIDATION` as `readInputSchema` does
+ * out. Those that are stored already may be of any size.
+ * @throws HoldfastError `VALIDATION` for the first declaration that cannot be read
  */
 export function readInputs(raw: JsonObject, field = 'inputs'): JsonSchema {
-  checkSize(raw, field);
   return raw['type'] === 'object' ? readSchema(raw, field) : readNameMap(raw, field, 'any');
 }
 
@@ -122,7 +121,8 @@ function typeWord(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function checkSize(raw: JsonObject, field: string): void {
+/** @throws HoldfastError `VALIDATION` for a schema of more than 65,536 characters, 16,384 values or 64 levels */
+export function checkSize(raw: JsonObject, field: string): void {
   const excess = findExcess(raw, SCHEMA_BOUNDS);
   if (excess !== undefined) throw validationError(field, `is ${describeExcess(excess, SCHEMA_BOUNDS)}`);
   const { length } = JSON.stringify(raw);

@@ -1,5 +1,5 @@
 import type { JsonSchema, StoredTool, ToolParameters } from '../contracts/http/tools';
-import { parametersOf, saysWhatElse, schemaOf, toInputSchema } from '../contracts/tool-schemas';
+import { parametersOf, saysWhatElse, schemaOf, toInputSchema } from '../contracts/http/tool-schemas';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 import { pagesUnder } from '../stores/list-under';
 

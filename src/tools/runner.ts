@@ -8,7 +8,7 @@ import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import type { Sandbox } from '../sandbox/sandbox';
-import { schemaOf } from '../contracts/tool-schemas';
+import { schemaOf } from '../contracts/http/tool-schemas';
 import type { ArgumentChecks } from './argument-check';
 import { checkedArguments } from './argument-problems';
 import { idempotencyKeyOf } from './idempotency-key';

@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { jsonLength } from '../contracts/json-length';
 import { HoldfastError, validationError } from '../base/errors';
-import { readInputs } from '../tools/parameters';
+import { checkSize, readInputs } from '../tools/parameters';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
@@ -117,6 +117,7 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       const { id } = workflow;
       refuseBuiltin(id);
       const { steps } = workflow;
+      checkSize(workflow.inputs, 'inputs');
       checkDefinition(steps, { names: inputNames(readInputs(workflow.inputs)) });
       await checkAnswerSchemas(steps, schemas);
       const tools = await registry.getMany(requiredTools(workflow));

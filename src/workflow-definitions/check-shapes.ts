@@ -1,6 +1,6 @@
 import type { ParameterType, StoredTool } from '../contracts/http/tools';
 import type { WorkflowStep } from '../contracts/http/workflows';
-import { parametersOf } from '../contracts/tool-schemas';
+import { parametersOf } from '../contracts/http/tool-schemas';
 import { parseTemplate, type TemplateExpression } from '../templates/expression';
 import { describeNames } from '../templates/known-names';
 import {

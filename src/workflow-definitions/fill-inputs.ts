@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../contracts/http/tools';
 import type { JsonObject } from '../contracts/json';
-import { saysWhatElse } from '../contracts/tool-schemas';
+import { saysWhatElse } from '../contracts/http/tool-schemas';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { apiCallDeclaration } from '../tools/builtin/declarations';
 import type { ArgumentProblem } from '../tools/argument-check';

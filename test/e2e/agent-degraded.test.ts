@@ -219,9 +219,10 @@ describe('a model that fails', () => {
     });
 
     test('and is asked for without end stops at the limit, which is told', async () => {
-      models.otherwise(
-        playsAgent({ ...calculating, plan: callsTools([calculates('add', 1, 1)]), answer: says('Two.') }),
-      );
+      let plans = 0;
+      // The same call again and again would end the plan sooner.
+      const plan: Behaviour = (...asked) => callsTools([calculates('add', (plans += 1), 1)])(...asked);
+      models.otherwise(playsAgent({ ...calculating, plan, answer: says('Two.') }));
       const { response, toolResults, metadata } = await turn('Work it out');
       expect(response).toBe('Two.');
       expect(toolResults).toHaveLength(10);

@@ -161,9 +161,9 @@ test('the run says what it drew and what it cost, and not of whom', async () => 
 
 test('its tokens count to the budget of the user, beyond which the rules stand alone', async () => {
   const userId = newUser();
-  models.otherwise(drawsFacts(() => [UTRECHT], [MAX_TOKENS - 1_000, 500]));
+  models.otherwise(drawsFacts(() => [UTRECHT], [MAX_TOKENS - 100, 50]));
   await addEpisodic(service, { userId, content: DUTCH });
-  await runWhose(userId, ({ usage }) => usage.totalTokens === MAX_TOKENS - 500);
+  await runWhose(userId, ({ usage }) => usage.totalTokens === MAX_TOKENS - 50);
   const leeds = 'I live in Leeds.';
   await addEpisodic(service, { userId, content: leeds });
   const { result } = await runWhose(userId, ({ failed }) => failed === 1);

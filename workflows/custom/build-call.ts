@@ -1,6 +1,6 @@
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
-import { schemaOf, toInputSchema } from '../../src/contracts/tool-schemas';
+import { schemaOf, toInputSchema } from '../../src/contracts/http/tool-schemas';
 import { shorten } from '../../src/contracts/json';
 import { jsonLength } from '../../src/contracts/json-length';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';

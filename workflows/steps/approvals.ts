@@ -24,7 +24,7 @@ import {
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import { summariseCall } from '../../src/contracts/runs/summaries';
 import type { ToolCall } from '../../src/contracts/runs/tools';
-import { carriedSchema } from '../../src/contracts/tool-schemas';
+import { carriedSchema } from '../../src/contracts/http/tool-schemas';
 import { createFailure } from './failures';
 
 const NO_TOOLS = { tools: [] };

@@ -1,6 +1,6 @@
 import type { BudgetLimits } from '../http/budgets';
 import type { OnDeadline, OnDenied } from '../http/approvals';
-import type { CarriedSchema } from '../tool-schemas';
+import type { CarriedSchema } from '../http/tool-schemas';
 
 /** Which calls of a run wait for a person, and for how long. */
 export interface ApprovalPolicy {

@@ -1,6 +1,6 @@
 import type { RetryDelays } from '../retries';
 import type { ToolAnnotations, ToolImplementation } from '../http/tools';
-import type { CarriedSchema } from '../tool-schemas';
+import type { CarriedSchema } from '../http/tool-schemas';
 import type { ApprovalPolicy } from './approvals';
 
 /** The area of a run: a search attribute of runs, and a part of workflow ids. */

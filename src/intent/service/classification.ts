@@ -132,6 +132,8 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
       const verdict = classifyByRules(classifier, question);
       if (name === 'builtin' || verdict.intent.confidence >= thresholdOf(options)) return verdict;
     }
+    // Callers choose the limit, and by an initialization the server.
+    const isOfCaller = ports.honoursModel;
     const timeoutMs = options.timeout ?? DEFAULTS.timeout;
     const wait = { model: resolved.model, signal, timeoutMs, maxWaitMs };
     const asked = await askInPlace(resolved.provider, wait, options, (free) =>
@@ -143,12 +145,18 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
       }),
     );
     if (!('metadata' in asked)) {
-      ports.standIns.modelAnswered('classify');
+      if (!isOfCaller) ports.standIns.modelAnswered('classify');
       return toModelVerdict(question, asked);
     }
     if (!asked.isOfBudget) {
       const by = classifier === undefined ? 'nothing' : 'rules';
-      ports.standIns.note({ step: 'classify', by, provider: name, reason: asked.metadata.fallback });
+      ports.standIns.note({
+        step: 'classify',
+        by,
+        provider: name,
+        reason: asked.metadata.fallback,
+        isOfCaller,
+      });
     }
     if (classifier === undefined) throw asked.error;
     return classifyByRules(classifier, question, asked.metadata);

@@ -42,7 +42,11 @@ async function checkProvider(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { baseUrl, apiKey, named, setting } = serverOf(provider, config);
-  const { models } = await readServerFacts({ baseUrl, apiKey }, named, signal);
+  const { models } = await readServerFacts(
+    { baseUrl, apiKey, onlyLists: provider === 'hosted' },
+    named,
+    signal,
+  );
   const chat = selectChatModels(models ?? []);
   const [first, ...others] = chat;
   const isLone = provider === 'local' && others.length === 0 && !isNamed(config);

@@ -5,6 +5,8 @@ export interface ServerAddress {
   /** With the API version in it, as in `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
+  /** Whether nothing but the list of models is asked for, as of a provider whose API is known. */
+  readonly onlyLists?: boolean;
 }
 
 /** What a server tells of itself and of one of its models. */
@@ -38,12 +40,13 @@ export async function readServerFacts(
   const root = base.replace(/\/v\d+$/, '');
   const read = (url: string, more: Partial<JsonQuestion> = {}): Promise<Fields> =>
     readJson({ url, apiKey: server.apiKey, signal, ...more }).then(fieldsOf, () => ({}));
+  const further: typeof read = async (...asked) => (server.onlyLists === true ? {} : read(...asked));
   const [list, props, loaded, shown, lmStudio] = await Promise.all([
     read(`${base}/models`),
-    read(`${root}/props`),
-    read(`${root}/api/ps`),
-    read(`${root}/api/show`, { body: { model } }),
-    read(`${root}/api/v0/models`),
+    further(`${root}/props`),
+    further(`${root}/api/ps`),
+    further(`${root}/api/show`, { body: { model } }),
+    further(`${root}/api/v0/models`),
   ]);
   const listed = entriesOf(list['data']);
   const entry = findModel(listed, model) ?? (listed.length === 1 ? listed[0] : undefined);

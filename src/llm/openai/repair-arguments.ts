@@ -88,9 +88,17 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+/** How many alternatives are looked at for the types of a value. Those of a schema that refers to itself have no end. */
+const MAX_ALTERNATIVES = 200;
+
 /** The types of the values that a schema takes; undefined where it does not say. */
-function typesOf(schema: JsonObject, root: JsonSchema, depth = 0): ReadonlySet<string> | undefined {
-  if (depth > MAX_DEPTH) return undefined;
+function typesOf(
+  schema: JsonObject,
+  root: JsonSchema,
+  left = { alternatives: MAX_ALTERNATIVES },
+): ReadonlySet<string> | undefined {
+  left.alternatives -= 1;
+  if (left.alternatives < 0) return undefined;
   const { type, enum: choices, anyOf, oneOf, const: only } = resolve(schema, root);
   if (typeof type === 'string') return new Set([type]);
   if (Array.isArray(type)) return new Set(type.map(String));
@@ -98,11 +106,13 @@ function typesOf(schema: JsonObject, root: JsonSchema, depth = 0): ReadonlySet<s
   if (only !== undefined) return new Set([typeOf(only)]);
   const branches: unknown = anyOf ?? oneOf;
   if (!Array.isArray(branches) || branches.length === 0) return undefined;
-  const all = branches.map((branch: unknown) =>
-    isJsonObject(branch) ? typesOf(branch, root, depth + 1) : undefined,
-  );
-  if (all.some((types) => types === undefined)) return undefined;
-  return new Set(all.flatMap((types) => [...(types ?? [])]));
+  const all = new Set<string>();
+  for (const branch of branches as readonly unknown[]) {
+    const types = isJsonObject(branch) ? typesOf(branch, root, left) : undefined;
+    if (types === undefined) return undefined;
+    for (const each of types) all.add(each);
+  }
+  return all;
 }
 
 /** Follows references within the document. */

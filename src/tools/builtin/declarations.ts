@@ -1,6 +1,6 @@
 import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '../../contracts/builtin-tools';
 import type { ParameterType, ToolParameter } from '../../contracts/http/tools';
-import { toInputSchema } from '../../contracts/tool-schemas';
+import { toInputSchema } from '../../contracts/http/tool-schemas';
 import type { BuiltinTool } from '../tool';
 
 /** The declaration of a tool. It is data only, so that a registry can be seeded without loading any tool. */

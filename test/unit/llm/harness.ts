@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Generated, ToolDescription } from '../../../src/contracts/http/llm';
 import type { HoldfastError } from '../../../src/base/errors';
 import { createOpenAiProvider, type OpenAiProviderOptions } from '../../../src/llm/openai/openai-provider';
-import { toInputSchema } from '../../../src/contracts/tool-schemas';
+import { toInputSchema } from '../../../src/contracts/http/tool-schemas';
 import type { CallContext, LlmProvider, ToolChoiceContext } from '../../../src/llm/provider';
 import { callChecks } from '../../support/argument-checks';
 import { type Behaviour, callsTools, type ModelServer, says, saysJson } from '../../support/model-server';

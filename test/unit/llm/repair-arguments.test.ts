@@ -62,3 +62,15 @@ test('a schema that refers to itself without an end is left alone', () => {
   };
   expect(repairArguments('{"a":"1"}', schema)).toEqual({ a: '1' });
 });
+
+test('a schema that refers to itself in many ways takes no time', () => {
+  const again = { $ref: '#/$defs/a' };
+  const schema = {
+    type: 'object',
+    properties: { value: again },
+    $defs: { a: { anyOf: Array.from({ length: 10 }, () => again) } },
+  };
+  const before = performance.now();
+  expect(repairArguments({ value: '5' }, schema)).toEqual({ value: '5' });
+  expect(performance.now() - before).toBeLessThan(1_000);
+});

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolDescription } from '../../../src/contracts/http/llm';
-import { parametersOf, toInputSchema } from '../../../src/contracts/tool-schemas';
+import { parametersOf, toInputSchema } from '../../../src/contracts/http/tool-schemas';
 import type { ComparedTool } from '../../../src/llm/sentence-rules';
 import { callChecks } from '../../support/argument-checks';
 import { catalogueForRules, MAX_CHOICES, MAX_TOOLS } from '../../../src/llm/rules-catalogue';

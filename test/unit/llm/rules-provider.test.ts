@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChatMessage, ToolDescription } from '../../../src/contracts/http/llm';
-import { toInputSchema } from '../../../src/contracts/tool-schemas';
+import { toInputSchema } from '../../../src/contracts/http/tool-schemas';
 import { callChecks } from '../../support/argument-checks';
 import { createBuiltinProvider } from '../../support/rules';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';

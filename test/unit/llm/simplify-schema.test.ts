@@ -52,3 +52,9 @@ test('a schema that refers to itself, and one that refers to nothing, ends', () 
   expect(simplifySchema({})).toEqual({ type: 'object', properties: {} });
   expect(JSON.stringify(simple).length).toBeLessThan(5_000);
 });
+
+test('a wide schema that refers to itself is cut, and an odd reference refers to nothing', () => {
+  const wide = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, { $ref: '#' }]));
+  expect(JSON.stringify(simplifySchema({ properties: wide })).length).toBeLessThan(100_000);
+  expect(simplifySchema({ properties: { odd: { $ref: '#/$defs/100%' } } }).properties).toEqual({ odd: {} });
+});

@@ -2,7 +2,7 @@ import * as plainEnglish from '@holdfast/plain-english';
 import { INTENT_TYPES } from '../../../src/contracts/intent-types';
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import { rules } from '../../support/rules';
-import { parametersOf } from '../../../src/contracts/tool-schemas';
+import { parametersOf } from '../../../src/contracts/http/tool-schemas';
 
 const tools = builtinDefinitions.map(({ inputSchema, ...tool }) => ({
   ...tool,

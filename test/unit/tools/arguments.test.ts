@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonSchema, ToolParameter } from '../../../src/contracts/http/tools';
-import { toInputSchema } from '../../../src/contracts/tool-schemas';
+import { toInputSchema } from '../../../src/contracts/http/tool-schemas';
 import { checkedArguments, type PartlyKnown } from '../../../src/tools/argument-problems';
 import { readInputSchema } from '../../../src/tools/parameters';
 import { argumentChecks, callChecks } from '../../support/argument-checks';

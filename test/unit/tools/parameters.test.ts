@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parametersOf, toInputSchema } from '../../../src/contracts/tool-schemas';
+import { parametersOf, toInputSchema } from '../../../src/contracts/http/tool-schemas';
 import { MAX_PARAMETERS, readInputSchema, toDefinition, toTypeNames } from '../../../src/tools/parameters';
 import { anyParameters } from './arbitraries';
 

@@ -1,5 +1,5 @@
 import { createDocumentStore } from '../../../src/factories/create-document-store';
-import { toInputSchema } from '../../../src/contracts/tool-schemas';
+import { toInputSchema } from '../../../src/contracts/http/tool-schemas';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { BuiltinDefinition, ToolRegistration } from '../../../src/tools/registry';
 import { temporaryFolder } from '../../contract/support/temporary-folder';

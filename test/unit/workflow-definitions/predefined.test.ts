@@ -4,7 +4,7 @@ import { fillInputs, requiredTools } from '../../../src/workflow-definitions/fil
 import { builtinDefinitions } from '../../../src/tools/builtin/declarations';
 import { checkedArguments } from '../../../src/tools/argument-problems';
 import { callChecks } from '../../support/argument-checks';
-import { parametersOf } from '../../../src/contracts/tool-schemas';
+import { parametersOf } from '../../../src/contracts/http/tool-schemas';
 import { readInputs } from '../../../src/tools/parameters';
 import { findExpressions } from '../../../src/templates/resolve';
 import { errorOf, fetchStep, modelStep, toolStep, workflow } from './fixtures';

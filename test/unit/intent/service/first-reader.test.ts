@@ -90,7 +90,9 @@ test('rules that stand in for a model that fails are noted, with the reason', as
   const failure = new HoldfastError('MODEL_UNAVAILABLE', 'connection refused');
   const { noted, fallback, modelUsed } = await classify(UNSURE, { failure });
   expect(modelUsed).toBe('builtin');
-  expect(noted).toEqual([{ step: 'classify', by: 'rules', provider: 'local', reason: fallback }]);
+  expect(noted).toEqual([
+    { step: 'classify', by: 'rules', provider: 'local', reason: fallback, isOfCaller: true },
+  ]);
   expect(fallback).toContain('connection refused');
 });
 

@@ -1,5 +1,5 @@
-import { PARAMETER_TYPES, type JsonSchema, type ToolParameter, type ToolParameters } from './http/tools';
-import { isJsonObject, type JsonObject } from './json';
+import { PARAMETER_TYPES, type JsonSchema, type ToolParameter, type ToolParameters } from './tools';
+import { isJsonObject, type JsonObject } from '../json';
 
 /** The schema that a call or a question carries. Those of earlier builds have `parameters` in its place. */
 export interface CarriedSchema {
