@@ -18,6 +18,9 @@ const CODES: Readonly<Record<string, string>> = {
   'Model unavailable': 'MODEL_UNAVAILABLE',
 };
 
+/** Words of the reason why something stands in for such a model. */
+const UNUSABLE = 'did not answer as asked';
+
 let hosted: ModelService;
 let local: ModelService;
 let elsewhere: StubPeer;
@@ -91,6 +94,9 @@ async function work(row: Row): Promise<object> {
       await remember(service, userId, 'I like to know what 48 plus 17 is.');
       const { body } = await ask(service, QUERY, { userId, memoryThreshold: 0, ...options });
       if (body.data === undefined) return failure(body);
+      // The rules answer in the place of a model whose answer cannot be used.
+      const { degraded } = body.data.metadata;
+      if (JSON.stringify(degraded).includes(UNUSABLE)) return { fails: 'MODEL_OUTPUT_INVALID' };
       return { says: body.data.response, result: body.data.toolResults.at(-1)?.result };
     }
   }
