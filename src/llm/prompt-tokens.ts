@@ -1,4 +1,5 @@
 import type { ChatMessage, ProviderName } from '../contracts/http/llm';
+import { reckon } from './token-count';
 
 /**
  * A character of a script without spaces; a word, a number of up to three digits with the space before it, a run of marks, or a line break.
@@ -32,9 +33,11 @@ export interface PromptParts {
  * tokenizers of current models count for English and JSON, and within a third for other languages. Pure.
  */
 export function estimateTokens(text: string): number {
-  let count = 0;
-  for (const [piece] of text.matchAll(PIECE)) count += tokensOf(piece);
-  return Math.ceil(count);
+  return reckon(text, (counted) => {
+    let count = 0;
+    for (const [piece] of counted.matchAll(PIECE)) count += tokensOf(piece);
+    return Math.ceil(count);
+  });
 }
 
 function tokensOf(piece: string): number {
