@@ -143,7 +143,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     logger,
   });
   release(() => mcp.close(), STOP_COMMANDS_MS);
-  const argumentChecks = createArgumentChecks(schemaChecks);
+  const argumentChecks = createArgumentChecks(schemaChecks, builtinDefinitions);
   const tenants = createTenants({
     documents,
     createServices(tenant) {

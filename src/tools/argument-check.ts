@@ -6,7 +6,6 @@ import { closedAtRoot } from '../contracts/http/tool-schemas';
 import type { SchemaProblem } from '../sandbox/sandbox';
 import type { SchemaChecks } from '../sandbox/schema-checks';
 import { type CompiledSchema, compileSchema } from '../sandbox/schema-engine';
-import { builtinDefinitions } from './builtin/declarations';
 
 /** One thing that the schema of a tool refuses in the arguments of a call. */
 export type ArgumentProblem = SchemaProblem;
@@ -35,14 +34,15 @@ export interface ArgumentChecks {
   of(owner: RunOwner): ArgumentCheck;
 }
 
-const OWN_SCHEMAS = new Map(builtinDefinitions.map(({ name, inputSchema }) => [name, inputSchema]));
 const MAX_NAMES = 64;
 
 /**
  * Creates the checks. Schemas of built-in tools are those of the service, so they are compiled once and used in place; all others
  * are used in threads.
+ * @param builtin all built-in tools
  */
-export function createArgumentChecks(checks: SchemaChecks): ArgumentChecks {
+export function createArgumentChecks(checks: SchemaChecks, builtin: readonly CheckedTool[]): ArgumentChecks {
+  const ownSchemas = new Map(builtin.map(({ name, inputSchema }) => [name, inputSchema]));
   const compiled = new Map<string, CompiledSchema>();
 
   function compileOwn(name: string, schema: JsonSchema): CompiledSchema {
@@ -58,7 +58,7 @@ export function createArgumentChecks(checks: SchemaChecks): ArgumentChecks {
         const infinite = findInfinite(args, '');
         if (infinite !== undefined) return { problems: [infinite] };
         if (takesAnything(inputSchema)) return { args };
-        const { problems, filled = args } = isDeepStrictEqual(OWN_SCHEMAS.get(name), inputSchema)
+        const { problems, filled = args } = isDeepStrictEqual(ownSchemas.get(name), inputSchema)
           ? { problems: compileOwn(name, inputSchema)(args) }
           : await check(authorOf(name), closedAtRoot(inputSchema), { value: args, fills: true }, signal);
         if (problems.length === 0) return { args: filled as JsonObject };

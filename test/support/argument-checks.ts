@@ -1,6 +1,7 @@
 import type { SchemaChecks } from '../../src/sandbox/schema-checks';
 import { compileSchema, findSchemaFaults } from '../../src/sandbox/schema-engine';
 import { createArgumentChecks } from '../../src/tools/argument-check';
+import { builtinDefinitions } from '../../src/tools/builtin/declarations';
 
 /** Checks by schemas in place of threads, for tests whose schemas end. */
 export const schemaChecks: SchemaChecks = {
@@ -13,7 +14,7 @@ export const schemaChecks: SchemaChecks = {
   },
 };
 
-export const argumentChecks = createArgumentChecks(schemaChecks);
+export const argumentChecks = createArgumentChecks(schemaChecks, builtinDefinitions);
 const { signal } = new AbortController();
 /** What prepares and checks calls, for a caller that does not go away. */
 export const callChecks = { check: argumentChecks.of({ tenant: 'default' }), signal };
