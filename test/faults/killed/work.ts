@@ -86,7 +86,8 @@ export async function openGround(
   { workers: count = 1, workerEnv = {} }: GroundOptions,
 ): Promise<Ground> {
   const stage = await openStage();
-  const env = { ...LEXICAL, ...localBy(models) };
+  // The works wait for what each step asks the model.
+  const env = { ...LEXICAL, ...localBy(models), CLASSIFY_FIRST: 'model' };
   const startApi = () => stage.api({ ...env, ...PATIENT });
   const startWorker = (more = {}) => stage.worker({ ...env, ...more });
   const [first, ...workers] = await Promise.all([
