@@ -71,7 +71,8 @@ function classify({ input, budget }: TurnState): Promise<Classified> {
   const { classifyTurn } = proxyActivities<AgentActivities>({
     ...common,
     ...inQueue('models'),
-    scheduleToStartTimeout: timeoutMs + CLASSIFICATION_MARGIN_MS,
+    // A worker that takes the place of another one is there by then.
+    scheduleToStartTimeout: timeoutMs + 2 * CLASSIFICATION_MARGIN_MS,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
   return withRuleFallback<Classified>(

@@ -54,7 +54,8 @@ test('`npm run test:all` runs each suite once, and begins with those of `npm tes
   expect(all.length).toBe(2);
   expect(all.slice(0, 1)).toEqual(usual);
   const run = all.flatMap((part) => part.projects);
-  expect([...run].sort()).toEqual(projects.map(({ name }) => name).sort());
+  const real = projects.map(({ name }) => name).filter((name) => name !== 'models');
+  expect([...run].sort()).toEqual(real.sort());
   expect(new Set(run).size).toBe(run.length);
 
   const suites = [...suitesBelow('test'), ...suitesBelow('packages/plain-english')];
