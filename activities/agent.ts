@@ -42,11 +42,13 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
     if (about === undefined) return { ...contextText(memories), degraded: [] };
     const { choice, query } = about;
     const asked: ChatMessage[] = [{ role: 'user', content: query }];
-    const more = offeredTools(await tools(), asked);
-    return fitContext(provider(choice.provider), choice, memories, (text) => ({
-      messages: [...buildBackground({ facts: holding, memories: text }), ...asked],
-      more,
-    }));
+    return fitContext(
+      provider(choice.provider),
+      choice,
+      memories,
+      (text) => [...buildBackground({ facts: holding, memories: text }), ...asked],
+      async () => offeredTools(await tools(), asked),
+    );
   }
 
   return {

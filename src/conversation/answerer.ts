@@ -115,7 +115,7 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
       try {
         const model = provider(choice.provider);
         const build = (memories: string) => buildTurnPrompt(request, { ...known, memories });
-        const fitted = await fitContext(model, choice, known.memories, (text) => ({ messages: build(text) }));
+        const fitted = await fitContext(model, choice, known.memories, build);
         const messages = build(fitted.text);
         const answer = await withinAllowance(model, request.allowance, ledger).chat(
           { ...choice, messages },

@@ -22,20 +22,24 @@ type Memories = Pick<Recalled, 'episodic' | 'semantic' | 'recent'>;
 /**
  * Builds the text of memories for a model so that its prompt fits the model's context, where the size of that is known. First
  * recalled memories are left out, the worst first, and then the messages of the session, the oldest first.
- * @param build builds the prompt with a text of memories, which may be empty
+ * @param build builds the messages with a text of memories, which may be empty
+ * @param readMore reads what is sent with the messages, as in `Prompt`; it is called where the size is known
  */
 export async function fitContext(
   provider: Pick<LlmProvider, 'contextTokens' | 'estimatePrompt'>,
   { model, maxTokens = ANSWER_TOKENS }: Pick<ModelChoice, 'model' | 'maxTokens'>,
   recalled: Memories,
-  build: (context: string) => Omit<Prompt, 'model'>,
+  build: (context: string) => Prompt['messages'],
+  readMore: () => Promise<unknown> = () => Promise.resolve(undefined),
 ): Promise<FittedContext> {
   const whole = contextText(recalled);
   const size = await provider.contextTokens?.(model);
   const { estimatePrompt } = provider;
   if (size === undefined || estimatePrompt === undefined) return { ...whole, degraded: [] };
   const room = size - Math.min(maxTokens, size * MAX_ANSWER_SHARE);
-  const fits = ({ text }: ContextText): boolean => estimatePrompt({ ...build(text), model }) <= room;
+  const more = await readMore();
+  const fits = ({ text }: ContextText): boolean =>
+    estimatePrompt({ messages: build(text), more, model }) <= room;
   let fitted = whole;
   for (let tokens = Math.min(CONTEXT_TOKENS, room); fitted.text !== '' && !fits(fitted); tokens *= SMALLER) {
     const isTooSmall = tokens < MIN_CONTEXT_TOKENS;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-export type JsonSchema = Record<string, unknown>;
+import type { JsonSchema } from '../contracts/http/tools';
 
 /**
  * The schema of the model's answer, which is the input of `schema`: defaults and transformations follow when it is

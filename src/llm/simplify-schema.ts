@@ -1,3 +1,4 @@
+import { referredTo } from '../base/json/pointer';
 import type { JsonSchema } from '../contracts/http/tools';
 import { isJsonObject } from '../contracts/json';
 
@@ -67,7 +68,7 @@ function simplifyProperties(
 /** The schema in whose place a part stands: what it refers to, or its only alternative. */
 function standsFor(part: JsonSchema, root: JsonSchema): unknown {
   const { $ref, anyOf, oneOf, allOf } = part;
-  if (typeof $ref === 'string') return partAt(root, $ref);
+  if (typeof $ref === 'string') return referredTo(root, $ref);
   const alternatives = [anyOf, oneOf].find(Array.isArray) as readonly unknown[] | undefined;
   if (alternatives !== undefined) {
     const others = alternatives.filter((one) => !isJsonObject(one) || one['type'] !== 'null');
@@ -76,24 +77,4 @@ function standsFor(part: JsonSchema, root: JsonSchema): unknown {
   return Array.isArray(allOf) && allOf.length === 1 && part['properties'] === undefined
     ? allOf[0]
     : undefined;
-}
-
-/** The part of a document that a reference such as `#/$defs/point` names; undefined where it names none. */
-function partAt(root: JsonSchema, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined;
-  let found: unknown = root;
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name];
-  }
-  return found;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { toPointerPart } from '../base/json/pointer';
 import type { SchemaProblem } from './sandbox';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
  */
 export function describeProblems(all: readonly ErrorObject[], schema: Fields): SchemaProblem[] {
   const errors = all.slice(0, MAX_ERRORS);
-  const order = Object.keys(isFields(schema['properties']) ? schema['properties'] : {}).map(escapeName);
+  const order = Object.keys(isFields(schema['properties']) ? schema['properties'] : {}).map(toPointerPart);
   const placeOf = ({ pointer }: SchemaProblem): number => {
     const place = order.indexOf(pointer.split('/')[1] ?? '');
     return place === -1 ? order.length : place;
@@ -77,7 +78,7 @@ function toProblem(error: ErrorObject, parts: readonly ErrorObject[]): SchemaPro
   const names = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
   const name = names.map((param) => (params as Fields)[param]).find((value) => typeof value === 'string');
   const isNamed = name !== undefined && keyword !== 'dependentRequired';
-  const pointer = isNamed ? `${instancePath}/${escapeName(name)}` : instancePath;
+  const pointer = isNamed ? `${instancePath}/${toPointerPart(name)}` : instancePath;
   return {
     pointer: pointer.slice(0, MAX_POINTER),
     message: describe(error, parts).slice(0, MAX_MESSAGE),
@@ -172,10 +173,6 @@ function withArticle(noun: string): string {
 }
 
 /** Writes a name as one part of a JSON pointer. */
-function escapeName(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

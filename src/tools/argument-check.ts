@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { toPointerPart } from '../base/json/pointer';
 import type { JsonSchema } from '../contracts/http/tools';
 import type { JsonObject } from '../contracts/json';
 import type { RunOwner } from '../contracts/runs/run-owner';
@@ -99,7 +100,7 @@ function findInfinite(value: unknown, pointer: string): ArgumentProblem | undefi
       : { pointer, message: `must be a finite number, got the number ${value}`, keyword: 'type' };
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, item] of Object.entries(value)) {
-    const found = findInfinite(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const found = findInfinite(item, `${pointer}/${toPointerPart(name)}`);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../base/errors';
+import { namesIn, valueAt } from '../base/json/pointer';
 import type { JsonObject } from '../contracts/json';
 import type { ArgumentCheck, ArgumentProblem, CheckedTool } from './argument-check';
 
@@ -49,11 +50,8 @@ export function argumentsError(field: string, problems: readonly ArgumentProblem
 
 /** Writes a JSON pointer as a path of a field, as in `.items[0].id`. */
 export function toPath(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+  return namesIn(pointer)
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
     .join('');
 }
 
@@ -80,15 +78,4 @@ function certainProblems(
       !open.some((pointer) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`)) &&
       (isNamed(problem) || !isUnknown(valueAt(args, problem.pointer))),
   );
-}
-
-/** The value at a pointer; undefined where it is absent. */
-function valueAt(value: unknown, pointer: string): unknown {
-  let found = value;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name];
-  }
-  return found;
 }

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { findMissingForCluster } from './cluster-programs';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
@@ -28,7 +26,6 @@ export default async function globalSetup(): Promise<void> {
   process.env['HOLDFAST_TEST_SERVICES'] = String(services.port);
   skipNeo4jWhereItLacks();
   skipClusterWhereItLacks();
-  findRealModels();
   globalThis.holdfastTearDown = async () => {
     await neo4j.close();
     const left = await listOpenRuns(server.address);
@@ -54,14 +51,6 @@ function skipClusterWhereItLacks(): void {
   if (lack === undefined || process.env['CI'] === 'true') return;
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] = lack;
   process.stderr.write(`\nThe suites on the cluster are skipped. ${lack}\n`);
-}
-
-/** The suites with real language models are skipped also under CI where the models could not be fetched: they are not needed to build. */
-function findRealModels(): void {
-  const script = join(resolve(__dirname, '..', '..'), 'scripts', 'setup', 'real-models.mjs');
-  process.env['HOLDFAST_TEST_REAL_MODELS'] = spawnSync(process.execPath, [script, '--check'], {
-    encoding: 'utf8',
-  }).stdout;
 }
 
 /** Runs that have not ended, each with its task queue, which names the suite. */

@@ -1,15 +1,11 @@
-import { startTimeLimit } from '../../base/async/time-limit';
-import { DEFAULT_LOCAL_MODEL } from '../../contracts/default-models';
+import { DEFAULT_LOCAL_MODEL, OPENAI_URL } from '../../contracts/default-models';
 import type { Logger } from '../../base/logger';
 import type { Config } from '../../settings/config';
 import { selectChatModels } from './find-model-server';
-import { readServerFacts } from './server-facts';
+import { createKnownServer } from './known-server';
 
-/** A start waits for the servers of models for this long, milliseconds. */
-const CHECK_LIMIT_MS = 1_000;
 /** A log line names up to this number of models. */
 const MAX_NAMED = 5;
-const OPENAI_URL = 'https://api.openai.com/v1';
 
 type Configured = 'hosted' | 'local';
 
@@ -18,20 +14,11 @@ type Configured = 'hosted' | 'local';
  * @returns settings with the model of a local server that has a single one, where the operator has named none
  */
 export async function checkModels(config: Config, logger: Logger): Promise<Config> {
-  const { signal } = new AbortController();
-  const timedOut = (): Error => new Error(`no answer within ${CHECK_LIMIT_MS} ms`);
-  const limit = startTimeLimit({ signal, timeoutMs: CHECK_LIMIT_MS, timedOut });
-  try {
-    const [, only] = await Promise.all([
-      config.OPENAI_API_KEY === undefined ? undefined : checkProvider('hosted', config, logger, limit.signal),
-      config.LOCAL_LLM_BASE_URL === undefined
-        ? undefined
-        : checkProvider('local', config, logger, limit.signal),
-    ]);
-    return only === undefined ? config : Object.freeze({ ...config, LOCAL_LLM_MODEL: only });
-  } finally {
-    limit.end();
-  }
+  const [, only] = await Promise.all([
+    config.OPENAI_API_KEY === undefined ? undefined : checkProvider('hosted', config, logger),
+    config.LOCAL_LLM_BASE_URL === undefined ? undefined : checkProvider('local', config, logger),
+  ]);
+  return only === undefined ? config : Object.freeze({ ...config, LOCAL_LLM_MODEL: only });
 }
 
 /** @returns the only model of a local server, where that is to be used */
@@ -39,14 +26,10 @@ async function checkProvider(
   provider: Configured,
   config: Config,
   logger: Logger,
-  signal: AbortSignal,
 ): Promise<string | undefined> {
   const { baseUrl, apiKey, named, setting } = serverOf(provider, config);
-  const { models } = await readServerFacts(
-    { baseUrl, apiKey, onlyLists: provider === 'hosted' },
-    named,
-    signal,
-  );
+  const server = createKnownServer({ baseUrl, apiKey, onlyLists: provider === 'hosted' });
+  const { models } = await server.about(named);
   const chat = selectChatModels(models ?? []);
   const [first, ...others] = chat;
   const isLone = provider === 'local' && others.length === 0 && !isNamed(config);

@@ -1,3 +1,4 @@
+import { OPENAI_URL } from '../../contracts/default-models';
 import type { Dispatcher } from 'undici';
 import type { ChatRequest, ProviderName } from '../../contracts/http/llm';
 import { shorten } from '../../contracts/json';
@@ -30,7 +31,6 @@ export interface OpenAiProviderOptions {
   readonly retryDelayMs?: (attempt: number) => number;
 }
 
-const OPENAI_URL = 'https://api.openai.com/v1';
 /** Characters of an unusable answer that the model is shown again, because they cost as much as its prompt. */
 const MAX_REPEATED = 10_000;
 

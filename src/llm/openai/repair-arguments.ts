@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../contracts/json';
 import { JsonNestingError, parseJson, tryToParseJson } from '../../base/json/parse';
-import type { JsonSchema } from '../json-schema';
+import { referredTo } from '../../base/json/pointer';
+import type { JsonSchema } from '../../contracts/http/tools';
 
 /** How often a text is decoded that is JSON of JSON. */
 const MAX_DECODED = 3;
@@ -119,22 +120,9 @@ function typesOf(
 function resolve(schema: JsonObject, root: JsonSchema): JsonObject {
   let current = schema;
   for (let steps = 0; typeof current['$ref'] === 'string' && steps < MAX_DEPTH; steps += 1) {
-    const target = pointedAt(current['$ref'], root);
+    const target = referredTo(root, current['$ref']);
     if (!isJsonObject(target)) break;
     current = target;
   }
   return current;
-}
-
-function pointedAt(reference: string, root: JsonSchema): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  const names = reference
-    .slice(2)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.reduce<unknown>(
-    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    root,
-  );
 }

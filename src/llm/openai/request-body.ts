@@ -1,5 +1,5 @@
 import type { GenerationOptions } from '../../contracts/http/llm';
-import type { JsonSchema } from '../json-schema';
+import type { JsonSchema } from '../../contracts/http/tools';
 import { shapeConversation } from './conversation';
 import type { CallKnowledge } from './learned';
 import type { Body, Message } from './messages';

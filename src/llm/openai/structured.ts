@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
 import type { ChatMessage } from '../../contracts/http/llm';
 import { shorten } from '../../contracts/json';
-import { type JsonSchema, toJsonSchema } from '../json-schema';
+import type { JsonSchema } from '../../contracts/http/tools';
+import { toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
 import { createFunctionNames } from './function-names';
 import { toMessages, withObjection } from './messages';
@@ -20,7 +21,7 @@ const MAX_REPEATED = 10_000;
 /** A schema that a model's answer has to fit. */
 export interface AskedSchema<T> {
   readonly name: string;
-  readonly schema: Readonly<JsonSchema>;
+  readonly schema: JsonSchema;
   /** Says what the schema refuses, or returns the value as it is used. */
   check(value: unknown): Read<T> | Promise<Read<T>>;
 }

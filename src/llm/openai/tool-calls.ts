@@ -8,7 +8,7 @@ import type { Answer, CalledFunction } from './answer';
 import { schemaForModels } from '../schema-for-models';
 import { toFunctionName, type FunctionNames } from './function-names';
 import { readLeadingJson } from './json-in-text';
-import { type Message, toCallingMessage } from './messages';
+import { type Message, toCallingMessage, withObjection } from './messages';
 import { repairArguments } from './repair-arguments';
 import { readTextCalls, type TextCalls, withoutFences } from './text-calls';
 
@@ -25,8 +25,6 @@ interface ReadCall {
 export interface ReadCalls {
   /** The answer that was read, without the text that was taken for calls. */
   readonly answer: Answer;
-  /** Whether its text is JSON. */
-  readonly isJson: boolean;
   readonly calls: readonly ReadCall[];
   /** The mistakes of the answer as a whole, those of the calls included; undefined where there are none. */
   readonly problem: string | undefined;
@@ -47,9 +45,8 @@ export async function readCalls(
 ): Promise<ReadCalls> {
   const inText = answer.calls.length > 0 ? { calls: [] } : readText(answer, request, reading.names);
   const all = answer.calls.length > 0 ? answer.calls : inText.calls;
-  const isJson = readLeadingJson(withoutFences(answer.content)) !== undefined;
   // Text that was taken for calls is no text any more, so that it is not repeated as one.
-  const found = { answer: inText.calls.length > 0 ? { ...answer, content: '' } : answer, isJson };
+  const found = { answer: inText.calls.length > 0 ? { ...answer, content: '' } : answer };
   const { length } = all;
   if (length > MAX_CALLS)
     return {
@@ -101,9 +98,8 @@ function describeLack(
  */
 export function withObjections(messages: readonly Message[], { answer, ...read }: ReadCalls): Message[] {
   if (read.calls.length === 0) {
-    const said: Message[] = answer.content === '' ? [] : [{ role: 'assistant', content: answer.content }];
     const objection = `That answer cannot be used: ${read.problem ?? ''}. Answer again.`;
-    return [...messages, ...said, { role: 'user', content: objection }];
+    return withObjection(messages, answer.content, objection);
   }
   return [
     ...messages,

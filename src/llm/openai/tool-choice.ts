@@ -3,10 +3,12 @@ import type { ToolChoiceContext } from '../provider';
 import { schemaForModels } from '../schema-for-models';
 import type { Answer } from './answer';
 import { createFunctionNames, type FunctionNames } from './function-names';
+import { readLeadingJson } from './json-in-text';
 import { type Message, toMessages } from './messages';
 import type { Asked, ModelCall } from './model-call';
 import type { OfferedFunction } from './request-body';
 import { type ReadCalls, readCalls, withObjections } from './tool-calls';
+import { withoutFences } from './text-calls';
 import { showsDroppedTools } from './usage';
 
 /** How much more room than usual an answer has that was cut off before it had called or said anything. */
@@ -33,7 +35,7 @@ export async function askForTools(
     const found = await read(answer);
     if (found.calls.length > 0 || found.problem !== undefined) {
       // A server that has the format answers with JSON, unless the answer is cut off.
-      if (way === 'json' && !found.isJson && answer.finishReason === 'stop') call.learn('ignores_format');
+      if (way === 'json' && answer.finishReason === 'stop' && !isJson(answer)) call.learn('ignores_format');
       return found;
     }
     if (call.wayOf(asked) !== 'tools' || !showsDroppedTools(answer.usage, messages, offer.functions))
@@ -74,6 +76,10 @@ async function askInRoom(call: ModelCall, request: ToolChoiceRequest, asked: Ask
   const said = answer.content.trim();
   if (said === '') call.learn('thinks_long');
   return said === '' || (request.choice === 'auto' && IN_WORDS.test(said)) ? ask(more) : answer;
+}
+
+function isJson({ content }: Answer): boolean {
+  return readLeadingJson(withoutFences(content)) !== undefined;
 }
 
 /**

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+const SET_UP = join(__dirname, '..', '..', '..', 'scripts', 'setup', 'real-models.mjs');
 /** Where the set-up has put the server and the models; empty where they could not be fetched. */
-const FOLDER = process.env['HOLDFAST_TEST_REAL_MODELS'] ?? '';
+const FOLDER = spawnSync(process.execPath, [SET_UP, '--check'], { encoding: 'utf8' }).stdout;
 const SERVE = join(__dirname, 'serve.py');
 
 /** `describe`, skipped where no model can be had. */

@@ -34,7 +34,7 @@ const fit = (size: number | undefined) =>
     { estimatePrompt: estimate, contextTokens: () => Promise.resolve(size) },
     CHOICE,
     RECALLED,
-    (text) => ({ messages: [{ role: 'user', content: text }, QUERY] }),
+    (text) => [{ role: 'user', content: text }, QUERY],
   );
 
 test.each([undefined, 100_000])('with a context of %s tokens nothing is left out', async (size) => {
