@@ -7,7 +7,6 @@ import { parseReference } from '../src/reading/steps';
 import { matchQuantity } from '../src/text/quantity';
 import { tokenize } from '../src/text/tokenizer';
 import { KNOWN_TOOLS } from '../src/known-tools';
-import { measureCpuTime } from './support/cpu-time';
 import { readLines } from './support/scoring';
 
 const tools: readonly ToolDescription[] = [
@@ -92,36 +91,4 @@ test('decimals in words are read', () => {
       expect(matchQuantity(tokens, 0)?.value).toBe(Number(`${whole}.${part}`));
     }),
   );
-});
-
-const cpuTimeOf = (query: string): number => measureCpuTime(() => plan(query));
-const ORDINARY = 'weather in paris and '.repeat(46);
-
-test('twice as many requests take about twice as long', () => {
-  cpuTimeOf(ORDINARY);
-  // Both are measured here, because code that has run often is faster than at the beginning.
-  expect(cpuTimeOf(ORDINARY) / cpuTimeOf(ORDINARY.slice(0, ORDINARY.length / 2))).toBeLessThan(3.5);
-});
-
-test('four times as many tools take about four times as long', () => {
-  const request = 'Please book a room for 5 people on 3 May 2026, and then send the invoice to Ann Smith.';
-  const offer = (count: number): ToolDescription[] =>
-    Array.from({ length: count }, (_, at) => ({
-      name: `${['book', 'send', 'find', 'list'][at % 4]}_${['room', 'invoice', 'order'][at % 3]}_${at}`,
-      description: `Does number ${at} for a person, with a text and a date`,
-      parameters: {
-        to: { type: 'string', description: 'who gets it', required: true },
-        text: { type: 'string', description: 'what it says', required: true },
-        date: { type: 'string', description: 'when', required: false },
-      },
-    }));
-  const timeOf = (offered: readonly ToolDescription[]): number =>
-    measureCpuTime(() => {
-      try {
-        understand(request, offered);
-      } catch (error) {
-        if (!isPlainEnglishError(error)) throw error;
-      }
-    });
-  expect(timeOf(offer(200)) / timeOf(offer(50))).toBeLessThan(8);
 });

@@ -1,0 +1,49 @@
+import type { ToolDescription } from '@holdfast/plain-english';
+import { KNOWN_TOOLS } from '../../packages/plain-english/src/known-tools';
+import { isPlainEnglishError, understand } from '../../packages/plain-english/src';
+import { measureCpuTime } from '../../packages/plain-english/test/support/cpu-time';
+
+function plan(query: string, tools: readonly ToolDescription[]): void {
+  try {
+    understand(query, tools);
+  } catch (error) {
+    if (!isPlainEnglishError(error)) throw error;
+  }
+}
+
+/** How many times the CPU time of `smaller` the CPU time of `larger` is. */
+function compareTimes(larger: () => void, smaller: () => void): number {
+  // Code that has run often is faster than at the beginning, so both run before either is measured.
+  for (const work of [larger, smaller]) measureCpuTime(work);
+  return measureCpuTime(larger) / measureCpuTime(smaller);
+}
+
+test('twice as many requests take about twice as long', () => {
+  const requests = (count: number): string => 'weather in paris and '.repeat(count);
+  const timeRatio = compareTimes(
+    () => plan(requests(46), KNOWN_TOOLS),
+    () => plan(requests(23), KNOWN_TOOLS),
+  );
+  // Work that grows with the square takes four times as long.
+  expect(timeRatio).toBeLessThan(3.5);
+});
+
+test('four times as many tools take about four times as long', () => {
+  const request = 'Please book a room for 5 people on 3 May 2026, and then send the invoice to Ann Smith.';
+  const offer = (count: number): ToolDescription[] =>
+    Array.from({ length: count }, (_, at) => ({
+      name: `${['book', 'send', 'find', 'list'][at % 4]}_${['room', 'invoice', 'order'][at % 3]}_${at}`,
+      description: `Does number ${at} for a person, with a text and a date`,
+      parameters: {
+        to: { type: 'string', description: 'who gets it', required: true },
+        text: { type: 'string', description: 'what it says', required: true },
+        date: { type: 'string', description: 'when', required: false },
+      },
+    }));
+  const timeRatio = compareTimes(
+    () => plan(request, offer(200)),
+    () => plan(request, offer(50)),
+  );
+  // Work that grows with the square takes 16 times as long.
+  expect(timeRatio).toBeLessThan(8);
+});
