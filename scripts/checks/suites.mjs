@@ -9,6 +9,7 @@ const SERVERS = [
   { name: 'neo4j', effort: 'Neo4j, a download of 130 MB' },
   { name: 's3proxy', effort: 'S3Proxy, a download of 54 MB' },
   { name: 'cluster', effort: "Temporal's production server, a build of about 6 minutes" },
+  { name: 'real-models', effort: "llama.cpp's server and a small language model, a download of 155 MB" },
 ];
 
 /**

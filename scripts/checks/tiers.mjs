@@ -7,9 +7,6 @@ const UNIT = ['unit'];
 /** The jest projects of `npm test`: they need Temporal's development server and no Java. */
 const USUAL = ['unit', 'english', 'contract-sqlite', 'replay', 'tour'];
 
-/** The project of `npm run test:model`, whose server takes all processors for minutes. */
-const REAL_MODELS = 'models';
-
 /** How long `npm test` may take on two quiet cores, seconds. A suite beyond that belongs into a folder of `npm run test:all`. */
 export const MAX_USUAL_SECONDS = 8 * 60;
 
@@ -35,7 +32,7 @@ export function partsOf(tier, projects) {
     case 'usual':
       return [usual];
     case 'all': {
-      const rest = projects.filter((name) => !USUAL.includes(name) && name !== REAL_MODELS);
+      const rest = projects.filter((name) => !USUAL.includes(name));
       return [usual, { name: 'the rest of npm run test:all', projects: rest, needsServers: true }];
     }
     default:

@@ -29,8 +29,7 @@ describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
       await initializeMemoryChat(service);
     });
     afterAll(async () => {
-      await service?.stop();
-      await model?.close();
+      await Promise.all([service?.stop(), model?.close()]);
     });
 
     /** Runs what asks the model, and expects that the model server refused nothing. */
@@ -68,17 +67,18 @@ describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
     });
 
     test.each([
-      ['/api/tools/execute-with-llm', { toolName: 'calculator', naturalLanguageQuery: 'add 17 and 25' }],
+      ['/api/tools/execute-with-llm', { toolName: 'calculator', query: 'add 17 and 25' }],
       ['/api/tools/mcp', { query: 'What is 17 plus 25?' }],
     ])('%s ends by itself, with a call or with the mistake of the model', async (path, body) => {
       const { status, body: answer } = await asking(() => service.post(path, body));
-      if (status !== 200)
-        expect([status, MISTAKES]).toEqual([500, expect.arrayContaining([answer.details.code])]);
+      if (status !== 200) expect(MISTAKES).toContain(answer.code);
     });
 
     test('the classifier, whose intent is one of those that there are', async () => {
       await initializeIntents(service);
-      const answer = await asking(() => classify(service, 'Purple monkeys?', { model: 'local' }));
+      const answer = await asking(() =>
+        classify(service, 'Purple monkeys?', { model: 'local', timeout: 30_000 }),
+      );
       expect([answer.status, answer.body.data?.metadata.degraded]).toEqual([200, undefined]);
     });
 
@@ -86,7 +86,7 @@ describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
       const started = await ask(
         service,
         'Tell me about the sea',
-        { userId: newUser(), maxTokens: 40 },
+        { userId: newUser(), maxTokens: 300 },
         { prefer: 'respond-async' },
       );
       expect(started.status).toBe(202);
@@ -100,7 +100,7 @@ describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
     test('a turn within a budget', async () => {
       const options = { userId: newUser(), maxTokens: 20, budget: { maxTokens: 2_000 } };
       const { usage, metadata } = await asking(() => answerOf(ask(service, 'Say hello', options)));
-      expect([usage?.totalTokens <= 2_000, metadata.degraded]).toEqual([true, []]);
+      expect([usage.promptTokens + usage.completionTokens <= 2_000, metadata.degraded]).toEqual([true, []]);
     });
 
     test('eight turns at once, one after another on its one slot', async () => {
@@ -115,8 +115,8 @@ describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
           }),
         ),
       );
-      expect(answers.map(({ status, body }) => [status, body.data.metadata.degraded])).toEqual(
-        answers.map(() => [200, []]),
+      expect(answers.map(({ status, body }) => [status, body.data?.metadata.degraded])).toEqual(
+        answers.map(() => [200, undefined]),
       );
     });
   },

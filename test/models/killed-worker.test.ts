@@ -10,11 +10,11 @@ describeWithModels('a worker that is killed while a model answers', () => {
   let stage: Stage;
 
   beforeAll(async () => {
-    [model, stage] = await Promise.all([startRealModel(), openStage()]);
+    model = await startRealModel();
+    stage = await openStage();
   });
   afterAll(async () => {
-    await stage?.close();
-    await model?.close();
+    await Promise.all([stage?.close(), model?.close()]);
   });
 
   test('leaves the turn to the next worker, which asks again', async () => {
@@ -22,7 +22,7 @@ describeWithModels('a worker that is killed while a model answers', () => {
     const [api, worker] = await Promise.all([stage.api(env), stage.worker(env)]);
     await initializeAgent(api);
     const query = 'Tell me a long story about the sea';
-    const started = await ask(api, query, { userId: newUser(), maxTokens: 300 }, { prefer: 'respond-async' });
+    const started = await ask(api, query, { userId: newUser(), maxTokens: 150 }, { prefer: 'respond-async' });
     const run = `/api/runs/${started.headers.get('x-trace-id')}`;
     for await (const { event } of readEvents(await openEvents(`${api.url}${run}/events`)))
       if (event === 'message.delta') break;

@@ -40,19 +40,18 @@ describeWithModels.each([...USUAL, ...(TRIES_ALL ? FURTHER : [])])(
         await chat(service, { userId, message, options: { maxTokens: 8 } });
     });
     afterAll(async () => {
-      await service?.stop();
-      await model?.close();
+      await Promise.all([service?.stop(), model?.close()]);
     });
 
     const agent = (query: string) => ask(service, query, { userId, sessionId: 'later', maxTokens: 24 });
 
-    test.each(['How do I get to my sister from where I live?', 'Add 17 and 25 by the calculator, please'])(
+    test.each(['What is my sister called, and where do I live?', 'Add 17 and 25 by the calculator, please'])(
       'answers a turn of the agent with memories: %s',
       async (query) => {
         const { status, body } = await agent(query);
-        if (status !== 200)
-          expect([status, MISTAKES]).toEqual([500, expect.arrayContaining([body.details.code])]);
-        else expect(body.data.metadata.degraded).toEqual([]);
+        // An answer without text is a mistake of the model: a request that the template refuses is found below.
+        if (status === 200) expect(body.data.response).toMatch(/\S/);
+        else expect(MISTAKES).toContain(body.code);
       },
     );
 
@@ -63,8 +62,7 @@ describeWithModels.each([...USUAL, ...(TRIES_ALL ? FURTHER : [])])(
         message: 'Tell me what you know about me',
         options: { maxTokens: 24 },
       });
-      expect(answer.status).toBe(200);
-      expect(answer.body.data.metadata.degraded).toEqual([]);
+      expect([answer.status, answer.body.data?.metadata.degraded]).toEqual([200, undefined]);
       const steps = [askStep('ask', 'Say hello', { system: 'Be brief', maxTokens: 8 })];
       expect((await service.post('/api/workflow/execute-custom', customBody(steps))).status).toBe(200);
     });

@@ -8,6 +8,8 @@ import type { CallContext, LlmProvider, StructuredResult } from '../../llm/provi
 
 /** Maximum length of the reasoning, characters: a longer text is not a sentence. */
 const MAX_REASONING = 1_000;
+/** How many tools a model is asked to name at most. More of them are taken too. */
+const MAX_REQUIRED_TOOLS = 8;
 
 /** What a model says of a query. */
 export interface ModelAnswer {
@@ -23,7 +25,20 @@ export interface ModelAnswer {
 function answerSchema({ options }: Question, offered: readonly ToolDescription[]): z.ZodType<ModelAnswer> {
   // Servers that make answers fit the schema give no other name. One that another server gives is passed over.
   const name = z.string().meta({ enum: offered.map((tool) => tool.name) });
-  const requiredTools = z.array(name).default([]).describe('Names of the tools that the answer needs');
+  const requiredTools = z
+    .array(name)
+    .default([])
+    // Without a limit, a small model repeats names until its answer is cut.
+    .meta({ maxItems: Math.min(offered.length, MAX_REQUIRED_TOOLS) })
+    .describe('Names of the tools that the answer needs');
+  const confidence = z
+    .number()
+    .min(0)
+    .max(100)
+    .meta({ maximum: 1 })
+    // Small models answer in percent, whatever the schema says.
+    .transform((value) => (value > 1 ? value / 100 : value))
+    .describe('How sure you are, 0 to 1');
   const reasoning = z
     .string()
     .default('')
@@ -31,7 +46,7 @@ function answerSchema({ options }: Question, offered: readonly ToolDescription[]
     .describe('Why, in one sentence');
   const shape: z.ZodRawShape = {
     type: intentTypeSchema,
-    confidence: z.number().min(0).max(1).describe('How sure you are, 0 to 1'),
+    confidence,
     ...(offered.length === 0 ? {} : { requiredTools }),
     ...(options.includeReasoning === true ? { reasoning } : {}),
   };

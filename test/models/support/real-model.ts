@@ -82,6 +82,7 @@ export async function startRealModel({
     async close() {
       proxy.close();
       proxy.closeAllConnections();
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const ended = once(server, 'exit');
       // The server waits for answers that no client reads any more.
       server.kill('SIGKILL');
