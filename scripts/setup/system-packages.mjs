@@ -1,7 +1,7 @@
 // Installs the missing system packages that the tests use, where the system is Debian: Java and Maven, with which
 // they run a real Neo4j server; PostgreSQL, on which they run Temporal's production server; Go, which builds that
-// server; and Chromium, in which they open the documentation. npm has packages of none of them. On other systems the
-// script only prints what is missing.
+// server; Chromium, in which they open the documentation; and Python's virtual environments, in which they run a real language model.
+// npm has packages of none of them. On other systems the script only prints what is missing.
 import { runMain, SetupError } from './errors.mjs';
 import { findPostgres } from './postgres.mjs';
 import { say, withProgress } from './progress.mjs';
@@ -16,6 +16,7 @@ const POSTGRES = ['postgresql'];
  * says what to do.
  */
 const GO = ['golang-go'];
+const PYTHON = ['python3-venv'];
 
 const INSTALL = ['install', '--quiet', '--no-install-recommends'];
 /** The units in which apt-get gives sizes, MB. */
@@ -62,11 +63,13 @@ await runMain(async () => {
     () => false,
   );
   const hasGo = await works('go', ['version']);
+  const hasPython = await works('python3', ['-c', 'import ensurepip, venv']);
   const missing = [
     ...(hasJava ? [] : JAVA),
     ...(hasBrowser ? [] : BROWSER),
     ...(hasPostgres ? [] : POSTGRES),
     ...(hasGo ? [] : GO),
+    ...(hasPython ? [] : PYTHON),
   ];
   if (missing.length === 0) return;
   if (!(await works('apt-get', ['--version']))) {
