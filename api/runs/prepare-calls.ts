@@ -2,6 +2,7 @@ import type { ToolCall } from '../../src/contracts/runs/tools';
 import type { StoredTool } from '../../src/contracts/http/tools';
 import { HoldfastError, validationError } from '../../src/base/errors';
 import { refersToPreviousResult } from '../../src/templates/previous-result';
+import { checkAll } from '../../src/tools/all-problems';
 import type { ArgumentCheck } from '../../src/tools/argument-check';
 import { checkedArguments } from '../../src/tools/argument-problems';
 import { checkLiterals } from '../../src/tools/builtin/check-literals';
@@ -46,7 +47,7 @@ export interface PrepareOptions {
 /**
  * Looks up all tools of a request and checks all arguments before any tool runs. In a sequence, arguments that refer to
  * the previous output are checked when they are resolved.
- * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION` naming the field, as in `tools[1].args.b`
+ * @throws HoldfastError `TOOL_NOT_FOUND`, `VALIDATION` naming the first field, as in `tools[1].args.b`, with the problems of all calls
  */
 export async function prepareCalls(
   { registry, check, signal }: CallPorts,
@@ -54,8 +55,7 @@ export async function prepareCalls(
   { sequence, mayPause = false }: PrepareOptions,
 ): Promise<ToolCall[]> {
   const tools = await registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]);
-  const calls: ToolCall[] = [];
-  for (const [index, request] of requests.entries()) {
+  return checkAll(requests, async (request, index) => {
     const tool = tools.get(request.toolName);
     if (tool === undefined) throw unknownTool(request.toolName);
     const field = `tools[${index}].args`;
@@ -66,9 +66,8 @@ export async function prepareCalls(
     const skip = refers ? { skip: refersToPreviousResult } : {};
     const args = await checkedArguments(check, tool, request.args, signal, field, skip);
     checkLiterals(tool, args, field, skip.skip);
-    calls.push(toCall(tool, args, refers || mayPause));
-  }
-  return calls;
+    return toCall(tool, args, refers || mayPause);
+  });
 }
 
 function toCall(tool: StoredTool, args: ToolCall['args'], isCheckedLater: boolean): ToolCall {

@@ -55,7 +55,8 @@ export function toPath(pointer: string): string {
     .join('');
 }
 
-function toPointer(field: string): string {
+/** Writes the path of a field, as in `tools[1].args.b`, as a JSON pointer. Pure. */
+export function toPointer(field: string): string {
   return `/${field.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
 }
 

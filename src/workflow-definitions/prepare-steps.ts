@@ -15,6 +15,7 @@ import {
 } from '../templates/resolve';
 import { MAX_INSERTED } from '../templates/resolved-arguments';
 import { inputReference } from '../templates/workflow-scope';
+import { checkAll } from '../tools/all-problems';
 import { callMarks } from '../tools/call-marks';
 import { checkAnswerSchemas } from './check-answer-schemas';
 import { type CallChecks, checkCall, toolOf } from './check-calls';
@@ -53,7 +54,7 @@ const TOO_MUCH = `the calls of the steps up to this one would send more than ${M
 /**
  * Checks everything that can be checked before a run, and adds to each step what it needs to run: its tool as it is
  * now, its model, and the steps that it waits for.
- * @throws HoldfastError `WORKFLOW_INVALID` for the first problem, `STORE_UNAVAILABLE`
+ * @throws HoldfastError `WORKFLOW_INVALID` for the first problem, with those of all calls, `STORE_UNAVAILABLE`
  */
 export async function prepareSteps(
   ports: PrepareStepsPorts,
@@ -84,7 +85,6 @@ export async function prepareSteps(
   }
   checkItems(steps, ({ id }) => items.get(id));
   let sent = 0;
-  const prepared: PreparedStep[] = [];
   for (const step of steps) {
     const known = fill(step, 'config', step.config);
     const length = jsonLength(known);
@@ -93,11 +93,12 @@ export async function prepareSteps(
     if (step.when === undefined) sent += length * countKnownCalls(items.get(step.id));
     if (sent > MAX_SENT_LENGTH) throw workflowProblem(step.id, step.forEach ? 'forEach' : 'config', TOO_MUCH);
     configurations.set(step.id, known as Readonly<Record<string, unknown>>);
-    const execution = await asStepProblem(step.id, () =>
-      prepareExecution(step, known as WorkflowStep['config'], tools, ports),
-    );
-    prepared.push({ step, execution, waitsFor: waitsFor.get(step.id) ?? [] });
   }
+  const prepared = await checkAll(steps, async (step): Promise<PreparedStep> => {
+    const known = configurations.get(step.id) as WorkflowStep['config'];
+    const execution = await asStepProblem(step.id, () => prepareExecution(step, known, tools, ports));
+    return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };
+  });
   return { steps: prepared, configurations };
 }
 

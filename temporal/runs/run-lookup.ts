@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { PlacesByKey } from '../../src/base/async/places-by-key';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { staysWhole } from '../../src/contracts/runs/whole-results';
@@ -13,9 +14,14 @@ import { readRunInput } from './run-input';
 import { readResult } from './run-result';
 import { isOpen } from './run-state';
 import { describedStatus } from './run-status';
+import { findWorkflowId } from './workflow-ids';
 import type { StartedRun } from './started-run';
 
 const DEADLINE_MS = 3_000;
+/** Lookups of a tenant at once. A thousand would keep the server from starting the runs of others for seconds. */
+const AT_ONCE = 16;
+const places = new PlacesByKey(AT_ONCE);
+const NEVER = new AbortController().signal;
 /** How long reading the result of a run may take, which may have to be fetched from a store and parsed, milliseconds. */
 const RESULT_LIMIT_MS = 30_000;
 
@@ -116,16 +122,21 @@ interface FoundRun {
   readonly last: Description;
 }
 
-function lookUp(engine: Engine, scope: LookupScope, reference: RunReference): Promise<FoundRun> {
+async function lookUp(engine: Engine, scope: LookupScope, reference: RunReference): Promise<FoundRun> {
   const { traceId, workflowId } = reference;
-  return callEngine(engine, DEADLINE_MS, async (connection) => {
-    const id =
-      traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
-    if (id === undefined) throw notFound(reference);
-    const run = await readRun(connection, id, traceId);
-    if (!isInScope(run, scope)) throw notFound(reference);
-    return { run, last: await readLatest(connection, run) };
-  });
+  const leave = await places.take(scope.owner.tenant, NEVER);
+  try {
+    return await callEngine(engine, DEADLINE_MS, async (connection) => {
+      const id =
+        traceId === undefined ? workflowId : (workflowId ?? (await findWorkflowId(connection, traceId)));
+      if (id === undefined) throw notFound(reference);
+      const run = await readRun(connection, id, traceId);
+      if (!isInScope(run, scope)) throw notFound(reference);
+      return { run, last: await readLatest(connection, run) };
+    });
+  } finally {
+    leave();
+  }
 }
 
 /** @throws HoldfastError `RUN_NOT_FOUND` where the server has no such run; what `find` throws */
@@ -141,12 +152,6 @@ async function orNotFound<T>(reference: RunReference, find: () => Promise<T>): P
 export function notFound({ traceId, workflowId = '' }: RunReference): HoldfastError {
   const which = traceId === undefined ? `workflow id "${workflowId}"` : `trace id "${traceId}"`;
   return new HoldfastError('RUN_NOT_FOUND', `There is no run with the ${which}`);
-}
-
-async function findWorkflowId({ client }: EngineConnection, traceId: string): Promise<string | undefined> {
-  for await (const run of client.workflow.list({ query: `RunId = '${traceId}'`, pageSize: 1 }))
-    return run.workflowId;
-  return undefined;
 }
 
 type Description = Awaited<ReturnType<WorkflowHandle['describe']>>;

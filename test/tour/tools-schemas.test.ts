@@ -199,6 +199,29 @@ test('other arguments of an approved call are checked whole, and get their defau
   expect(done.body.data.result).toEqual({ position: { x: 5, y: 6 }, tags: ['a'] });
 });
 
+test('a request with several wrong calls or steps is told all of their problems', async () => {
+  const wrong = { toolName: 'move', args: { position: { x: 1 } } };
+  const calls = await service.post('/api/tools/execute-multiple', {
+    tools: [wrong, { toolName: 'calculator', args: { operation: 'add', a: 1, b: 2 } }, wrong],
+  });
+  expect([calls.status, calls.body.details]).toMatchObject([
+    400,
+    {
+      field: 'tools[0].args.position.y',
+      problems: [{ pointer: '/tools/0/args/position/y' }, { pointer: '/tools/2/args/position/y' }],
+    },
+  ]);
+  const steps = [toolStep('one', 'move', wrong.args), toolStep('two', 'move', wrong.args)];
+  const { body } = await service.post('/api/workflow/execute-custom', { workflow: { name: 'moves', steps } });
+  expect(body.details).toMatchObject({
+    step: 'one',
+    problems: [
+      { step: 'one', pointer: '/config/args/position/y' },
+      { step: 'two', pointer: '/config/args/position/y' },
+    ],
+  });
+});
+
 test('a step is checked as far as its templates allow before the run, and whole when it runs', async () => {
   const steps = (x: unknown, y: unknown) => ({
     workflow: {

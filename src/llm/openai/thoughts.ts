@@ -15,6 +15,8 @@ const CLOSING_ALONE = MARKS.filter(([, end]) => end !== '<|end|>');
 const MAX_MARK = Math.max(...MARKS.flat().map(({ length }) => length));
 /** What stands between the thoughts and the answer of models that have channels. */
 const FINAL_CHANNEL = /^(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/;
+/** How JSON begins. A mark in it is part of a text, and no thoughts begin so. */
+const BEGINS_JSON = /^(?:```(?:json)?\s*)?[{[]\s*["{[]/;
 /** A mark after one of these is a mark that the text is about. */
 const QUOTES = '`"\'';
 
@@ -41,6 +43,7 @@ export function createThoughtDivider({ isOpened = false } = {}): (soFar: string)
   return (soFar) => {
     const text = soFar.trimStart();
     const opened = MARKS.find(([begin]) => text.startsWith(begin));
+    if (opened === undefined && !isOpened && BEGINS_JSON.test(text)) return { said: soFar, isUnopened: false };
     end ??= opened === undefined ? findClosing(text, searched) : findEnd(text, opened, searched);
     searched = Math.max(0, text.length - MAX_MARK);
     if (end !== undefined) return { said: afterThoughts(text.slice(end.at)), isUnopened: end.isUnopened };

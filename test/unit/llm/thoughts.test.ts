@@ -8,6 +8,9 @@ test.each([
   ['a mark that the text is about', 'Close it by `</think>`.', 'Close it by `</think>`.'],
   ['both marks in the middle', 'Write <think>a</think> so.', 'Write <think>a</think> so.'],
   ['an end without a beginning', 'Hm.\n</thinking>\nHello', 'Hello'],
+  ['an end in the text of an object', '{"mark": "the </think> of it"}', '{"mark": "the </think> of it"}'],
+  ['an end in fenced JSON', '```json\n["a </think>"]\n```', '```json\n["a </think>"]\n```'],
+  ['thoughts before an object', 'Hm.</think>{"a": "b"}', '{"a": "b"}'],
   ['an end of a channel alone', 'Hello<|end|>', 'Hello<|end|>'],
 ])('of a text with %s', (_name, text, said) => {
   expect(divideThoughts(text).said).toBe(said);
