@@ -22,6 +22,8 @@ export interface JsonScan {
 
 /** Every integer of fewer digits is held exactly by a double. */
 const MAX_SAFE_LENGTH = 15;
+/** Every number without an exponent that is not longer is within the range of a double. */
+const MAX_FRACTION_LENGTH = 308;
 const INTEGER = /^-?[1-9]\d*$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -56,18 +58,21 @@ export function isBeyondRange(number: string): boolean {
   return !INTEGER.test(number) && !Number.isFinite(Number(number));
 }
 
-function isInexact(token: string): boolean {
-  if (INTEGER.test(token)) return String(Number(token)) !== token;
-  return NUMBER.test(token) && isBeyondRange(token);
+/** Whether a text is a number that `JSON.parse` would change, so that it stays a text. Pure. */
+export function isInexact(text: string): boolean {
+  if (INTEGER.test(text)) return String(Number(text)) !== text;
+  return NUMBER.test(text) && isBeyondRange(text);
 }
 
-/** Tells by the length, and by a look for an exponent, so that almost no number is copied and parsed. */
+/** Tells by the length and a look at the characters, so that almost no number is copied and parsed. */
 function mayBeInexact(text: string, start: number, end: number): boolean {
-  if (end - start > MAX_SAFE_LENGTH) return true;
+  let isFraction = false;
   for (let index = start; index < end; index += 1) {
-    if ((text.charCodeAt(index) | 0x20) === 0x65) return true;
+    const unit = text.charCodeAt(index);
+    if ((unit | 0x20) === 0x65) return true;
+    isFraction ||= unit === 0x2e;
   }
-  return false;
+  return end - start > (isFraction ? MAX_FRACTION_LENGTH : MAX_SAFE_LENGTH);
 }
 
 /** Whether a name of a property ends here, which cannot be a number: in quotes the text would become JSON. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findTooLarge, parseJson, quoteInexactNumbers } from '../../../../src/base/json/parse';
+import { parseJson, quoteInexactNumbers } from '../../../../src/base/json/parse';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
@@ -110,16 +110,4 @@ test('a mistake is named at its place in the text as it came', () => {
     }
   };
   expect(messageOf(parseJson)).toBe(messageOf((json) => JSON.parse(json) as unknown));
-});
-
-test.each([
-  ['{"a":\n [1, 1e400]}', 'the number 1e400 at line 2, column 6 is beyond the range of numbers'],
-  [
-    `-1${'0'.repeat(500)}.5`,
-    `the number -1${'0'.repeat(62)}… at line 1, column 1 is beyond the range of numbers`,
-  ],
-  ['[7615917337495251231, 1e308, "1e400"]', undefined],
-  [`[${'9'.repeat(400)}]`, undefined],
-])('a number beyond the range: %.30s', (text, found) => {
-  expect(findTooLarge(text)).toBe(found);
 });
