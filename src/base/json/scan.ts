@@ -53,6 +53,9 @@ export function scanJson(text: string, maxNesting: number): JsonScan {
   return { isTooDeep: false, inexact };
 }
 
+/** Describes what a reader got that expects a number, and not the text that stands for one. */
+export const KEPT_NUMBER = 'a text, because a number of this size cannot be held exactly';
+
 /** Whether a number is beyond the range of a double and no integer, whose digits could be kept. Pure. */
 export function isBeyondRange(number: string): boolean {
   return !INTEGER.test(number) && !Number.isFinite(Number(number));
