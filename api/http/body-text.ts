@@ -8,13 +8,18 @@ const MAX_LEVELS = 100;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF_16 = /^utf-?16$/i;
 
+/** The charset that a `Content-Type` names; `utf-8` where it names none. */
+export function charsetOf(contentType: string): string {
+  return CHARSET.exec(contentType)?.[1] ?? 'utf-8';
+}
+
 /**
  * Decodes a body by the charset that its `Content-Type` names, UTF-8 where it names none. Of UTF-16 the byte order mark
  * decides the order.
  * @throws HoldfastError `UNSUPPORTED_MEDIA_TYPE` for a charset that is not known, `MALFORMED_JSON` for bytes that are not of it
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
-  const named = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
+  const named = charsetOf(contentType);
   const isBigEndian = UTF_16.test(named) && bytes[0] === 0xfe && bytes[1] === 0xff;
   const decoder = createDecoder(isBigEndian ? 'utf-16be' : named);
   try {

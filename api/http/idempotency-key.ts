@@ -31,7 +31,7 @@ export function readIdempotencyKey(
  * Checks an idempotency key and binds it to its caller. A key in quotes is the same as without them.
  * @param field where the request has the key
  * @param prefix of the caller's keys; undefined where callers are not authenticated
- * @returns up to 160 letters, digits or any of `. _ : -`
+ * @returns letters, digits and `. _ : -`, up to 129 besides the prefix
  * @throws HoldfastError `VALIDATION`
  */
 export function bindIdempotencyKey(field: string, key: unknown, prefix: string | undefined): string {
@@ -45,7 +45,7 @@ function withoutQuotes(key: string): string {
   return key.startsWith('"') ? key.slice(1, -1).replaceAll(/\\(.)/g, '$1') : key;
 }
 
-/** The digest is longer than any plain key, so that no plain key can be equal to one. */
+/** A digest of 129 characters, one more than a plain key may have, so that no plain key can be equal to it. */
 function toPlainKey(key: string): string {
-  return PLAIN.test(key) ? key : `sha512:${createHash('sha512').update(key).digest('hex')}`;
+  return PLAIN.test(key) ? key : `:${createHash('sha512').update(key).digest('hex')}`;
 }

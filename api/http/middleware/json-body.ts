@@ -3,7 +3,7 @@ import type { Context, DefaultContext, Middleware } from 'koa';
 import { nextLargePiece } from '../../../src/base/async/large-pieces';
 import { HoldfastError, messageOf } from '../../../src/base/errors';
 import { withinBodyTime } from '../body-pace';
-import { decodeBody, malformedBody, parseBody } from '../body-text';
+import { charsetOf, decodeBody, malformedBody, parseBody } from '../body-text';
 import { FORM } from '../page-route';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
@@ -96,6 +96,12 @@ async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown
         `The body must be ${type}, without Content-Encoding; Content-Type is ${ctx.get('Content-Type') || 'none'}`,
       );
     }
+    const charset = charsetOf(ctx.get('Content-Type'));
+    if (!/^utf-?8$/i.test(charset))
+      throw new HoldfastError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The body must be in UTF-8; Content-Type names ${charset}`,
+      );
     await next();
   } finally {
     // An unread body would block the next request on this connection.

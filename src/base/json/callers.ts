@@ -13,6 +13,9 @@ export class JsonTextError extends SyntaxError {
   }
 }
 
+/** The error for a number in JSON of a caller that no double holds. */
+export class JsonNumberError extends SyntaxError {}
+
 /** What the text has in which an object may have the name `__proto__`, or a text a lone surrogate: both may be written by escapes. */
 const SUSPECT = /__proto__|\\u(?:00|[dD][89a-fA-F])/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -21,8 +24,8 @@ const SHOWN_LENGTH = 64;
 /**
  * Parses JSON that a caller wrote. It is read as by `parseJson`, and refused where a part cannot be kept or passed on as it is.
  * @param text without lone surrogates, so that only escapes can bring them
- * @throws SyntaxError for text that is not JSON, and for a number beyond the range of a double that is no integer, with its place;
- * JsonNestingError; JsonTextError for a text or name with a lone surrogate, and for the name `__proto__`
+ * @throws SyntaxError for text that is not JSON; JsonNumberError for a number beyond the range of a double that is no integer, with
+ * its place; JsonNestingError; JsonTextError for a text or name with a lone surrogate, and for the name `__proto__`
  */
 export function parseCallersJson(text: string, maxNesting = MAX_NESTING): unknown {
   const scan = scanWithin(text, maxNesting);
@@ -39,7 +42,7 @@ function refuseTooLarge(text: string, { inexact = [] }: JsonScan): void {
   const shown = number.length <= SHOWN_LENGTH ? number : `${number.slice(0, SHOWN_LENGTH)}…`;
   const line = text.slice(0, found.start).split('\n').length;
   const column = found.start - text.lastIndexOf('\n', found.start);
-  throw new SyntaxError(
+  throw new JsonNumberError(
     `the number ${shown} at line ${line}, column ${column} is beyond the range of numbers`,
   );
 }
