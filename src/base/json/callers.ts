@@ -31,8 +31,13 @@ export function parseCallersJson(text: string, maxNesting = MAX_NESTING): unknow
   const scan = scanWithin(text, maxNesting);
   refuseTooLarge(text, scan);
   const value = parseScanned(text, scan);
-  if (SUSPECT.test(text)) checkTexts(value, []);
+  refuseUnfitTexts(text, value);
   return value;
+}
+
+/** Checks the texts and names of a value that was parsed from a text. @throws JsonTextError */
+export function refuseUnfitTexts(text: string, value: unknown): void {
+  if (SUSPECT.test(text)) checkTexts(value, []);
 }
 
 function refuseTooLarge(text: string, { inexact = [] }: JsonScan): void {
