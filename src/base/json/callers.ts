@@ -24,8 +24,8 @@ const SHOWN_LENGTH = 64;
 /**
  * Parses JSON that a caller wrote. It is read as by `parseJson`, and refused where a part cannot be kept or passed on as it is.
  * @param text without lone surrogates, so that only escapes can bring them
- * @throws SyntaxError for text that is not JSON; JsonNumberError for a number beyond the range of a double that is no integer, with
- * its place; JsonNestingError; JsonTextError for a text or name with a lone surrogate, and for the name `__proto__`
+ * @throws SyntaxError for text that is not JSON, and for the name `__proto__`; JsonNumberError for a number beyond the range of a double that is no integer, with
+ * its place; JsonNestingError; JsonTextError for a text or name with a lone surrogate
  */
 export function parseCallersJson(text: string, maxNesting = MAX_NESTING): unknown {
   const scan = scanWithin(text, maxNesting);
@@ -35,7 +35,7 @@ export function parseCallersJson(text: string, maxNesting = MAX_NESTING): unknow
   return value;
 }
 
-/** Checks the texts and names of a value that was parsed from a text. @throws JsonTextError */
+/** Checks the texts and names of a value that was parsed from a text. @throws JsonTextError; SyntaxError for `__proto__` */
 export function refuseUnfitTexts(text: string, value: unknown): void {
   if (SUSPECT.test(text)) checkTexts(value, []);
 }
@@ -60,7 +60,7 @@ function checkTexts(value: unknown, path: readonly (string | number)[]): void {
     for (const [index, item] of value.entries()) checkTexts(item, [...path, index]);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      if (name === '__proto__') throw new JsonTextError(path, 'must not have the name "__proto__"');
+      if (name === '__proto__') throw new SyntaxError('the name "__proto__" is not accepted');
       if (LONE_SURROGATE.test(name)) throw new JsonTextError(path, 'must have no names with lone surrogates');
       checkTexts(item, [...path, name]);
     }

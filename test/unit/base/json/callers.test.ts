@@ -7,6 +7,8 @@ test.each([
     `the number -1${'0'.repeat(62)}… at line 1, column 1 is beyond the range of numbers`,
   ],
   ['{"a":', 'Unexpected end'],
+  ['[{"__proto__":{}}]', 'the name "__proto__" is not accepted'],
+  [String.raw`{"\u005f_proto__":1}`, 'the name "__proto__" is not accepted'],
   ['['.repeat(300), 'nested deeper than 256 levels'],
 ])('%.30s is refused', (text, problem) => {
   expect(() => parseCallersJson(text)).toThrow(problem);
@@ -17,8 +19,6 @@ test.each([
   [String.raw`{"a":[{"b":"\ud83d"}]}`, ['a', 0, 'b'], 'must have no lone surrogates'],
   [String.raw`"a\uDE00"`, [], 'must have no lone surrogates'],
   [String.raw`{"a":{"\ud83d\ud83d\ude00":1}}`, ['a'], 'must have no names with lone surrogates'],
-  ['[{"__proto__":{}}]', [0], 'must not have the name "__proto__"'],
-  [String.raw`{"\u005f_proto__":1}`, [], 'must not have the name "__proto__"'],
 ])('%s is refused at its place', (text, path, message) => {
   const refusal = (): unknown => {
     try {
