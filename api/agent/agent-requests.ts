@@ -11,7 +11,7 @@ import { waitingOption } from '../runs/waiting-option';
 import { limitSchema } from '../http/limit-schema';
 import { modelOptions } from '../http/model-options';
 import { reasoningOption } from '../http/reasoning-option';
-import { nameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
+import { newNameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
 
 export type AgentRequestLimits = Pick<
   Config,
@@ -29,8 +29,8 @@ export const DEFAULT_TEMPERATURE = 0.7;
 export function agentRequestSchemas(limits: AgentRequestLimits) {
   const { TOOL_MAX_ATTEMPTS, MEMORY_MAX_CONTEXT_MEMORIES: maxMemories } = limits;
   const options = z.strictObject({
-    userId: nameSchema,
-    sessionId: nameSchema,
+    userId: newNameSchema,
+    sessionId: newNameSchema,
     includeMemoryContext: z.boolean().default(true).describe('Whether memory is searched'),
     maxMemoryResults: limitSchema(maxMemories, 'MEMORY_MAX_CONTEXT_MEMORIES')
       .default(Math.min(DEFAULT_MEMORIES, maxMemories))

@@ -1,10 +1,16 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import { type AnyRoute, isStreamRoute } from './route';
 
+/** A string of RFC 8941 without spaces, or the same characters without quotes. */
+const KEY = /^(?:"(?:[!#-[\]-~]|\\["\\]){1,255}"|[!#-~][!-~]{0,254})$/;
+/** Keys that are part of the workflow id as they are, so that runs of earlier builds are found. */
+const PLAIN = /^[A-Za-z0-9._:-]{1,128}$/;
+
 export const idempotencyKeySchema = z
   .string()
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits or any of . _ : -');
+  .regex(KEY, 'must be 1 to 255 visible characters, in double quotes or without');
 
 /**
  * Reads the `Idempotency-Key` of a request, for routes that start a run; other routes ignore the header. Each authenticated
@@ -22,13 +28,24 @@ export function readIdempotencyKey(
 }
 
 /**
- * Checks an idempotency key and binds it to its caller.
+ * Checks an idempotency key and binds it to its caller. A key in quotes is the same as without them.
  * @param field where the request has the key
  * @param prefix of the caller's keys; undefined where callers are not authenticated
+ * @returns letters, digits and `. _ : -`, up to 129 besides the prefix
  * @throws HoldfastError `VALIDATION`
  */
 export function bindIdempotencyKey(field: string, key: unknown, prefix: string | undefined): string {
   const parsed = idempotencyKeySchema.safeParse(key);
   if (!parsed.success) throw validationError(field, parsed.error.issues[0]?.message ?? 'is invalid');
-  return prefix === undefined ? parsed.data : `${prefix}.${parsed.data}`;
+  const plain = toPlainKey(withoutQuotes(parsed.data));
+  return prefix === undefined ? plain : `${prefix}.${plain}`;
+}
+
+function withoutQuotes(key: string): string {
+  return key.startsWith('"') ? key.slice(1, -1).replaceAll(/\\(.)/g, '$1') : key;
+}
+
+/** A digest of 129 characters, one more than a plain key may have, so that no plain key can be equal to it. */
+function toPlainKey(key: string): string {
+  return PLAIN.test(key) ? key : `:${createHash('sha512').update(key).digest('hex')}`;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { validationError } from '../../src/base/errors';
+import { isInexact, KEPT_NUMBER } from '../../src/base/json/scan';
 import { formatPath, ignoredNames } from './schema-keys';
 import { findKeyProblem, type KeyRules, type UnknownKeys } from './unknown-keys';
 
@@ -11,6 +12,8 @@ type KnownNames = Map<readonly string[], readonly string[]>;
 /** Maximum number of unknown fields of one object: each of them is compared with all known ones. */
 const MAX_UNKNOWN = 50;
 const SHOWN_LENGTH = 64;
+/** What a schema of numbers expects. */
+const NUMBERS: ReadonlySet<string> = new Set(['number', 'int']);
 
 /** One part of a request after validation. */
 export interface Input {
@@ -75,7 +78,13 @@ function checkUnknownKeys(level: UnknownKeys, keys: readonly string[], rules: Ke
 function toError(issue: Issue, fallbackField: string): Error {
   const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
   const field = formatPath(issue.path) || fallbackField;
-  return validationError(field, missing ? `${field} is required` : issue.message);
+  if (missing) return validationError(field, `${field} is required`);
+  const isKept = issue.code === 'invalid_type' && NUMBERS.has(issue.expected) && isKeptNumber(issue.input);
+  return validationError(field, isKept ? `must be a number, got ${KEPT_NUMBER}` : issue.message);
+}
+
+function isKeptNumber(input: unknown): boolean {
+  return typeof input === 'string' && isInexact(input);
 }
 
 /**

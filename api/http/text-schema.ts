@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asName } from '../../src/contracts/tenants';
+import { asName, asNewName } from '../../src/contracts/tenants';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 
 /**
@@ -15,8 +15,13 @@ export function textSchema(max: number, setting?: string): z.ZodString {
     .regex(NOT_BLANK, 'must not be empty');
 }
 
-/** The name of a user, a session or a model. */
-export const nameSchema = asName(z.string().min(1, 'must not be empty').max(200));
+const name = z.string().min(1, 'must not be empty').max(200);
+
+/** The name of a user, a session or a model, where it is looked for. */
+export const nameSchema = asName(name);
+
+/** The name of a user or a session, where something is stored under it. */
+export const newNameSchema = asNewName(name);
 
 /** Maximum length of a query, characters. */
 export const QUERY_LENGTH = 10_000;

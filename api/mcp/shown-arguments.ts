@@ -1,3 +1,5 @@
+import { cutText } from '../../src/base/text/well-formed';
+
 /** Characters of arguments that a form shows. */
 const MAX_SHOWN = 2_000;
 /** Characters of one argument, where all are too long. */
@@ -27,5 +29,5 @@ export function showArguments(args: unknown): string {
 function cut(text: string, max: number): string {
   return text.length <= max
     ? text
-    : `${text.slice(0, max)} (${text.length - max} more characters are not shown)`;
+    : `${cutText(text, max)} (${text.length - max} more characters are not shown)`;
 }

@@ -2,27 +2,40 @@ import { exportedMemorySchema } from '../../src/contracts/http/memory';
 import type { MemoryStreams } from '../../src/memory/stores/memory-stores';
 import { NDJSON, ndjson } from '../http/ndjson';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineStreamRoute } from '../http/route';
+import { type AnyRoute, defineStreamRoute, type StreamContext, type StreamedAnswer } from '../http/route';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
 
-/** The route that exports all memories of a user. */
+/** The routes that export all memories of a user. */
 export function memoryExportRoutes(stores: MemoryStreams, limits: MemoryRequestLimits): AnyRoute[] {
+  const { byUser } = memoryRequestSchemas(limits);
+  const route = {
+    method: 'get',
+    access: 'memory',
+    tag: 'Memory',
+    description: 'An export without the line of kind `end` is incomplete. Reads are not counted.',
+    streams: { [NDJSON]: exportedMemorySchema },
+  } as const;
+  const send = (userId: string, context: StreamContext): StreamedAnswer => ({
+    mediaType: NDJSON,
+    fileName: 'memories.ndjson',
+    chunks: ndjson(stores.iterate(({ service }) => service.exportAll(userId, context.signal()))),
+  });
   return [
     defineStreamRoute({
-      method: 'get',
+      ...route,
       path: '/api/memory/export/:userId',
       ...documentedAs('exportMemories'),
-      access: 'memory',
-      tag: 'Memory',
       summary: 'All memories of a user, one per line',
-      description: 'An export without the line of kind `end` is incomplete. Reads are not counted.',
-      request: { params: memoryRequestSchemas(limits).byUser },
-      streams: { [NDJSON]: exportedMemorySchema },
-      handler: ({ params: { userId } }, context) => ({
-        mediaType: NDJSON,
-        fileName: 'memories.ndjson',
-        chunks: ndjson(stores.iterate(({ service }) => service.exportAll(userId, context.signal()))),
-      }),
+      request: { params: byUser },
+      handler: ({ params: { userId } }, context) => send(userId, context),
+    }),
+    defineStreamRoute({
+      ...route,
+      path: '/api/memory/export',
+      ...documentedAs('exportMemoriesByQuery'),
+      summary: 'All memories of a user whom no path can name, such as `..`',
+      request: { query: byUser },
+      handler: ({ query: { userId } }, context) => send(userId, context),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { limitSchema } from '../http/limit-schema';
 import { readOnlyFields } from '../http/read-only';
-import { nameSchema as name, textSchema } from '../http/text-schema';
+import { nameSchema as name, newNameSchema as newName, textSchema } from '../http/text-schema';
 import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import {
   episodicMemorySchema,
@@ -92,8 +92,8 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
     byUser: z.object({ userId: name }),
     bySession: z.object({ userId: name, sessionId: name }),
     createEpisodic: z.strictObject({
-      userId: name,
-      sessionId: name,
+      userId: newName,
+      sessionId: newName,
       content: text,
       context: freeForm.optional(),
       metadata: episodicMetadata.optional(),
@@ -120,7 +120,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
       limit,
     }),
     createSemantic: z.strictObject({
-      userId: name,
+      userId: newName,
       concept: text,
       description: text,
       metadata: semanticMetadata.optional(),

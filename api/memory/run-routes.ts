@@ -18,22 +18,33 @@ export function memoryRunRoutes(
 ): AnyRoute[] {
   const requests = memoryRequestSchemas(limits);
   const semantic = () => use(({ service }) => Promise.resolve(semanticComponents(service)));
+  const erase = {
+    method: 'delete',
+    access: 'admin',
+    accessToOwn: 'memory',
+    tag: TAG,
+    description: 'During the erasure the memories of the user cannot be changed (409).',
+    message: 'Memories cleared successfully',
+    tools: async () => ['graphdb', ...(await semantic())],
+    startsRun: true,
+    response: erasureAnswerSchema,
+  } as const;
   return [
     defineRoute({
-      method: 'delete',
+      ...erase,
       path: '/api/memory/clear/:userId',
       ...documentedAs('eraseMemories'),
-      access: 'admin',
-      accessToOwn: 'memory',
-      tag: TAG,
       summary: 'Erase all memories of a user',
-      description: 'During the erasure the memories of the user cannot be changed (409).',
-      message: 'Memories cleared successfully',
-      tools: async () => ['graphdb', ...(await semantic())],
-      startsRun: true,
       request: { params: requests.byUser },
-      response: erasureAnswerSchema,
       handler: async ({ params: { userId } }, context) => toErasureAnswer(await runs.erase(userId, context)),
+    }),
+    defineRoute({
+      ...erase,
+      path: '/api/memory/clear',
+      ...documentedAs('eraseMemoriesByQuery'),
+      summary: 'Erase all memories of a user whom no path can name, such as `..`',
+      request: { query: requests.byUser },
+      handler: async ({ query: { userId } }, context) => toErasureAnswer(await runs.erase(userId, context)),
     }),
     defineRoute({
       method: 'post',

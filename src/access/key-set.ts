@@ -1,5 +1,6 @@
 import { MAX_NESTING } from '../base/json/nesting';
-import { limitBody, limitNesting } from '../egress/checked-fetch';
+import { limitBody } from '../egress/checked-fetch';
+import { fitJson } from '../egress/json-bodies';
 
 /** The sets of large issuers have some tens of kilobytes. */
 const MAX_KEY_SET_BYTES = 262_144;
@@ -13,5 +14,5 @@ export async function fetchKeySet(url: string, options: RequestInit) {
     MAX_KEY_SET_BYTES,
     unfit(`has more than ${MAX_KEY_SET_BYTES} bytes`),
   );
-  return limitNesting(response, unfit(`is nested deeper than ${MAX_NESTING} levels`));
+  return fitJson(response, unfit(`is nested deeper than ${MAX_NESTING} levels`));
 }

@@ -1,4 +1,5 @@
 import { jsonLength } from './json-length';
+import { cutText } from '../base/text/well-formed';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,8 +19,7 @@ function toJson(value: unknown): string | undefined {
 export function shorten(value: unknown, max: number): string {
   const text = typeof value === 'string' ? value : (toJson(value) ?? String(value));
   if (text.length <= max) return text;
-  // A lone surrogate at the end is dropped, because some servers reject text that contains one.
-  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return `${cutText(text, max - 1)}…`;
 }
 
 /** Longer details are left out, characters. */

@@ -25,6 +25,13 @@ export const asName = (schema: z.ZodString): z.ZodString =>
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must have no control characters')
     .refine(isWellFormed, NOT_WELL_FORMED);
 
+/**
+ * Limits the texts of a schema to those that may be the name of a new user or session. A client that parses an address removes
+ * the parts `.` and `..` of its path, also where they are escaped, so no path can name such a user.
+ */
+export const asNewName = (schema: z.ZodString): z.ZodString =>
+  asName(schema).regex(/^(?!\.{1,2}$)/, 'must not be "." or ".."');
+
 /** The name of a user. */
 export const userIdSchema = asName(
   z

@@ -1,8 +1,8 @@
 import { fetch, Response, type RequestInit } from 'undici';
-import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
 import type { EgressRequest } from './egress';
+import { keepNumbers } from './json-bodies';
 import { withLookUp } from './look-up';
 import { systemResolver, type Resolver } from './resolver';
 
@@ -26,7 +26,10 @@ export interface CheckedFetch {
   close(): Promise<void>;
 }
 
-/** Creates a `fetch` whose connections the egress policy checks, and whose response bodies have a limit. */
+/**
+ * Creates a `fetch` whose connections the egress policy checks, and whose response bodies have a limit. What the client reads of
+ * JSON and of events are numbers that it does not change (`keepNumbers`).
+ */
 export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
   const { allowPrivate, maxBodyBytes, resolve = systemResolver } = options;
   const strict = createDispatcher(resolve, false);
@@ -38,7 +41,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
       const checked = async (url: string | URL, init?: RequestInit): Promise<Response> => {
         const lookUp = { owner, signal: init?.signal ?? undefined };
         const send = () => fetch(url, { ...init, redirect: 'manual', dispatcher });
-        return limitBody(await withLookUp(lookUp, send), maxBodyBytes, tooLarge);
+        return keepNumbers(limitBody(await withLookUp(lookUp, send), maxBodyBytes, tooLarge));
       };
       // The types of undici and of Node describe the same classes.
       return checked as unknown as typeof globalThis.fetch;
@@ -71,27 +74,4 @@ export function limitBody(
     }),
   );
   return new Response(counted, { status, statusText, headers });
-}
-
-/**
- * Returns the response, which has to be JSON of limited size, with a body that fails where it is nested deeper than `MAX_NESTING`
- * levels, because the client that parses it may recurse.
- * @param toError creates the error of such a body
- */
-export function limitNesting(response: Response, toError: () => Error): Response {
-  const { body, status, statusText, headers } = response;
-  if (body === null) return response;
-  const chunks: Uint8Array[] = [];
-  const whole = body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk) => void chunks.push(chunk),
-      flush(controller) {
-        const bytes = Buffer.concat(chunks);
-        // The characters that nest are the same in Latin-1, which is decoded faster than UTF-8.
-        if (nestsDeeperThan(bytes.toString('latin1'), MAX_NESTING)) controller.error(toError());
-        else controller.enqueue(bytes);
-      },
-    }),
-  );
-  return new Response(whole, { status, statusText, headers });
 }

@@ -1,6 +1,7 @@
 import { referredTo } from '../base/json/pointer';
 import type { JsonSchema } from '../contracts/http/tools';
 import { isJsonObject } from '../contracts/json';
+import { cutText } from '../base/text/well-formed';
 
 /** A schema that refers to itself has no end. Deeper parts, and those beyond this number, take anything. */
 const MAX_DEPTH = 12;
@@ -27,7 +28,7 @@ function simplify(part: unknown, root: Root, depth: number): JsonSchema {
   root.parts += 1;
   if (!isJsonObject(part) || depth > MAX_DEPTH || root.parts > MAX_PARTS) return {};
   const { description } = part;
-  const said = typeof description === 'string' ? { description: description.slice(0, MAX_DESCRIPTION) } : {};
+  const said = typeof description === 'string' ? { description: cutText(description, MAX_DESCRIPTION) } : {};
   const stands = standsFor(part, root.document);
   if (stands !== undefined) return { ...simplify(stands, root, depth + 1), ...said };
   const { properties, required, items } = part;

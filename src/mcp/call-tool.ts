@@ -10,6 +10,7 @@ import type { RemoteCall, RemoteTools, ToolContext, ToolOutput } from '../tools/
 import type { Connect, ServerAccess } from './connect';
 import { describeRemoteFailure } from './failures';
 import type { McpServers } from './servers';
+import { cutText } from '../base/text/well-formed';
 
 export interface RemoteToolsPorts {
   readonly servers: Pick<McpServers, 'access'>;
@@ -147,7 +148,7 @@ function authorOf(server: string): string {
 
 /** Converts a result whose tool says that it failed: the error has the tool's own words. */
 function failureIn({ toolName }: RemoteCall, { content }: CallToolResult): HoldfastError {
-  return toolError(textsOf(content).join('\n').slice(0, MAX_MESSAGE) || `The tool "${toolName}" failed`);
+  return toolError(cutText(textsOf(content).join('\n'), MAX_MESSAGE) || `The tool "${toolName}" failed`);
 }
 
 /** Converts a result: its structured content, or the text where it has nothing else, or else all of its content. */

@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import { isStackOverflow, messageOf } from '../base/errors';
 import { describeFailure, isUnsent, type Failure } from '../egress/failures';
 import { UNFIT_MESSAGE } from './checked-messages';
+import { cutText } from '../base/text/well-formed';
 
 const MAX_MESSAGE = 500;
 export interface RemoteFailure extends Failure {
@@ -97,5 +98,5 @@ function codeOf(error: unknown): string {
 }
 
 function shorten(text: string): string {
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+  return text.length > MAX_MESSAGE ? `${cutText(text, MAX_MESSAGE)}…` : text;
 }

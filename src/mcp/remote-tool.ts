@@ -3,6 +3,7 @@ import { computeDigest } from '../base/digest';
 import type { JsonSchema, RemoteImplementation, ToolAnnotations } from '../contracts/http/tools';
 import type { ToolRegistration } from '../tools/registry';
 import { registryName } from './tool-names';
+import { cutText } from '../base/text/well-formed';
 
 /** A tool as its server lists it, as far as the service uses it. */
 export interface RemoteTool {
@@ -66,7 +67,7 @@ export function toRegistration(
   };
   return {
     name: registryName(server, tool),
-    description: description.slice(0, MAX_DESCRIPTION),
+    description: cutText(description, MAX_DESCRIPTION),
     implementation,
     inputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),

@@ -1,6 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { toPointerPart } from '../base/json/pointer';
+import { isInexact, KEPT_NUMBER } from '../base/json/scan';
 import type { SchemaProblem } from './sandbox';
+import { cutText } from '../base/text/well-formed';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -80,8 +82,8 @@ function toProblem(error: ErrorObject, parts: readonly ErrorObject[]): SchemaPro
   const isNamed = name !== undefined && keyword !== 'dependentRequired';
   const pointer = isNamed ? `${instancePath}/${toPointerPart(name)}` : instancePath;
   return {
-    pointer: pointer.slice(0, MAX_POINTER),
-    message: describe(error, parts).slice(0, MAX_MESSAGE),
+    pointer: cutText(pointer, MAX_POINTER),
+    message: cutText(describe(error, parts), MAX_MESSAGE),
     keyword,
   };
 }
@@ -97,7 +99,7 @@ function describe(error: ErrorObject, parts: readonly ErrorObject[]): string {
     case 'unevaluatedProperties':
       return `is not expected here${listNames(Object.keys(properties ?? {}))}`;
     case 'type':
-      return `must be ${describeTypes(known['type'])}, got ${describeValue(data)}`;
+      return `must be ${describeTypes(known['type'])}, got ${isKeptNumber(known['type'], data) ? KEPT_NUMBER : describeValue(data)}`;
     case 'enum':
       return `must be one of ${listValues(known['allowedValues'])}; got ${showChoice(data)}`;
     case 'const':
@@ -110,6 +112,12 @@ function describe(error: ErrorObject, parts: readonly ErrorObject[]): string {
     default:
       return message;
   }
+}
+
+/** Whether a value that has to be a number is the text of one that was kept with all its digits. */
+function isKeptNumber(types: unknown, value: unknown): boolean {
+  const isNumeric = [types].flat().some((type) => type === 'number' || type === 'integer');
+  return isNumeric && typeof value === 'string' && isInexact(value);
 }
 
 function describeUnion(
@@ -152,14 +160,14 @@ function describeValue(value: unknown): string {
 }
 
 function showChoice(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_SHOWN));
+  if (typeof value === 'string') return JSON.stringify(cutText(value, MAX_SHOWN));
   return typeof value === 'boolean' ? String(value) : describeValue(value);
 }
 
 function listValues(values: unknown): string {
   if (!Array.isArray(values)) return '';
   const shown = values.map((value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  return shown.join(', ').slice(0, MAX_MESSAGE / 2);
+  return cutText(shown.join(', '), MAX_MESSAGE / 2);
 }
 
 function listNames(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { HIDDEN, stripUrls } from '../contracts/redact';
+import { cutText } from '../base/text/well-formed';
 
 /** Matches keys in the forms of their providers, also masked ones: `sk-proj-abc`, `sk-****1234`, `pcsk_abc`. */
 const KEY_LIKE = /\b(?:sk-|pcsk_)[\w*.…-]+/g;
@@ -14,5 +15,5 @@ export function hideKeys(text: string, apiKey: string | undefined): string {
   const withoutKey = apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, HIDDEN);
   const hidden = withoutKey.replace(BEARER, HIDDEN).replace(KEY_LIKE, HIDDEN);
   // The text is truncated last, because half a key would not be recognised.
-  return stripUrls(hidden).replace(/\s+/g, ' ').trim().slice(0, MAX_SHOWN_LENGTH);
+  return cutText(stripUrls(hidden).replace(/\s+/g, ' ').trim(), MAX_SHOWN_LENGTH);
 }

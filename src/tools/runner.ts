@@ -7,6 +7,7 @@ import { partOf, type RunOwner } from '../contracts/runs/run-owner';
 import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
+import { toWellFormedJson } from '../base/text/well-formed';
 import type { Sandbox } from '../sandbox/sandbox';
 import { schemaOf } from '../contracts/http/tool-schemas';
 import type { ArgumentChecks } from './argument-check';
@@ -137,21 +138,29 @@ function timedOut({ toolName, limits }: ToolStep): HoldfastError {
   );
 }
 
-/** Checks size and nesting of an output. A large one is returned as its text, so that it is not written again. */
+/**
+ * Checks size and nesting of an output, and replaces its lone surrogates. A large one is returned as its text, so that it is not
+ * written again.
+ */
 function checkOutput(toolName: string, output: ToolOutput, maxResultBytes: number): ToolOutput {
   const { value, json } = output;
   if (json !== undefined) {
     checkSize(toolName, json.length, maxResultBytes);
-    return output;
+    const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+    return bytes.includes('\\ud')
+      ? { ...output, json: Buffer.from(toWellFormedJson(bytes.toString())) }
+      : output;
   }
-  const text = toText(toolName, value);
-  if (text === undefined) return { ...output, value: null };
+  const written = toText(toolName, value);
+  if (written === undefined) return { ...output, value: null };
+  const text = toWellFormedJson(written);
   if (nestsDeeperThan(text, MAX_RESULT_NESTING)) {
     throw toolError(`The result of "${toolName}" is nested deeper than ${MAX_RESULT_NESTING} levels`);
   }
   // A UTF-16 unit takes at most three bytes in UTF-8, so most outputs need no exact count.
   if (text.length * 3 > maxResultBytes) checkSize(toolName, Buffer.byteLength(text), maxResultBytes);
-  return text.length < LARGE_PIECE_BYTES ? output : { ...output, value: undefined, json: Buffer.from(text) };
+  if (text.length >= LARGE_PIECE_BYTES) return { ...output, value: undefined, json: Buffer.from(text) };
+  return text === written ? output : { ...output, value: JSON.parse(text) as unknown };
 }
 
 function checkSize(toolName: string, bytes: number, maxResultBytes: number): void {

@@ -4,6 +4,7 @@ import {
   type ProtoFailure,
   type SerializationContext,
 } from '@temporalio/common';
+import { toWellFormed } from '../../src/base/text/well-formed';
 
 /**
  * Converts errors for the engine. Texts of an error come from anywhere, such as a tool or a server that it called, and
@@ -30,7 +31,3 @@ class WellFormedFailureConverter extends DefaultFailureConverter {
 
 /** The SDK finds the converter by this name. */
 export const failureConverter = new WellFormedFailureConverter();
-
-function toWellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
-}

@@ -158,7 +158,7 @@ test('what is asked is shown as text', async () => {
 const ODD = {
   small: 1e-7,
   large: 12345678901234567000,
-  text: 'ü 😀 \r\n\t\u0000 \u2028 \ud800 \u202e </textarea><b>&amp; "12345678901234567890"',
+  text: 'ü 😀 \r\n\t\u0000 \u2028 \u202e </textarea><b>&amp; "12345678901234567890"',
   ' a "name" ': [[], {}, null, -1.5, true],
 };
 

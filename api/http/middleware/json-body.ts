@@ -2,16 +2,14 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context, DefaultContext, Middleware } from 'koa';
 import { nextLargePiece } from '../../../src/base/async/large-pieces';
 import { HoldfastError, messageOf } from '../../../src/base/errors';
-import { findExcess } from '../../../src/base/json/bounds';
 import { withinBodyTime } from '../body-pace';
+import { charsetOf, decodeBody, malformedBody, parseBody } from '../body-text';
 import { FORM } from '../page-route';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 
 /** Checks of a larger body take tens of milliseconds. */
 const LARGE_BODY_BYTES = 65_536;
-/** A body that parses may still be too deep for code that walks it recursively. */
-const MAX_LEVELS = 100;
 
 interface BodyError {
   readonly status?: number;
@@ -28,8 +26,8 @@ export interface JsonBodyOptions {
 }
 
 /**
- * Parses a JSON body. It rejects other content types, invalid JSON, keys that pollute prototypes, bodies over
- * `maxBytes`, and bodies that take longer than `limitMs`. For a route that streams its body, it checks the content type
+ * Parses a JSON body. It rejects other content types, what `decodeBody` and `parseBody` reject, bodies over `maxBytes`, and
+ * bodies that take longer than `limitMs`. For a route that streams its body, it checks the content type
  * and leaves the body unread. The forms of pages are left to the pages.
  */
 export function jsonBody({
@@ -39,10 +37,13 @@ export function jsonBody({
   takesForms,
 }: JsonBodyOptions): Middleware<RequestState, DefaultContext> {
   const parse = bodyParser({
-    enableTypes: ['json'],
+    enableTypes: ['text'],
+    extendTypes: { text: ['application/json'] },
+    // Each byte stays one character, because the charset is the caller's.
+    encoding: 'binary',
     // A body that a DELETE or a GET takes no notice of may have been meant to limit it.
     parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'],
-    jsonLimit: maxBytes,
+    textLimit: maxBytes,
     onError: (error, ctx) => {
       // The parser pauses a body that it rejects. Unread, it would block the next request on this connection. A compressed body
       // would wait for its decompression, which nothing reads any more.
@@ -77,9 +78,10 @@ export function jsonBody({
       limitMs,
       `it was not complete after ${limitMs} ms`,
     );
-    if (Number(ctx.get('Content-Length')) > LARGE_BODY_BYTES) await nextLargePiece();
-    if (findExcess(ctx.request.body, { levels: MAX_LEVELS, values: maxBytes }) !== undefined) {
-      throw malformed(`is nested more than ${MAX_LEVELS} levels deep`);
+    const body: unknown = ctx.request.body;
+    if (typeof body === 'string') {
+      if (body.length > LARGE_BODY_BYTES) await nextLargePiece();
+      ctx.request.body = parseBody(decodeBody(Buffer.from(body, 'latin1'), ctx.get('Content-Type')));
     }
     await next();
   };
@@ -94,6 +96,12 @@ async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown
         `The body must be ${type}, without Content-Encoding; Content-Type is ${ctx.get('Content-Type') || 'none'}`,
       );
     }
+    const charset = charsetOf(ctx.get('Content-Type'));
+    if (!/^utf-?8$/i.test(charset))
+      throw new HoldfastError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The body must be in UTF-8; Content-Type names ${charset}`,
+      );
     await next();
   } finally {
     // An unread body would block the next request on this connection.
@@ -114,16 +122,9 @@ function toBodyError(error: unknown, maxBytes: number, encoding: string): Holdfa
       `The body must be sent without Content-Encoding, or with gzip, deflate or br; it is ${encoding}`,
     );
   }
-  return malformed(messageOf(error), error);
+  return malformedBody(messageOf(error), error);
 }
 
 function tooLarge(maxBytes: number): HoldfastError {
   return new HoldfastError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`);
-}
-
-function malformed(message: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('MALFORMED_JSON', `The body is not acceptable JSON: ${message}`, {
-    details: { field: 'body', message },
-    cause,
-  });
 }

@@ -1,3 +1,4 @@
+import { refuseUnfitTexts } from './callers';
 import { parseJson } from './parse';
 
 /** Matches what of JSON text decides which names and numbers it has; the rest stands between. */
@@ -6,7 +7,7 @@ const SHOWN_LENGTH = 64;
 
 /**
  * Parses JSON text that a person wrote, and refuses what would be read as something else than what stands there: a name that
- * an object has twice, the name `__proto__`, and a number that loses digits, such as `1e400` or `12345678901234567890`.
+ * an object has twice, the name `__proto__`, a lone surrogate, and a number that loses digits, such as `1e400` or `12345678901234567890`.
  * @throws SyntaxError for such a text, and as `parseJson` does
  */
 export function parseExactJson(text: string): unknown {
@@ -24,6 +25,7 @@ export function parseExactJson(text: string): unknown {
     } else if (token !== ',') checkNumber(token);
     before = token;
   }
+  refuseUnfitTexts(text, value);
   return value;
 }
 

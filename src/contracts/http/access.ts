@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tenantSchema, userIdSchema } from '../tenants';
+import { asNewName, tenantSchema, userIdSchema } from '../tenants';
 
 /** What callers may do. No scope includes another one, so a key names every scope that it has. */
 export const SCOPES = ['read', 'run', 'memory', 'records', 'tools', 'admin'] as const;
@@ -13,9 +13,7 @@ const scopesSchema = z
 
 export const keyIdSchema = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits');
 
-const keyUser = userIdSchema
-  .optional()
-  .describe('The only user whom requests with the key may name; absent: any user of the tenant');
+const KEY_USER = 'The only user whom requests with the key may name; absent: any user of the tenant';
 
 // A misspelt field is rejected, because a key without its user would reach the memories of all users.
 export const newKeySchema = z.strictObject({
@@ -26,7 +24,7 @@ export const newKeySchema = z.strictObject({
     .describe(
       'The tenant that the key belongs to; absent: the one of the caller, `default` on the command line',
     ),
-  userId: keyUser,
+  userId: asNewName(userIdSchema).optional().describe(KEY_USER),
   expiresAt: z.iso
     .datetime({ offset: true })
     .optional()
@@ -40,7 +38,7 @@ export const listedKeySchema = z.object({
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   tenant: z.string(),
-  userId: keyUser,
+  userId: userIdSchema.optional().describe(KEY_USER),
   createdAt: z.string(),
   rotatedAt: z.string().optional().describe('When the key got its present secret, where that was later'),
   expiresAt: z.string().optional(),

@@ -1,5 +1,6 @@
 import { PARAMETER_TYPES, type JsonSchema, type ToolParameter, type ToolParameters } from './tools';
 import { isJsonObject, type JsonObject } from '../json';
+import { cutText } from '../../base/text/well-formed';
 
 /** The schema that a call or a question carries. Those of earlier builds have `parameters` in its place. */
 export interface CarriedSchema {
@@ -51,7 +52,7 @@ function toParameter(property: unknown, required: boolean): ToolParameter {
   const isText = choices !== undefined && (type === undefined || type === 'string');
   return {
     type: isText ? 'string' : isTypeName(type) ? type : 'any',
-    description: typeof description === 'string' ? description.slice(0, MAX_DESCRIPTION) : '',
+    description: typeof description === 'string' ? cutText(description, MAX_DESCRIPTION) : '',
     ...(isText ? { enum: choices } : {}),
     required,
   };

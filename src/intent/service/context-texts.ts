@@ -1,3 +1,5 @@
+import { cutText } from '../../base/text/well-formed';
+
 /** Maximum length of the text taken from a context, characters. */
 const MAX_TEXT = 1_000;
 const MAX_LEVELS = 8;
@@ -9,7 +11,7 @@ export function contextTexts(context: Readonly<Record<string, unknown>>): string
   for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
     for (const value of level) {
       if (typeof value === 'string') text += text === '' ? value : `\n${value}`;
-      if (text.length >= MAX_TEXT) return text.slice(0, MAX_TEXT);
+      if (text.length >= MAX_TEXT) return cutText(text, MAX_TEXT);
     }
     level = level.flatMap((value): unknown[] =>
       typeof value === 'object' && value !== null ? Object.values(value) : [],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../contracts/http/llm';
 import { isJsonObject, type JsonObject } from '../../contracts/json';
+import { toWellFormed } from '../../base/text/well-formed';
 import { readUsage } from './usage';
 
 /** More than any list of an answer has. */
@@ -135,7 +136,7 @@ export function readAnswer(body: unknown): Answer | undefined {
   };
   const oldForm = single == null ? [] : [{ id: '', ...single }];
   return {
-    content: readText(content, refusal),
+    content: toWellFormed(readText(content, refusal)),
     finishReason: readFinishReason(choice.finish_reason) ?? 'stop',
     calls: calls == null || calls.length === 0 ? oldForm : calls,
     ...(thoughts == null ? {} : { thoughts }),

@@ -3,7 +3,8 @@ import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } fr
 import type { ProviderName } from '../../contracts/http/llm';
 import { MAX_NESTING } from '../../base/json/nesting';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
-import { limitBody, limitNesting } from '../../egress/checked-fetch';
+import { limitBody } from '../../egress/checked-fetch';
+import { fitJson } from '../../egress/json-bodies';
 import { SHARED, withLookUp } from '../../egress/look-up';
 import { answerLost } from '../answer-lost';
 import { isJson } from './media-type';
@@ -63,7 +64,7 @@ function createFetch(
     const response = await withLookUp(lookUp, () => fetch(url, request));
     const limited = limitBody(response, MAX_ANSWER_BYTES, tooLong);
     if (!limited.ok) return withErrorObject(limited);
-    return isJson(limited) ? limitNesting(limited, tooDeep) : limited;
+    return isJson(limited) ? fitJson(limited, tooDeep) : limited;
   };
   // The same interface, declared once by Node's types and once by undici's.
   return send as unknown as Fetch;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../contracts/json';
 import { JsonNestingError, parseJson, tryToParseJson } from '../../base/json/parse';
 import { referredTo } from '../../base/json/pointer';
+import { toWellFormedValue } from '../../base/text/well-formed';
 import type { JsonSchema } from '../../contracts/http/tools';
 
 /** How often a text is decoded that is JSON of JSON. */
@@ -40,7 +41,7 @@ function decode(args: string | JsonObject): JsonObject | string {
       return error instanceof JsonNestingError ? `cannot be used: ${error.message}` : NOT_AN_OBJECT;
     }
   }
-  return isJsonObject(value) ? value : NOT_AN_OBJECT;
+  return isJsonObject(value) ? toWellFormedValue(value) : NOT_AN_OBJECT;
 }
 
 function unwrap(args: JsonObject, schema: JsonSchema): JsonObject {

@@ -1,3 +1,4 @@
+import { toWellFormed } from '../../base/text/well-formed';
 import type { OnText } from '../provider';
 import { type Answer, type FinishReason, type Piece, readPiece } from './answer';
 
@@ -32,6 +33,8 @@ export async function readStream(chunks: AsyncIterable<unknown>, onText: OnText)
   } catch {
     // The connection failed, or the server sent an error instead of a piece.
   }
+  // Some servers divide a surrogate pair between two pieces, so only the whole tells which surrogates are alone.
+  content = toWellFormed(content);
   // With a finish reason all text has come, even where the rest of the stream is missing.
   return finishReason === undefined || finishReason === 'failed'
     ? { content }

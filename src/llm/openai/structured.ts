@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
+import { cutText } from '../../base/text/well-formed';
 import type { ChatMessage } from '../../contracts/http/llm';
 import { shorten } from '../../contracts/json';
 import type { JsonSchema } from '../../contracts/http/tools';
@@ -99,8 +100,8 @@ function readJson(text: string): Read<unknown> | undefined {
 }
 
 function describeIssues({ issues }: z.ZodError): string {
-  return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`))
-    .join('; ')
-    .slice(0, PROBLEM_LENGTH);
+  const problems = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
+  );
+  return cutText(problems.join('; '), PROBLEM_LENGTH);
 }

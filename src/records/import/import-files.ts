@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { ImportError, ImportReport } from '../../contracts/http/records/imports';
 import { eachAtOnce } from '../../base/async/each-at-once';
@@ -158,14 +159,14 @@ export class ImportFiles {
       position += chunk.length;
       rest = Buffer.concat([rest, chunk]);
       for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
-        rows.push(rest.toString('utf8', 0, end));
+        rows.push(toText(rest.subarray(0, end)));
         rest = rest.subarray(end + 1);
         next += end + 1;
         if (rows.length === max.rows || next - offset >= max.bytes)
           return { rows, offset: next, done: false };
       }
       if (chunk.length > 0) continue;
-      if (rest.length > 0) rows.push(rest.toString('utf8'));
+      if (rest.length > 0) rows.push(toText(rest));
       return { rows, offset: next + rest.length, done: true };
     }
   }
@@ -242,6 +243,11 @@ export class ImportFiles {
   #writeJson(key: string, value: unknown): Promise<void> {
     return this.#options.blobs.put(key, Buffer.from(JSON.stringify(value)));
   }
+}
+
+/** A row that is not UTF-8 becomes a text that is no JSON, so that it is reported and not stored with other characters. */
+function toText(row: Buffer): string {
+  return isUtf8(row) ? row.toString('utf8') : '\ufffd';
 }
 
 function tooLarge(what: string, max: number, setting: string): HoldfastError {

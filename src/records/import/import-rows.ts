@@ -12,6 +12,7 @@ import { exportEndSchema } from '../../contracts/http/records/exports';
 import type { ImportError } from '../../contracts/http/records/imports';
 import { createYielder } from '../../base/async/event-loop-yield';
 import { isHoldfastError } from '../../base/errors';
+import { JsonNumberError, JsonTextError, parseCallersJson } from '../../base/json/callers';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { splitIntoBatches } from '../../base/split-into-batches';
 import { referenceMissing } from '../../stores/records/errors';
@@ -157,10 +158,11 @@ function readRow(text: string, line: number, options: RowsOptions): Row | Import
   let value: unknown;
   try {
     // Some programs write a byte order mark in front of a file, which a reader may ignore (RFC 8259, 8.1).
-    value = parseJson(text.replace(/^\uFEFF/, ''));
+    value = parseCallersJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    const isDeep = error instanceof JsonNestingError;
-    return toError(line, isDeep ? `The row cannot be read: ${error.message}` : 'The row is not JSON');
+    if (error instanceof JsonTextError) return toError(line, error.message, toField(error.path));
+    const isUnfit = error instanceof JsonNestingError || error instanceof JsonNumberError;
+    return toError(line, isUnfit ? `The row cannot be read: ${error.message}` : 'The row is not JSON');
   }
   if (exportEndSchema.safeParse(value).success) return 'nothing';
   const head = rowSchema.safeParse(value);
@@ -235,12 +237,17 @@ function readField(details: Readonly<Record<string, unknown>> | undefined): stri
 
 function toIssue(line: number, { issues }: z.ZodError): ImportError {
   const [issue] = issues;
-  const field = (issue?.path ?? []).reduce<string>(
+  return toError(line, issue?.message ?? 'The row is invalid', toField(issue?.path ?? []));
+}
+
+/** Writes a path as a field; undefined for the row itself. */
+function toField(path: readonly PropertyKey[]): string | undefined {
+  const field = path.reduce<string>(
     (text, step) =>
       typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
     '',
   );
-  return toError(line, issue?.message ?? 'The row is invalid', field === '' ? undefined : field);
+  return field === '' ? undefined : field;
 }
 
 function toError(line: number, message: string, field?: string): ImportError {

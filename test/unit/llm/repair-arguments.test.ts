@@ -74,3 +74,19 @@ test('a schema that refers to itself in many ways takes no time', () => {
   expect(repairArguments({ value: '5' }, schema)).toEqual({ value: '5' });
   expect(performance.now() - before).toBeLessThan(1_000);
 });
+
+test('an integer keeps its digits, and is no number where the schema has one', () => {
+  const args = '{"name":7615917337495251231,"count":7615917337495251231,"any":{"id":-9007199254740993}}';
+  expect(repairArguments(args, SCHEMA)).toEqual({
+    name: '7615917337495251231',
+    count: '7615917337495251231',
+    any: { id: '-9007199254740993' },
+  });
+});
+
+test('lone surrogates are replaced', () => {
+  expect(repairArguments(String.raw`{"name":"a\ud83d","any":"\ud83d\ude00"}`, SCHEMA)).toEqual({
+    name: 'a\ufffd',
+    any: '😀',
+  });
+});

@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolChoiceRequest } from '../../../src/contracts/http/llm';
 import { callChecks } from '../../support/argument-checks';
-import { calculatorDeclaration } from '../../../src/tools/builtin/declarations';
+import { calculatorDeclaration, jsonReaderDeclaration } from '../../../src/tools/builtin/declarations';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { type ModelServer, startModelServer } from '../../support/model-server';
 import { ROWS } from '../../support/model-servers/rows';
@@ -98,3 +98,17 @@ async function work(llm: LlmProvider, via: Via, model?: string) {
   }
   throw new Error('the model goes on calling');
 }
+
+test('an integer in arguments that are an object keeps its digits', async () => {
+  const args = '{"jsonString":7615917337495251231,"path":"$"}';
+  const call = `{"id":"1","function":{"name":"json_reader","arguments":${args}}}`;
+  server.otherwise((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(`{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[${call}]}}]}`);
+  });
+  const { requests } = await providerOf(server, { name: 'hosted' }).chooseTools(
+    { usualTokens: 100, tools: [jsonReaderDeclaration], choice: 'required', messages: QUERY },
+    { ...context(), check: callChecks.check },
+  );
+  expect(requests.map((request) => request.args)).toEqual([{ jsonString: '7615917337495251231', path: '$' }]);
+});

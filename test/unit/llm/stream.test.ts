@@ -160,3 +160,8 @@ test.each([
   });
   await waitFor(() => server.requests.at(-1)!.closed, { what: 'the connection to be closed' });
 });
+
+test('a pair of surrogates may come in two pieces, and a lone one is replaced', async () => {
+  server.script(streams(['a\ud83d', '\ude00b', '\ud83d']));
+  expect((await ask()).content).toBe('a😀b\ufffd');
+});

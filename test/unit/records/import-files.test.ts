@@ -36,6 +36,21 @@ test('rows are read on until there are so many, or so many bytes', async () => {
   expect(read.flat()).toEqual(rows);
 });
 
+test('a row that is not UTF-8 becomes one that is no JSON', async () => {
+  const rows = [
+    Buffer.from('{"a":"é"}\n'),
+    Buffer.from('{"a":"é"}\n', 'latin1'),
+    Buffer.from('{"a":"é"}', 'latin1'),
+  ];
+  const upload = await files.receive(Readable.from([Buffer.concat(rows)]));
+  await files.keep('one', upload, {
+    startedAt: STARTED,
+    run: { namespaceId: 'here', workflowId: 'import-records/1' },
+  });
+  const read = await files.read('one', 0, { rows: 10, bytes: MIB });
+  expect(read.rows).toEqual(['{"a":"é"}', '\ufffd', '\ufffd']);
+});
+
 test('an import is forgotten with all that is kept of it', async () => {
   await keep(['row']);
   expect(await files.report('one')).toMatchObject({ id: 'one', state: 'running', bytesTotal: 4 });

@@ -63,6 +63,16 @@ test.each<[object, string, RegExp]>([
     'args.size',
     /must be a finite number, got the number Infinity/,
   ],
+  [
+    { text: 'x', count: '7615917337495251231' },
+    'args.count',
+    /must be an integer, got a text, because a number of this size cannot be held exactly/,
+  ],
+  [
+    { text: 'x', size: '1e400' },
+    'args.size',
+    /must be a finite number, got a text, because a number of this size/,
+  ],
   [{ text: 'x', more: Number.NaN }, 'args.more', /must be a finite number, got the number NaN/],
   [{ text: 'x', flag: 'true' }, 'args.flag', /must be a boolean, got a string/],
   [{ text: 'x', map: [] }, 'args.map', /must be an object, got an array/],

@@ -207,3 +207,12 @@ test('an output of nothing is null, and one over the limit is an error that name
   const over = runnerOf(() => Promise.resolve({ value: 'é'.repeat(500) }));
   await expect(over.run(step(), first)).rejects.toThrow(/1002 bytes.*MAX_RESULT_BYTES/);
 });
+
+test('an output has no lone surrogates, whether it comes as a value or as text', async () => {
+  const value = { 'a\ud83d': ['\ude00', '😀', '\\ud83d'] };
+  const wellFormed = { 'a\ufffd': ['\ufffd', '😀', '\\ud83d'] };
+  expect(await runnerOf(() => Promise.resolve({ value })).run(step(), first)).toEqual({ value: wellFormed });
+  const json = new TextEncoder().encode(JSON.stringify(value));
+  const output = await runnerOf(() => Promise.resolve({ value: undefined, json })).run(step(), first);
+  expect(JSON.parse(Buffer.from(output.json!).toString())).toEqual(wellFormed);
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChatMessage, GenerationOptions } from '../../../contracts/http/llm';
 import type { CallContext, LlmProvider, StructuredResult } from '../../../llm/provider';
 import { NAMED_ATTRIBUTES } from './attributes';
+import { cutText } from '../../../base/text/well-formed';
 
 /** A model is given this much of a memory, characters: what the built-in rules read of it too. */
 export const MAX_TEXT = 4_000;
@@ -52,7 +53,7 @@ export function askForFacts(
 ): Promise<StructuredResult<z.output<typeof answerSchema>>> {
   const messages: ChatMessage[] = [
     { role: 'system', content: INSTRUCTIONS },
-    { role: 'user', content: text.slice(0, MAX_TEXT) },
+    { role: 'user', content: cutText(text, MAX_TEXT) },
   ];
   const request = { maxTokens: MAX_ANSWER, ...generation, messages };
   return provider.structured({ ...request, schema: answerSchema, schemaName: FACTS_SCHEMA }, context);

@@ -3,6 +3,7 @@ import { CLAIM_PROBLEMS, type FactRules } from '../facts';
 import { sameValue } from '../fold';
 import { MAX_TEXT, type DrawnFact } from './ask';
 import { NAMED_ATTRIBUTES } from './attributes';
+import { cutText } from '../../../base/text/well-formed';
 
 /**
  * Why a fact of a model is dropped. The first four: those words are not in the memory. `known`: the memory says it already by the
@@ -44,7 +45,7 @@ export function checkDrawn(
   drawn: DrawnFact,
   rules: Pick<FactRules, 'readClaim'> | undefined,
 ): RecordedFact | Refusal {
-  const text = memory.slice(0, MAX_TEXT);
+  const text = cutText(memory, MAX_TEXT);
   const { change, value, replaces, quote } = drawn;
   const subject = drawn.subject.toLowerCase() === USER ? USER : wordsIn(text, drawn.subject);
   const named = drawn.attribute.toLowerCase();

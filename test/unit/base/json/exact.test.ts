@@ -28,6 +28,7 @@ test.each([
   ['{"a":1,"a":2}', 'the name "a" stands twice'],
   [String.raw`{"a":1,"b":[{}],"\u0061":2}`, 'stands twice'],
   ['{"b":{"__proto__":{}}}', '"__proto__" is not accepted'],
+  [String.raw`{"a":"\ud83d"}`, 'must have no lone surrogates'],
   [String.raw`{"\u005f_proto__":{}}`, '"__proto__" is not accepted'],
 ])('%s would read as something else', (text, problem) => {
   expect(() => parseExactJson(text)).toThrow(problem);
