@@ -19,6 +19,7 @@ import {
 } from '../../stores/tenants/tenant-memories';
 import { contentOf, sourceOf, textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
+import { createMemoryDirectory, type MemoryDirectory } from './directory';
 import { type ErasableMemories, withTraces } from './erasable-memories';
 import { createFacts, type FactRules } from '../facts/facts';
 import { createKeptSources } from '../facts/kept-sources';
@@ -64,6 +65,7 @@ export interface TenantMemory {
   readonly consolidations: Consolidations;
   /** Absent where no rules draw facts. */
   readonly redraw: FactRedraw | undefined;
+  readonly directory: MemoryDirectory;
   /** Lists users who have memories of a kind, in ascending order of code units. */
   readonly listUsers: MemoryGraph['listUsers'];
 }
@@ -212,6 +214,7 @@ export function createMemory(ports: MemoryPorts): Memory {
           page: createRedrawPage({ graph: memories, log, archive, rules: factRules }),
           ...users,
         }),
+      directory: createMemoryDirectory({ graph: memories, ...users }),
       ...users,
     };
   }
