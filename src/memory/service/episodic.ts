@@ -11,6 +11,7 @@ import {
   toEpisodicMemory,
   toEpisodicNode,
   sourceOf,
+  timesOf,
 } from '../nodes/episodic-node';
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from '../nodes/memory-inputs';
 import { createNodeAccess, type NodeAccessPorts } from '../nodes/node-access';
@@ -25,7 +26,7 @@ export interface EpisodicPorts extends NodeAccessPorts {
   readonly now: () => number;
 }
 
-/** The id of a memory and the time of its creation (epoch milliseconds). */
+/** The id of a memory, and when it is stored (epoch milliseconds). */
 export interface MemoryIdentity {
   readonly id: string;
   readonly timestamp: number;
@@ -75,9 +76,9 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
    * a memory that is no longer of a user loses those that were drawn from it.
    */
   async function drawOnce(node: MemoryNode, more: DrawOptions): Promise<void> {
-    const { id: memoryId, userId, sessionId, timestamp: at } = node;
+    const { id: memoryId, userId, sessionId } = node;
     if (sourceOf(node) === 'user')
-      await facts.draw({ userId, memoryId, sessionId, text: contentOf(node), at, ...more });
+      await facts.draw({ userId, memoryId, sessionId, text: contentOf(node), ...timesOf(node), ...more });
     else if (more.formerText !== undefined) await facts.forget(userId, memoryId);
   }
 
@@ -101,6 +102,7 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       const node = await nodes.insert({
         node: toEpisodicNode(memory, identity),
         ...toTies(memory.relationships),
+        ...toPlaceByTime(memory),
       });
       const { runId } = identity;
       await drawFacts(node, runId === undefined ? {} : { runId });
@@ -140,6 +142,12 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       return found.map((node) => toEpisodicMemory(reads.note(node), related.get(node.id) ?? []));
     },
   };
+}
+
+/** An event of another time than now, which names no neighbour, has its place in its session by its time. */
+function toPlaceByTime({ timestamp, relationships = {} }: NewEpisodic): Pick<MemoryChange, 'placement'> {
+  const isPlaced = timestamp === undefined || toPlacement(relationships) !== undefined;
+  return isPlaced ? {} : { placement: { byTime: true } };
 }
 
 /** The place in its session and the relations that a memory shall have, where the caller names them. */

@@ -49,6 +49,10 @@ const NEIGHBOURS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   OPTIONAL MATCH (memory)-[:NEXT]->(next:HoldfastMemory)
   RETURN memory.id AS id, memory.user AS user, memory.session AS session, next.id AS next`;
 
+const LATER = `MATCH (memory:${KIND_LABELS.episodic}) WHERE memory.user = $user AND memory.session = $session
+    AND memory.timestamp > $timestamp AND memory.id IS NOT NULL AND memory.id <> $id
+  RETURN memory.id AS id ORDER BY memory.timestamp, memory.id LIMIT 1`;
+
 const LIST = `MATCH (session:HoldfastMemorySession {user: $user}) WHERE session.name > $after
   WITH session.name AS name ORDER BY name LIMIT toInteger($limit)
   MATCH (memory:${KIND_LABELS.episodic}) WHERE ${IS_OF_USER} AND memory.session = name
@@ -75,8 +79,8 @@ export async function listSessions(
  */
 export async function placeMemory(
   statements: Statements,
-  { id, userId, sessionId }: NewMemoryNode,
-  { after, before }: Placement,
+  { id, userId, sessionId, timestamp }: NewMemoryNode,
+  { after, before, byTime = false }: Placement,
 ): Promise<void> {
   if (sessionId === null) {
     const field = after === undefined && before !== undefined ? 'next' : 'previous';
@@ -84,6 +88,11 @@ export async function placeMemory(
   }
   const [user, session] = [keyToText(userId), keyToText(sessionId)];
   if (after === undefined && before === undefined) {
+    const [later] = byTime ? await statements.run(LATER, { id, user, session, timestamp }) : [];
+    if (later !== undefined) {
+      await statements.run(PLACE_BEFORE, { id, neighbour: later['id'] });
+      return;
+    }
     await statements.run(APPEND, { id, user, session });
     return;
   }
