@@ -75,6 +75,10 @@ test('lists, time ranges, neighbours, sessions and statistics go by the time of 
   expect(idsOf(found.body.data.episodic)).toEqual([may]);
   const { sessions } = (await service.get(`/api/memory/sessions/${userId}`)).body.data;
   expect(sessions).toMatchObject([{ memories: 5, first: '1969-07-20T20:17:40.000Z' }]);
+  // "Yesterday" counts from the time as of which is asked.
+  const dayAfter = { asOf: '2023-05-04T09:00:00Z', limit: 1 };
+  const yesterday = await findMemories(service, userId, 'What did I do yesterday?', dayAfter);
+  expect(idsOf(yesterday.body.data.episodic)).toEqual([may]);
   // A caller who names a neighbour decides the place.
   const placed = await addEpisodic(service, { userId, timestamp: MAY, relationships: { previous: now } });
   expect(await chainOf(service, june)).toEqual([...inOrder, placed.id]);
