@@ -98,6 +98,20 @@ test('an earlier event that is stored late leaves what holds now, and was so at 
   expect(idsOf(found.body.data.episodic)).toEqual([lyon.id]);
 });
 
+test('what was said since ends what an earlier event says, though that is stored later', async () => {
+  const userId = newUser();
+  const employers = async (query = '') => {
+    const { facts } = (await service.get(`/api/memory/facts/${userId}${query}`)).body.data;
+    return (facts as { attribute: string; value: string }[])
+      .filter(({ attribute }) => attribute === 'employer')
+      .map(({ value }) => value);
+  };
+  await addEpisodic(service, { userId, content: 'I left Acme.', timestamp: JUNE });
+  await addEpisodic(service, { userId, content: 'I work at Acme.', timestamp: MAY });
+  expect(await employers()).toEqual([]);
+  expect(await employers(`?asOf=${MAY}`)).toEqual(['Acme']);
+});
+
 test.each<[string | number, string]>([
   ['2023-05-03T10:00:00', 'without a zone'],
   ['2023-05-03', 'a day'],

@@ -2,6 +2,7 @@ import type { EpisodicMemory } from '../../contracts/http/memory';
 import { type AsOf, madeBy, readSuperseded } from '../facts/as-of';
 import type { Facts, SourceMemory } from '../facts/facts';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
+import type { RedrawLater } from '../upkeep/redraw-later';
 import type { MemoryFilters } from '../../stores/memory/search';
 import {
   changeEpisodic,
@@ -20,7 +21,9 @@ import type { ReadCounter } from '../nodes/read-counter';
 
 export interface EpisodicPorts extends NodeAccessPorts {
   readonly reads: ReadCounter;
-  readonly facts: Pick<Facts, 'draw' | 'forget' | 'list'>;
+  readonly facts: Pick<Facts, 'draw' | 'forget' | 'list' | 'sourceOf'>;
+  /** Draws the facts of later memories anew; absent where no rules draw facts. */
+  readonly redrawLater?: RedrawLater | undefined;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -65,7 +68,7 @@ export interface EpisodicMemories {
 type DrawOptions = Pick<SourceMemory, 'runId' | 'formerText'>;
 
 export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
-  const { graph, reads, facts, newId, now } = ports;
+  const { graph, reads, facts, redrawLater, newId, now } = ports;
   const nodes = createNodeAccess('episodic', ports);
 
   const present = async (node: MemoryNode): Promise<EpisodicMemory> =>
@@ -106,6 +109,12 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       });
       const { runId } = identity;
       await drawFacts(node, runId === undefined ? {} : { runId });
+      // What was said since may end what this event says, and could not before it was known.
+      if (
+        memory.timestamp !== undefined &&
+        ((await facts.sourceOf(node.userId, node.id))?.said.length ?? 0) > 0
+      )
+        await redrawLater?.(node.userId, node);
       return present(node);
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
