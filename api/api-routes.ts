@@ -17,6 +17,7 @@ import { createMemoryRuns } from './memory/memory-runs';
 import { memoryExportRoutes } from './memory/export-routes';
 import { factRoutes } from './memory/fact-routes';
 import { erasureReceiptRoute } from './memory/receipt-route';
+import { memoryDirectoryRoutes } from './memory/directory-routes';
 import { memoryListingRoutes } from './memory/listing-routes';
 import { memoryRunRoutes } from './memory/run-routes';
 import { memoryRoutes } from './memory/overview-routes';
@@ -75,6 +76,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     ...semanticMemoryRoutes(memory.stores, limits),
     ...memoryRoutes({ stores: memory.stores, limits }),
     ...memoryListingRoutes(memory.stores, limits),
+    ...memoryDirectoryRoutes(memory.stores, limits),
     ...factRoutes(memory.stores, limits),
     erasureReceiptRoute(memory.receipts),
     ...memoryExportRoutes(memory.stores, limits),

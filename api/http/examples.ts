@@ -133,6 +133,8 @@ export const EXAMPLES = {
   getMemoryStatistics: BY_USER,
   listRelatedMemories: {},
   listMemories: BY_USER,
+  listMemoryUsers: {},
+  listMemorySessions: BY_USER,
   listFacts: BY_USER,
   getMemoryGraph: BY_USER,
   correctFact: { ...BY_FACT, body: { value: 'Porto' } },

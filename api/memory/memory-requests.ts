@@ -25,7 +25,7 @@ const MAX_ACCESS_COUNT = 1_000_000_000_000;
 
 /** The fields of memories that no request may change. */
 export const READ_ONLY = {
-  episodic: ['id', 'userId', 'sessionId', 'timestamp'],
+  episodic: ['id', 'userId', 'sessionId', 'timestamp', 'storedAt'],
   semantic: ['id', 'userId'],
 } as const;
 
@@ -39,6 +39,15 @@ const time = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
   // A time is shown in UTC.
   .refine(hasPlainYear, NO_PLAIN_YEAR);
+/** How far the time of an event may be in the future, because clocks differ and callers may mean the end of a day; milliseconds. */
+const MAX_AHEAD_MS = 86_400_000;
+/** The time of an event. */
+const eventTime = time
+  .refine(
+    (text) => Date.parse(text) <= Date.now() + MAX_AHEAD_MS,
+    'must not be in the future by more than a day',
+  )
+  .describe('When it happened, ISO 8601 with a zone; default: now');
 /** A time in a body, as epoch milliseconds. */
 const asOf = time
   .transform((text) => Date.parse(text))
@@ -94,6 +103,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
     createEpisodic: z.strictObject({
       userId: newName,
       sessionId: newName,
+      timestamp: eventTime.optional(),
       content: text,
       context: freeForm.optional(),
       metadata: episodicMetadata.optional(),

@@ -67,6 +67,7 @@ export function generatedMemory(number: number, users: number): NewMemoryNode {
     userId: `user-${number % users}`,
     sessionId: `session-${Math.floor(number / users / 100)}`,
     timestamp: START + number * 1_000,
+    storedAt: START + number * 1_000,
     text: content,
     labels: [`tag-${number % 50}`],
     weight: (number % 101) / 100,

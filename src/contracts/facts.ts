@@ -41,6 +41,8 @@ export interface FactSource {
   readonly memoryId: string;
   /** From when on it holds, epoch milliseconds: when it was said. */
   readonly at: number;
+  /** When the memory was stored, epoch milliseconds; absent for corrections, and where that is `at`. */
+  readonly storedAt?: number;
   /** When a correction was made, epoch milliseconds; absent for memories. */
   readonly correctedAt?: number;
   readonly said: readonly RecordedFact[];
@@ -76,6 +78,7 @@ export interface Fact {
   readonly validTo?: number;
   /** When something was said that may have changed it, epoch milliseconds; absent once it is said again. */
   readonly doubtedAt?: number;
+  /** When the memory that says it first was stored, or the correction made, epoch milliseconds. */
   readonly learnedAt: number;
   /** What drew it from the memory that says it first; absent for a correction over REST. */
   readonly drawnBy?: DrawnBy;

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import type { Placement } from '../../src/stores/memory/node';
-import { add, addAll, chain, episodic, refused, semantic } from './support/memories';
+import { TIME, add, addAll, chain, episodic, refused, semantic } from './support/memories';
 import type { MemoryGraphHarness } from './support/memory-harness';
 
 export function describeChains(harness: () => MemoryGraphHarness): void {
@@ -24,6 +24,30 @@ export function describeChains(harness: () => MemoryGraphHarness): void {
       await add(harness().connect(), early);
       const last = await insert({});
       expect(await chain(graph, b)).toEqual([a, b, c, early.id, last]);
+    });
+
+    it('is that of the times where a memory is placed by its time', async () => {
+      const at = async (time: number, placement: Placement = { byTime: true }): Promise<string> => {
+        const node = episodic({ sessionId: 'by time', timestamp: TIME + time, storedAt: TIME + 99 });
+        await add(graph, node, { placement });
+        return node.id;
+      };
+      const second = await at(20);
+      const first = await at(-TIME - 5);
+      const third = await at(20);
+      const between = await at(10);
+      const last = await at(50, {});
+      const early = await at(0, {});
+      expect(await chain(graph, second)).toEqual([first, between, second, third, last, early]);
+      const beside = await at(0, { before: last, byTime: true });
+      const late = await at(60);
+      const expected = [first, between, second, third, beside, last, early, late];
+      expect(await chain(graph, second)).toEqual(expected);
+      await at(-20);
+      await add(graph, episodic({ sessionId: 'other', timestamp: TIME + 5 }), {
+        placement: { byTime: true },
+      });
+      expect((await chain(graph, second)).filter((id) => expected.includes(id))).toEqual(expected);
     });
 
     it('keeps sessions and users apart', async () => {

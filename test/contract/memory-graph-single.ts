@@ -32,8 +32,12 @@ export function describeSingleMemories(harness: () => MemoryGraphHarness): void 
       expect(await add(graph, node)).toEqual(expected);
       expect(await graph.get(node.id)).toEqual(expected);
       expect(await harness().connect().get(node.id)).toEqual(expected);
-      const fact = semantic();
+      const fact = semantic({ timestamp: TIME, storedAt: TIME });
       await add(graph, fact);
+      const late = episodic({ timestamp: -62_000_000_000_000, storedAt: TIME });
+      await add(graph, late);
+      await graph.update(late.id, { weight: 0.1 });
+      expect(await harness().connect().get(late.id)).toMatchObject({ ...late, weight: 0.1 });
       expect(await graph.get(fact.id)).toEqual({ ...fact, revision: 1, readCount: 0, readAt: null });
     });
 

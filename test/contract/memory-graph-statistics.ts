@@ -49,6 +49,36 @@ export function describeStatistics(harness: () => MemoryGraphHarness): void {
       expect((await graph.stats('ann')).categories).toEqual(ordered);
     });
 
+    it('list the sessions of a user, page by page', async () => {
+      const names = ['B', 'a', 'aa', 'é', '\u{1F600}', '\uFF5E'];
+      await addAll(
+        graph,
+        [...names].reverse().map((sessionId) => episodic({ sessionId })),
+      );
+      const [early] = await addAll(graph, [
+        episodic({ sessionId: 'a', timestamp: -5 }),
+        episodic({ sessionId: 'a', timestamp: TIME + 5 }),
+        episodic({ sessionId: 'of another', userId: 'bob' }),
+        semantic(),
+      ]);
+      const all = await graph.listSessions('ann', { limit: 100 });
+      expect(all.map(({ sessionId }) => sessionId)).toEqual(names);
+      expect(all.slice(0, 2)).toEqual([
+        { sessionId: 'B', memories: 1, first: TIME, last: TIME },
+        { sessionId: 'a', memories: 3, first: -5, last: TIME + 5 },
+      ]);
+      expect(await graph.listSessions('ann', { limit: 2 })).toEqual(all.slice(0, 2));
+      expect(await graph.listSessions('ann', { after: 'aa', limit: 2 })).toEqual(all.slice(3, 5));
+      expect(await graph.listSessions('ann', { after: 'ab', limit: 1 })).toEqual(all.slice(3, 4));
+      expect(await graph.listSessions('nobody', { limit: 5 })).toEqual([]);
+      await graph.delete(early ?? '');
+      const [of] = await graph.listSessions('ann', { after: 'B', limit: 1 });
+      expect(of).toEqual({ sessionId: 'a', memories: 2, first: TIME, last: TIME + 5 });
+      const [only] = await graph.list({ userId: 'bob', kind: 'episodic', order: 'oldest-first', limit: 1 });
+      await graph.delete(only?.id ?? '');
+      expect(await graph.listSessions('bob', { limit: 5 })).toEqual([]);
+    });
+
     it('list users with memories of a kind, page by page', async () => {
       const users = ['B', 'a', 'aa', 'é', '\u{1F600}', '\uFF5E'];
       await addAll(

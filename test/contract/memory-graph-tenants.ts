@@ -52,6 +52,15 @@ export function describeTenants(harness: () => MemoryGraphHarness): void {
       }
     });
 
+    it('list the sessions of their own users alone', async () => {
+      for (const tenant of TENANTS)
+        await of(tenant).insert({ node: episodic({ sessionId: `of ${tenant}` }), vector: null });
+      for (const tenant of TENANTS)
+        expect(await of(tenant).listSessions('ann', { limit: 10 })).toMatchObject([
+          { sessionId: `of ${tenant}`, memories: 1 },
+        ]);
+    });
+
     it('list their own users alone, page by page', async () => {
       const names = ['ann', 'ben', 'cleo', '!'];
       for (const tenant of TENANTS)

@@ -139,6 +139,7 @@ test('users of the same name are different users, in memories, sessions and turn
       '/api/memory/context/ann/tuesday',
       '/api/memory/list/ann?type=episodic',
       '/api/memory/list/ann?type=semantic',
+      '/api/memory/users',
       '/api/memory/export/ann',
       '/api/memory-chat/history/ann/monday',
       '/api/memory-chat/insights/ann',

@@ -54,6 +54,7 @@ const NAMING: readonly [method: string, path: string, body?: (userId: string) =>
   ['GET', '/api/memory/context/:userId/s'],
   ['GET', '/api/memory/stats/:userId'],
   ['GET', '/api/memory/list/:userId'],
+  ['GET', '/api/memory/sessions/:userId'],
   ['GET', '/api/memory/facts/:userId'],
   ['GET', '/api/memory/graph/:userId'],
   ['GET', '/api/memory/export/:userId'],

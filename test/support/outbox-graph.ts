@@ -99,6 +99,7 @@ const BLANK: MemoryNode = {
   userId: 'ann',
   sessionId: null,
   timestamp: 1_700_000_000_000,
+  storedAt: 1_700_000_000_000,
   text: '',
   labels: [],
   weight: 0.5,

@@ -126,7 +126,15 @@ async function remember(
       const id = ulid(timestamp);
       ids.set(placeOf(userId, session, turn), id);
       const node = {
-        ...{ id, kind: 'episodic' as const, userId, sessionId: session, timestamp, text },
+        ...{
+          id,
+          kind: 'episodic' as const,
+          userId,
+          sessionId: session,
+          timestamp,
+          text,
+          storedAt: timestamp,
+        },
         ...{ labels: [], weight: 0.5, body: { content: text } },
       };
       await graph.insert({ node, vector: { spaceId, values: vectors[turn] as Float32Array } });

@@ -94,7 +94,10 @@ async function findAll(conversations: readonly LongConversation[], embedder: Emb
   try {
     const spaces = createOpenSpaces(graph, { choose: () => Promise.resolve(embedder), find: () => embedder });
     // Only the search is measured.
-    const facts = { draw: async () => {}, forget: async () => {}, list: () => Promise.resolve([]) };
+    const facts = {
+      ...{ draw: async () => {}, forget: async () => {} },
+      ...{ list: () => Promise.resolve([]), sourceOf: () => Promise.resolve(undefined) },
+    };
     const ports = { graph, spaces, reads, facts, newId, now: Date.now };
     const episodic = createEpisodicMemories(ports);
     const search = createMemorySearch({ ...ports, index: undefined });

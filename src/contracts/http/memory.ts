@@ -24,7 +24,10 @@ export const episodicMemorySchema = z.object({
   id: z.string(),
   userId: z.string(),
   sessionId: z.string(),
-  timestamp,
+  timestamp: timestamp.describe('The time of the event, ISO 8601'),
+  storedAt: timestamp
+    .optional()
+    .describe('When it was stored, where the event was at another time; ISO 8601'),
   content: z.string(),
   context: freeForm,
   metadata: episodicMetadataSchema,

@@ -15,7 +15,7 @@ export interface DueMemoriesPorts {
 }
 
 /** A memory whose facts a model has still to draw. */
-export interface DueMemory extends Pick<FactSource, 'memoryId' | 'at' | 'runId' | 'textDigest'> {
+export interface DueMemory extends Pick<FactSource, 'memoryId' | 'at' | 'storedAt' | 'runId' | 'textDigest'> {
   readonly userId: string;
   readonly sessionId: string;
 }

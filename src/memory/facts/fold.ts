@@ -190,7 +190,7 @@ function end(
 function begin(saying: Saying, value: string): OpenFact {
   const { said, source, id } = saying;
   const { subject, attribute, single, about, certain = true } = said;
-  const { at: validFrom, correctedAt: learnedAt = validFrom } = source;
+  const { at: validFrom, storedAt = validFrom, correctedAt: learnedAt = storedAt } = source;
   const words = {
     ...(about === undefined ? {} : { about }),
     ...(source.correctedAt === undefined ? { drawnBy: said.drawnBy ?? ('rules' as const) } : {}),

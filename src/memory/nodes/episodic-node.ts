@@ -1,3 +1,4 @@
+import type { FactSource } from '../../contracts/facts';
 import type { EpisodicMemory } from '../../contracts/http/memory';
 import { mergePatch } from '../../contracts/merge-patch';
 import type {
@@ -23,10 +24,14 @@ interface Body {
   readonly metadata: Record<string, unknown>;
 }
 
-/** Converts a new episodic memory to a node of the graph. Pure. @throws HoldfastError as `checkFreeForm` does */
+/**
+ * Converts a new episodic memory to a node of the graph. Pure.
+ * @param stored the id, and when the memory is stored (epoch milliseconds), which is the time of an event that names none
+ * @throws HoldfastError as `checkFreeForm` does
+ */
 export function toEpisodicNode(
-  { userId, sessionId, content, context, metadata }: NewEpisodic,
-  { id, timestamp }: { readonly id: string; readonly timestamp: number },
+  { userId, sessionId, timestamp, content, context, metadata }: NewEpisodic,
+  { id, timestamp: storedAt }: { readonly id: string; readonly timestamp: number },
 ): NewMemoryNode {
   const { importance, tags, ...rest } = withDefaults(DEFAULTS, metadata) as EpisodicMemory['metadata'];
   const body: Body = { content, context: context ?? {}, metadata: rest };
@@ -36,7 +41,8 @@ export function toEpisodicNode(
     kind: 'episodic',
     userId,
     sessionId,
-    timestamp,
+    timestamp: timestamp === undefined ? storedAt : Date.parse(timestamp),
+    storedAt,
     text: buildText(body),
     labels: [...new Set(tags)],
     weight: importance,
@@ -65,7 +71,7 @@ export function changeEpisodic(
 
 /** Converts a node to the memory that callers see. Pure. */
 export function toEpisodicMemory(node: MemoryNode, related: readonly RelatedMemory[]): EpisodicMemory {
-  const { id, userId, sessionId, timestamp } = node;
+  const { id, userId, sessionId, timestamp, storedAt } = node;
   const { content, context } = bodyOf(node);
   const findRelated = (relationship: RelatedMemory['relationship']): string | undefined =>
     related.find((each) => each.relationship === relationship)?.id;
@@ -76,6 +82,7 @@ export function toEpisodicMemory(node: MemoryNode, related: readonly RelatedMemo
     userId,
     sessionId: sessionId ?? '',
     timestamp: new Date(timestamp).toISOString(),
+    ...(storedAt === timestamp ? {} : { storedAt: new Date(storedAt).toISOString() }),
     content,
     context,
     metadata: metadataOf(node),
@@ -109,6 +116,11 @@ export function contentOf(node: MemoryNode): string {
 
 export function sourceOf(node: MemoryNode): string {
   return metadataOf(node).source;
+}
+
+/** When it was said what a memory says and, where it differs, when the memory was stored; epoch milliseconds. Pure. */
+export function timesOf({ timestamp: at, storedAt }: MemoryNode): Pick<FactSource, 'at' | 'storedAt'> {
+  return storedAt === at ? { at } : { at, storedAt };
 }
 
 /** Maximum length of a value of the context that search reads, characters; a longer one is no description but a content. */

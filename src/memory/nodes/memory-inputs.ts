@@ -21,13 +21,15 @@ export interface SemanticRelationships {
 export interface NewEpisodic {
   readonly userId: string;
   readonly sessionId: string;
+  /** The time of the event, ISO 8601 with a zone. Default: when it is stored. */
+  readonly timestamp?: string | undefined;
   readonly content: string;
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly metadata?: Patch<EpisodicMemory['metadata']> | undefined;
   readonly relationships?: EpisodicRelationships | undefined;
 }
 
-export type EpisodicPatch = Partial<Omit<NewEpisodic, 'userId' | 'sessionId'>>;
+export type EpisodicPatch = Partial<Omit<NewEpisodic, 'userId' | 'sessionId' | 'timestamp'>>;
 
 export interface NewSemantic {
   readonly userId: string;

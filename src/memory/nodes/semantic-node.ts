@@ -55,6 +55,7 @@ export function toSemanticNode(
     userId,
     sessionId: null,
     timestamp,
+    storedAt: timestamp,
     text: buildText(body),
     labels: [category],
     weight: confidence,

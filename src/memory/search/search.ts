@@ -33,6 +33,8 @@ export interface HybridQuery {
    * `relevance`: by the relevance of each memory by itself.
    */
   readonly order?: 'context' | 'relevance';
+  /** The time from which words like "yesterday" count, epoch milliseconds; absent: now. */
+  readonly asOf?: number | undefined;
   /** Memories for which this is true are left out, and others take their places. */
   readonly except?: (node: MemoryNode) => boolean;
   /** After its abort no further search begins. */
@@ -100,7 +102,7 @@ export function createMemorySearch({ graph, spaces, index, now }: MemorySearchPo
     query: HybridQuery,
     scores: ReadonlyMap<string, OwnScore>,
   ): Promise<Surroundings> {
-    const times = query.threshold > DATE_RELEVANCE ? [] : await namedTimes(query.text, now());
+    const times = query.threshold > DATE_RELEVANCE ? [] : await namedTimes(query.text, query.asOf ?? now());
     query.signal?.throwIfAborted();
     const best = [...scores]
       .sort(([idOne, one], [idOther, other]) => other.fused - one.fused || (idOne < idOther ? -1 : 1))

@@ -19,11 +19,13 @@ import {
 } from '../../stores/tenants/tenant-memories';
 import { contentOf, sourceOf, textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
+import { createMemoryDirectory, type MemoryDirectory } from './directory';
 import { type ErasableMemories, withTraces } from './erasable-memories';
 import { createFacts, type FactRules } from '../facts/facts';
 import { createKeptSources } from '../facts/kept-sources';
 import { createModelFacts, type ModelFactsPorts } from '../facts/model/model-facts';
 import { createConsolidations, type Consolidations } from '../upkeep/consolidations';
+import { createRedrawLater } from '../upkeep/redraw-later';
 import { createRedrawPage } from '../upkeep/redraw';
 import { createFactRedraw, type FactRedraw } from '../upkeep/redraw-pass';
 import { createTraces } from './create-traces';
@@ -64,6 +66,7 @@ export interface TenantMemory {
   readonly consolidations: Consolidations;
   /** Absent where no rules draw facts. */
   readonly redraw: FactRedraw | undefined;
+  readonly directory: MemoryDirectory;
   /** Lists users who have memories of a kind, in ascending order of code units. */
   readonly listUsers: MemoryGraph['listUsers'];
 }
@@ -183,9 +186,11 @@ export function createMemory(ports: MemoryPorts): Memory {
     });
     const facts = createFacts({ log, rules: factRules, byModel: factsByModel, newId, now: Date.now });
     const quota = settings.MEMORY_MAX_PER_USER;
+    const redrawPage = factRules && createRedrawPage({ graph: memories, log, archive, rules: factRules });
     const service = createMemoryService({
       graph: memories,
       facts,
+      redrawLater: redrawPage && createRedrawLater(redrawPage),
       modelFacts: createModelFacts({ log, rules: factRules, textOf: textOfUser(memories) }),
       spaces,
       search,
@@ -205,13 +210,15 @@ export function createMemory(ports: MemoryPorts): Memory {
       consolidations: createConsolidations(upkeep),
       redraw:
         factRules &&
+        redrawPage &&
         createFactRedraw({
           ...{ documents: own, secrets, logger, now: Date.now },
           factsVersion: factRules.factsVersion,
           place: pseudonyms('memory-graphs', placeOfGraph(settings)),
-          page: createRedrawPage({ graph: memories, log, archive, rules: factRules }),
+          page: redrawPage,
           ...users,
         }),
+      directory: createMemoryDirectory({ graph: memories, ...users }),
       ...users,
     };
   }

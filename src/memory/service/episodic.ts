@@ -2,6 +2,7 @@ import type { EpisodicMemory } from '../../contracts/http/memory';
 import { type AsOf, madeBy, readSuperseded } from '../facts/as-of';
 import type { Facts, SourceMemory } from '../facts/facts';
 import type { MemoryChange, MemoryNode } from '../../stores/memory/node';
+import type { RedrawLater } from '../upkeep/redraw-later';
 import type { MemoryFilters } from '../../stores/memory/search';
 import {
   changeEpisodic,
@@ -11,6 +12,7 @@ import {
   toEpisodicMemory,
   toEpisodicNode,
   sourceOf,
+  timesOf,
 } from '../nodes/episodic-node';
 import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from '../nodes/memory-inputs';
 import { createNodeAccess, type NodeAccessPorts } from '../nodes/node-access';
@@ -19,13 +21,15 @@ import type { ReadCounter } from '../nodes/read-counter';
 
 export interface EpisodicPorts extends NodeAccessPorts {
   readonly reads: ReadCounter;
-  readonly facts: Pick<Facts, 'draw' | 'forget' | 'list'>;
+  readonly facts: Pick<Facts, 'draw' | 'forget' | 'list' | 'sourceOf'>;
+  /** Draws the facts of later memories anew; absent where no rules draw facts. */
+  readonly redrawLater?: RedrawLater | undefined;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** The id of a memory and the time of its creation (epoch milliseconds). */
+/** The id of a memory, and when it is stored (epoch milliseconds). */
 export interface MemoryIdentity {
   readonly id: string;
   readonly timestamp: number;
@@ -64,7 +68,7 @@ export interface EpisodicMemories {
 type DrawOptions = Pick<SourceMemory, 'runId' | 'formerText'>;
 
 export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
-  const { graph, reads, facts, newId, now } = ports;
+  const { graph, reads, facts, redrawLater, newId, now } = ports;
   const nodes = createNodeAccess('episodic', ports);
 
   const present = async (node: MemoryNode): Promise<EpisodicMemory> =>
@@ -75,9 +79,9 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
    * a memory that is no longer of a user loses those that were drawn from it.
    */
   async function drawOnce(node: MemoryNode, more: DrawOptions): Promise<void> {
-    const { id: memoryId, userId, sessionId, timestamp: at } = node;
+    const { id: memoryId, userId, sessionId } = node;
     if (sourceOf(node) === 'user')
-      await facts.draw({ userId, memoryId, sessionId, text: contentOf(node), at, ...more });
+      await facts.draw({ userId, memoryId, sessionId, text: contentOf(node), ...timesOf(node), ...more });
     else if (more.formerText !== undefined) await facts.forget(userId, memoryId);
   }
 
@@ -101,9 +105,16 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       const node = await nodes.insert({
         node: toEpisodicNode(memory, identity),
         ...toTies(memory.relationships),
+        ...toPlaceByTime(memory),
       });
       const { runId } = identity;
       await drawFacts(node, runId === undefined ? {} : { runId });
+      // What was said since may end what this event says, and could not before it was known.
+      if (
+        memory.timestamp !== undefined &&
+        ((await facts.sourceOf(node.userId, node.id))?.said.length ?? 0) > 0
+      )
+        await redrawLater?.(node.userId, node);
       return present(node);
     },
     get: async (id) => present(reads.note(await nodes.find(id))),
@@ -140,6 +151,12 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       return found.map((node) => toEpisodicMemory(reads.note(node), related.get(node.id) ?? []));
     },
   };
+}
+
+/** An event of another time than now, which names no neighbour, has its place in its session by its time. */
+function toPlaceByTime({ timestamp, relationships = {} }: NewEpisodic): Pick<MemoryChange, 'placement'> {
+  const isPlaced = timestamp === undefined || toPlacement(relationships) !== undefined;
+  return isPlaced ? {} : { placement: { byTime: true } };
 }
 
 /** The place in its session and the relations that a memory shall have, where the caller names them. */

@@ -49,7 +49,7 @@ function encode({ timestamp, id }: ListPosition): string {
 }
 
 function decode(cursor: string): ListPosition {
-  const [, timestamp, id] = /^(\d{1,16})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, timestamp, id] = /^(-?\d{1,16})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (timestamp === undefined || id === undefined)
     throw validationError('cursor', 'cursor is not one of a page');
   return { timestamp: Number(timestamp), id };

@@ -78,7 +78,8 @@ export function createMemoryOverview({ graph, search, reads, facts }: OverviewPo
       const nodes = await listExcept(graph, { userId, kind, filters, order: 'newest-first', limit }, except);
       return nodes.map((node) => ({ node, relevance: 1 }));
     }
-    return search.hybrid({ userId, kind, text, limit, threshold: query.threshold, except, filters });
+    const { threshold } = query;
+    return search.hybrid({ userId, kind, text, limit, threshold, except, filters, asOf });
   }
 
   const countReads = (found: readonly Found[]): Found[] =>

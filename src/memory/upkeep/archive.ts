@@ -93,6 +93,11 @@ export interface StoredCopy {
   readonly sealed: string;
 }
 
+/** Copies of earlier builds have no time of storing, which was that of the memory. */
+type StoredArchived = Omit<ArchivedMemory, 'node'> & {
+  readonly node: Omit<MemoryNode, 'storedAt'> & Partial<Pick<MemoryNode, 'storedAt'>>;
+};
+
 /** When a copy, or what is known of a consolidation, expires at the latest; epoch milliseconds. Pure. */
 export function expiryOf(collection: typeof COPIES | typeof CONSOLIDATIONS, began: number): number {
   return began + (collection === COPIES ? COPIES_MS : KNOWN_MS);
@@ -100,7 +105,9 @@ export function expiryOf(collection: typeof COPIES | typeof CONSOLIDATIONS, bega
 
 /** @throws where it was sealed with a former key */
 export function openCopy(secrets: SecretBox, { sealed }: StoredCopy): ArchivedMemory {
-  return JSON.parse(secrets.open(sealed, COPIES)) as ArchivedMemory;
+  const copy = JSON.parse(secrets.open(sealed, COPIES)) as StoredArchived;
+  const { timestamp, storedAt = timestamp } = copy.node;
+  return { ...copy, node: { ...copy.node, storedAt } };
 }
 
 export function createMemoryArchive({ documents, secrets, pseudonym, now }: ArchivePorts): MemoryArchive {

@@ -55,7 +55,10 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
   ): Promise<void> {
     const kinds: MemoryKind[] = hasSemantic ? ['episodic', 'semantic'] : ['episodic'];
     for (const kind of kinds)
-      await forEachLatest(graph, { userId, kind, filters: { to } }, MAX_COMPARED, look);
+      await forEachLatest(graph, { userId, kind, filters: { to } }, MAX_COMPARED, (node) => {
+        // An event of the past may have been stored just now.
+        if (node.storedAt <= to) look(node);
+      });
   }
 
   /** Leaves out memories that callers have connected with others, because these are more than repetitions. */

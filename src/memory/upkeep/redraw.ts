@@ -9,7 +9,7 @@ import type { FactLog } from '../facts/fact-log';
 import type { FactRules } from '../facts/facts';
 import { foldFacts } from '../facts/fold';
 import { states } from '../facts/sayings';
-import { contentOf, sourceOf } from '../nodes/episodic-node';
+import { contentOf, sourceOf, timesOf } from '../nodes/episodic-node';
 import type { MemoryArchive } from './archive';
 
 export interface RedrawPorts {
@@ -41,9 +41,7 @@ export type RedrawPage = (
 const PAGE = 100;
 
 /** A memory whose facts are drawn anew. */
-interface Item {
-  readonly memoryId: string;
-  readonly at: number;
+interface Item extends Pick<FactSource, 'memoryId' | 'at' | 'storedAt'> {
   /** Absent where the memory is archived and no copy of it is left; nothing that it said held any more then. */
   readonly text?: string | undefined;
 }
@@ -65,15 +63,15 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
   /** Stores what the rules read of a memory now. @returns what the memory says then; undefined where it says the same as before */
   async function store(
     userId: string,
-    { memoryId, at, text }: Item,
+    { text, ...item }: Item,
     read: readonly SaidFact[],
   ): Promise<FactSource | undefined> {
     let changed: FactSource | undefined;
     const digest = text === undefined ? {} : { textDigest: computeDigest(text) };
-    await log.change(userId, memoryId, (before) => {
+    await log.change(userId, item.memoryId, (before) => {
       const said = renew(before?.said ?? [], read);
       const isSame = isDeepStrictEqual(said, before?.said ?? []);
-      changed = isSame ? undefined : { memoryId, at, ...before, said, ...digest };
+      changed = isSame ? undefined : { ...item, ...before, said, ...digest };
       return changed;
     });
     return changed;
@@ -84,10 +82,11 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
     item: Item & { readonly node: MemoryNode },
     readFacts: (text: string) => readonly SaidFact[],
   ): Promise<FactSource | undefined> {
-    const { memoryId, at, node } = item;
+    const { node, ...source } = item;
+    const { memoryId } = source;
     const { userId } = node;
     for (let text = contentOf(node); ;) {
-      const changed = await store(userId, { memoryId, at, text }, readFacts(text));
+      const changed = await store(userId, { ...source, text }, readFacts(text));
       const now = changed && (await graph.get(memoryId));
       if (changed === undefined || (now && sourceOf(now) === 'user' && contentOf(now) === text))
         return changed;
@@ -116,7 +115,7 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
     const items: (Item & { readonly node?: MemoryNode })[] = [
       ...nodes
         .filter((node) => sourceOf(node) === 'user')
-        .map((node) => ({ memoryId: node.id, at: node.timestamp, node })),
+        .map((node) => ({ memoryId: node.id, ...timesOf(node), node })),
       ...(await readArchived(userId, archived)),
     ];
     const knownBefore = createKnown(sources);

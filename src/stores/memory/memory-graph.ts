@@ -27,6 +27,23 @@ export interface UserMemoryStats {
   readonly categories: readonly string[];
 }
 
+/** A session of a user, with the times of its first and last event. */
+export interface SessionSummary {
+  readonly sessionId: string;
+  /** The number of its memories, from 1. */
+  readonly memories: number;
+  /** Epoch milliseconds. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A page of names, in ascending order of code units. */
+export interface NamePage {
+  /** The name after which the page begins; absent: from the beginning. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
 /** The ids of the memories directly before and after a memory in its session. */
 export interface Neighbours {
   readonly previous?: string;
@@ -59,7 +76,7 @@ export interface ErasedCounts {
  */
 export interface MemoryGraph extends UserMemories, VectorSpacePort, VectorOutboxPort {
   /** Lists users who have memories of a kind, in ascending order of code units, for work over all users. */
-  listUsers(kind: MemoryKind, options: { after?: string; limit: number }): Promise<string[]>;
+  listUsers(kind: MemoryKind, page: NamePage): Promise<string[]>;
   /** Makes one round trip to the store. */
   ping(): Promise<void>;
   /** May be called twice. Afterwards every other method throws. */
@@ -113,6 +130,8 @@ export interface UserMemories {
   searchVectors(query: VectorQuery): Promise<SearchHit[]>;
   count(scope: MemoryScope): Promise<number>;
   stats(userId: string): Promise<UserMemoryStats>;
+  /** Lists the sessions in which a user has memories, in ascending order of code units of their names. */
+  listSessions(userId: string, page: NamePage): Promise<SessionSummary[]>;
 
   /** Adds to the read counts of memories that exist. No read waits for it. */
   noteReads(notes: readonly ReadNote[]): Promise<void>;

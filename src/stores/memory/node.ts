@@ -15,8 +15,10 @@ export interface MemoryNode {
   readonly userId: string;
   /** Every episodic memory has a session, and no semantic one does. */
   readonly sessionId: string | null;
-  /** The time of creation, epoch milliseconds. */
+  /** The time of the event, or when a concept was stored, epoch milliseconds. Lists, filters and statistics go by it. */
   readonly timestamp: number;
+  /** When the memory was stored, epoch milliseconds. Memories of earlier builds were stored at their `timestamp`. */
+  readonly storedAt: number;
   /** The text that full-text search reads. A store may return a lone surrogate as U+FFFD. */
   readonly text: string;
   /** The tags of an episodic memory, or the category of a semantic one. Filters compare them exactly; there are no repeats. */
@@ -39,11 +41,13 @@ export interface SpaceVector {
 
 /**
  * The place of an episodic memory in its session: directly after one memory, directly before another, or, with neither, at the
- * end. With both, these two must be neighbours, apart from the memory itself.
+ * end. With both, these two must be neighbours, apart from the memory itself. `byTime` places it directly before the earliest memory
+ * of the session that is later than it, or else at the end; it has no effect beside the other two.
  */
 export interface Placement {
   readonly after?: string;
   readonly before?: string;
+  readonly byTime?: boolean;
 }
 
 export type NewMemoryNode = Omit<MemoryNode, 'revision' | 'readCount' | 'readAt'>;

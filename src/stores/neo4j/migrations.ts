@@ -97,4 +97,10 @@ export const MIGRATIONS: readonly Migration[] = [
       ),
     ]),
   },
+  {
+    name: 'time of storing beside the time of the event',
+    // Stored memories stay as they are: without a time of storing it is that of the memory. The version alone keeps earlier builds
+    // away, which would drop the time of storing from a memory that they change.
+    statements: [],
+  },
 ];

@@ -46,6 +46,7 @@ export function tenantMemories(graph: UserMemories, tenant: string): UserMemorie
     searchVectors: async (query) => graph.searchVectors(own(query)),
     count: async (scope: MemoryScope) => graph.count(own(scope)),
     stats: async (userId) => graph.stats(stored(userId)),
+    listSessions: async (userId, page) => graph.listSessions(stored(userId), page),
     noteReads: (notes) => graph.noteReads(notes),
     beginErasure: async (userId) => graph.beginErasure(stored(userId)),
     eraseSome: async (userId, limit) => graph.eraseSome(stored(userId), limit),

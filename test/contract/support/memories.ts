@@ -23,6 +23,7 @@ export function episodic(fields: NodeFields = {}): NewMemoryNode {
     userId: 'ann',
     sessionId: 's',
     timestamp: TIME,
+    storedAt: fields.timestamp ?? TIME,
     text: 'a walk in the park',
     labels: [],
     weight: 0.5,
@@ -33,7 +34,7 @@ export function episodic(fields: NodeFields = {}): NewMemoryNode {
 
 /** A semantic memory of user `ann`. */
 export function semantic(fields: NodeFields = {}): NewMemoryNode {
-  return { ...episodic(), kind: 'semantic', sessionId: null, labels: ['nature'], ...fields };
+  return { ...episodic(fields), kind: 'semantic', sessionId: null, labels: ['nature'], ...fields };
 }
 
 export async function add(

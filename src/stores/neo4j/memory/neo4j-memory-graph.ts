@@ -3,8 +3,10 @@ import type {
   ErasedCounts,
   InsertOptions,
   MemoryGraph,
+  NamePage,
   Neighbours,
   ReadNote,
+  SessionSummary,
   UserMemoryStats,
 } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
@@ -25,6 +27,7 @@ import { InsertBatches } from './insert-batches';
 import { neighboursOf, relatedOfMany } from './relations';
 import { findMemories, noteReads } from './rows';
 import { countInScope, listMemories, searchText, searchVectors, readStats } from './searches';
+import { listSessions } from './sessions';
 import { SpaceChanges } from './space-changes';
 import { readSpaces, requireSpace, spacesInUse } from './spaces';
 import { listUsers, lockUsersOf, markErasing, unmarkErasing } from './users';
@@ -124,6 +127,10 @@ export class Neo4jMemoryGraph implements MemoryGraph {
     return this.#read((statements) => readStats(statements, userId));
   }
 
+  listSessions(userId: string, page: NamePage): Promise<SessionSummary[]> {
+    return this.#read((statements) => listSessions(statements, userId, page));
+  }
+
   noteReads(notes: readonly ReadNote[]): Promise<void> {
     return this.#change((statements) => noteReads(statements, notes));
   }
@@ -143,7 +150,7 @@ export class Neo4jMemoryGraph implements MemoryGraph {
     });
   }
 
-  listUsers(kind: MemoryKind, { after = '', limit }: { after?: string; limit: number }): Promise<string[]> {
+  listUsers(kind: MemoryKind, { after = '', limit }: NamePage): Promise<string[]> {
     return this.#read((statements) => listUsers(statements, kind, after, boundedLimit(limit)));
   }
 

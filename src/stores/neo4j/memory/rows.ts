@@ -24,6 +24,8 @@ export const MEMORY_COLUMNS = 'memory.state AS state, memory.reads AS reads';
  * no reader gets one revision with the text of another. The other properties are for searching, filtering and ordering.
  */
 type MemoryState = Omit<MemoryNode, 'readCount' | 'readAt'>;
+/** What earlier builds stored has no time of storing, which was that of the memory. */
+type StoredState = Omit<MemoryState, 'storedAt'> & Partial<Pick<MemoryState, 'storedAt'>>;
 
 const CREATE: Readonly<Record<MemoryKind, string>> = {
   episodic: `CREATE (memory:HoldfastMemory:${KIND_LABELS.episodic} {id: $id}) SET memory += $properties`,
@@ -43,7 +45,8 @@ const NOTE_READS = `UNWIND $notes AS note
 export function toNodes({ state, reads }: Row): MemoryNode[] {
   if (state === null) return [];
   const [readCount, readAt] = (reads ?? [0, null]) as [number, number | null];
-  return [{ ...(parseJson(state as string) as MemoryState), readCount, readAt }];
+  const stored = parseJson(state as string) as StoredState;
+  return [{ ...stored, storedAt: stored.storedAt ?? stored.timestamp, readCount, readAt }];
 }
 
 export async function findMemories(statements: Statements, ids: readonly string[]): Promise<MemoryNode[]> {
@@ -113,6 +116,6 @@ function buildProperties(state: MemoryState): Record<string, unknown> {
 
 /** Copies only the fields of a memory, because the object of a caller may have others. */
 function toState(node: NewMemoryNode, revision: number): MemoryState {
-  const { id, kind, userId, sessionId, timestamp, text, labels, weight, body } = node;
-  return { id, kind, userId, sessionId, timestamp, text, labels, weight, body, revision };
+  const { id, kind, userId, sessionId, timestamp, storedAt, text, labels, weight, body } = node;
+  return { id, kind, userId, sessionId, timestamp, storedAt, text, labels, weight, body, revision };
 }

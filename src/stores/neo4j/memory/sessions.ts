@@ -1,7 +1,10 @@
 import { type RelationshipField, relationshipRefused } from '../../memory/errors';
+import type { NamePage, SessionSummary } from '../../memory/memory-graph';
 import type { NewMemoryNode, Placement } from '../../memory/node';
+import { boundedLimit } from '../../memory/search';
 import type { Row, Statements } from '../connection';
-import { keyToText } from '../key-text';
+import { keyFromText, keyToText } from '../key-text';
+import { IS_OF_USER, KIND_LABELS } from './rows';
 
 /**
  * The order of sessions: `NEXT` leads from each memory to the next one, and `LAST` from the session to its last memory, after
@@ -46,14 +49,38 @@ const NEIGHBOURS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   OPTIONAL MATCH (memory)-[:NEXT]->(next:HoldfastMemory)
   RETURN memory.id AS id, memory.user AS user, memory.session AS session, next.id AS next`;
 
+const LATER = `MATCH (memory:${KIND_LABELS.episodic}) WHERE memory.user = $user AND memory.session = $session
+    AND memory.timestamp > $timestamp AND memory.id IS NOT NULL AND memory.id <> $id
+  RETURN memory.id AS id ORDER BY memory.timestamp, memory.id LIMIT 1`;
+
+const LIST = `MATCH (session:HoldfastMemorySession {user: $user}) WHERE session.name > $after
+  WITH session.name AS name ORDER BY name LIMIT toInteger($limit)
+  MATCH (memory:${KIND_LABELS.episodic}) WHERE ${IS_OF_USER} AND memory.session = name
+  RETURN name, count(*) AS memories, min(memory.timestamp) AS first, max(memory.timestamp) AS last ORDER BY name`;
+
+/** Lists the sessions of a user, in ascending order of code units. */
+export async function listSessions(
+  statements: Statements,
+  userId: string,
+  { after = '', limit }: NamePage,
+): Promise<SessionSummary[]> {
+  const parameters = { user: keyToText(userId), after: keyToText(after), limit: boundedLimit(limit) };
+  return (await statements.run(LIST, parameters)).map(({ name, memories, first, last }) => ({
+    sessionId: keyFromText(name as string),
+    memories: Number(memories),
+    first: Number(first),
+    last: Number(last),
+  }));
+}
+
 /**
  * Puts a memory that has no place in its session yet at a place.
  * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
  */
 export async function placeMemory(
   statements: Statements,
-  { id, userId, sessionId }: NewMemoryNode,
-  { after, before }: Placement,
+  { id, userId, sessionId, timestamp }: NewMemoryNode,
+  { after, before, byTime = false }: Placement,
 ): Promise<void> {
   if (sessionId === null) {
     const field = after === undefined && before !== undefined ? 'next' : 'previous';
@@ -61,6 +88,11 @@ export async function placeMemory(
   }
   const [user, session] = [keyToText(userId), keyToText(sessionId)];
   if (after === undefined && before === undefined) {
+    const [later] = byTime ? await statements.run(LATER, { id, user, session, timestamp }) : [];
+    if (later !== undefined) {
+      await statements.run(PLACE_BEFORE, { id, neighbour: later['id'] });
+      return;
+    }
     await statements.run(APPEND, { id, user, session });
     return;
   }

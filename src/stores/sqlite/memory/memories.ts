@@ -11,6 +11,7 @@ interface NewRow {
   readonly kind: number;
   readonly session: number | null;
   readonly timestamp: number;
+  readonly storedAt: number;
   readonly weight: number;
   readonly text: string;
   readonly body: string;
@@ -38,8 +39,8 @@ export class Memories {
     this.#find = database.prepare(`${SELECT_MEMORIES} WHERE id = ?`);
     this.#insert = database
       .prepare<[NewRow], number>(
-        `INSERT INTO memories (id, owner, kind, session, timestamp, weight, text, body)
-           VALUES (@id, @owner, @kind, @session, @timestamp, @weight, @text, @body) RETURNING key`,
+        `INSERT INTO memories (id, owner, kind, session, timestamp, stored_at, weight, text, body)
+           VALUES (@id, @owner, @kind, @session, @timestamp, @storedAt, @weight, @text, @body) RETURNING key`,
       )
       .pluck();
     this.#update = database.prepare(
@@ -63,10 +64,11 @@ export class Memories {
 
   /** @returns the key of the new row */
   insert(node: NewMemoryNode, owner: number, session: number | null): number {
-    const { id, timestamp, weight, text, labels } = node;
+    const { id, timestamp, storedAt, weight, text, labels } = node;
     const kind = kindNumber(node.kind);
     const body = JSON.stringify(node.body);
-    const key = this.#insert.get({ id, owner, kind, session, timestamp, weight, text, body }) as number;
+    const row = { id, owner, kind, session, timestamp, storedAt, weight, text, body };
+    const key = this.#insert.get(row) as number;
     this.#addLabels({ key, owner, kind }, labels);
     return key;
   }

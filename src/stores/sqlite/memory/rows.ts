@@ -24,6 +24,7 @@ export interface MemoryRow {
   readonly session: number | null;
   readonly sessionName: Buffer | null;
   readonly timestamp: number;
+  readonly storedAt: number;
   readonly weight: number;
   readonly revision: number;
   readonly readCount: number;
@@ -34,8 +35,8 @@ export interface MemoryRow {
 
 /** The beginning of a query for `MemoryRow`, to which callers add conditions and an order. */
 export const SELECT_MEMORIES = `
-  SELECT memories.key, id, memories.owner, user, kind, session, name AS sessionName, timestamp, weight, revision,
-    read_count AS readCount, read_at AS readAt, text, body
+  SELECT memories.key, id, memories.owner, user, kind, session, name AS sessionName, timestamp,
+    coalesce(stored_at, timestamp) AS storedAt, weight, revision, read_count AS readCount, read_at AS readAt, text, body
   FROM memories JOIN owners ON owners.key = memories.owner LEFT JOIN sessions ON sessions.key = memories.session`;
 
 /** Converts rows to memories and reads their labels. */
@@ -55,6 +56,7 @@ export class RowReader {
       userId: keyFromBytes(row.user),
       sessionId: row.sessionName === null ? null : keyFromBytes(row.sessionName),
       timestamp: row.timestamp,
+      storedAt: row.storedAt,
       text: row.text,
       labels: this.#labels.all(row.key).map(keyFromBytes),
       weight: row.weight,

@@ -27,6 +27,13 @@ export const MEMORY_MIGRATIONS: readonly Migration[] = [
     },
   },
   { name: 'codes in rows instead of chunks', up: moveCodesFromChunks },
+  {
+    name: 'time of storing beside the time of the event',
+    // Null: the two are the same, as for all memories of earlier builds. No row is written, however many there are.
+    up: (database) => {
+      database.exec('ALTER TABLE memories ADD COLUMN stored_at INTEGER');
+    },
+  },
 ];
 
 /** A user has a row while they have memories or are being erased (`erasing` has the values of `ERASING` in `owners.ts`). */

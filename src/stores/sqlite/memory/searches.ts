@@ -1,4 +1,4 @@
-import type { KindCount, UserMemoryStats } from '../../memory/memory-graph';
+import type { KindCount, NamePage, SessionSummary, UserMemoryStats } from '../../memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../memory/node';
 import {
   boundedLimit,
@@ -9,7 +9,7 @@ import {
   type VectorQuery,
 } from '../../memory/search';
 import type { SqliteDatabase } from '../database';
-import { keyFromBytes } from '../key-bytes';
+import { keyFromBytes, keyToBytes } from '../key-bytes';
 import { CoarseSearch } from './coarse-search';
 import { buildScopeQuery, type Parameters } from './filters';
 import { Owners } from './owners';
@@ -133,6 +133,19 @@ export class MemorySearches {
       semantic: this.#kindCount(userId, 'semantic'),
       categories: categories.map(({ label }) => keyFromBytes(label)),
     };
+  }
+
+  listSessions(userId: string, { after = '', limit }: NamePage): SessionSummary[] {
+    const owner = this.#owners.find(userId);
+    // Each figure is a separate query, which SQLite answers from the index of the session alone.
+    const rows = this.#all<Omit<SessionSummary, 'sessionId'> & { readonly name: Buffer }>(
+      `SELECT name, (SELECT count(*) FROM memories WHERE session = sessions.key) AS memories,
+         (SELECT min(timestamp) FROM memories WHERE session = sessions.key) AS first,
+         (SELECT max(timestamp) FROM memories WHERE session = sessions.key) AS last
+       FROM sessions WHERE owner = @owner AND name > @after AND tail IS NOT NULL ORDER BY name LIMIT @limit`,
+      { owner: owner?.key ?? 0, after: keyToBytes(after), limit: boundedLimit(limit) },
+    );
+    return rows.map(({ name, ...session }) => ({ sessionId: keyFromBytes(name), ...session }));
   }
 
   listWithoutVector(spaceId: number, { after = '', limit }: { after?: string; limit: number }): MemoryNode[] {

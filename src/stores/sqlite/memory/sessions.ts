@@ -9,6 +9,7 @@ export interface SessionMember {
   readonly key: number;
   readonly session: number | null;
   readonly previous: number | null;
+  readonly timestamp: number;
 }
 
 /** The order of sessions. The caller runs all methods in the transaction of a change. */
@@ -20,6 +21,7 @@ export class Sessions {
   readonly #setTail: Statement<[number | null, number]>;
   readonly #memberByKey: Statement<[number], SessionMember>;
   readonly #memberById: Statement<[string], SessionMember>;
+  readonly #later: Statement<[number, number, number], SessionMember>;
   readonly #next: Statement<[number], number>;
   readonly #setPrevious: Statement<[number | null, number]>;
 
@@ -33,8 +35,12 @@ export class Sessions {
     this.#removeEmpty = database.prepare('DELETE FROM sessions WHERE key = ? AND tail IS NULL');
     this.#tail = database.prepare<[number], number | null>('SELECT tail FROM sessions WHERE key = ?').pluck();
     this.#setTail = database.prepare('UPDATE sessions SET tail = ? WHERE key = ?');
-    this.#memberByKey = database.prepare('SELECT key, session, previous FROM memories WHERE key = ?');
-    this.#memberById = database.prepare('SELECT key, session, previous FROM memories WHERE id = ?');
+    const select = 'SELECT key, session, previous, timestamp FROM memories';
+    this.#memberByKey = database.prepare(`${select} WHERE key = ?`);
+    this.#memberById = database.prepare(`${select} WHERE id = ?`);
+    this.#later = database.prepare(
+      `${select} WHERE session = ? AND timestamp > ? AND key <> ? ORDER BY timestamp, id LIMIT 1`,
+    );
     this.#next = database.prepare<[number], number>('SELECT key FROM memories WHERE previous = ?').pluck();
     this.#setPrevious = database.prepare('UPDATE memories SET previous = ? WHERE key = ?');
   }
@@ -52,14 +58,16 @@ export class Sessions {
    * Puts a memory that has no place in its session yet at a place.
    * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
    */
-  place(key: number, { after, before }: Placement): void {
-    const session = this.#memberByKey.get(key)?.session ?? null;
+  place(key: number, { after, before, byTime = false }: Placement): void {
+    const { session = null, timestamp = 0 } = this.#memberByKey.get(key) ?? {};
     if (session === null) {
       const field = after === undefined && before !== undefined ? 'next' : 'previous';
       throw relationshipRefused(field, 'is for memories of a session');
     }
     const left = after === undefined ? undefined : this.#neighbour('previous', after, key, session);
-    const right = before === undefined ? undefined : this.#neighbour('next', before, key, session);
+    const isByTime = byTime && after === undefined && before === undefined;
+    const later = isByTime ? this.#later.get(session, timestamp, key) : undefined;
+    const right = before === undefined ? later : this.#neighbour('next', before, key, session);
     if (right !== undefined) {
       if (left !== undefined && right.previous !== left.key) {
         throw relationshipRefused('next', 'does not come right behind relationships.previous');

@@ -4,8 +4,10 @@ import type {
   ErasedCounts,
   InsertOptions,
   MemoryGraph,
+  NamePage,
   Neighbours,
   ReadNote,
+  SessionSummary,
   UserMemoryStats,
 } from '../../memory/memory-graph';
 import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory } from '../../memory/node';
@@ -132,6 +134,10 @@ export class SqliteMemoryGraph implements MemoryGraph {
     return this.#search('stats', userId);
   }
 
+  listSessions(userId: string, page: NamePage): Promise<SessionSummary[]> {
+    return this.#search('listSessions', userId, page);
+  }
+
   noteReads(notes: readonly ReadNote[]): Promise<void> {
     return this.#change((statements) => {
       for (const note of notes) statements.noteRead(note);
@@ -155,7 +161,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
     await this.#inThread(this.#maintenance, 'emptyLog');
   }
 
-  listUsers(kind: MemoryKind, { after, limit }: { after?: string; limit: number }): Promise<string[]> {
+  listUsers(kind: MemoryKind, { after, limit }: NamePage): Promise<string[]> {
     return this.#file.read((statements) => statements.owners.list(kind, after, boundedLimit(limit)));
   }
 

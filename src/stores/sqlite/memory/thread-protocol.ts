@@ -6,7 +6,7 @@ import type { MemorySearches } from './searches';
 /** The methods of the thread: the long reads, and maintenance. */
 export interface ThreadMethods extends Pick<
   MemorySearches,
-  'list' | 'count' | 'searchText' | 'searchVectors' | 'stats' | 'listWithoutVector'
+  'list' | 'count' | 'searchText' | 'searchVectors' | 'stats' | 'listSessions' | 'listWithoutVector'
 > {
   readonly removeSomeDropped: DroppedSpaces['removeSome'];
   /** Rewrites the file, without the traces of deleted data. */

@@ -33,6 +33,7 @@ const file = new SqliteFile<ThreadMethods>({
       searchText: inSnapshot(searches.searchText.bind(searches)),
       searchVectors: inSnapshot(searches.searchVectors.bind(searches)),
       stats: inSnapshot(searches.stats.bind(searches)),
+      listSessions: inSnapshot(searches.listSessions.bind(searches)),
       listWithoutVector: inSnapshot(searches.listWithoutVector.bind(searches)),
       removeSomeDropped: database.transaction(dropped.removeSome.bind(dropped)).immediate,
       rewrite: () => rewrite(database),

@@ -76,6 +76,10 @@ describe('a search by words and meaning', () => {
     await add('I painted the door', { timestamp: Date.now() - 9 * 86_400_000 });
     const found = await find('What did I do yesterday?', { threshold: 0.15 });
     expect(found.map(({ node, relevance }) => [node.id, relevance])).toEqual([[yesterday, 0.3]]);
+    const before = await add('I painted the gate', { timestamp: TIME - 86_400_000 });
+    const asOf = { asOf: TIME, filters: { to: TIME } };
+    const then = await find('What did I do yesterday?', { threshold: 0.15, ...asOf });
+    expect(then.map(({ node }) => node.id)).toEqual([before]);
   });
 
   it('decides between equals by importance, then by time, then by id', async () => {

@@ -25,7 +25,7 @@ function openOne(facts: Pick<EpisodicPorts['facts'], 'draw' | 'forget'>): Episod
       use: (work: (opened: object) => unknown) => work({ space: { id: 's' }, embedder }),
     } as unknown as EpisodicPorts['spaces'],
     reads: {} as EpisodicPorts['reads'],
-    facts: { ...facts, list: () => Promise.resolve([]) },
+    facts: { ...facts, list: () => Promise.resolve([]), sourceOf: () => Promise.resolve(undefined) },
     newId: () => 'm1',
     now: () => 1,
   });
