@@ -41,6 +41,7 @@ import { untilPaused } from '../temporal/approvals/until-paused';
 import { linkPages } from './approvals/link-pages';
 import type { Tenants } from '../src/tenants/tenants';
 import { createMcp } from './mcp/create-mcp';
+import { MCP_HEADERS } from './mcp/mount-mcp';
 import type { McpAdditions } from './mcp/mcp-additions';
 import { WORKFLOW_TYPES } from './runs/workflow-types';
 import type { SharedPorts } from './shared-ports';
@@ -170,6 +171,16 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     routes: apis.default.routes,
     createRoutes: async (tenant) => (await apis.of(tenant)).routes,
     mcp,
+    ...(config.CORS_ORIGINS.length === 0
+      ? {}
+      : {
+          crossOrigin: {
+            origins: config.CORS_ORIGINS,
+            anyMayRead: false,
+            loopback: false,
+            further: MCP_HEADERS,
+          },
+        }),
     pages: linkPages({
       engine,
       taskQueue: config.TASK_QUEUE,
