@@ -15,6 +15,7 @@ import { readEmbedderView } from '../src/memory/vectors/embedder-view';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createRedactor } from '../src/secrets/redactor';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
+import type { RunTokens } from '../src/secrets/run-tokens';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DiskWatch } from '../src/stores/disk-watch';
@@ -60,6 +61,8 @@ export interface ApiPorts {
   readonly memory: Pick<MemorySystem, 'allStores' | 'configuration'>;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
+  /** Signs the tokens by which one run is read. */
+  readonly runTokens: RunTokens;
   readonly secrets: SecretBox;
   readonly metrics: Metrics;
   readonly disk: DiskWatch;
@@ -168,6 +171,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     info: INFO,
     redactor,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
+    runTokens: { tokens: ports.runTokens, keys: ports.keys, now: serverClock.now },
     routes: apis.default.routes,
     createRoutes: async (tenant) => (await apis.of(tenant)).routes,
     mcp,
