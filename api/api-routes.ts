@@ -118,6 +118,8 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
       shown: shared.shown,
       pseudonyms,
       feeds,
+      tokens: shared.runTokens,
+      keys: shared.keys,
     }),
     ...approvalRoutes({
       budgets,

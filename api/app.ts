@@ -17,6 +17,7 @@ import { jsonBody } from './http/middleware/json-body';
 import { methodCheck } from './http/middleware/method-check';
 import type { RequestState } from './http/request-state';
 import { requestContext } from './http/middleware/request-context';
+import { runTokenAccess, type RunTokenAccess } from './http/middleware/run-token-access';
 import { unmatched } from './http/middleware/unmatched';
 import { type BodyLimits, bodyLimitsFor } from './http/body-pace';
 import { mountDocs } from './http/docs';
@@ -44,6 +45,8 @@ export interface AppOptions {
   readonly redactor?: Redactor;
   /** Absent: callers are not authenticated. */
   readonly authentication?: Authentication | undefined;
+  /** Tokens to read one run; absent: no route takes them. */
+  readonly runTokens?: Omit<RunTokenAccess, 'authenticated'> | undefined;
   /** Pages for people; absent: none. */
   readonly pages?: readonly PageRoute[];
   /** The Model Context Protocol; absent: the server does not have it. */
@@ -118,6 +121,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // The Model Context Protocol has the origin of every request checked.
   app.use(hostCheck({ allowed, origins: crossOrigin?.origins, strictPath: MCP_PATH }));
   if (crossOrigin !== undefined) app.use(crossOriginAccess(crossOrigin));
+  if (options.runTokens !== undefined)
+    app.use(runTokenAccess({ ...options.runTokens, authenticated: authentication !== undefined }, ruleOf));
   if (authentication !== undefined) app.use(authenticated(authentication, ruleOf));
   app.use(methodCheck(routes));
   const forms = new Set(pages.filter(({ method }) => method === 'post').map(({ path }) => path));

@@ -15,6 +15,7 @@ import { readEmbedderView } from '../src/memory/vectors/embedder-view';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createRedactor } from '../src/secrets/redactor';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
+import type { RunTokens } from '../src/secrets/run-tokens';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DiskWatch } from '../src/stores/disk-watch';
@@ -41,6 +42,7 @@ import { untilPaused } from '../temporal/approvals/until-paused';
 import { linkPages } from './approvals/link-pages';
 import type { Tenants } from '../src/tenants/tenants';
 import { createMcp } from './mcp/create-mcp';
+import { MCP_HEADERS } from './mcp/mount-mcp';
 import type { McpAdditions } from './mcp/mcp-additions';
 import { WORKFLOW_TYPES } from './runs/workflow-types';
 import type { SharedPorts } from './shared-ports';
@@ -59,6 +61,8 @@ export interface ApiPorts {
   readonly memory: Pick<MemorySystem, 'allStores' | 'configuration'>;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
+  /** Signs the tokens by which one run is read. */
+  readonly runTokens: RunTokens;
   readonly secrets: SecretBox;
   readonly metrics: Metrics;
   readonly disk: DiskWatch;
@@ -167,9 +171,20 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     info: INFO,
     redactor,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
+    runTokens: { tokens: ports.runTokens, keys: ports.keys, now: serverClock.now },
     routes: apis.default.routes,
     createRoutes: async (tenant) => (await apis.of(tenant)).routes,
     mcp,
+    ...(config.CORS_ORIGINS.length === 0
+      ? {}
+      : {
+          crossOrigin: {
+            origins: config.CORS_ORIGINS,
+            anyMayRead: false,
+            loopback: false,
+            further: MCP_HEADERS,
+          },
+        }),
     pages: linkPages({
       engine,
       taskQueue: config.TASK_QUEUE,

@@ -18,6 +18,7 @@ import { createSandbox } from '../src/sandbox/create-sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createSchemaChecks } from '../src/sandbox/schema-checks';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
+import { createRunTokens, type RunTokens } from '../src/secrets/run-tokens';
 import { loadKey } from '../src/secrets/load-key';
 import { createSigner } from '../src/secrets/signer';
 import { createPseudonyms, pseudonymsOfTenant, type Pseudonyms } from '../src/secrets/pseudonyms';
@@ -74,6 +75,7 @@ export interface Foundation {
   readonly memory: MemorySystem;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
+  readonly runTokens: RunTokens;
   readonly secrets: SecretBox;
 }
 
@@ -201,6 +203,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     pseudonyms,
     secrets,
     approvalLinks: createApprovalLinks(approvalLinkKey(config.APPROVAL_LINK_SECRET, key)),
+    runTokens: createRunTokens(key),
   };
 }
 

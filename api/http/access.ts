@@ -18,6 +18,8 @@ export interface AccessRule {
    * default one are refused too.
    */
   readonly concerns?: 'caller' | 'tenant' | 'service';
+  /** Whether a token to read one run, in the query, may stand for the caller. The path has the run as `:traceId`. */
+  readonly takesRunToken?: boolean;
 }
 
 /**

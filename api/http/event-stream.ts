@@ -28,7 +28,7 @@ export function toEventStream<T extends object>(
   return {
     mediaType: EVENT_STREAM,
     // The last header keeps nginx from holding events back.
-    headers: { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' },
+    headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
     chunks: write(items, toEvent),
   };
 }

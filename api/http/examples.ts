@@ -176,6 +176,7 @@ export const EXAMPLES = {
   getRun: BY_RUN,
   waitForRun: BY_RUN,
   getRunEvents: BY_RUN,
+  createRunToken: BY_RUN,
   cancelRun: { ...BY_RUN, body: {} },
   terminateRun: { ...BY_RUN, body: { reason: 'not needed any more' } },
 

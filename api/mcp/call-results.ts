@@ -1,6 +1,7 @@
 import { isCallToolResult, type CallToolResult } from '@modelcontextprotocol/server';
 import type { HoldfastError } from '../../src/base/errors';
-import { isJsonObject } from '../../src/contracts/json';
+import { isJsonObject, type JsonObject } from '../../src/contracts/json';
+import { CONTENT_MARK, PROBLEM_MARK } from '../../src/contracts/result-marks';
 import { StoredJson } from '../../temporal/payloads/stored-json';
 import type { AdmitBytes } from '../../temporal/runs/admit-bytes';
 import type { StartedRun } from '../../temporal/runs/started-run';
@@ -39,14 +40,48 @@ export function toCallResult(
   if (data instanceof StoredJson) return toLink(data.bytes, run as Run, meta);
   const output = workflowType === 'executeTool' ? (data as { readonly result?: unknown }).result : data;
   const json = JSON.stringify(output ?? null);
-  const structuredContent = isJsonObject(output) ? output : { result: output ?? null };
+  const marked = readMarks(output);
+  const structuredContent =
+    marked?.structured ?? (isJsonObject(output) ? output : { result: output ?? null });
   if (run !== undefined && linksRuns && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
     const link = toLink(Buffer.byteLength(json), run, meta);
-    return { ...link, ...(hasOutputSchema ? { structuredContent } : {}) };
+    if (!hasOutputSchema) return link;
+    return { ...link, ...(marked?.problem === undefined ? { structuredContent } : { isError: true }) };
   }
   if (!hasOutputSchema && isCallToolResult(output)) return { ...contentOf(output), ...meta };
+  if (marked !== undefined) return { ...toMarkedResult(marked, hasOutputSchema), ...meta };
   const text = textOfOutput(workflowType, output) ?? json;
   return { content: [{ type: 'text', text }], structuredContent, ...meta };
+}
+
+/** What the result of a remote tool has besides its structured content. */
+interface Marked {
+  readonly problem: string | undefined;
+  readonly content: CallToolResult['content'];
+  readonly structured: JsonObject;
+}
+
+/** @returns undefined for an output without marks */
+function readMarks(output: unknown): Marked | undefined {
+  if (!isJsonObject(output) || !(CONTENT_MARK in output || PROBLEM_MARK in output)) return undefined;
+  const { [CONTENT_MARK]: beside = [], [PROBLEM_MARK]: problem, ...structured } = output;
+  const read = { content: beside };
+  if (!isCallToolResult(read) || !(problem === undefined || typeof problem === 'string')) return undefined;
+  return { problem, content: read.content, structured };
+}
+
+/**
+ * Builds the result of a call whose tool sent more, or something else, than it declares. A client refuses structured content that
+ * is not as it was declared, and shows nothing of the result, so the text of an error says what came.
+ */
+function toMarkedResult({ problem, content, structured }: Marked, hasOutputSchema: boolean): CallToolResult {
+  const texts = [
+    ...(problem === undefined ? [] : [`The call was made: ${problem}`]),
+    ...(Object.keys(structured).length === 0 ? [] : [JSON.stringify(structured)]),
+  ];
+  const parts = [...texts.map((text) => ({ type: 'text' as const, text })), ...content];
+  if (problem !== undefined && hasOutputSchema) return { content: parts, isError: true };
+  return { content: parts, structuredContent: structured };
 }
 
 /** Builds the result of a call whose output is not sent with it. */

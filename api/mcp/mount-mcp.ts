@@ -12,6 +12,12 @@ export const MCP_PATH = '/mcp';
 /** The methods of the path. GET and DELETE are those of sessions. */
 export const MCP_METHODS = ['post', 'get', 'delete'] as const;
 
+/** The headers of the protocol, which pages of other origins have to be allowed. */
+export const MCP_HEADERS = {
+  allow: ['Mcp-Session-Id', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
+  expose: ['Mcp-Session-Id', 'Mcp-Protocol-Version'],
+} as const;
+
 type Context = RouterContext<RequestState>;
 
 /** Mounts the Model Context Protocol on a router. */

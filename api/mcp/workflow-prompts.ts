@@ -9,6 +9,7 @@ import { checkInputs } from '../../src/workflow-definitions/fill-inputs';
 import type { WorkflowHead } from '../../src/workflow-definitions/workflow-head';
 import { contextOf } from './exchange';
 import { findWorkflow } from './find-workflow';
+import { offeredName } from './offered-names';
 import type { PromptSource } from './prompt-source';
 import { toolOfWorkflow } from './workflow-tools';
 
@@ -67,6 +68,6 @@ function toMessages(
   { id, description }: PredefinedWorkflow,
   inputs: Readonly<Record<string, unknown>>,
 ): GetPromptResult {
-  const text = `Call the tool ${toolOfWorkflow(id)} with these arguments and report its result: ${JSON.stringify(inputs)}`;
+  const text = `Call the tool ${offeredName(toolOfWorkflow(id))} with these arguments and report its result: ${JSON.stringify(inputs)}`;
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }

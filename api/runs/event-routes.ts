@@ -13,6 +13,7 @@ import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineStreamRoute, type RequestContext } from '../http/route';
 import { followRun } from './follow-run';
 import { traceIdParams, workflowIdSchema } from './run-schema';
+import { runTokenQuery } from './token-routes';
 
 const MAX_EVENTS = 1_000;
 
@@ -31,6 +32,7 @@ const query = z.strictObject({
     .default(MAX_EVENTS)
     .describe('The number of events in a page of JSON'),
   workflowId: workflowIdSchema.optional(),
+  token: runTokenQuery,
 });
 
 const pageSchema = z.object({
@@ -63,6 +65,7 @@ export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRou
     path: '/api/runs/:traceId/events',
     ...documentedAs('getRunEvents'),
     access: 'read',
+    takesRunToken: true,
     tag: 'Runs',
     summary: 'Follow a run by its events',
     description:

@@ -11,9 +11,10 @@ import { runListRoute } from './list-routes';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { stopRoutes } from './stop-routes';
 import { runWaitRoute } from './wait-routes';
+import { runTokenQuery, runTokenRoute, type RunTokenPorts } from './token-routes';
 import { withSteps } from './with-steps';
 
-export interface RunRoutesPorts {
+export interface RunRoutesPorts extends Pick<RunTokenPorts, 'tokens' | 'keys'> {
   readonly engine: Engine;
   readonly shown: ShownRuns;
   readonly pseudonyms: Pseudonyms;
@@ -21,13 +22,14 @@ export interface RunRoutesPorts {
 }
 
 /** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
-export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts): AnyRoute[] {
+export function runRoutes({ engine, shown, pseudonyms, feeds, tokens, keys }: RunRoutesPorts): AnyRoute[] {
   return [
     defineRoute({
       method: 'get',
       path: '/api/runs/:traceId',
       ...documentedAs('getRun'),
       access: 'read',
+      takesRunToken: true,
       tag: 'Runs',
       summary: 'State and result of a run',
       description:
@@ -35,17 +37,18 @@ export function runRoutes({ engine, shown, pseudonyms, feeds }: RunRoutesPorts):
       message: 'Run retrieved successfully',
       request: {
         params: traceIdParams,
-        query: z.strictObject({ workflowId: workflowIdSchema.optional() }),
+        query: z.strictObject({ workflowId: workflowIdSchema.optional(), token: runTokenQuery }),
       },
       response: runSchema,
-      async handler({ params, query }, context) {
+      async handler({ params, query: { workflowId } }, context) {
         const { owner, admit } = context;
-        const record = await findYoungRun(engine, { ...shown, owner, admit }, { ...params, ...query });
+        const record = await findYoungRun(engine, { ...shown, owner, admit }, { ...params, workflowId });
         return withSteps(engine, record, context);
       },
     }),
     runWaitRoute(engine, shown),
     runEventRoute({ engine, shown, feeds }),
+    runTokenRoute({ engine, shown, tokens, keys }),
     runListRoute({ engine, shown, pseudonyms }),
     ...stopRoutes(engine, shown),
   ];

@@ -1,3 +1,4 @@
+import { computeDigest } from '../base/digest';
 import { HoldfastError, validationError } from '../base/errors';
 import type { IssuedKey, ListedKey, NewKey } from '../contracts/http/access';
 import { DEFAULT_TENANT } from '../contracts/tenants';
@@ -7,6 +8,8 @@ import type { Caller } from './caller';
 import { hashSecret, isSecretOf, newKeyId, newKeySecret, readKey, writeKey } from './key-text';
 
 const COLLECTION = 'access-keys';
+/** 64 bits tell one secret of a key from the next. */
+const STAMP_LENGTH = 16;
 /** How long a process uses what it read of a key. Every process knows of a change within a second. */
 const CACHE_MS = 500;
 /** How many keys a tenant may have, so that no tenant takes the room of others. */
@@ -43,6 +46,11 @@ export interface KeyStore {
   revoke(id: string, tenant?: string): Promise<void>;
   /** Removes all keys of a user. */
   revokeOfUser(tenant: string, userId: string): Promise<void>;
+  /**
+   * Returns what stands for the present secret of a key, and is of no use for anything else; undefined where the key is unknown,
+   * revoked or expired.
+   */
+  stampOf(id: string): Promise<string | undefined>;
   /** Returns who has the key; undefined where it is malformed, unknown, revoked or expired, or its secret is another one. */
   verify(text: string): Promise<Caller | undefined>;
 }
@@ -155,6 +163,12 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
       if (own.length === 0) return;
       await documents.write(own.map(({ key }) => ({ type: 'delete', collection: COLLECTION, key })));
       own.forEach(({ key }) => cache.delete(key));
+    },
+    async stampOf(id) {
+      const stored = await find(id);
+      return stored === undefined || isExpired(stored, now())
+        ? undefined
+        : computeDigest(stored.hash).slice(0, STAMP_LENGTH);
     },
     async verify(text) {
       const parts = readKey(text);

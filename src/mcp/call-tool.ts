@@ -6,9 +6,11 @@ import type { SchemaOutcome } from '../sandbox/sandbox';
 import type { SchemaCheck } from '../sandbox/schema-checks';
 import { argumentsError, toPath } from '../tools/argument-problems';
 import type { ToolRegistry } from '../tools/registry';
-import type { RemoteCall, RemoteTools, ToolContext, ToolOutput } from '../tools/tool';
+import type { RemoteCall, RemoteTools, ToolContext } from '../tools/tool';
 import type { Connect, ServerAccess } from './connect';
 import { describeRemoteFailure } from './failures';
+import { textsOf, toOutput } from './remote-output';
+import { mendContent } from './result-content';
 import type { McpServers } from './servers';
 import { cutText } from '../base/text/well-formed';
 
@@ -60,6 +62,7 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
       const { client, close } = await connect(access, { signal, timeoutMs: limit });
       isConnected = true;
       if (!isRepeatable) sent?.set(true);
+      mendContent(client);
       try {
         // The client copies arguments to headers as the input schema says. It gets no output schema, because it would
         // check the result on the event loop.
@@ -98,30 +101,34 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
     if (problems.length > 0) throw argumentsError('args', problems);
   }
 
-  /** @throws HoldfastError `TOOL_EXECUTION_FAILED` where the result is not as the tool declares it, or cannot be checked */
-  async function checkResult(
-    { toolName, implementation: { server } }: RemoteCall,
+  /**
+   * Finds in which respect a result is not as the tool declares it; undefined: in none. The call may have had its effect, so its
+   * form alone never makes it fail.
+   * @throws HoldfastError `TOOL_EXECUTION_FAILED` (retryable) where the result of a read-only tool could not be checked
+   */
+  async function findProblem(
+    { implementation: { server } }: RemoteCall,
     { outputSchema, annotations }: StoredTool,
     { structuredContent }: CallToolResult,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (outputSchema === undefined) return;
-    // The caller has to know that the tool may have had its effect.
-    const made = `The call of "${toolName}" was made, but its result`;
-    if (structuredContent === undefined) {
-      throw toolError(`${made} has no structured content, which the tool declares`);
-    }
+    { signal, lastAttempt }: ToolContext,
+  ): Promise<string | undefined> {
+    if (outputSchema === undefined) return undefined;
+    if (structuredContent === undefined)
+      return 'the tool declares structured content, and its answer has none';
     let outcome: SchemaOutcome;
     try {
       outcome = await check(authorOf(server), outputSchema, { value: structuredContent }, signal);
     } catch (error) {
       signal.throwIfAborted();
       // Another attempt is one more call.
-      const retryable = isHoldfastError(error) && error.retryable && annotations?.readOnly === true;
-      throw toolError(`${made} could not be checked: ${messageOf(error)}`, { retryable, cause: error });
+      const mayRepeat = isHoldfastError(error) && error.retryable && annotations?.readOnly === true;
+      if (mayRepeat && !lastAttempt) throw error;
+      return `the structured content could not be checked: ${messageOf(error)}`;
     }
     const said = outcome.problems.map(({ pointer, message }) => `result${toPath(pointer)} ${message}`);
-    if (said.length > 0) throw toolError(`${made} is not as the tool declares it: ${said.join('; ')}`);
+    return said.length === 0
+      ? undefined
+      : `the structured content is not as the tool declares it: ${said.join('; ')}`.slice(0, MAX_MESSAGE);
   }
 
   return {
@@ -136,8 +143,7 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
       const { owner } = context;
       const result = await send(call, definition, { ...access, owner, allowPrivate }, context);
       if (result.isError === true) throw failureIn(call, result);
-      await checkResult(call, definition, result, signal);
-      return toOutput(result);
+      return toOutput(result, await findProblem(call, definition, result, context));
     },
   };
 }
@@ -149,15 +155,4 @@ function authorOf(server: string): string {
 /** Converts a result whose tool says that it failed: the error has the tool's own words. */
 function failureIn({ toolName }: RemoteCall, { content }: CallToolResult): HoldfastError {
   return toolError(cutText(textsOf(content).join('\n'), MAX_MESSAGE) || `The tool "${toolName}" failed`);
-}
-
-/** Converts a result: its structured content, or the text where it has nothing else, or else all of its content. */
-function toOutput({ content, structuredContent }: CallToolResult): ToolOutput {
-  if (structuredContent !== undefined) return { value: structuredContent };
-  const texts = textsOf(content);
-  return { value: texts.length === content.length ? texts.join('\n') : { content } };
-}
-
-function textsOf(content: CallToolResult['content']): string[] {
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 }

@@ -70,7 +70,8 @@ export function createMcpClient(options: McpClientOptions): McpClient {
   };
   return {
     of(ports) {
-      const common = { secrets, connect, maxServers, allowPrivate, allowCommands };
+      const { logger } = options;
+      const common = { secrets, connect, logger, maxServers, allowPrivate, allowCommands };
       const servers = createMcpServers({ ...ports, ...common, stopping: stopping.signal, inBackground });
       const { tenant, registry } = ports;
       return {

@@ -82,6 +82,7 @@ async function readListing(
     const malformed: MalformedTool[] = [];
     takeOutMalformedTools(client, protocol, (one) => malformed.push(one));
     let ttlMs: unknown;
+    const cursors = new Set<string>();
     let cursor: string | undefined;
     for (let pages = 1; ; pages += 1) {
       const params = cursor === undefined ? {} : { cursor };
@@ -90,7 +91,9 @@ async function readListing(
       malformed.splice(0).forEach((one) => listed.addMalformed(one));
       ttlMs ??= page['ttlMs'];
       cursor = page.nextCursor;
-      if (cursor === undefined) break;
+      // A server that does not read cursors answers each with its only page.
+      if (cursor === undefined || cursors.has(cursor)) break;
+      cursors.add(cursor);
       if (pages === MAX_PAGES) throw new Error(`its list has more than ${MAX_PAGES} pages`);
     }
     const discover = client.getDiscoverResult();
@@ -114,7 +117,8 @@ class ListedTools {
   readonly tools: RemoteTool[] = [];
   readonly skipped: { readonly tool: string; readonly reason: string }[] = [];
   readonly #server: string;
-  readonly #names = new Set<string>();
+  /** The definition of each name, as its digest. */
+  readonly #digests = new Map<string, string>();
   #length = 0;
 
   constructor(server: string) {
@@ -125,14 +129,18 @@ class ListedTools {
   add(tool: Tool): void {
     const length = this.#count(tool);
     const name = registryName(this.#server, tool.name);
+    const remote = readTool(tool);
+    const known = this.#digests.get(name);
+    // The same definition again is no other tool.
+    if (known === remote.digest) return;
+    this.#digests.set(name, known ?? remote.digest);
     if (length > MAX_DEFINITION) {
       this.#skip(tool, `its definition has ${length} characters; at most ${MAX_DEFINITION} are kept`);
-    } else if (this.#names.has(name)) {
+    } else if (known !== undefined) {
       this.#skip(tool, 'a tool before it has the same name');
-    } else if (this.tools.push(readTool(tool)) > MAX_TOOLS) {
+    } else if (this.tools.push(remote) > MAX_TOOLS) {
       throw new Error(`it lists more than ${MAX_TOOLS} tools`);
     }
-    this.#names.add(name);
   }
 
   /** @throws Error as `add` does */

@@ -1,5 +1,6 @@
 import { HoldfastError, messageOf, validationError } from '../base/errors';
 import { newId } from '../base/ids';
+import type { Logger } from '../base/logger';
 import type { McpServerView, NewMcpServer } from '../contracts/http/mcp-servers';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import type { SecretBox } from '../secrets/secret-box';
@@ -27,6 +28,7 @@ export interface McpServersPorts {
   readonly secrets: SecretBox;
   readonly registry: Pick<ToolRegistry, 'changeRemoteTools'>;
   readonly connect: Connect;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly maxServers: number;
   /** Whether addresses that callers name may be private ones. */
   readonly allowPrivate: boolean;
@@ -73,12 +75,17 @@ export interface McpServers {
 const REFRESH_CLAIM_MS = 30_000;
 /** A list that could not be read is not read again on its own for this time, milliseconds. */
 const AWAY_RETRY_MS = 60_000;
+/** The number of tools that cannot be used in one log line. */
+const MAX_LOGGED = 10;
 
 export function createMcpServers(ports: McpServersPorts): McpServers {
   const { tenant, registry, connect, maxServers, allowPrivate, stopping, now = Date.now } = ports;
   const documents = createServerDocuments(ports.documents, ports.secrets, ports.tenant);
-  const listingOf = (name: string, access: ServerAccess): Promise<Listing> =>
-    listTools(connect, name, { ...access, prior: undefined }, stopping);
+  const listingOf = async (name: string, access: ServerAccess): Promise<Listing> => {
+    const listing = await listTools(connect, name, { ...access, prior: undefined }, stopping);
+    noteSkipped(ports.logger, name, listing);
+    return listing;
+  };
 
   async function find(name: string): Promise<StoredServer> {
     const found = await documents.find(name);
@@ -277,6 +284,13 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
 
 function toUsed(server: string, { tool, digest }: RemoteTool): StoredServer['tools'][number] {
   return { name: registryName(server, tool), tool, digest };
+}
+
+/** Logs which tools of a server are left out. Their names are the server's own, so their number in a line is limited. */
+function noteSkipped(logger: Pick<Logger, 'warn'>, server: string, { skipped }: Listing): void {
+  if (skipped.length === 0) return;
+  const context = { server, count: skipped.length, skipped: skipped.slice(0, MAX_LOGGED) };
+  logger.warn(context, 'tools of an MCP server cannot be used');
 }
 
 function accessDenied(message: string): HoldfastError {

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { deriveKey } from './derive-key';
+import { createSignedTexts } from './signed-texts';
 
 /** What a link to an approval says. */
 export interface ApprovalLink {
@@ -28,29 +28,16 @@ export function approvalLinkKey(setting: string | undefined, deploymentKey: Buff
   return deriveKey(secret, 'holdfast/approval-links');
 }
 
-/** Creates the links of one key: payload and signature (HMAC-SHA-256), each in base64url. */
+/** Creates the links of one key. */
 export function createApprovalLinks(key: Buffer): ApprovalLinks {
-  const signatureOf = (payload: string): string =>
-    createHmac('sha256', key).update(payload).digest('base64url');
+  const texts = createSignedTexts(key, payloadSchema);
   return {
-    sign({ approvalId, expiresAt, by }) {
-      const payload = Buffer.from(JSON.stringify({ id: approvalId, exp: expiresAt, by })).toString(
-        'base64url',
-      );
-      return `${payload}.${signatureOf(payload)}`;
-    },
+    sign: ({ approvalId, expiresAt, by }) => texts.sign({ id: approvalId, exp: expiresAt, by }),
     read(token) {
-      const [payload = '', signature = '', ...rest] = token.split('.');
-      // Texts are compared and not bytes, because several texts of base64url stand for the same bytes.
-      if (rest.length > 0 || !isSameText(signature, signatureOf(payload))) return undefined;
-      const { id, exp, by } = payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+      const found = texts.read(token);
+      if (found === undefined) return undefined;
+      const { id, exp, by } = found;
       return { approvalId: id, expiresAt: exp, ...(by === undefined ? {} : { by }) };
     },
   };
-}
-
-/** Compares in a time that does not depend on where the two differ. */
-function isSameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -7,7 +7,7 @@ import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
 import { hubNameSchema } from '../contracts/http/embedding-models';
 import { HoldfastError } from '../base/errors';
 import { MCP_PARTS, type McpPart } from './mcp';
-import { checkHosts, checkOrigins } from './origins';
+import { checkExactOrigins, checkHosts, checkOrigins } from './origins';
 import { settingsSchema, type Settings } from './schema';
 import { chooseTokens, type TokenSettings } from './tokens';
 import type { S3Settings } from '../stores/blobs/s3/settings';
@@ -25,6 +25,7 @@ export interface Config extends Readonly<
     | 'EGRESS_ALLOW_PRIVATE'
     | 'FILE_ROOT'
     | 'ALLOWED_HOSTS'
+    | 'CORS_ORIGINS'
     | 'RECORDS_CORS_ORIGINS'
     | 'MEMORY_EMBEDDING_MODELS'
     | 'BUILTIN_TOOLS'
@@ -40,6 +41,8 @@ export interface Config extends Readonly<
   /** Name and value. */
   readonly OTEL_EXPORTER_OTLP_METRICS_HEADERS: readonly (readonly [string, string])[];
   readonly ALLOWED_HOSTS: readonly string[];
+  /** Other origins whose pages may call the API. */
+  readonly CORS_ORIGINS: readonly string[];
   readonly RECORDS_CORS_ORIGINS: readonly string[];
   /** Of the hub, beside MEMORY_EMBEDDING_MODEL. */
   readonly MEMORY_EMBEDDING_MODELS: readonly string[];
@@ -298,6 +301,7 @@ export function loadConfig(
     HOST: host,
     DATA_DIR: dataDir,
     ALLOWED_HOSTS: allowedHosts,
+    CORS_ORIGINS: checkExactOrigins('CORS_ORIGINS', listOf(settings.CORS_ORIGINS)),
     RECORDS_CORS_ORIGINS: checkOrigins('RECORDS_CORS_ORIGINS', listOf(settings.RECORDS_CORS_ORIGINS)),
     MEMORY_EMBEDDING_MODELS: entriesOf(
       'MEMORY_EMBEDDING_MODELS',

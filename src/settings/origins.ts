@@ -24,6 +24,19 @@ export function checkOrigins(setting: string, origins: readonly string[]): reado
   return checkEach(setting, origins, isOrigin, 'an origin such as https://app.example, without a path, or *');
 }
 
+/**
+ * As `checkOrigins`, for what pages may do with the rights of a caller: each origin is named.
+ * @throws HoldfastError `CONFIGURATION`
+ */
+export function checkExactOrigins(setting: string, origins: readonly string[]): readonly string[] {
+  return checkEach(
+    setting,
+    origins,
+    (origin) => origin !== '*' && origin !== 'null' && isOrigin(origin),
+    'an origin such as https://app.example, without a path; pages of any origin (*) or of none (null) cannot be let in here',
+  );
+}
+
 function checkEach(
   setting: string,
   entries: readonly string[],

@@ -15,6 +15,12 @@ export const addressSettings = {
     .describe(
       'Host names answered, and taken as Origin, besides those of this machine, comma-separated; where this is empty and HOST is not loopback, any name is answered, and only pages of the very origin that is asked may change something',
     ),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .describe(
+      'Other origins whose pages may call the API, /mcp and streams of events, comma-separated, such as https://app.example; each is named: * and null are refused. RECORDS_CORS_ORIGINS is for the record-keeping API',
+    ),
   PUBLIC_URL: httpAddress
     .optional()
     .describe(

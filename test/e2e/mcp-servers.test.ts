@@ -89,10 +89,10 @@ describe('a server of the revision of 2026', () => {
     expect(shop.calls.slice(before)).toHaveLength(1);
   });
 
-  it('fails where a result is not as the tool declares it', async () => {
+  it('gives a result that is not as the tool declares it, marked', async () => {
     const { status, body } = await execute('shop.lying', { query: 'tea' });
-    expect([status, body.message]).toEqual([500, 'Tool execution failed']);
-    expect(body.error).toMatch(/result\.items must be an array, got a string/);
+    expect([status, body.data.result.items]).toEqual([200, 'none']);
+    expect(body.data.result._problem).toMatch(/result\.items must be an array, got a string/);
   });
 
   it('has its headers in no history, answer or store', async () => {

@@ -41,7 +41,7 @@ test('a reader has each event as it happens, once, to the end', async () => {
   const response = await openEvents(eventsUrl(run));
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
-  expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
+  expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
   const events: SentEvent[] = [];
   const signs: SentEvent[] = [];
   for await (const event of readEvents(response)) {

@@ -14,7 +14,7 @@ export interface SessionPeerOptions {
   /** What it lists, well-formed or not. A test may change it at any time. */
   readonly tools?: readonly unknown[];
   /** The cursor at the end of that list; absent: it has none. */
-  readonly nextCursor?: null;
+  readonly nextCursor?: string | null;
   /** The answer to a call, well-formed or not. */
   readonly called?: object;
   /** Added to the answer to `initialize`. */

@@ -22,6 +22,7 @@ const inputOf = (region: Record<string, string>) => ({
   required: ['region'],
   dependentRequired: { query: ['region'] },
 });
+const PICTURE = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
 /** More than a result has room for. */
 const LONG = 'x'.repeat(70_000);
 
@@ -46,6 +47,14 @@ beforeAll(async () => {
       slow: { outputSchema: OUTPUT, call: () => slow },
       content: { outputSchema: { type: 'object' }, call: () => structured({ content: [] }) },
       plain: { call: () => text(LONG) },
+      wordy: {
+        outputSchema: OUTPUT,
+        call: () => ({
+          content: [{ type: 'text', text: 'Tea is there' }, PICTURE],
+          structuredContent: { items: ['tea'] },
+        }),
+      },
+      order: { outputSchema: OUTPUT, call: () => text('Ordered: number 7') },
     }),
   ]);
   const added = await service.post('/api/mcp-servers', { name: 'shop', url: shop.url });
@@ -63,23 +72,37 @@ test.each(['modern', 'legacy'] as const)(
     const { client } = connection;
     try {
       const { tools } = await client.listTools();
-      const find = tools.find(({ name }) => name === 'shop.find');
+      for (const { name } of tools) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
+      const find = tools.find(({ name }) => name === 'shop__find');
       // The service checks no header of a call, so it does not ask for one.
       expect(find).toMatchObject({ outputSchema: OUTPUT, annotations: { readOnlyHint: true } });
       expect(find?.inputSchema).toEqual(inputOf({ type: 'string' }));
-      expect(tools.find(({ name }) => name === 'shop.plain')?.inputSchema).toEqual({ type: 'object' });
+      expect(tools.find(({ name }) => name === 'shop__plain')?.inputSchema).toEqual({ type: 'object' });
 
-      const found = await client.callTool({ name: 'shop.find', arguments: { region: 'eu', query: 'tea' } });
+      const found = await client.callTool({ name: 'shop__find', arguments: { region: 'eu', query: 'tea' } });
       expect(found.structuredContent).toEqual({ items: ['tea'] });
       expect(shop.headers()['mcp-param-region']).toBe('eu');
       // The client refuses results without the structured content that was declared.
       const long = await client.callTool({ name: 'shop.find', arguments: { region: 'eu' } });
       expect(long.structuredContent).toEqual({ items: [LONG] });
       expect(textOf(long)).toMatch(/^The result has \d+ bytes/);
-      const content = await client.callTool({ name: 'shop.content', arguments: {} });
+      const content = await client.callTool({ name: 'shop__content', arguments: {} });
       expect(content.structuredContent).toEqual({ content: [] });
       const plain = await client.callTool({ name: 'shop.plain', arguments: {} });
       expect(plain.structuredContent).toBeUndefined();
+
+      const wordy = await client.callTool({ name: 'shop__wordy', arguments: {} });
+      expect(wordy.structuredContent).toEqual({ items: ['tea'] });
+      expect(wordy.content).toEqual([
+        { type: 'text', text: '{"items":["tea"]}' },
+        { type: 'text', text: 'Tea is there' },
+        PICTURE,
+      ]);
+      const before = shop.calls.length;
+      const unstructured = await client.callTool({ name: 'shop__order', arguments: {} });
+      expect(unstructured).toMatchObject({ isError: true, content: [{}, { text: 'Ordered: number 7' }] });
+      expect(textOf(unstructured)).toMatch(/^The call was made: the tool declares structured content/);
+      expect(shop.calls).toHaveLength(before + 1);
     } finally {
       await connection.close();
     }
@@ -98,4 +121,15 @@ test('the result of a task has the structured content that was declared', async 
   } finally {
     await connection.close();
   }
+});
+
+test('a result without the structured content that was declared reaches its caller, marked', async () => {
+  const { status, body } = await service.post('/api/tools/execute', { toolName: 'shop.order' });
+  expect([status, body.data.result]).toEqual([
+    200,
+    {
+      _problem: 'the tool declares structured content, and its answer has none',
+      _content: [{ type: 'text', text: 'Ordered: number 7' }],
+    },
+  ]);
 });

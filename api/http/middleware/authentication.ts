@@ -12,7 +12,7 @@ export function authentication(
 ): Middleware<RequestState, DefaultContext> {
   return async (ctx, next) => {
     const rule = ruleOf(ctx.path, ctx.method);
-    if (rule?.access !== 'open') {
+    if (rule?.access !== 'open' && ctx.state.isByRunToken !== true) {
       const address = ctx.req.socket.remoteAddress ?? '';
       const authorization = ctx.get('Authorization');
       const { logger } = ctx.state.context;

@@ -11,6 +11,8 @@ export interface CrossOriginOptions {
   readonly anyMayRead: boolean;
   /** Whether pages of this machine, on any port, may do the same as `origins`. */
   readonly loopback: boolean;
+  /** Headers that pages may send and read besides those of every server. Default: none. */
+  readonly further?: { readonly allow: readonly string[]; readonly expose: readonly string[] };
 }
 
 const HEADERS = {
@@ -34,20 +36,27 @@ const HEADERS = {
 };
 
 /**
- * Declares to browsers which pages may call (CORS). Pages of unknown origins may at most read: there is no
- * authentication, so a page that a user happens to visit must not change anything on the user's behalf.
+ * Declares to browsers which pages may call (CORS), also for errors, and answers their preflights, which have no key. Pages of
+ * unknown origins may at most read: there may be no authentication, so a page that a user happens to visit must not change anything
+ * on the user's behalf. No response allows credentials that a browser adds by itself; a page sends its key in a header.
  */
 export function crossOriginAccess({
   origins,
   anyMayRead,
   loopback,
+  further = { allow: [], expose: [] },
 }: CrossOriginOptions): Middleware<RequestState, DefaultContext> {
-  const trusted = cors({
+  const headers = {
     ...HEADERS,
+    allowHeaders: [...HEADERS.allowHeaders, ...further.allow],
+    exposeHeaders: [...HEADERS.exposeHeaders, ...further.expose],
+  };
+  const trusted = cors({
+    ...headers,
     origin: (ctx) => ctx.get('Origin'),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   });
-  const reading = cors({ ...HEADERS, origin: '*', allowMethods: ['GET', 'HEAD'] });
+  const reading = cors({ ...headers, origin: '*', allowMethods: ['GET', 'HEAD'] });
   return async (ctx, next) => {
     const origin = ctx.get('Origin');
     const isTrusted = origins.includes(origin) || (loopback && LOOPBACK.test(parseHost(origin)));

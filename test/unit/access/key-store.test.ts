@@ -179,3 +179,18 @@ test('all keys of a user are revoked together, and those of others stay', async 
   for (const { key } of others) expect(await keys.verify(key)).toBeDefined();
   await keys.revokeOfUser('acme', 'carl');
 });
+
+test('a stamp stands for the present secret of a key, in every process, and is not its hash', async () => {
+  const { id } = await keys.create({ ...reader, expiresAt: new Date(START + 60_000).toISOString() });
+  const stamp = await keys.stampOf(id);
+  expect(stamp).toMatch(/^[0-9a-f]{16}$/);
+  expect(await connect().stampOf(id)).toBe(stamp);
+  expect(JSON.stringify(await documents.list('access-keys'))).not.toContain(stamp);
+  await keys.rotate(id);
+  expect(await keys.stampOf(id)).not.toBe(stamp);
+  now = START + 60_000;
+  expect(await keys.stampOf(id)).toBeUndefined();
+  const other = await keys.create(reader);
+  await keys.revoke(other.id);
+  expect(await keys.stampOf(other.id)).toBeUndefined();
+});

@@ -24,6 +24,8 @@ const context = {
   lastAttempt: false,
 };
 
+const TEA = { type: 'text', text: 'tea' };
+
 let calls: unknown[];
 let answer: object;
 /** What a check finds; an error where it fails. One for each check. */
@@ -86,30 +88,60 @@ test.each([
   expect(calls).toEqual([]);
 });
 
-test('fails for a result that its schema refuses, and for one without structured content', async () => {
+test('gives a result that is not as the tool declares it, marked, because the call was made', async () => {
   checks = [undefined, 'must be a string'];
-  await expect(call()).rejects.toThrow(
-    'The call of "shop.find" was made, but its result is not as the tool declares it: result must be a string',
-  );
-  answer = { content: [{ type: 'text', text: 'tea' }] };
-  await expect(call()).rejects.toThrow(/was made, but its result has no structured content/);
+  expect(await call()).toEqual({
+    value: {
+      items: [],
+      _problem: 'the structured content is not as the tool declares it: result must be a string',
+    },
+  });
+  answer = { content: [TEA] };
+  expect(await call()).toEqual({
+    value: {
+      _problem: 'the tool declares structured content, and its answer has none',
+      _content: [TEA],
+    },
+  });
   expect(await call({ outputSchema: undefined })).toEqual({ value: 'tea' });
+  expect(calls).toHaveLength(3);
+});
+
+test('gives what comes beside structured content, unless it says the same', async () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const items = { items: [] };
+  answer = { content: [{ type: 'text', text: '{\n  "items": []\n}' }], structuredContent: items };
+  expect(await call()).toEqual({ value: items });
+  answer = { content: [TEA, image], structuredContent: items };
+  expect(await call()).toEqual({ value: { items: [], _content: [TEA, image] } });
+  answer = { content: [TEA], structuredContent: [1] };
+  expect(await call()).toEqual({ value: { structuredContent: [1], _content: [TEA] } });
+  const taken = { _content: 'of the tool' };
+  answer = { content: [TEA], structuredContent: taken };
+  expect(await call()).toEqual({ value: { structuredContent: taken, _content: [TEA] } });
+  const long = 'x'.repeat(1_048_576);
+  answer = { content: [{ type: 'text', text: long }], structuredContent: items };
+  expect(await call()).toEqual({
+    value: { items: [], _problem: 'content of 1048603 characters beside it was left out' },
+  });
 });
 
 test('repeats a call for the check of its result only where the tool is read-only', async () => {
   checks = [undefined, lostThread()];
-  await expect(call()).rejects.toMatchObject({ retryable: false });
+  const value = { items: [], _problem: expect.stringMatching(/could not be checked: the thread ended$/) };
+  expect(await call()).toEqual({ value });
+  const readOnly = { annotations: { readOnly: true } };
   checks = [undefined, lostThread()];
-  await expect(call({ annotations: { readOnly: true } })).rejects.toMatchObject({ retryable: true });
+  await expect(call(readOnly)).rejects.toMatchObject({ retryable: true });
+  checks = [undefined, lostThread()];
+  expect(await call(readOnly, { lastAttempt: true })).toEqual({ value });
 });
 
-test('says that the call was made where its result could not be checked in time', async () => {
+test('says that a result could not be checked in time', async () => {
   checks = [undefined, tooSlow()];
-  await expect(call()).rejects.toMatchObject({
-    code: 'TOOL_EXECUTION_FAILED',
-    message:
-      'The call of "shop.find" was made, but its result could not be checked: A check by the schema of the server "shop" took longer than 5000 ms',
-  });
+  const _problem =
+    'the structured content could not be checked: A check by the schema of the server "shop" took longer than 5000 ms';
+  expect(await call()).toEqual({ value: { items: [], _problem } });
 });
 
 test('fails with the words of the tool, whatever schema it declares', async () => {

@@ -99,3 +99,13 @@ test('a cursor of null ends the list, as an absent one does', async () => {
     await peer.close();
   }
 });
+
+test('a cursor that was seen before ends the list, which keeps its tools', async () => {
+  const peer = await startSessionPeer({ tools: [FIND], nextCursor: 'again' });
+  try {
+    expect(await list(peer.url)).toEqual({ tools: ['find'], skipped: [] });
+    expect(peer.methods().filter((method) => method === 'tools/list')).toHaveLength(2);
+  } finally {
+    await peer.close();
+  }
+});

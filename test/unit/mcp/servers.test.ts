@@ -44,6 +44,9 @@ const connect: Connect = async (access) => {
   return { client, close: () => Promise.resolve() } as never;
 };
 
+let warned: unknown[][];
+beforeEach(() => (warned = []));
+
 function createServers(tenant: string, more: object = {}): McpServers {
   return createMcpServers({
     tenant,
@@ -51,6 +54,7 @@ function createServers(tenant: string, more: object = {}): McpServers {
     secrets: createSecretBox(Buffer.alloc(32, 1)),
     registry,
     connect,
+    logger: { warn: (...line: unknown[]) => void warned.push(line) },
     maxServers: 2,
     allowPrivate: false,
     allowCommands: true,
@@ -279,6 +283,13 @@ test.each([
   expect(asked).toHaveLength(0);
 });
 
+test('a tool that cannot be used is left out, and named in the record and in the log', async () => {
+  listed = [{ name: 'find' }, { name: 'find', description: 'another' }, { name: 'find' }];
+  const skipped = [{ tool: 'find', reason: 'a tool before it has the same name' }];
+  expect(await servers.add(SHOP)).toMatchObject({ tools: [{ tool: 'find' }], skipped });
+  expect(warned).toEqual([[{ server: 'shop', count: 1, skipped }, 'tools of an MCP server cannot be used']]);
+});
+
 test('a listing never changes a server that was added since', async () => {
   await servers.add(SHOP);
   let release = (): void => undefined;
@@ -292,6 +303,7 @@ test('a listing never changes a server that was added since', async () => {
       await held;
       return connect(...args);
     },
+    logger: { warn: (...line: unknown[]) => void warned.push(line) },
     maxServers: 2,
     allowPrivate: false,
     allowCommands: true,

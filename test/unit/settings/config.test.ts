@@ -61,6 +61,10 @@ test.each([
   ...['https://app.example/', 'app.example', 'https://app.example:443', 'https://'].map(
     (origin): [string, string] => ['RECORDS_CORS_ORIGINS', `https://other.example, ${origin}`],
   ),
+  ...['*', 'null', 'https://app.example/', 'app.example'].map((origin): [string, string] => [
+    'CORS_ORIGINS',
+    `https://other.example, ${origin}`,
+  ]),
   ...[
     'LOCAL_LLM_BASE_URL',
     'OPENAI_BASE_URL',
@@ -82,6 +86,13 @@ test('names of hosts and origins are taken as requests have them', () => {
   expect(loadConfig({ ALLOWED_HOSTS: ` ${names.join(', ')} ,`.toUpperCase() }).ALLOWED_HOSTS).toEqual(names);
   const origins = ['https://app.example', 'http://[::1]:5173', 'capacitor://localhost', 'null', '*'];
   expect(loadConfig({ RECORDS_CORS_ORIGINS: origins.join() }).RECORDS_CORS_ORIGINS).toEqual(origins);
+});
+
+test('pages of other origins may call only where they are named', () => {
+  expect(loadConfig({}).CORS_ORIGINS).toEqual([]);
+  const named = ['https://app.example', 'http://localhost:5173'];
+  expect(loadConfig({ CORS_ORIGINS: named.join() }).CORS_ORIGINS).toEqual(named);
+  expect(() => loadConfig({ CORS_ORIGINS: '*' })).toThrow(/pages of any origin \(\*\)/);
 });
 
 describe('tools may call private addresses', () => {

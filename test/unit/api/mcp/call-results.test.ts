@@ -26,6 +26,35 @@ test('a tool may answer with content of the protocol, and with nothing else of i
   });
 });
 
+test('what a remote tool sent beside its structured content is content, and that is as it was declared', () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const said = { type: 'text', text: 'one' };
+  const marked = { items: [1], _content: [said, image] };
+  const declared = { ...shown, hasOutputSchema: true };
+  for (const options of [shown, declared])
+    expect(resultOf(marked, options)).toMatchObject({
+      content: [{ type: 'text', text: '{"items":[1]}' }, said, image],
+      structuredContent: { items: [1] },
+    });
+  const long = { type: 'text', text: 'x'.repeat(70_000) };
+  expect(resultOf({ items: [1], _content: [long] }, declared).structuredContent).toEqual({ items: [1] });
+});
+
+test('a result that is not as it was declared is the text of an error, which clients show', () => {
+  const declared = { ...shown, hasOutputSchema: true };
+  const said = { type: 'text', text: 'one' };
+  const missing = { _problem: 'it has none', _content: [said] };
+  const note = { type: 'text', text: 'The call was made: it has none' };
+  expect(resultOf(missing, declared)).toMatchObject({ content: [note, said], isError: true });
+  expect(resultOf(missing, declared).structuredContent).toBeUndefined();
+  expect(resultOf({ items: 1, _problem: 'it has none' })).toMatchObject({
+    content: [note, { type: 'text', text: '{"items":1}' }],
+    structuredContent: { items: 1 },
+  });
+  // A tool of another kind may have such fields too.
+  expect(resultOf({ _content: 1 }).structuredContent).toEqual({ _content: 1 });
+});
+
 test('a long output is linked where clients can read the record, and sent whole where they cannot', () => {
   const long = 'x'.repeat(70_000);
   expect(resultOf(long).content).toMatchObject([{ type: 'text' }, { type: 'resource_link' }]);
