@@ -163,7 +163,11 @@ test.each<[string, object, object]>([
 
 test.each<[string, object, object]>([
   ['get /api/runs', { statu: 'failed' }, refused('statu', 'is not known; the nearest is status')],
-  ['get /api/runs/:traceId', { timeout: '1' }, refused('timeout', 'is not known; known are workflowId, token')],
+  [
+    'get /api/runs/:traceId',
+    { timeout: '1' },
+    refused('timeout', 'is not known; known are workflowId, token'),
+  ],
   [
     'get /api/shipments',
     { hops: '1' },
