@@ -2,7 +2,7 @@ import type { WorkflowStep } from '../contracts/http/workflows';
 import { isJsonObject } from '../contracts/json';
 import type { ToolCall } from '../contracts/runs/tools';
 import { describeNames } from './known-names';
-import type { TemplateExpression } from './expression';
+import type { TemplateReference } from './expression';
 import { showReference } from './resolve';
 
 /**
@@ -73,7 +73,7 @@ export type KnownValue =
   | { readonly problem: string };
 
 /** Follows a path below a step's result. Pure. */
-export function followShape(result: Shape | undefined, path: TemplateExpression['path']): KnownValue {
+export function followShape(result: Shape | undefined, path: TemplateReference['path']): KnownValue {
   let shape = result;
   for (const part of path) {
     if (shape === undefined || (shape.kind === 'object' && shape.parts === undefined))
@@ -94,7 +94,7 @@ export function followShape(result: Shape | undefined, path: TemplateExpression[
 /** The step whose result a reference names, and the path below that result. */
 export interface ResultReference {
   readonly step: string;
-  readonly path: TemplateExpression['path'];
+  readonly path: TemplateReference['path'];
 }
 
 /**
@@ -104,7 +104,7 @@ export interface ResultReference {
  * @param shapeOf returns what is known of the result of a step
  */
 export function resultReference(
-  { root, path }: TemplateExpression,
+  { root, path }: TemplateReference,
   {
     isStep,
     previous,
