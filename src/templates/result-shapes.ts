@@ -22,7 +22,17 @@ const OPEN_OBJECT: Shape = { kind: 'object' };
 /** The results of the built-in tools. */
 const BUILTIN: Readonly<Record<string, Shape>> = {
   calculator: NUMBER,
-  api_call: { kind: 'object', parts: { status: NUMBER, data: undefined, encoding: undefined } },
+  api_call: {
+    kind: 'object',
+    parts: {
+      status: NUMBER,
+      data: undefined,
+      encoding: undefined,
+      headers: OPEN_OBJECT,
+      pages: NUMBER,
+      hasMore: undefined,
+    },
+  },
   json_reader: { kind: 'object', parts: { result: undefined, path: TEXT } },
   file_read: { kind: 'object', parts: { path: TEXT, content: TEXT, size: NUMBER, encoding: TEXT } },
   weather: OPEN_OBJECT,
