@@ -5,8 +5,10 @@ import { approvalOf } from '../src/contracts/runs/approval-needs';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/workflows';
 import { holds } from '../src/templates/evaluate-condition';
+import type { TemplateReference } from '../src/templates/expression';
 import { workflowReference, type WorkflowValues } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
+import { readsAllTemplates } from './steps/reads-all-templates';
 import { Approvals, endsInAnyCase, isDenial } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
@@ -218,11 +220,12 @@ function waitToCompare({ when }: PreparedStep['step'], { budget }: Run): Promise
   return when === undefined ? undefined : budget.roomForWork();
 }
 
-/** @throws ConditionError */
+/** @throws ConditionError; TemplateReferenceError where a function does not take its value */
 function isMet(condition: string, values: WorkflowValues, { budget }: Run): boolean {
   const work = budget.comparison();
   try {
-    return holds(condition, (expression) => workflowReference(expression, values), work);
+    const scope = (expression: TemplateReference): unknown => workflowReference(expression, values);
+    return holds(condition, scope, work, readsAllTemplates);
   } finally {
     budget.countWork(work.done);
   }

@@ -10,12 +10,14 @@ import type {
 } from '../src/contracts/runs/tools';
 import { type FollowingCalls, takeFollowing } from '../src/templates/following-calls';
 import { previousResultScope } from '../src/templates/previous-result';
-import { TemplateReferenceError } from '../src/templates/resolve';
+import { withKnownForms } from '../src/templates/known-forms';
+import { TemplateReferenceError, type TemplateScope } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';
 import { MAX_INSERTED, resolveCall } from '../src/templates/resolved-arguments';
 import { Approvals } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { keepsNull } from './steps/keeps-null';
+import { readsAllTemplates } from './steps/reads-all-templates';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
 import { createFailure, toolFailureOf } from './steps/failures';
@@ -39,13 +41,9 @@ export async function executeToolsInSequence({
   for (const [index, call] of calls.entries()) {
     try {
       const step = await budget.call(
-        () =>
-          index === 0
-            ? { length: 0 }
-            : resolvedLength(call.args, previousResultScope(previous), MAX_INSERTED),
+        () => (index === 0 ? { length: 0 } : resolvedLength(call.args, scopeOf(previous), MAX_INSERTED)),
         () => {
-          const resolved =
-            index === 0 ? call : resolveCall(call, previousResultScope(previous), MAX_INSERTED, keepsNull);
+          const resolved = index === 0 ? call : resolveCall(call, scopeOf(previous), MAX_INSERTED, keepsNull);
           const step = String(index + 1);
           const make = (made: ToolCall): Promise<ToolStepResult> =>
             steps.run(made, step, limits, () => followingCalls(calls, index, approvals));
@@ -62,6 +60,10 @@ export async function executeToolsInSequence({
     }
   }
   return { results, totalExecutionTime: Date.now() - started, errors: [] };
+}
+
+function scopeOf(previous: unknown): TemplateScope {
+  return withKnownForms(previousResultScope(previous), readsAllTemplates);
 }
 
 /** The calls that may share the step of a call: those after it, up to the first that has to be approved. */

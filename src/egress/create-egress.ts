@@ -6,7 +6,7 @@ import { untilAborted } from '../base/async/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
 import type { Egress, EgressRequest, EgressResponse } from './egress';
-import { abortError, requestFailure } from './failures';
+import { abortError, requestFailure, withHead } from './failures';
 import { incomingHeaders, outgoingHeaders, type HeaderMap } from './headers';
 import { isSameHost, nextHop, parseHttpUrl, type Hop } from './hops';
 import { withLookUp } from './look-up';
@@ -56,7 +56,11 @@ export function createEgress(options: EgressOptions): Egress {
         const headers = incomingHeaders(response.headers);
         const next = nextHop(hop, response.statusCode, headers.get('location'));
         if (!next) {
-          const read = await readResponse(hop, response, headers, maxBodyBytes, request.admit);
+          const read = await readResponse(hop, response, headers, maxBodyBytes, request.admit).catch(
+            (error: unknown) => {
+              throw withHead(requestFailure(hop.url, error), { status: response.statusCode, headers });
+            },
+          );
           if (read.bytes.length >= LARGE_PIECE_BYTES) await nextLargePiece();
           return read;
         }

@@ -1,4 +1,5 @@
 import { HoldfastError, isHoldfastError, toolError } from '../base/errors';
+import type { EgressResponse } from './egress';
 
 export interface Failure {
   /** Describes the failure without addresses, so that callers may see it. */
@@ -74,6 +75,21 @@ export function requestFailure(url: URL, error: unknown, isFirst = false): Holdf
 /** Whether an error of `Egress.request` says that no server can have got the request. */
 export function wasNotSent(error: unknown): boolean {
   return isHoldfastError(error) && unsent.has(error);
+}
+
+/** The beginning of a response whose body could not be read. */
+export type ResponseHead = Pick<EgressResponse, 'status' | 'headers'>;
+const heads = new WeakMap<HoldfastError, ResponseHead>();
+
+/** Notes what was received before a body could not be read. @returns the error */
+export function withHead(failure: HoldfastError, head: ResponseHead): HoldfastError {
+  heads.set(failure, head);
+  return failure;
+}
+
+/** What an error of `Egress.request` has of a response whose body could not be read; undefined where none began. */
+export function headOf(error: unknown): ResponseHead | undefined {
+  return isHoldfastError(error) ? heads.get(error) : undefined;
 }
 
 /** Whether an error, by its code or that of a cause, is of the time before there was a connection. */

@@ -35,6 +35,11 @@ const SAFE_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
+/** Whether a header of a request is sent to another origin. Pure. @param name in lower case */
+export function isTransferable(name: string): boolean {
+  return SAFE_HEADERS.has(name);
+}
+
 /**
  * Parses the URL of a request, relative to `base` in a redirect. It normalises the host, so that `0x7f.1` and `2130706433` become
  * 127.0.0.1. It refuses a user name or password in the URL, because URLs are written to logs and histories.
@@ -77,7 +82,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
     (status === 303 && hop.method !== 'GET' && hop.method !== 'HEAD') ||
     ((status === 301 || status === 302) && hop.method === 'POST');
   const isKept = (name: string): boolean =>
-    (isSameOrigin || SAFE_HEADERS.has(name)) && !(becomesGet && BODY_HEADERS.has(name));
+    (isSameOrigin || isTransferable(name)) && !(becomesGet && BODY_HEADERS.has(name));
   return {
     url,
     method: becomesGet ? 'GET' : hop.method,

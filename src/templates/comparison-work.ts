@@ -34,7 +34,8 @@ export class ComparisonWork {
     return this.#counted;
   }
 
-  #spend(work: number): void {
+  /** Adds work, in characters. @throws ConditionError at the limit */
+  spend(work: number): void {
     const before = this.#counted;
     this.#counted += work;
     if (before <= this.#max && this.#counted > this.#max && this.#isBounded()) {
@@ -47,11 +48,11 @@ export class ComparisonWork {
   /** Whether two JSON values are equal, independent of the order of properties. No text is built. */
   equal(left: unknown, right: unknown): boolean {
     if (typeof left === 'string' && typeof right === 'string') return this.#isSameText(left, right);
-    this.#spend(SCALAR_WORK);
+    this.spend(SCALAR_WORK);
     if (left === right) return true;
     if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
       return false;
-    this.#spend(VALUE_WORK);
+    this.spend(VALUE_WORK);
     if (Array.isArray(left) || Array.isArray(right)) {
       return Array.isArray(left) && Array.isArray(right) && this.#hasSameItems(left, right);
     }
@@ -63,18 +64,18 @@ export class ComparisonWork {
     if (typeof whole === 'string') return typeof part === 'string' && this.#includes(whole, part);
     if (Array.isArray(whole)) return whole.some((item) => this.equal(item, part));
     if (typeof whole !== 'object' || whole === null || typeof part !== 'string') return false;
-    this.#spend(1);
+    this.spend(1);
     return Object.hasOwn(whole, part);
   }
 
   /** Compares texts by UTF-16 units. @returns a number below 0 where `left` comes before `right` */
   order(left: string, right: string): number {
-    this.#spend(Math.min(left.length, right.length));
+    this.spend(Math.min(left.length, right.length));
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
   #isSameText(left: string, right: string): boolean {
-    this.#spend(left.length === right.length ? 1 + left.length : 1);
+    this.spend(left.length === right.length ? 1 + left.length : 1);
     return left === right;
   }
 
@@ -84,7 +85,7 @@ export class ComparisonWork {
 
   #hasSameProperties(left: object, right: object): boolean {
     const names = Object.keys(left);
-    this.#spend(names.length);
+    this.spend(names.length);
     return (
       names.length === this.#countProperties(right) &&
       names.every((name) => Object.hasOwn(right, name) && this.equal(partOf(left, name), partOf(right, name)))
@@ -96,7 +97,7 @@ export class ComparisonWork {
     const known = this.#propertyCounts.get(object);
     if (known !== undefined) return known;
     const count = Object.keys(object).length;
-    this.#spend(count);
+    this.spend(count);
     this.#propertyCounts.set(object, count);
     return count;
   }
@@ -104,7 +105,7 @@ export class ComparisonWork {
   #includes(whole: string, part: string): boolean {
     if (part.length >= whole.length) return this.#isSameText(whole, part);
     const isShort = part.length <= SHORT_LENGTH;
-    this.#spend(isShort ? whole.length : SEARCH_WORK * (whole.length + part.length));
+    this.spend(isShort ? whole.length : SEARCH_WORK * (whole.length + part.length));
     return isShort ? whole.includes(part) : occursIn(whole, part);
   }
 }

@@ -1,4 +1,7 @@
-import { parseTemplate, type TemplateExpression } from './expression';
+import { referencesOf, type TemplateExpression, type TemplateReference } from './expression';
+import { ExpressionReader } from './expression-reader';
+import { unescapeText } from './json-escapes';
+import { matchAt } from './match-at';
 
 /** A condition that cannot be parsed or evaluated. It is a plain Error, so that a workflow can throw it. */
 export class ConditionError extends Error {
@@ -20,8 +23,10 @@ export type Condition =
       readonly right: Condition;
     };
 
+/** Braces come last: they are found only where they have no expression. */
 const TOKEN =
-  /\s*(?:(\{\{[^{}]*\}\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(&&|\|\||==|!=|<=|>=|[<>!()])|([A-Za-z]+))/gy;
+  /(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(&&|\|\||==|!=|<=|>=|[<>!()])|([A-Za-z]+)|(\{\{[^{}]*\}\}))/y;
+const SPACE = /\s*/y;
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'contains']);
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
@@ -31,33 +36,45 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const MAX_LEVELS = 50;
 
 interface Token {
-  readonly kind: 'reference' | 'text' | 'number' | 'symbol' | 'word';
+  readonly kind: 'reference' | 'text' | 'number' | 'symbol' | 'word' | 'braces';
   readonly text: string;
+  readonly expression?: TemplateExpression;
 }
 
-const KINDS = ['reference', 'text', 'number', 'symbol', 'word'] as const;
+const KINDS = ['text', 'number', 'symbol', 'word', 'braces'] as const;
 
 function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
-  let end = 0;
-  for (const match of source.matchAll(TOKEN)) {
-    const kind = KINDS.find((_, index) => match[index + 1] !== undefined) ?? 'word';
-    tokens.push({ kind, text: match[0].trim() });
-    end = match.index + match[0].length;
+  const afterSpace = (at: number): number => at + (matchAt(SPACE, source, at)?.[0].length ?? 0);
+  let at = afterSpace(0);
+  while (at < source.length) {
+    const token = readToken(source, at);
+    if (token === undefined)
+      throw new ConditionError(`cannot be read from "${source.slice(at, at + 20).trim()}" on`);
+    tokens.push(token);
+    at = afterSpace(at + token.text.length);
   }
-  const rest = source.slice(end).trim();
-  if (rest !== '') throw new ConditionError(`cannot be read from "${rest.slice(0, 20)}" on`);
   return tokens;
+}
+
+function readToken(source: string, at: number): Token | undefined {
+  const expression = source.startsWith('{{', at) ? new ExpressionReader(source, at).read() : undefined;
+  if (expression !== undefined) return { kind: 'reference', text: expression.text, expression };
+  const match = matchAt(TOKEN, source, at);
+  if (match === undefined) return undefined;
+  return { kind: KINDS.find((_, index) => match[index + 1] !== undefined) ?? 'word', text: match[0] };
 }
 
 /** Parses one condition. `||` binds weakest, then `&&`, `!` and comparisons. */
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #readsEscapes: () => boolean;
   #at = 0;
   #level = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], readsEscapes: () => boolean) {
     this.#tokens = tokens;
+    this.#readsEscapes = readsEscapes;
   }
 
   parse(): Condition {
@@ -99,8 +116,9 @@ class Parser {
     const token = this.#tokens[this.#at];
     if (token === undefined) throw new ConditionError('ends where a value is expected');
     this.#at += 1;
-    if (token.kind === 'reference') return { kind: 'reference', expression: reference(token.text) };
-    if (token.kind === 'text') return { kind: 'value', value: unquote(token.text) };
+    if (token.expression !== undefined) return { kind: 'reference', expression: token.expression };
+    if (token.kind === 'braces') throw new ConditionError(`${token.text} is not a reference`);
+    if (token.kind === 'text') return { kind: 'value', value: unquote(token.text, this.#readsEscapes) };
     if (token.kind === 'number') return { kind: 'value', value: finite(token.text) };
     if (token.kind === 'word' && WORDS.has(token.text))
       return { kind: 'value', value: WORDS.get(token.text) };
@@ -125,39 +143,38 @@ class Parser {
   }
 }
 
-function reference(text: string): TemplateExpression {
-  const [part] = parseTemplate(text);
-  if (part === undefined || typeof part === 'string') throw new ConditionError(`${text} is not a reference`);
-  return part;
-}
-
 function finite(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new ConditionError(`"${text.slice(0, 20)}" is too large a number`);
   return value;
 }
 
-function unquote(text: string): string {
-  return text.slice(1, -1).replace(/\\(.)/g, '$1');
+/** Reads the escapes of JSON. In earlier builds, every character with a backslash stood for itself. */
+function unquote(text: string, readsEscapes: () => boolean): string {
+  const written = text.slice(1, -1);
+  const earlier = written.replace(/\\(.)/gs, '$1');
+  const now = unescapeText(written);
+  return now === earlier || readsEscapes() ? now : earlier;
 }
 
 /**
  * Parses a condition such as `{{fetch.result.status}} == 200 && !({{input.quiet}})`. Values are references, numbers,
  * quoted texts, `true`, `false` and `null`; operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&` and
  * `||`. Pure; takes time proportional to the length of the text.
+ * @param readsEscapes false where a run repeats what it did with an earlier build, in which `\n` in a text was an `n`
  * @throws ConditionError
  */
-export function parseCondition(source: string): Condition {
-  return new Parser(tokenize(source)).parse();
+export function parseCondition(source: string, readsEscapes = (): boolean => true): Condition {
+  return new Parser(tokenize(source), readsEscapes).parse();
 }
 
 /** Lists every reference in a condition, in order. */
-export function conditionReferences(condition: Condition): TemplateExpression[] {
+export function conditionReferences(condition: Condition): TemplateReference[] {
   switch (condition.kind) {
     case 'value':
       return [];
     case 'reference':
-      return [condition.expression];
+      return referencesOf(condition.expression);
     case 'not':
       return conditionReferences(condition.operand);
     case 'all':

@@ -1,20 +1,27 @@
 import { ComparisonWork } from './comparison-work';
 import { type Condition, ConditionError, parseCondition } from './condition';
+import { evaluateExpression, type TemplateScope } from './evaluate-expression';
 import type { TemplateExpression } from './expression';
-import { TemplateReferenceError } from './resolve';
+import { TemplateFunctionError, TemplateLimitError, TemplateReferenceError } from './reference-errors';
 
 /** Looks up the value of a reference. */
-export type ReferenceValues = (expression: TemplateExpression) => unknown;
+export type ReferenceValues = TemplateScope;
 
 /**
  * Whether a condition is true. A reference to a missing part counts as `null`, so that a condition can test for
  * absence. False, `null`, 0 and an empty text count as false. Pure; takes time proportional to what it compares.
  * @param work counts and limits the work
- * @throws ConditionError where the condition cannot be parsed, or its values cannot be compared or are too long to
+ * @param readsEscapes as in `parseCondition`
+ * @throws TemplateReferenceError where a function does not take its value; ConditionError where the condition cannot be parsed, or its values cannot be compared or are too long to
  *   compare
  */
-export function holds(source: string, values: ReferenceValues, work = new ComparisonWork()): boolean {
-  return Boolean(evaluate(parseCondition(source), values, work));
+export function holds(
+  source: string,
+  values: ReferenceValues,
+  work = new ComparisonWork(),
+  readsEscapes?: () => boolean,
+): boolean {
+  return Boolean(evaluate(parseCondition(source, readsEscapes), values, work));
 }
 
 function evaluate(condition: Condition, values: ReferenceValues, work: ComparisonWork): unknown {
@@ -22,7 +29,7 @@ function evaluate(condition: Condition, values: ReferenceValues, work: Compariso
     case 'value':
       return condition.value;
     case 'reference':
-      return valueOrNull(condition.expression, values);
+      return valueOrNull(condition.expression, values, work);
     case 'not':
       return !evaluate(condition.operand, values, work);
     case 'all':
@@ -36,13 +43,19 @@ function evaluate(condition: Condition, values: ReferenceValues, work: Compariso
   }
 }
 
-function valueOrNull(expression: TemplateExpression, values: ReferenceValues): unknown {
+function valueOrNull(expression: TemplateExpression, values: ReferenceValues, work: ComparisonWork): unknown {
   try {
-    return values(expression) ?? null;
+    return evaluateExpression(expression, values, (_, length) => work.spend(length)) ?? null;
   } catch (error) {
-    if (error instanceof TemplateReferenceError) return null;
+    if (isAbsence(error)) return null;
     throw error;
   }
+}
+
+/** Whether an error says that a part is absent. The others are about a function or a limit. */
+function isAbsence(error: unknown): boolean {
+  if (error instanceof TemplateFunctionError) return error.isAbsent;
+  return error instanceof TemplateReferenceError && !(error instanceof TemplateLimitError);
 }
 
 function compare(

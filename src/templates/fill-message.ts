@@ -2,14 +2,17 @@ import type { NameTest } from '../contracts/credential-names';
 import { isJsonObject, shorten } from '../contracts/json';
 import { jsonLength } from '../contracts/json-length';
 import { HIDDEN } from '../contracts/redact';
-import { parseTemplate, type TemplateExpression } from './expression';
-import { showReference, TemplateReferenceError, type TemplateScope } from './resolve';
+import { evaluateExpression } from './evaluate-expression';
+import { parseTemplate, referencesOf, type TemplateExpression } from './expression';
+import { showReference, TemplateLimitError, TemplateReferenceError, type TemplateScope } from './resolve';
 
 /** A value in a question is shown up to this length, and a question as a whole up to that one, characters. */
 const MAX_VALUE = 1_000;
 const MAX_MESSAGE = 4_000;
 /** This much of a value is searched for credentials, as in the redactor, characters. */
 const MAX_SEARCHED = 16_384;
+/** Functions of a message read this much together, because it is searched for credentials first, characters of JSON. */
+const MAX_READ = 262_144;
 /** Shorter credentials are found only where they are a whole value, because they would be found in words, and no more than this number. */
 const MIN_CREDENTIAL = 6;
 const MAX_CREDENTIALS = 100;
@@ -42,10 +45,13 @@ export function fillMessage(message: string, scope: TemplateScope, hidden: Hidde
     return long.reduce((rest, credential) => rest.replaceAll(credential, HIDDEN), text);
   };
   const fill = (expression: TemplateExpression): string => {
-    const names = [expression.root, ...expression.path].map(String);
-    if (names.some(isCredential)) return HIDDEN;
+    const names = referencesOf(expression).flatMap(({ root, path }) => [root, ...path]);
+    if (names.map(String).some(isCredential)) return HIDDEN;
     try {
-      const value = scope(expression);
+      const value =
+        expression.then === undefined
+          ? scope(expression)
+          : evaluateExpression(expression, cleanScope(expression), () => undefined);
       if (typeof value === 'string') return shorten(String(clean(value.slice(0, MAX_SEARCHED))), MAX_VALUE);
       if (jsonLength(value, MAX_VALUE) > MAX_VALUE) return '(too long to be shown here)';
       const shown = clean(value);
@@ -55,6 +61,16 @@ export function fillMessage(message: string, scope: TemplateScope, hidden: Hidde
       return `(not available: ${showReference(expression.text.slice(2, -2).trim())})`;
     }
   };
+  let read = 0;
+  // A function makes text of what would be hidden, so credentials are hidden before.
+  const cleanScope =
+    ({ text }: TemplateExpression): TemplateScope =>
+    (reference) => {
+      const value = scope(reference);
+      read += jsonLength(value, MAX_READ);
+      if (read > MAX_READ) throw new TemplateLimitError(text, 'the value is too long for a message');
+      return clean(value);
+    };
   const parts = parseTemplate(message).map((part) => (typeof part === 'string' ? part : fill(part)));
   return shorten(parts.join(''), MAX_MESSAGE);
 }

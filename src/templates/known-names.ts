@@ -1,4 +1,4 @@
-import { editDistance } from '../base/text/nearest';
+import { editDistance, findNearest } from '../base/text/nearest';
 import { shorten } from '../contracts/json';
 
 /** How many names an error lists. */
@@ -25,4 +25,10 @@ export function describeNames(value: unknown, missing: string | number): string 
   const nearest = rated.sort((one, other) => one.away - other.away).slice(0, MAX_LISTED);
   const more = names.length - nearest.length;
   return `; it has ${nearest.map(({ name }) => name).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Says which of the known names a written one is most like, for an error; nothing where it is like none. Pure. */
+export function didYouMean(written: string | number, known: readonly string[]): string {
+  const nearest = findNearest(String(written), known.slice(0, MAX_COMPARED));
+  return nearest === undefined ? '' : `; did you mean "${shorten(nearest.name, MAX_LENGTH)}"?`;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../contracts/json';
-import { findExpressions, followPath, KEEP, type TemplateScope } from './resolve';
+import { findReferencesIn, followPath, KEEP, type TemplateScope } from './resolve';
 
 /** The name by which a tool call of a sequence refers to the output of the call before it. */
 export const PREVIOUS_RESULT = 'previous_result';
@@ -20,5 +20,5 @@ export function previousResultScope(output: unknown): TemplateScope {
 
 /** True where a value refers to the output of the call before. */
 export function refersToPreviousResult(value: unknown): boolean {
-  return findExpressions(value).some((expression) => expression.root === PREVIOUS_RESULT);
+  return findReferencesIn(value).some((expression) => expression.root === PREVIOUS_RESULT);
 }

@@ -1,35 +1,16 @@
-import { shorten } from '../contracts/json';
 import { jsonLength } from '../contracts/json-length';
 import { describeNames } from './known-names';
-import { hasExpression, parseTemplate, type TemplateExpression } from './expression';
+import { evaluateExpression, KEEP, type TemplateScope } from './evaluate-expression';
+import { hasExpression, parseTemplate, referencesOf, type TemplateReference } from './expression';
+import { showReference, TemplateLimitError, TemplateReferenceError } from './reference-errors';
 
-/** Looks up the value of an expression; `KEEP` leaves the text of the expression as it is. */
-export type TemplateScope = (expression: TemplateExpression) => unknown;
-
-/** A scope returns this for a reference that it does not resolve. */
-export const KEEP = Symbol('keep');
-
-/** Characters of a reference in an error, because errors are stored in histories. */
-const SHOWN_LENGTH = 200;
-
-/** Shortens a reference, or a part of one, for an error. Pure. */
-export function showReference(text: string | number): string {
-  return shorten(String(text), SHOWN_LENGTH);
-}
-
-/** A reference that cannot be resolved. It is a plain Error, so that a workflow can throw it. */
-export class TemplateReferenceError extends Error {
-  override readonly name = 'TemplateReferenceError';
-  constructor(
-    readonly expression: string,
-    reason: string,
-  ) {
-    super(`${showReference(expression)} cannot be resolved: ${reason}`);
-  }
-}
-
-/** A limit that the values of references exceed, such as their length, whatever their type. */
-export class TemplateLimitError extends TemplateReferenceError {}
+export { KEEP, type TemplateScope } from './evaluate-expression';
+export {
+  showReference,
+  TemplateFunctionError,
+  TemplateLimitError,
+  TemplateReferenceError,
+} from './reference-errors';
 
 /** Counts the length that resolving may still add. */
 class Allowance {
@@ -44,92 +25,148 @@ class Allowance {
    * @throws TemplateLimitError where the value does not fit any more
    */
   take(expression: string, value: unknown): void {
-    this.#left -= typeof value === 'string' ? value.length : jsonLength(value, Math.max(0, this.#left));
-    if (this.#left < 0) throw new TemplateLimitError(expression, 'the arguments would become too long');
+    const length = typeof value === 'string' ? value.length : jsonLength(value, Math.max(0, this.#left));
+    this.takeLength(expression, length);
   }
+
+  /** Subtracts a length. What functions read counts as what they give does. @throws as `take` does */
+  readonly takeLength = (expression: string, length: number): void => {
+    this.#left -= length;
+    if (this.#left < 0) throw new TemplateLimitError(expression, 'the arguments would become too long');
+  };
 }
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function resolveText(text: string, scope: TemplateScope, allowance: Allowance): unknown {
-  if (!text.includes('{{')) return text;
-  const parts = parseTemplate(text);
-  const [only] = parts;
-  const values = parts.map((part) => {
-    if (typeof part === 'string') return part;
-    const value = scope(part);
-    if (value === KEEP) return part.text;
-    allowance.take(part.text, value);
-    // A template that is alone in its string keeps the type of its value; within a text the value becomes text.
-    return parts.length === 1 ? value : asText(value);
-  });
-  return parts.length === 1 && typeof only !== 'string' ? values[0] : values.join('');
+/** Resolves templates within a limit. */
+class Resolver {
+  readonly #scope: TemplateScope;
+  readonly #allowance: Allowance;
+
+  constructor(scope: TemplateScope, maxLength: number) {
+    this.#scope = scope;
+    this.#allowance = new Allowance(maxLength);
+  }
+
+  resolve(value: unknown): unknown {
+    if (typeof value === 'string') return this.#resolveText(value);
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item));
+    return typeof value === 'object' && value !== null ? this.#resolveObject(value) : value;
+  }
+
+  #resolveText(text: string, isName = false): unknown {
+    if (!text.includes('{{')) return text;
+    const parts = parseTemplate(text);
+    const [only] = parts;
+    const values = parts.map((part) => {
+      if (typeof part === 'string') return part;
+      const value = evaluateExpression(part, this.#scope, this.#allowance.takeLength, isName);
+      if (value === KEEP) return part.text;
+      this.#allowance.take(part.text, value);
+      // A template that is alone in its string keeps the type of its value; within a text the value becomes text.
+      return parts.length === 1 ? value : asText(value);
+    });
+    return parts.length === 1 && typeof only !== 'string' ? values[0] : values.join('');
+  }
+
+  #resolveObject(object: object): object {
+    const resolved = new Map<string, unknown>();
+    for (const [written, item] of Object.entries(object)) {
+      const name = nameFrom(written, this.#resolveText(written, true));
+      if (resolved.has(name))
+        throw new TemplateReferenceError(
+          written,
+          `there would be two properties with the name "${showReference(name)}"`,
+        );
+      resolved.set(name, this.resolve(item));
+    }
+    return Object.fromEntries(resolved);
+  }
 }
 
-function resolveValue(value: unknown, scope: TemplateScope, allowance: Allowance): unknown {
-  if (typeof value === 'string') return resolveText(value, scope, allowance);
-  if (Array.isArray(value)) return value.map((item) => resolveValue(item, scope, allowance));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, resolveValue(item, scope, allowance)]),
-    );
-  }
-  return value;
+/** @throws TemplateReferenceError where a template in a name gave a value that is no name */
+function nameFrom(written: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+  throw new TemplateReferenceError(written, `the name of a property has to be a text, it is ${kind}`);
 }
 
 /**
- * Replaces every template in the strings of a JSON value; keys are not changed. Pure, so workflows can use it.
- * @param maxLength maximum characters of JSON of all inserted values together, since a short text can name a long value
- *   many times
- * @throws TemplateReferenceError from the scope, and where the inserted values are longer than that
+ * Replaces every template in the strings of a JSON value and in the names of its properties. Pure, so workflows can use it.
+ * @param maxLength maximum characters of JSON of all inserted values and of what functions read together, since a short
+ *   text can name a long value many times
+ * @throws TemplateReferenceError from the scope, where two properties would have one name, and where the inserted values
+ *   are longer than that
  */
 export function resolveTemplates(value: unknown, scope: TemplateScope, maxLength = Infinity): unknown {
-  return resolveValue(value, scope, new Allowance(maxLength));
+  return new Resolver(scope, maxLength).resolve(value);
 }
 
-/** Finds text in double braces that is not a valid expression, in the strings of a JSON value, in order. */
-export function findStrayBraces(value: unknown): string[] {
-  if (typeof value === 'string') {
-    const literals = parseTemplate(value).filter((part) => typeof part === 'string');
-    return literals.flatMap((text) => text.match(/\{\{[^{}]*\}\}/g) ?? []);
-  }
-  if (Array.isArray(value)) return value.flatMap(findStrayBraces);
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(findStrayBraces);
-  return [];
+/** Every text of a JSON value in which templates may stand, in order: strings and names of properties. */
+function* textsIn(value: unknown, hasNames = true): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, hasNames);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, item] of Object.entries(value)) {
+      if (hasNames) yield name;
+      yield* textsIn(item, hasNames);
+    }
 }
 
-/** Finds every expression in the strings of a JSON value, in order. */
-export function findExpressions(value: unknown): TemplateExpression[] {
-  if (typeof value === 'string') return parseTemplate(value).filter((part) => typeof part !== 'string');
-  if (Array.isArray(value)) return value.flatMap(findExpressions);
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(findExpressions);
-  return [];
+/** Double braces, also those around quoted texts that have braces. */
+const BRACES = /\{\{(?:[^{}"']|"[^"]{0,1000}"|'[^']{0,1000}'){0,1000}\}\}|\{\{[^{}]*\}\}/g;
+
+/**
+ * Finds text in double braces that is not a valid expression, in the texts of a JSON value, in order.
+ * @param hasNames false where names of properties are left out
+ */
+export function findStrayBraces(value: unknown, hasNames = true): string[] {
+  return Array.from(textsIn(value, hasNames), (text) =>
+    parseTemplate(text).flatMap((part) => (typeof part === 'string' ? (part.match(BRACES) ?? []) : [])),
+  ).flat();
 }
 
-/** Whether one of the strings of a JSON value has an expression. The search ends at the first one. */
+/** Finds every reference in the texts of a JSON value, in order, those of defaults among them. */
+export function findReferencesIn(value: unknown): TemplateReference[] {
+  return Array.from(textsIn(value), (text) =>
+    parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : referencesOf(part))),
+  ).flat();
+}
+
+/** Whether one of the texts of a JSON value has an expression. The search ends at the first one. */
 export function hasExpressions(value: unknown): boolean {
   if (typeof value === 'string') return hasExpression(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasExpressions);
+  if (Array.isArray(value)) return value.some(hasExpressions);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).some(([name, item]) => hasExpression(name) || hasExpressions(item))
+  );
 }
 
 /**
- * Follows an expression's path from the value of its root, through own properties only.
+ * Follows a reference's path from the value of its root, through own properties only.
  * @throws TemplateReferenceError naming the first step that is missing
  */
-export function followPath(root: unknown, expression: TemplateExpression): unknown {
+export function followPath(root: unknown, reference: TemplateReference): unknown {
+  const { earlierNames = {}, path, text } = reference;
   let value = root;
-  for (const step of expression.path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
+  for (const written of path) {
+    const earlier = Object.hasOwn(earlierNames, written) ? earlierNames[written] : undefined;
+    const step = earlier !== undefined && isPart(value, earlier) ? earlier : written;
+    if (!isPart(value, step)) {
       const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
       const has = describeNames(value, step);
-      throw new TemplateReferenceError(
-        expression.text,
-        `there is no "${showReference(step)}" in ${kind}${has}`,
-      );
+      throw new TemplateReferenceError(text, `there is no "${showReference(step)}" in ${kind}${has}`);
     }
     value = (value as Record<string | number, unknown>)[step];
   }
   return value;
+}
+
+function isPart(value: unknown, name: string | number): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

@@ -1,4 +1,5 @@
 import { jsonLength } from '../contracts/json-length';
+import { evaluateExpression } from './evaluate-expression';
 import { parseTemplate } from './expression';
 import { KEEP, TemplateLimitError, type TemplateScope } from './resolve';
 
@@ -48,18 +49,23 @@ class Estimator {
     const isList = Array.isArray(value);
     let length = 2;
     for (const [name, item] of Object.entries(value)) {
-      length += 1 + (isList ? 0 : this.#note(jsonLength(name)) + 1) + this.estimate(item);
+      length += 1 + (isList ? 0 : this.#estimateName(name) + 1) + this.estimate(item);
     }
     return length;
   }
 
-  #estimateText(text: string): number {
+  #estimateName(name: string): number {
+    return name.includes('{{') ? this.#estimateText(name, true) : this.#note(jsonLength(name));
+  }
+
+  #estimateText(text: string, isName = false): number {
     this.#note(text.length);
     if (!text.includes('{{')) return jsonLength(text);
     const parts = parseTemplate(text);
     let length = 2;
     for (const part of parts) {
-      const value = typeof part === 'string' ? KEEP : this.#scope(part);
+      const value =
+        typeof part === 'string' ? KEEP : evaluateExpression(part, this.#scope, this.#takeLength, isName);
       const written = typeof part === 'string' ? part : part.text;
       length +=
         value === KEEP ? jsonLength(written) : this.#estimateInserted(value, written, parts.length === 1);
@@ -69,11 +75,11 @@ class Estimator {
 
   #estimateInserted(value: unknown, expression: string, isAlone: boolean): number {
     if (typeof value === 'string') {
-      this.#take(value.length, expression);
+      this.#takeLength(expression, value.length);
       return this.#note(jsonLength(value));
     }
     const length = this.#note(jsonLength(value, Math.max(0, this.#left)));
-    this.#take(length, expression);
+    this.#takeLength(expression, length);
     return length * (isAlone ? 1 : ESCAPED_ONCE_MORE);
   }
 
@@ -82,8 +88,8 @@ class Estimator {
     return length;
   }
 
-  #take(length: number, expression: string): void {
+  readonly #takeLength = (expression: string, length: number): void => {
     this.#left -= length;
     if (this.#left < 0) throw new TemplateLimitError(expression, 'the arguments would become too long');
-  }
+  };
 }

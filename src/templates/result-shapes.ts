@@ -2,7 +2,7 @@ import type { WorkflowStep } from '../contracts/http/workflows';
 import { isJsonObject } from '../contracts/json';
 import type { ToolCall } from '../contracts/runs/tools';
 import { describeNames } from './known-names';
-import type { TemplateExpression } from './expression';
+import type { TemplateReference } from './expression';
 import { showReference } from './resolve';
 
 /**
@@ -22,7 +22,17 @@ const OPEN_OBJECT: Shape = { kind: 'object' };
 /** The results of the built-in tools. */
 const BUILTIN: Readonly<Record<string, Shape>> = {
   calculator: NUMBER,
-  api_call: { kind: 'object', parts: { status: NUMBER, data: undefined, encoding: undefined } },
+  api_call: {
+    kind: 'object',
+    parts: {
+      status: NUMBER,
+      data: undefined,
+      encoding: undefined,
+      headers: OPEN_OBJECT,
+      pages: NUMBER,
+      hasMore: undefined,
+    },
+  },
   json_reader: { kind: 'object', parts: { result: undefined, path: TEXT } },
   file_read: { kind: 'object', parts: { path: TEXT, content: TEXT, size: NUMBER, encoding: TEXT } },
   weather: OPEN_OBJECT,
@@ -73,7 +83,7 @@ export type KnownValue =
   | { readonly problem: string };
 
 /** Follows a path below a step's result. Pure. */
-export function followShape(result: Shape | undefined, path: TemplateExpression['path']): KnownValue {
+export function followShape(result: Shape | undefined, path: TemplateReference['path']): KnownValue {
   let shape = result;
   for (const part of path) {
     if (shape === undefined || (shape.kind === 'object' && shape.parts === undefined))
@@ -94,7 +104,7 @@ export function followShape(result: Shape | undefined, path: TemplateExpression[
 /** The step whose result a reference names, and the path below that result. */
 export interface ResultReference {
   readonly step: string;
-  readonly path: TemplateExpression['path'];
+  readonly path: TemplateReference['path'];
 }
 
 /**
@@ -104,7 +114,7 @@ export interface ResultReference {
  * @param shapeOf returns what is known of the result of a step
  */
 export function resultReference(
-  { root, path }: TemplateExpression,
+  { root, path }: TemplateReference,
   {
     isStep,
     previous,

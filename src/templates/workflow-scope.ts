@@ -1,7 +1,8 @@
 import type { StepOutcome } from '../contracts/http/workflows';
 import { isJsonObject } from '../contracts/json';
-import type { TemplateExpression } from './expression';
-import { followPath, KEEP, TemplateReferenceError } from './resolve';
+import type { TemplateReference } from './expression';
+import { didYouMean } from './known-names';
+import { followPath, KEEP, showReference, TemplateReferenceError } from './resolve';
 
 /** The values that templates of one step may refer to. */
 export interface WorkflowValues {
@@ -30,7 +31,7 @@ export const STEP_PARTS: readonly string[] = ['result', 'status', 'error', 'erro
  * has it.
  * @throws TemplateReferenceError naming the missing part
  */
-export function workflowReference(expression: TemplateExpression, values: WorkflowValues): unknown {
+export function workflowReference(expression: TemplateReference, values: WorkflowValues): unknown {
   const { root, path } = expression;
   if (root === 'input') return followPath(values.inputs, expression);
   if (root === 'previous_result' && values.previous !== undefined) {
@@ -42,7 +43,11 @@ export function workflowReference(expression: TemplateExpression, values: Workfl
   if (Object.hasOwn(values.inputs, root)) return followPath(values.inputs[root], expression);
   const own = root === 'run' ? values.runId : root === 'step' ? values.stepId : undefined;
   if (own !== undefined) return followPath({ id: own }, expression);
-  throw new TemplateReferenceError(expression.text, `there is no step or input "${root}"`);
+  const known = [...Object.keys(values.outcomes), ...Object.keys(values.inputs)];
+  throw new TemplateReferenceError(
+    expression.text,
+    `there is no step or input "${showReference(root)}"${didYouMean(root, known)}`,
+  );
 }
 
 /**
@@ -50,7 +55,7 @@ export function workflowReference(expression: TemplateExpression, values: Workfl
  * @param taken the roots that stand for something else in the run, also where an input has the same name
  */
 export function inputReference(
-  expression: TemplateExpression,
+  expression: TemplateReference,
   inputs: Readonly<Record<string, unknown>>,
   taken: ReadonlySet<string>,
 ): unknown {
@@ -59,13 +64,13 @@ export function inputReference(
   return !taken.has(root) && Object.hasOwn(inputs, root) ? followPath(inputs[root], expression) : KEEP;
 }
 
-function resultOf(values: WorkflowValues, id: string, { text }: TemplateExpression): unknown {
+function resultOf(values: WorkflowValues, id: string, { text }: TemplateReference): unknown {
   const outcome = values.outcomes[id];
   if (outcome === undefined) throw new TemplateReferenceError(text, `the step "${id}" has not ended`);
   return outcome.result;
 }
 
-function partOf(outcome: StepOutcome, expression: TemplateExpression): unknown {
+function partOf(outcome: StepOutcome, expression: TemplateReference): unknown {
   const [part, ...rest] = expression.path;
   if (part !== 'result') return followPath(outcome, expression);
   const { result } = outcome;

@@ -1,6 +1,8 @@
 import { isHoldfastError } from '../base/errors';
 import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
 import { approvalOf } from '../contracts/runs/approval-needs';
+import { FUNCTION_NAMES } from '../templates/functions';
+import { didYouMean } from '../templates/known-names';
 import { PREVIOUS_RESULT } from '../templates/previous-result';
 import { findStrayBraces, followPath, showReference, TemplateReferenceError } from '../templates/resolve';
 import { OWN_ROOTS, STEP_PARTS } from '../templates/workflow-scope';
@@ -80,14 +82,19 @@ function refuseStrayBraces(step: WorkflowStep, isStored: boolean): void {
     ...(isStored ? [] : [[MESSAGE_FIELD, approvalOf(step)?.message] as const]),
   ];
   for (const [field, value] of fields) {
-    const [stray] = findStrayBraces(value);
+    // Earlier builds took names of properties as they are written.
+    const [stray] = findStrayBraces(value, !isStored);
     if (stray === undefined) continue;
     throw workflowProblem(
       id,
       field,
-      `${showReference(stray)} is not a valid reference; pass text with double braces as an input`,
+      `${showReference(stray)} is not a valid reference; ${adviceFor(stray)}pass text with double braces as an input`,
     );
   }
+}
+
+function adviceFor(stray: string): string {
+  return stray.includes('|') ? `functions are ${FUNCTION_NAMES.join(', ')}; ` : '';
 }
 
 function unlessInvalid<T>(check: () => T): T | undefined {
@@ -139,12 +146,15 @@ function checkReference(
     if (path.length !== 1 || path[0] !== 'id') throw refuse(`it has the part {{${root}.id}} alone`);
     return undefined;
   }
-  if (!isInput) throw refuse(`there is no step or input "${showReference(root)}"`);
+  if (!isInput) {
+    const known = [...earlier, ...(inputs.names ?? [])];
+    throw refuse(`there is no step or input "${showReference(root)}"${didYouMean(root, known)}`);
+  }
   checkInput({ ...expression, path: [root, ...path] }, inputs, refuse, field);
   return undefined;
 }
 
-/** Checks a reference to an input before the run. A condition alone may refer to a missing part of an input. */
+/** Checks a reference to an input before the run. Only a condition, or one with a default, may refer to a missing part. */
 function checkInput(
   expression: StepReference['expression'],
   { names, values }: KnownInputs,
@@ -153,7 +163,11 @@ function checkInput(
 ): void {
   const [name] = expression.path;
   if (name === undefined) return;
-  if (names?.has(String(name)) === false) throw refuse(`there is no input "${showReference(name)}"`);
+  const hasDefault = expression.isOptional === true;
+  // A run may lack an input that has a default; a definition that is stored names all of its inputs.
+  if (hasDefault && values !== undefined) return;
+  if (names?.has(String(name)) === false)
+    throw refuse(`there is no input "${showReference(name)}"${didYouMean(name, [...names])}`);
   if (values === undefined || field === 'when') return;
   try {
     followPath(values, expression);

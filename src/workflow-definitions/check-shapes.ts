@@ -1,10 +1,10 @@
 import type { ParameterType, StoredTool } from '../contracts/http/tools';
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { parametersOf } from '../contracts/http/tool-schemas';
-import { parseTemplate, type TemplateExpression } from '../templates/expression';
+import { parseTemplate, type TemplateReference } from '../templates/expression';
 import { describeNames } from '../templates/known-names';
 import {
-  findExpressions,
+  findReferencesIn,
   followPath,
   hasExpressions,
   showReference,
@@ -44,7 +44,7 @@ export function checkShapes(steps: readonly WorkflowStep[], tools: ReadonlyMap<s
     }),
   );
   for (const [index, step] of steps.entries()) {
-    const known = (expression: TemplateExpression): KnownValue | undefined => {
+    const known = (expression: TemplateReference): KnownValue | undefined => {
       const named = resultReference(expression, {
         isStep: (id) => shapes.has(id),
         previous: steps[index - 1]?.id,
@@ -65,7 +65,7 @@ export function checkShapes(steps: readonly WorkflowStep[], tools: ReadonlyMap<s
 function checkKinds(
   step: WorkflowStep,
   tools: ReadonlyMap<string, StoredTool>,
-  known: (expression: TemplateExpression) => KnownValue | undefined,
+  known: (expression: TemplateReference) => KnownValue | undefined,
 ): void {
   const check = (
     field: string,
@@ -92,10 +92,10 @@ function checkKinds(
 }
 
 /** The reference that stands alone in a text; undefined for any other value. */
-function soleReference(written: unknown): TemplateExpression | undefined {
+function soleReference(written: unknown): TemplateReference | undefined {
   const parts = typeof written === 'string' ? parseTemplate(written) : [];
   const [only] = parts;
-  return parts.length === 1 && typeof only !== 'string' ? only : undefined;
+  return parts.length === 1 && typeof only !== 'string' && only?.then === undefined ? only : undefined;
 }
 
 /** Follows references to items that are written in the definition. */
@@ -103,7 +103,8 @@ function checkItemParts({ id, forEach, config }: WorkflowStep): void {
   const items: unknown = forEach?.items;
   if (!Array.isArray(items)) return;
   for (const [name, value] of Object.entries(config)) {
-    for (const expression of findExpressions(value).filter(({ root }) => root === 'item')) {
+    for (const expression of findReferencesIn(value)) {
+      if (expression.root !== 'item' || expression.isOptional === true) continue;
       for (const [index, item] of items.entries()) {
         if (hasExpressions(item)) continue;
         try {

@@ -1,8 +1,8 @@
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { approvalOf } from '../contracts/runs/approval-needs';
 import { ConditionError, conditionReferences, parseCondition } from '../templates/condition';
-import type { TemplateExpression } from '../templates/expression';
-import { findExpressions } from '../templates/resolve';
+import type { TemplateReference } from '../templates/expression';
+import { findReferencesIn } from '../templates/resolve';
 import { workflowProblem } from './problems';
 
 /** The field of a step that says what a person is asked. */
@@ -10,7 +10,7 @@ export const MESSAGE_FIELD = 'approval.message';
 
 /** A reference, and the field of the step that contains it. */
 export interface StepReference {
-  readonly expression: TemplateExpression;
+  readonly expression: TemplateReference;
   readonly field: string;
   /** Whether `item` and `index` are defined in that field. */
   readonly perItem: boolean;
@@ -20,14 +20,14 @@ export interface StepReference {
 export function findReferences(step: WorkflowStep): StepReference[] {
   const perItem = step.forEach !== undefined;
   const inConfig = Object.entries(step.config).flatMap(([name, value]) =>
-    findExpressions(value).map((expression) => ({ expression, field: `config.${name}`, perItem })),
+    findReferencesIn(value).map((expression) => ({ expression, field: `config.${name}`, perItem })),
   );
-  const inItems = findExpressions(step.forEach?.items).map((expression) => ({
+  const inItems = findReferencesIn(step.forEach?.items).map((expression) => ({
     expression,
     field: 'forEach.items',
     perItem: false,
   }));
-  const inMessage = findExpressions(approvalOf(step)?.message).map((expression) => ({
+  const inMessage = findReferencesIn(approvalOf(step)?.message).map((expression) => ({
     expression,
     field: MESSAGE_FIELD,
     perItem,

@@ -47,7 +47,10 @@ describe('api_call in a custom workflow', () => {
 
   test('runs while the tool is there', async () => {
     const { status, body } = await runStep(service, `${peer.url}/there`);
-    expect([status, body.data?.results.fetch.result]).toEqual([200, { status: 200, data: { name: 'Ada' } }]);
+    expect([status, body.data?.results.fetch.result]).toMatchObject([
+      200,
+      { status: 200, data: { name: 'Ada' } },
+    ]);
   });
 
   test.each<[string, () => Promise<Answer>]>([

@@ -28,14 +28,15 @@ let mcp: McpConnection;
 
 beforeAll(async () => {
   stage = await openStage();
-  echo = await startStubPeer(({ path, headers, body }, response) =>
+  echo = await startStubPeer(({ path, headers, body }, response) => {
+    response.setHeader('x-session-token', plant('response'));
     sendJson(response, 200, {
       path,
       headers,
       body: JSON.parse(body) as unknown,
       ...(path.startsWith('/large') ? { rows: ROWS } : {}),
-    }),
-  );
+    });
+  });
   const env = { REDACT_FIELDS, LOG_LEVEL };
   [api, worker] = await Promise.all([stage.api(env), stage.worker(env)]);
   const tool = { name: 'login', execute: '(args) => { throw new Error(`${args.password} is wrong`) }' };

@@ -239,7 +239,7 @@ describe('the loop of both', () => {
       { role: 'tool', tool_call_id: 'call_first' },
     ]);
     expect(outcomesIn(second).map((text) => JSON.parse(text) as unknown)).toEqual([
-      { status: 200, data: { path: '/user', items: [{ id: 7 }] } },
+      { status: 200, data: { path: '/user', items: [{ id: 7 }] }, headers: expect.any(Object) },
     ]);
     expect(third?.body.messages.at(-1)).toEqual({
       role: 'tool',

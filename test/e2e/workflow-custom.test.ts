@@ -56,7 +56,7 @@ test('the steps of a workflow run, and their results stand under their ids', asy
       results: {
         fetch: {
           status: 'completed',
-          result: { status: 200, data: USER },
+          result: { status: 200, data: USER, headers: expect.any(Object) },
           executionTime: expect.any(Number),
         },
         sum: { status: 'completed', result: 8, executionTime: expect.any(Number) },

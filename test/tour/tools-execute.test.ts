@@ -96,14 +96,18 @@ describe('POST /api/tools/execute', () => {
     });
     expect(read.body.data.result).toEqual({ result: 'Ada', path: '$.name' });
     const call = await execute(apiCall('/user'));
-    expect(call.body.data.result).toEqual({ status: 200, data: { name: 'Ada', items: [{ id: 7 }] } });
+    expect(call.body.data.result).toEqual({
+      status: 200,
+      data: { name: 'Ada', items: [{ id: 7 }] },
+      headers: expect.objectContaining({ 'content-type': 'application/json' }),
+    });
     const missing = await execute(apiCall('/missing'));
-    expect(missing.body.data.result).toEqual({ status: 404, data: { reason: 'none' } });
+    expect(missing.body.data.result).toMatchObject({ status: 404, data: { reason: 'none' } });
   });
 
   test('api_call is tried again after a 503, and the later answer is the result', async () => {
     const answer = await execute(apiCall('/flaky-get'));
-    expect(answer.body.data.result).toEqual({ status: 200, data: { tries: 2 } });
+    expect(answer.body.data.result).toMatchObject({ status: 200, data: { tries: 2 } });
   });
 
   test('api_call sends a POST once, whatever the answer', async () => {
@@ -304,7 +308,10 @@ describe('POST /api/tools/execute-sequential', () => {
     );
     expect(answer.body.data.results[1].data.result).toBe(8);
     expect(peer.count('/n/8')).toBe(1);
-    expect(answer.body.data.results[2].data).toEqual({ status: 200, data: { method: 'GET', body: '' } });
+    expect(answer.body.data.results[2].data).toMatchObject({
+      status: 200,
+      data: { method: 'GET', body: '' },
+    });
   });
 
   test('stops at the first failure and says which', async () => {

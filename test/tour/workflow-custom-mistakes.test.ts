@@ -173,7 +173,7 @@ describe('a status that is not expected', () => {
         url: `${peer.url}/broken/item?n=1`,
         code: 'TOOL_EXECUTION_FAILED',
         message: expect.stringContaining('answered 503'),
-        answer: { status: 503, data: {} },
+        answer: { status: 503, data: {}, headers: expect.any(Object) },
       },
     ]);
     expect(resultsOf(answer)).toMatchObject({ report: { data: { path: '/report?1&503' } } });

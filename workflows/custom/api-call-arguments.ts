@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../src/contracts/runs/tools';
+import { withQuery } from '../../src/contracts/with-query';
 import { TemplateReferenceError } from '../../src/templates/resolve';
 
 /**
@@ -12,22 +13,9 @@ export function apiCallArguments(config: Readonly<Record<string, unknown>>): Too
   const { url, method } = rest;
   return {
     ...rest,
-    url: typeof url === 'string' ? withQuery(url, params) : url,
+    url: typeof url === 'string' ? withQuery(url, asObject(params)) : url,
     ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}),
   };
-}
-
-function withQuery(url: string, params: unknown): string {
-  const pairs = Object.entries(asObject(params)).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((item) => item !== null && item !== undefined)
-      .map((item: unknown) => `${encode(name)}=${encode(asText(item))}`),
-  );
-  if (pairs.length === 0) return url;
-  const hash = url.indexOf('#');
-  const [address, fragment] = hash < 0 ? [url, ''] : [url.slice(0, hash), url.slice(hash)];
-  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
-  return `${address}${separator}${pairs.join('&')}${fragment}`;
 }
 
 function asObject(params: unknown): object {
@@ -35,15 +23,4 @@ function asObject(params: unknown): object {
   if (params === undefined) return {};
   const kind = Array.isArray(params) ? 'array' : typeof params;
   throw new TemplateReferenceError('config.params', `an object is needed, it is of type ${kind}`);
-}
-
-/**
- * Encodes text for a URL. A lone surrogate cannot be encoded, so it becomes U+FFFD, as the WHATWG URL standard has it.
- */
-function encode(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

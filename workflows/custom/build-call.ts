@@ -11,11 +11,13 @@ import type { NameTest } from '../../src/contracts/credential-names';
 import type { StepOutcome } from '../../src/contracts/http/workflows';
 import { type ResolvedLength, resolvedLength } from '../../src/templates/resolved-length';
 import { fillMessage } from '../../src/templates/fill-message';
+import { withKnownForms } from '../../src/templates/known-forms';
 import { resolveTemplates, TemplateReferenceError, type TemplateScope } from '../../src/templates/resolve';
 import { workflowReference, type WorkflowValues } from '../../src/templates/workflow-scope';
 import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
 import { keepsNull } from '../steps/keeps-null';
+import { readsAllTemplates } from '../steps/reads-all-templates';
 import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import type { ModelCall } from '../steps/model-step';
 import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
@@ -50,12 +52,16 @@ const PROMPT_SCHEMA = toInputSchema({
 
 /** Resolves every template in a value. @throws TemplateReferenceError */
 export function resolveAll(value: unknown, values: WorkflowValues): unknown {
-  return resolveTemplates(value, (expression) => workflowReference(expression, values), MAX_INSERTED);
+  return resolveTemplates(value, scopeOf(values), MAX_INSERTED);
 }
 
 /** Estimates how many characters of JSON a value has after `resolveAll`, without resolving it. */
 export function estimateAll(value: unknown, values: WorkflowValues): ResolvedLength {
-  return resolvedLength(value, (expression) => workflowReference(expression, values), MAX_INSERTED);
+  return resolvedLength(value, scopeOf(values), MAX_INSERTED);
+}
+
+function scopeOf(values: WorkflowValues): TemplateScope {
+  return withKnownForms((expression) => workflowReference(expression, values), readsAllTemplates);
 }
 
 /**

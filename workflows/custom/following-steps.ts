@@ -7,7 +7,7 @@ import {
   MAX_FOLLOWING_LENGTH,
   takeFollowing,
 } from '../../src/templates/following-calls';
-import { findExpressions } from '../../src/templates/resolve';
+import { findReferencesIn } from '../../src/templates/resolve';
 import type { WorkflowValues } from '../../src/templates/workflow-scope';
 
 /**
@@ -71,6 +71,6 @@ function referredTo(
   calls: readonly FollowingCall[],
 ): WorkflowValues['outcomes'] {
   const written = calls.map(({ call, when }) => [call.args, when]);
-  const roots = new Set(findExpressions(written).map(({ root }) => root));
+  const roots = new Set(findReferencesIn(written).map(({ root }) => root));
   return Object.fromEntries(Object.entries(outcomes).filter(([id]) => roots.has(id)));
 }

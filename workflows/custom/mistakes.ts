@@ -1,10 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import { ConditionError, conditionReferences, parseCondition } from '../../src/templates/condition';
-import { parseTemplate, type TemplateExpression } from '../../src/templates/expression';
+import { parseTemplate, type TemplateReference } from '../../src/templates/expression';
 import {
-  findExpressions,
+  findReferencesIn,
   hasExpressions,
+  TemplateFunctionError,
   TemplateLimitError,
   TemplateReferenceError,
 } from '../../src/templates/resolve';
@@ -13,7 +14,7 @@ import { OWN_ROOTS, type WorkflowValues } from '../../src/templates/workflow-sco
 
 /** The references that an error of a step comes from. */
 interface Origin {
-  readonly references: readonly TemplateExpression[];
+  readonly references: readonly TemplateReference[];
   /** Whether the error depends on the values themselves, and not on their kinds alone. */
   readonly ofValues: boolean;
 }
@@ -41,8 +42,8 @@ function originOf(error: unknown, prepared: PreparedStep): Origin | undefined {
   }
   if (error instanceof TemplateReferenceError) {
     return {
-      references: findExpressions(writtenAs(error.expression, step)),
-      ofValues: error instanceof TemplateLimitError,
+      references: findReferencesIn(writtenAs(error.expression, step)),
+      ofValues: error instanceof TemplateLimitError || error instanceof TemplateFunctionError,
     };
   }
   const field = invalidArgument(error);
@@ -51,7 +52,7 @@ function originOf(error: unknown, prepared: PreparedStep): Origin | undefined {
     step.type === 'tool_execution' ? step.config.args : { ...step.config };
   // A remote tool has a schema, which says more of its arguments than their kinds.
   const ofValues = execution.tool.implementation.kind === 'mcp';
-  return { references: findExpressions(Object.hasOwn(args, field) ? args[field] : args), ofValues };
+  return { references: findReferencesIn(Object.hasOwn(args, field) ? args[field] : args), ofValues };
 }
 
 /** What is written in the place that an error of a template names: a reference, or a field of the step. */
@@ -71,7 +72,7 @@ function invalidArgument(error: unknown): string | undefined {
 
 /** Whether the definition and its inputs alone decide what a reference stands for, or of which kind it is. */
 function isSettled(
-  expression: TemplateExpression,
+  expression: TemplateReference,
   { ofValues }: Origin,
   { step }: PreparedStep,
   steps: readonly PreparedStep[],

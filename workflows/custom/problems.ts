@@ -33,8 +33,9 @@ export function answerOf(reason: unknown): { readonly answer?: UnexpectedAnswer 
 export function shortAnswerOf(reason: unknown): { readonly answer?: UnexpectedAnswer } {
   const { answer } = answerOf(reason);
   if (answer === undefined) return {};
-  const isShort = jsonLength(answer, MAX_ITEM_ANSWER) <= MAX_ITEM_ANSWER;
-  return { answer: isShort ? answer : { status: answer.status } };
+  const { headers: _, ...withoutHeaders } = answer;
+  const isShort = (one: UnexpectedAnswer): boolean => jsonLength(one, MAX_ITEM_ANSWER) <= MAX_ITEM_ANSWER;
+  return { answer: [answer, withoutHeaders].find(isShort) ?? { status: answer.status } };
 }
 
 /** The address that a call for an item went to; empty where it went to none. */

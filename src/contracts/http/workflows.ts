@@ -38,7 +38,17 @@ const apiCallConfig = z.strictObject({
   params: orTemplate(z.record(z.string(), z.unknown()))
     .optional()
     .describe('Added to the query of the URL; an array repeats its name, null leaves it out'),
-  body: z.unknown().optional().describe('A string is sent as it is, any other value as JSON'),
+  body: z
+    .unknown()
+    .optional()
+    .describe('A string is sent as it is, an object as the Content-Type says: form-urlencoded or JSON'),
+  form: z.unknown().optional().describe('The parts of a multipart form: [{ name, content, filename, … }]'),
+  parse: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('json, text or base64: how the body of the response is read'),
+  paginate: z.unknown().optional().describe('Reads the pages of a list: { next, items, max, param }'),
   expect: z
     .union([status, z.array(status)])
     .optional()
@@ -175,6 +185,7 @@ const answerSchema = z
     status: z.number(),
     data: z.unknown().optional().describe('Absent or a note of its length where it is long'),
     encoding: z.literal('base64').optional(),
+    headers: z.record(z.string(), z.string()).optional(),
   })
   .describe('The response of an api_call that `expect` does not have');
 

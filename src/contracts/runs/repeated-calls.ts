@@ -1,4 +1,5 @@
 import { toSortedJson } from '../../base/json/sorted';
+import { isJsonObject } from '../json';
 import { jsonLength } from '../json-length';
 import { isChanging } from './approval-needs';
 import type { ToolCall } from './tools';
@@ -61,7 +62,8 @@ export class RepeatedCalls {
     }
     const key = keyOf(forms[0]);
     const last = this.#last;
-    const isSame = last?.key === key && isEqual(last.output, output);
+    const isSame =
+      last?.key === key && isEqual(withoutHeaders(forms[0], last.output), withoutHeaders(forms[0], output));
     const count = isSame ? last.count + (last.plan === plan ? 0 : 1) : 1;
     this.#last = { key, output, count, plan };
     return count >= MAX_REPEATS;
@@ -73,6 +75,13 @@ export class RepeatedCalls {
     for (const call of changes) this.#changes.set(keyOf(call), outcome);
     return changes.length > 0;
   }
+}
+
+/** Leaves out the headers of a response, which have the time and numbers of the request and so are never the same. */
+function withoutHeaders({ toolName, implementation }: ToolCall, output: unknown): unknown {
+  if (implementation.kind !== 'builtin' || toolName !== 'api_call' || !isJsonObject(output)) return output;
+  const { headers: _, ...same } = output;
+  return same;
 }
 
 function keyOf({ toolName, args }: ToolCall): string {

@@ -161,4 +161,6 @@ export interface UnexpectedAnswer {
   /** What was received, or a note of its length where it is long; left out of the errors of items where it is longer still. */
   readonly data?: unknown;
   readonly encoding?: 'base64';
+  /** By lower-case name, bounded. */
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -2,30 +2,50 @@ import { isSafeMethod } from '../../contracts/runs/approval-needs';
 import { isRepeatableRequest } from '../../contracts/runs/repeatable-calls';
 import { fitDetail } from '../../contracts/json';
 import type { Egress, EgressResponse } from '../../egress/egress';
-import { toolError } from '../../base/errors';
+import { isHoldfastError, toolError, validationError } from '../../base/errors';
+import { withQuery } from '../../contracts/with-query';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { BuiltinTool, ToolArguments, ToolContext, ToolOutput } from '../tool';
 import { apiCallDeclaration, HTTP_METHODS, type HttpMethod } from './declarations';
 import { isExpected, readExpected } from './expected-status';
 import { requestForTool, withoutQuery } from './http-retries';
 import { readAny, readChoice, readString } from './read-arguments';
+import { readPages } from './next-page';
+import { PARSE_CHOICES, type ParseChoice } from './parse-choices';
+import { readAllPages } from './read-pages';
+import { encodeBody, readParams } from './request-body';
 import { readHeaders } from './request-headers';
-import { isLargeJson, readResponseData, utf8Of } from './response-data';
+import { isLargeJson, notJson, readResponseData, textOf, utf8Of } from './response-data';
+import { shownHeaders } from './response-headers';
 
 const KEY_HEADER = 'idempotency-key';
+/** What the statuses of pages have to be where the caller does not say otherwise. */
+const SUCCESS = readExpected('2xx', '');
 
 /**
- * Sends one HTTP request; the value is `{ status, data }`, with `encoding: 'base64'` for a binary body. A request that may
- * change something carries an `Idempotency-Key`, and is sent again only where its caller says that it is `repeatable`.
+ * Sends one HTTP request, or one for each page of a list; the value is `{ status, data, headers }`, with `encoding: 'base64'` for a
+ * binary body. A request that may change something carries an `Idempotency-Key`, and is sent again only where its caller says that it
+ * is `repeatable`.
  */
-export function createApiCall(egress: Egress, sandbox: Pick<Sandbox, 'rewriteJson'>): BuiltinTool {
-  async function readOutput(response: EgressResponse, context: ToolContext): Promise<ToolOutput> {
+export function createApiCall(
+  egress: Egress,
+  largeJson: Pick<Sandbox, 'rewriteJson'>,
+  sandbox: Pick<Sandbox, 'queryJson'>,
+): BuiltinTool {
+  async function readOutput(
+    response: EgressResponse,
+    parse: ParseChoice | undefined,
+    context: ToolContext,
+  ): Promise<ToolOutput> {
     const { status } = response;
-    if (!isLargeJson(response)) return { value: { status, ...readResponseData(response) } };
-    const large = await sandbox.rewriteJson(utf8Of(response), context);
-    if (large !== undefined) return { value: undefined, json: wrap(status, large) };
+    const headers = shownHeaders(response.headers);
+    if (!isLargeJson(response, parse))
+      return { value: { status, ...readResponseData(response, parse), headers } };
+    const large = await largeJson.rewriteJson(utf8Of(response), context);
+    if (large !== undefined) return { value: undefined, json: wrap(status, large, headers) };
+    if (parse === 'json') throw notJson();
     // The thread has found out that it is not JSON, so it stays text.
-    return { value: { status, data: response.text() } };
+    return { value: { status, data: textOf(response), headers } };
   }
 
   return {
@@ -34,35 +54,58 @@ export function createApiCall(egress: Egress, sandbox: Pick<Sandbox, 'rewriteJso
       const startedAt = performance.now();
       const method = readMethod(args);
       const expected = readExpected(readAny(args, 'expect'), 'args.expect');
+      const parse = readParse(args);
+      const pages = readPages(readAny(args, 'paginate'), 'args.paginate');
+      if (pages !== undefined && method !== 'GET') throw validationError('args.paginate', 'is for GET alone');
       const headers = readHeaders(readAny(args, 'headers') ?? {}, 'args.headers');
-      const body = encodeBody(readAny(args, 'body'), headers);
+      const url = withQuery(
+        readString(args, 'url'),
+        readParams(readAny(args, 'params') ?? {}, 'args.params'),
+      );
+      const body = encodeBody(readAny(args, 'body'), readAny(args, 'form'), headers);
       const { idempotencyKey } = context;
       if (idempotencyKey !== undefined && !isSafeMethod(method) && !headers.has(KEY_HEADER)) {
         headers.set(KEY_HEADER, idempotencyKey);
       }
-      const response = await requestForTool(
-        egress,
-        {
-          url: readString(args, 'url'),
-          method,
-          headers: Object.fromEntries(headers),
-          body,
-          withinHost: context.withinHost ?? false,
-          redirectHosts: context.redirectHosts ?? [],
-        },
-        {
-          context,
-          startedAt,
-          repeatable: isRepeatableRequest(args),
-          isWanted: (status) => expected !== undefined && isExpected(expected, status),
-        },
-      );
-      if (isExpected(expected, response.status)) return readOutput(response, context);
-      const { url, status } = response;
-      throw toolError(
-        `${method} ${withoutQuery(url)} answered ${status}; expected: ${JSON.stringify(args['expect'])}`,
-        { details: { answer: shortAnswer(response) } },
-      );
+      const repeatable = isRepeatableRequest(args);
+      const wanted = expected ?? (pages === undefined ? undefined : SUCCESS);
+      const request = async (address: string, sent: ReadonlyMap<string, string>): Promise<EgressResponse> => {
+        const response = await requestForTool(
+          egress,
+          {
+            url: address,
+            method,
+            headers: Object.fromEntries(sent),
+            body,
+            withinHost: context.withinHost ?? false,
+            redirectHosts: context.redirectHosts ?? [],
+          },
+          {
+            context,
+            startedAt,
+            repeatable,
+            isWanted: (status) => expected !== undefined && isExpected(expected, status),
+          },
+        );
+        if (isExpected(wanted, response.status)) return response;
+        throw toolError(
+          `${method} ${withoutQuery(response.url)} answered ${response.status}; expected: ${JSON.stringify(args['expect'] ?? '2xx')}`,
+          { details: { answer: shortAnswer(response) } },
+        );
+      };
+      if (pages !== undefined) return readAllPages({ url, headers, pages, context, sandbox, request });
+      const response = await request(url, headers);
+      try {
+        return await readOutput(response, parse, context);
+      } catch (error) {
+        if (!isHoldfastError(error) || error.code !== 'TOOL_EXECUTION_FAILED') throw error;
+        const { status } = response;
+        throw toolError(error.message, {
+          retryable: error.retryable,
+          details: { ...error.details, answer: { status, headers: shownHeaders(response.headers) } },
+          cause: error,
+        });
+      }
     },
   };
 }
@@ -70,28 +113,29 @@ export function createApiCall(egress: Egress, sandbox: Pick<Sandbox, 'rewriteJso
 /** A response for the details of an error: its status, and its data where they are short. */
 function shortAnswer(response: EgressResponse): object {
   const { status } = response;
-  // Parsing a large body would take long, and it is left out anyway.
-  const read = isLargeJson(response) ? { data: response.text() } : readResponseData(response);
-  return { status, ...read, data: fitDetail(read.data) };
+  const headers = shownHeaders(response.headers);
+  try {
+    // Parsing a large body would take long, and it is left out anyway.
+    const read = isLargeJson(response) ? { data: response.text() } : readResponseData(response);
+    return { status, ...read, data: fitDetail(read.data), headers };
+  } catch {
+    // What cannot be read is no reason to hide the status.
+    return { status, headers };
+  }
 }
 
 /** The value of a response whose data is JSON text already. */
-function wrap(status: number, data: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from(`{"status":${status},"data":`), data, Buffer.from('}')]);
+function wrap(status: number, data: Uint8Array, headers: object): Buffer {
+  const end = `,"headers":${JSON.stringify(headers)}}`;
+  return Buffer.concat([Buffer.from(`{"status":${status},"data":`), data, Buffer.from(end)]);
+}
+
+function readParse(args: ToolArguments): ParseChoice | undefined {
+  return readAny(args, 'parse') === undefined ? undefined : readChoice(args, 'parse', PARSE_CHOICES);
 }
 
 function readMethod(args: ToolArguments): HttpMethod {
   const given = readAny(args, 'method');
   const method = typeof given === 'string' ? { method: given.toUpperCase() } : args;
   return readChoice(method, 'method', HTTP_METHODS, 'GET');
-}
-
-/** The body as text. Adds the content type that fits, unless the caller has given one. */
-function encodeBody(body: unknown, headers: Map<string, string>): string | undefined {
-  if (body === undefined || body === null) return undefined;
-  const isText = typeof body === 'string';
-  if (!headers.has('content-type')) {
-    headers.set('content-type', isText ? 'text/plain;charset=UTF-8' : 'application/json');
-  }
-  return isText ? body : JSON.stringify(body);
 }

@@ -5,6 +5,9 @@ import { parseHttpUrl } from '../../egress/hops';
 import type { ToolArguments } from '../tool';
 import { readExpected } from './expected-status';
 import { compileJsonQuery } from './json-query';
+import { encodeForm } from './multipart-form';
+import { readPages } from './next-page';
+import { readParams } from './request-body';
 import { readHeaders } from './request-headers';
 
 /** Checks one argument of a built-in tool. @throws HoldfastError `VALIDATION`, or as the tool itself does */
@@ -16,6 +19,9 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     url: (value) => void parseHttpUrl(value as string),
     headers: (headers, field) => void outgoingHeaders(Object.fromEntries(readHeaders(headers, field)), ''),
     expect: readExpected,
+    params: readParams,
+    form: (value, field) => void encodeForm(value, field),
+    paginate: (value, field) => void readPages(value, field),
   },
   json_reader: { path: (value) => void compileJsonQuery(value as string) },
 };

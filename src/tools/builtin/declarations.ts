@@ -2,6 +2,7 @@ import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '../../contracts/builti
 import type { ParameterType, ToolParameter } from '../../contracts/http/tools';
 import { toInputSchema } from '../../contracts/http/tool-schemas';
 import type { BuiltinTool } from '../tool';
+import { PARSE_CHOICES } from './parse-choices';
 
 /** The declaration of a tool. It is data only, so that a registry can be seeded without loading any tool. */
 export type ToolDeclaration = Pick<BuiltinTool, 'name' | 'description' | 'inputSchema'>;
@@ -39,12 +40,36 @@ export const calculatorDeclaration: Named<'calculator'> = {
 export const apiCallDeclaration: Named<'api_call'> = {
   name: 'api_call',
   description:
-    'Sends an HTTP request and returns the status and the body of the response, whatever the status.',
+    'Sends an HTTP request and returns the status, the body and the headers of the response, whatever the status.',
   inputSchema: toInputSchema({
     url: required('string', 'The http or https address to request'),
     method: optional(choice(METHOD_CHOICES, 'The HTTP method; GET if left out')),
     headers: optional(required('object', 'Request headers by name')),
-    body: optional(required('any', 'The request body: a text is sent as it is, anything else as JSON')),
+    params: optional(
+      required('object', 'Query parameters by name: texts, numbers, booleans or lists of them'),
+    ),
+    body: optional(
+      required(
+        'any',
+        'The request body: a text is sent as it is, an object as JSON, or as a form where Content-Type is ' +
+          'application/x-www-form-urlencoded',
+      ),
+    ),
+    form: optional(
+      required(
+        'array',
+        'Instead of body: the parts of a multipart upload, as in {"name": "file", "filename": "a.txt", "content": "text"}; ' +
+          'contentType and "encoding": "base64" if need be',
+      ),
+    ),
+    parse: optional(choice(PARSE_CHOICES, 'How the response is read; by its content type if left out')),
+    paginate: optional(
+      required(
+        'object',
+        'Reads the pages of a list by GET: next ("link" or a JSONPath to the next address, or to a cursor for the query ' +
+          'parameter param), items (a JSONPath to the list), max (pages; 10 if left out)',
+      ),
+    ),
     expect: optional(
       required(
         'any',

@@ -1,9 +1,10 @@
 import type { Egress, EgressRequest, EgressResponse } from '../../egress/egress';
-import { wasNotSent } from '../../egress/failures';
-import { isHoldfastError, toolError } from '../../base/errors';
+import { headOf, type ResponseHead, wasNotSent } from '../../egress/failures';
+import { HoldfastError, isHoldfastError, toolError } from '../../base/errors';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { isTemporary } from '../../base/http/temporary-status';
 import type { ToolContext } from '../tool';
+import { shownHeaders } from './response-headers';
 
 export interface RetryRules {
   readonly context: ToolContext;
@@ -39,7 +40,7 @@ export async function requestForTool(
     response = await egress.request({ ...request, owner, allowPrivate, admit, signal });
   } catch (error) {
     if (repeatable) throw error;
-    if (!wasNotSent(error)) throw toLastingError(error);
+    if (!wasNotSent(error)) throw withAnswer(toLastingError(error), headOf(error));
     sent?.set(false);
     throw error;
   }
@@ -57,6 +58,17 @@ export async function requestForTool(
 export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
+}
+
+/** Adds what was received of a response to the error of a request that may have had its effect. */
+function withAnswer(error: unknown, head: ResponseHead | undefined): unknown {
+  if (head === undefined || !isHoldfastError(error)) return error;
+  const answer = { status: head.status, headers: shownHeaders(head.headers) };
+  return new HoldfastError(error.code, error.message, {
+    retryable: error.retryable,
+    details: { ...error.details, answer },
+    cause: error,
+  });
 }
 
 function toLastingError(error: unknown): unknown {

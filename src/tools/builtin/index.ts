@@ -25,7 +25,7 @@ export interface BuiltinToolPorts extends FileReadOptions {
 export function createBuiltinTools(ports: BuiltinToolPorts): ReadonlyMap<string, BuiltinTool> {
   const tools = [
     createCalculator(),
-    createApiCall(ports.egress, ports.largeJson),
+    createApiCall(ports.egress, ports.largeJson, ports.sandbox),
     createJsonReader(ports.sandbox),
     createFileRead(ports),
     createWeather(ports.operatorEgress, ports.weather),

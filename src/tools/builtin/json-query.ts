@@ -5,6 +5,7 @@ import {
   type JSONValue,
 } from 'json-p3';
 import { toolError } from '../../base/errors';
+import { hintForQuery } from './json-query-hints';
 
 export interface JsonQuery {
   /** True where the query can name at most one place (RFC 9535 §2.3.5.1). */
@@ -58,11 +59,14 @@ export function compileJsonQuery(path: string): JsonQuery {
 }
 
 function parse(path: string): JSONPathQuery {
-  if (!path.startsWith('$')) throw toolError('path is not a JSONPath query: it must start with $');
+  if (!path.startsWith('$'))
+    throw toolError('path is not a JSONPath query: it must start with $, as in $.a.b');
   try {
     return environment.compile(path);
   } catch (error) {
-    throw toolError(`path is not a JSONPath query: ${describeFailure(error)}`, { cause: error });
+    throw toolError(`path is not a JSONPath query: ${describeFailure(error)}${hintForQuery(path)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { toolError } from '../../base/errors';
-import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { LARGE_PIECE_BYTES } from '../../base/async/large-pieces';
+import { JsonNestingError, parseJson } from '../../base/json/parse';
 import type { EgressResponse } from '../../egress/egress';
+import type { ParseChoice } from './parse-choices';
+import { charsetOf, decodeText } from './response-text';
 
 export interface ResponseData {
   /** A JSON value, a text, base64, or null for an empty body. */
@@ -9,6 +12,8 @@ export interface ResponseData {
   /** Present where `data` is neither JSON nor text. */
   readonly encoding?: 'base64';
 }
+
+type Body = Pick<EgressResponse, 'bytes' | 'headers'>;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set([
   'application/ecmascript',
@@ -21,33 +26,55 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a response's body by its content type: JSON is parsed, and stays text where it does not parse; text is decoded.
- * For any other or no type the bytes decide: where they are not UTF-8 text they become base64.
- * @throws HoldfastError `TOOL_EXECUTION_FAILED` for JSON that is nested too deeply
+ * Reads a response's body. Without a choice its content type decides: JSON is parsed, and stays text where it does not parse; text is
+ * decoded. For any other or no type the bytes decide: where they are not UTF-8 text they become base64.
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED` for a text that is not of the charset it names, for JSON that is nested too deeply,
+ *   and, where JSON is chosen, for a body that is no JSON
  */
-export function readResponseData(response: EgressResponse): ResponseData {
-  if (response.bytes.length === 0) return { data: null };
+export function readResponseData(response: Body, choice?: ParseChoice): ResponseData {
+  const { bytes } = response;
+  if (bytes.length === 0) return { data: null };
+  if (choice === 'base64') return base64Of(bytes);
   const { contentType, mediaType } = typesOf(response);
-  if (isJson(mediaType)) return { data: parseOrKeep(response.text()) };
-  if (isText(mediaType) || /;\s*charset=/i.test(contentType)) return { data: response.text() };
-  const text = decodeStrictly(response.bytes);
-  return text === undefined
-    ? { data: response.bytes.toString('base64'), encoding: 'base64' }
-    : { data: text };
+  const isCalledJson = choice === undefined && isJson(mediaType);
+  if (choice === 'json' || isCalledJson) return { data: parseBody(textOf(response), choice === 'json') };
+  if (choice === 'text' || isText(mediaType) || /;\s*charset=/i.test(contentType))
+    return { data: textOf(response) };
+  return bytes.includes(0) || !isUtf8(bytes) ? base64Of(bytes) : { data: textOf(response) };
 }
 
-/** Whether a body is called JSON, and so large that parsing it would take long. */
-export function isLargeJson(response: EgressResponse): boolean {
-  return response.bytes.length >= LARGE_PIECE_BYTES && isJson(typesOf(response).mediaType);
+/** Whether a body is read as JSON, and so large that parsing it would take long. */
+export function isLargeJson(response: Body, choice?: ParseChoice): boolean {
+  const isRead = choice === 'json' || (choice === undefined && isJson(typesOf(response).mediaType));
+  return isRead && response.bytes.length >= LARGE_PIECE_BYTES;
 }
 
-/** The body in UTF-8, whatever its charset. */
-export function utf8Of(response: EgressResponse): Uint8Array {
-  const isOther = /;\s*charset=(?!"?utf-8)/i.test(typesOf(response).contentType);
-  return isOther ? Buffer.from(response.text()) : response.bytes;
+/** The body in UTF-8, whatever its charset. @throws as `readResponseData` does */
+export function utf8Of(response: Body): Uint8Array {
+  const { name } = charsetOf(response.bytes, typesOf(response).contentType);
+  return name === 'utf-8' && isUtf8(response.bytes) ? response.bytes : Buffer.from(textOf(response));
 }
 
-function typesOf({ headers }: EgressResponse): { readonly contentType: string; readonly mediaType: string } {
+/** The body as text. @throws HoldfastError `TOOL_EXECUTION_FAILED` where it is not of the charset it names */
+export function textOf(response: Body): string {
+  const charset = charsetOf(response.bytes, typesOf(response).contentType);
+  const text = decodeText(response.bytes, charset);
+  if (text !== undefined) return text;
+  throw toolError(
+    `The response cannot be decoded as ${charset.name}; ask for its bytes by "parse": "base64"`,
+  );
+}
+
+/** The error for a body that should have been JSON. */
+export function notJson(): Error {
+  return toolError('The response is not JSON; ask for its text by "parse": "text"');
+}
+
+function base64Of(bytes: Buffer): ResponseData {
+  return { data: bytes.toString('base64'), encoding: 'base64' };
+}
+
+function typesOf({ headers }: Body): { readonly contentType: string; readonly mediaType: string } {
   const contentType = headers.get('content-type') ?? '';
   return { contentType, mediaType: (contentType.split(';')[0] ?? '').trim().toLowerCase() };
 }
@@ -60,21 +87,13 @@ function isText(mediaType: string): boolean {
   return mediaType.startsWith('text/') || mediaType.endsWith('+xml') || TEXT_TYPES.has(mediaType);
 }
 
-function parseOrKeep(text: string): unknown {
+/** The one place where a response is parsed in this thread. */
+function parseBody(text: string, isRequired: boolean): unknown {
   try {
     return parseJson(text);
   } catch (error) {
     if (error instanceof JsonNestingError) throw toolError(`The response cannot be used: ${error.message}`);
+    if (isRequired) throw notJson();
     return text;
-  }
-}
-
-/** The bytes as text; undefined where they are not UTF-8, or contain a NUL, which text does not. */
-function decodeStrictly(bytes: Buffer): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }

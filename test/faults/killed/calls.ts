@@ -233,7 +233,7 @@ export const repeatedByKey: Work = {
         for (const answer of [first, afterwards]) {
           expect(answer.status).toBe(200);
           expect(answer.headers.get('x-trace-id')).toBe(runId);
-          expect(answer.body.data.result).toEqual({ status: 200, data: { path } });
+          expect(answer.body.data.result).toMatchObject({ status: 200, data: { path } });
         }
         expect(peer.count(path)).toBe(1);
       },

@@ -64,7 +64,9 @@ export const endedTask = (on: Served, taskId: string) =>
   asNewClient(on, (connection) => taskIn(connection, taskId, 'completed'));
 
 /** What a call of the peer results in. */
-export const resultOf = (path: string) => ({ structuredContent: { status: 200, data: { path } } });
+export const resultOf = (path: string) => ({
+  structuredContent: { status: 200, data: { path }, headers: expect.any(Object) },
+});
 
 export const delayedCalls: Work = {
   name: 'calls of MCP clients are delayed, and a call with an effect is not made again',

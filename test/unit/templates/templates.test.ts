@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseTemplate } from '../../../src/templates/expression';
 import { previousResultScope, refersToPreviousResult } from '../../../src/templates/previous-result';
 import {
-  findExpressions,
+  findReferencesIn,
   hasExpressions,
   KEEP,
   resolveTemplates,
@@ -61,7 +61,7 @@ describe('hasExpressions', () => {
     }));
     fc.assert(
       fc.property(value, (any) => {
-        expect(hasExpressions(any)).toBe(findExpressions(any).length > 0);
+        expect(hasExpressions(any)).toBe(findReferencesIn(any).length > 0);
       }),
     );
   });
@@ -137,16 +137,22 @@ describe('resolveTemplates', () => {
     expect(resolveTemplates('{{a}}', () => KEEP)).toBe('{{a}}');
   });
 
-  test('keys are left alone, __proto__ among them', () => {
-    const value = JSON.parse('{"__proto__":{"{{previous_result}}":"{{previous_result}}"}}') as unknown;
-    expect(JSON.stringify(resolve(value, 1))).toBe('{"__proto__":{"{{previous_result}}":1}}');
+  test('names of properties are resolved, and __proto__ stays one', () => {
+    const value = JSON.parse('{"__proto__":{"x-{{previous_result}}":"{{previous_result}}"}}') as unknown;
+    expect(JSON.stringify(resolve(value, 1))).toBe('{"__proto__":{"x-1":1}}');
+    expect(resolve({ '{{other}}': 1 }, 1)).toEqual({ '{{other}}': 1 });
+  });
+
+  test('two equal names and a value that is no name are errors', () => {
+    expect(() => resolve({ a: 1, '{{previous_result}}': 2 }, 'a')).toThrow(/two properties .* "a"/);
+    expect(() => resolve({ '{{previous_result}}': 2 }, { b: 1 })).toThrow(/has to be a text, it is object/);
   });
 });
 
 test('finds references however deep', () => {
   expect(refersToPreviousResult({ a: [{ b: 'x {{previous_result.c}}' }] })).toBe(true);
   expect(refersToPreviousResult({ previous_result: '{{other}}' })).toBe(false);
-  expect(findExpressions(['{{a}}{{b.c}}']).map(({ root }) => root)).toEqual(['a', 'b']);
+  expect(findReferencesIn(['{{a}}{{b.c}}']).map(({ root }) => root)).toEqual(['a', 'b']);
 });
 
 test('values inserted many times over are refused before they are built', () => {

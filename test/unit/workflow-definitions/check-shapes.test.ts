@@ -66,7 +66,7 @@ describe('a mistake that shows whatever the tools answer is found', () => {
       'an object in the place of a number',
       [fetchStep('a'), toolStep('s', 'calculator', { operation: 'add', a: '{{a.result}}', b: 1 })],
       'config.args.a',
-      'must be of type number; {{a.result}} is an object; it has data, status, encoding',
+      'must be of type number; {{a.result}} is an object; it has data, pages, status, headers',
     ],
     [
       'a part that an item lacks',

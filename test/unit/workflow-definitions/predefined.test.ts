@@ -6,7 +6,7 @@ import { checkedArguments } from '../../../src/tools/argument-problems';
 import { callChecks } from '../../support/argument-checks';
 import { parametersOf } from '../../../src/contracts/http/tool-schemas';
 import { readInputs } from '../../../src/tools/parameters';
-import { findExpressions } from '../../../src/templates/resolve';
+import { findReferencesIn } from '../../../src/templates/resolve';
 import { errorOf, fetchStep, modelStep, toolStep, workflow } from './fixtures';
 
 const declared = workflow('one', {
@@ -98,7 +98,7 @@ describe('each workflow that comes with the service', () => {
       if (step.type !== 'tool_execution') continue;
       const { check, signal } = callChecks;
       await checkedArguments(check, tools.get(step.config.toolName)!, step.config.args, signal, 'args', {
-        skip: (value) => findExpressions(value).length > 0,
+        skip: (value) => findReferencesIn(value).length > 0,
       });
     }
   });
@@ -106,7 +106,7 @@ describe('each workflow that comes with the service', () => {
   test.each(builtinWorkflows.map((one) => [one.id, one] as const))(
     '%s uses every input it takes',
     (_id, one) => {
-      const used = findExpressions(one.steps).map(({ path }) => path[0]);
+      const used = findReferencesIn(one.steps).map(({ path }) => path[0]);
       for (const name of Object.keys(one.inputs)) expect(used).toContain(name);
     },
   );

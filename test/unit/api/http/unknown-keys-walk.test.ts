@@ -15,6 +15,8 @@ const FREE: Readonly<Record<string, string>> = {
   patch: 'changes of the arguments of a tool, which are checked as those are',
   inputs: 'inputs of a workflow, and their defaults; those of a stored one are checked by its declaration',
   items: 'items of a forEach',
+  form: 'the parts of a multipart form, which the check of the arguments of api_call reads',
+  paginate: 'how api_call finds pages, which the same check reads',
   context: 'what a caller keeps with a memory or says of a query',
   metadata: 'metadata of a memory',
   parameters: 'JSON Schema, or names of parameters',

@@ -78,7 +78,11 @@ export async function startPeerParsers(): Promise<PeerParsers> {
     maxAttempts: 1,
   });
   const egress = createEgress({ allowPrivate: true, maxBodyBytes: 4_000_000 });
-  const apiCall = createApiCall(egress, { rewriteJson: rewriteHere });
+  const apiCall = createApiCall(
+    egress,
+    { rewriteJson: rewriteHere },
+    { queryJson: () => Promise.reject(new Error('not expected')) },
+  );
   const weather = createWeather(egress, { forecastUrl: peer.url, geocodingUrl: peer.url });
   const pinecone = createPineconeClient({
     apiKey: 'key',

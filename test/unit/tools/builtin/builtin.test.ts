@@ -35,6 +35,10 @@ test('type names are those of the interface', () => {
     calculator: { operation: 'string', a: 'number', b: 'number' },
     api_call: {
       url: 'string',
+      params: 'object',
+      form: 'array',
+      parse: 'string',
+      paginate: 'object',
       method: 'string',
       headers: 'object',
       body: 'any',

@@ -53,7 +53,12 @@ test.each<[string, unknown]>([
   expect(sandbox.paths).toEqual([]);
 });
 
-test.each(['$.nothing', '$.list[7]', '$.name.first', '$.toString', '$.list.length', '$.__proto__'])(
+test('a length that other dialects have is hinted at', async () => {
+  const { message } = await rejection(read(store, '$.list.length'));
+  expect(message).toMatch(/^There is nothing at \$\.list\.length; a list has no such part/);
+});
+
+test.each(['$.nothing', '$.list[7]', '$.name.first', '$.toString', '$.__proto__'])(
   'one place with nothing there is an error: %s',
   async (path) => {
     expect(await rejection(read(store, path))).toMatchObject({
@@ -80,6 +85,10 @@ test.each([
   ['name', /must start with \$/],
   ['$.', /is not a JSONPath query/],
   ['$.a[', /is not a JSONPath query: unclosed/],
+  ['$.list[(@.length-1)]', /in RFC 9535 the last item is \$\.a\[-1\]/],
+  ['$.list.length()', /length\(\) stands in filters only/],
+  ["$.list[?(@.id =~ 'a')]", /search\(@\.b, "pattern"\)/],
+  ['$.list[*].@src', /written \$\['@src'\]/],
   ['$[?unknown(@)]', /no such function/],
   [`$[?${'('.repeat(1_000)}@.a${')'.repeat(1_000)}]`, /is not a JSONPath query|nothing/],
   [`$${'.a'.repeat(2_000)}`, /longer than the 2048 characters/],

@@ -1,0 +1,23 @@
+/** What the character after a backslash stands for, besides itself. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+/** An escape as JSON has it. A single quote and the `u` of an incomplete code may have a backslash, too. */
+const ESCAPE = /\\(?:u([\da-fA-F]{4})|(.))/gsu;
+
+/** One escape of JSON, or that of a single quote, as the source of a regular expression. */
+export const ESCAPE_SOURCE = String.raw`\\(?:["'\\/bfnrt]|u[\da-fA-F]{4})`;
+
+/** Replaces the escapes of a text by what they stand for. Any other character with a backslash stands for itself. Pure. */
+export function unescapeText(text: string): string {
+  return text.replace(ESCAPE, (_, code: string | undefined, character: string | undefined) =>
+    code === undefined
+      ? (ESCAPES[character ?? ''] ?? character ?? '')
+      : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}

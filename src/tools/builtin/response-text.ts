@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Where a page may name its charset, bytes (HTML standard, prescan of a byte stream). */
+const PRESCAN_BYTES = 1_024;
+const NAMED_BY_HEADER = /;\s*charset\s*=\s*"?'?([^"';\s]+)/i;
+const NAMED_BY_META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
+const NAMED_BY_PROLOG = /^\s*<\?xml\s[^>]{0,500}?encoding\s*=\s*["']([\w.:-]+)/i;
+
+/** The characters from 0x80 to 0x9f of windows-1252 (Encoding standard); those that it does not have stay controls. */
+const UPPER = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** What a text is decoded by. */
+export interface Charset {
+  /** A name of the Encoding standard, such as `utf-8` or `windows-1252`. */
+  readonly name: string;
+  /** Whether the text itself or its header names it. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Finds the charset of a text: that of its header, of its byte order mark, of the `meta` element of HTML or the prolog of XML; where
+ * none is named, UTF-8 if the bytes are, else windows-1252. A name that is not known is passed over. Pure.
+ */
+export function charsetOf(bytes: Buffer, contentType: string): Charset {
+  const named = known(NAMED_BY_HEADER.exec(contentType)?.[1]) ?? markOf(bytes) ?? known(namedInside(bytes));
+  if (named !== undefined) return { name: named, isNamed: true };
+  return { name: isUtf8(bytes) ? 'utf-8' : 'windows-1252', isNamed: false };
+}
+
+/** Decodes a text without its byte order mark. @returns undefined where the bytes are not of that charset */
+export function decodeText(bytes: Buffer, { name }: Charset): string | undefined {
+  // Some versions of Node.js read windows-1252 as ISO 8859-1.
+  if (name === 'windows-1252')
+    return bytes
+      .toString('latin1')
+      .replace(/[\x80-\x9f]/g, (character) => UPPER.charAt(character.charCodeAt(0) - 0x80));
+  try {
+    return new TextDecoder(name, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function namedInside(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
+  if (!start.trimStart().startsWith('<')) return undefined;
+  const name = NAMED_BY_PROLOG.exec(start)?.[1] ?? NAMED_BY_META.exec(start)?.[1];
+  // A page whose name was read as ASCII cannot be in UTF-16, so the standard takes UTF-8.
+  return /^utf-?16/i.test(name ?? '') ? 'utf-8' : name;
+}
+
+function markOf(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined;
+}
+
+function known(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
