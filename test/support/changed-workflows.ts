@@ -9,7 +9,7 @@ const BUNDLED = [
   'workflows',
   'src/contracts',
   'src/templates',
-  'src/base/text/nearest.ts',
+  'src/base/text',
   'src/base/json/sorted.ts',
 ];
 
