@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { JsonTextError, parseCallersJson } from '../../src/base/json/callers';
+import { decodeWindows1252 } from '../../src/base/text/windows-1252';
 import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
 import { formatPath } from './schema-keys';
 
@@ -22,6 +23,7 @@ export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const named = charsetOf(contentType);
   const isBigEndian = UTF_16.test(named) && bytes[0] === 0xfe && bytes[1] === 0xff;
   const decoder = createDecoder(isBigEndian ? 'utf-16be' : named);
+  if (decoder.encoding === 'windows-1252') return decodeWindows1252(bytes);
   try {
     return decoder.decode(bytes);
   } catch (cause) {

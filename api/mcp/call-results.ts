@@ -45,8 +45,9 @@ export function toCallResult(
     marked?.structured ?? (isJsonObject(output) ? output : { result: output ?? null });
   if (run !== undefined && linksRuns && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
     const link = toLink(Buffer.byteLength(json), run, meta);
-    if (!hasOutputSchema) return link;
-    return { ...link, ...(marked?.problem === undefined ? { structuredContent } : { isError: true }) };
+    const noted = { ...link, content: [...problemOf(marked), ...link.content] };
+    if (!hasOutputSchema) return noted;
+    return { ...noted, ...(marked?.problem === undefined ? { structuredContent } : { isError: true }) };
   }
   if (!hasOutputSchema && isCallToolResult(output)) return { ...contentOf(output), ...meta };
   if (marked !== undefined) return { ...toMarkedResult(marked, hasOutputSchema), ...meta };
@@ -70,16 +71,21 @@ function readMarks(output: unknown): Marked | undefined {
   return { problem, content: read.content, structured };
 }
 
+/** Says in which respect a result is not as its tool declares it, and that it need not be asked for again. */
+function problemOf(marked: Marked | undefined): CallToolResult['content'] {
+  return marked?.problem === undefined
+    ? []
+    : [{ type: 'text', text: `The call was made: ${marked.problem}` }];
+}
+
 /**
  * Builds the result of a call whose tool sent more, or something else, than it declares. A client refuses structured content that
  * is not as it was declared, and shows nothing of the result, so the text of an error says what came.
  */
-function toMarkedResult({ problem, content, structured }: Marked, hasOutputSchema: boolean): CallToolResult {
-  const texts = [
-    ...(problem === undefined ? [] : [`The call was made: ${problem}`]),
-    ...(Object.keys(structured).length === 0 ? [] : [JSON.stringify(structured)]),
-  ];
-  const parts = [...texts.map((text) => ({ type: 'text' as const, text })), ...content];
+function toMarkedResult(marked: Marked, hasOutputSchema: boolean): CallToolResult {
+  const { problem, content, structured } = marked;
+  const texts = Object.keys(structured).length === 0 ? [] : [JSON.stringify(structured)];
+  const parts = [...problemOf(marked), ...texts.map((text) => ({ type: 'text' as const, text })), ...content];
   if (problem !== undefined && hasOutputSchema) return { content: parts, isError: true };
   return { content: parts, structuredContent: structured };
 }

@@ -10,14 +10,24 @@ export async function findTool(
   context: RequestContext,
 ): Promise<McpTool | undefined> {
   const { tools } = await offerOf(context.caller.tenant);
-  for (const name of namesOf(called)) {
+  const names = [...(await hashedNames(tools, called, context)), ...namesOf(called)];
+  for (const name of names) {
     const found = await findIn(tools, name, context);
     if (found !== undefined) return found;
   }
-  if (!isHashed(called)) return undefined;
+  return undefined;
+}
+
+/** The own name of the tool that is offered by a name with a part of a hash. It is found in lists alone. */
+async function hashedNames(
+  tools: readonly ToolSource[],
+  called: string,
+  context: RequestContext,
+): Promise<string[]> {
+  if (!isHashed(called)) return [];
   const lists = await Promise.all(tools.map((source) => source.list(context)));
-  const listed = lists.flat().find(({ name }) => offeredName(name) === called);
-  return listed && findIn(tools, listed.name, context);
+  const offered = lists.flat().filter(({ name }) => offeredName(name) === called);
+  return offered.map(({ name }) => name);
 }
 
 async function findIn(

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 export interface SignedTexts<T> {
   /** Makes a token of letters, digits and `_ - .`, which an address may have. */
   sign(content: T): string;
-  /** Reads a token, whether it has expired or not. @returns undefined unless it was signed with the same key */
+  /** Reads a token, whether it has expired or not. @returns undefined unless it was signed with the same key, in a form that this build knows */
   read(token: string): T | undefined;
 }
 
@@ -25,7 +25,7 @@ export function createSignedTexts<S extends z.ZodType>(key: Buffer, schema: S): 
       const [payload = '', signature = '', ...rest] = token.split('.');
       // Texts are compared and not bytes, because several texts of base64url stand for the same bytes.
       if (rest.length > 0 || !isSameText(signature, signatureOf(payload))) return undefined;
-      return schema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+      return schema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString())).data;
     },
   };
 }

@@ -11,8 +11,9 @@ const UUID_HEX = 32;
  * the arguments does not count: a server that gets the key with another request has to refuse it. Pure.
  */
 export function idempotencyKeyOf(workflowId: string, { step, toolName, args }: ToolStep): string {
-  const { method, url } = toolName === 'api_call' && isJsonObject(args) ? args : {};
-  const digest = createHash('sha256').update(JSON.stringify([workflowId, step, toolName, method, url]));
+  const { method, url, params } = toolName === 'api_call' && isJsonObject(args) ? args : {};
+  const parts = [workflowId, step, toolName, method, url, ...(params === undefined ? [] : [params])];
+  const digest = createHash('sha256').update(JSON.stringify(parts));
   const hex = digest.digest('hex').slice(0, UUID_HEX);
   // The digits of the version (8, custom) and of the variant.
   const marked = `${hex.slice(0, 12)}8${hex.slice(13, 16)}a${hex.slice(17)}`;

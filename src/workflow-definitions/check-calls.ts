@@ -48,7 +48,8 @@ export async function checkCall(
     if (step.type === 'api_call') {
       const config = filled({ ...known }, { ...step.config });
       checkApiCall(step.id, config);
-      checkLiterals(tool, config, 'config', isUnresolved);
+      // A step adds its parameters to the address, in which a nested value is JSON.
+      checkLiterals(tool, { ...config, params: undefined }, 'config', isUnresolved);
     }
     if (step.type !== 'tool_execution') return;
     const given = filled((known as typeof step.config).args, step.config.args);

@@ -5,7 +5,7 @@ import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { staysWhole } from '../../src/contracts/runs/whole-results';
 import { describeCancellation, readCancelReason } from './cancel-reason';
 import { callEngine } from './call-engine';
-import type { Engine, EngineConnection } from '../engine';
+import { type Engine, type EngineConnection, unavailable } from '../engine';
 import { StoredJson } from '../payloads/stored-json';
 import type { AdmitBytes } from './admit-bytes';
 import { firstRunIdOf } from './run-chains';
@@ -20,8 +20,9 @@ import type { StartedRun } from './started-run';
 const DEADLINE_MS = 3_000;
 /** Lookups of a tenant at once. A thousand would keep the server from starting the runs of others for seconds. */
 const AT_ONCE = 16;
+/** How long a lookup waits for those before it, milliseconds. */
+const WAIT_MS = 10_000;
 const places = new PlacesByKey(AT_ONCE);
-const NEVER = new AbortController().signal;
 /** How long reading the result of a run may take, which may have to be fetched from a store and parsed, milliseconds. */
 const RESULT_LIMIT_MS = 30_000;
 
@@ -124,7 +125,9 @@ interface FoundRun {
 
 async function lookUp(engine: Engine, scope: LookupScope, reference: RunReference): Promise<FoundRun> {
   const { traceId, workflowId } = reference;
-  const leave = await places.take(scope.owner.tenant, NEVER);
+  const leave = await places.take(scope.owner.tenant, AbortSignal.timeout(WAIT_MS)).catch(() => {
+    throw unavailable(engine.address, 'no answer in time');
+  });
   try {
     return await callEngine(engine, DEADLINE_MS, async (connection) => {
       const id =

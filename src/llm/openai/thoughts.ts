@@ -43,7 +43,8 @@ export function createThoughtDivider({ isOpened = false } = {}): (soFar: string)
   return (soFar) => {
     const text = soFar.trimStart();
     const opened = MARKS.find(([begin]) => text.startsWith(begin));
-    if (opened === undefined && !isOpened && BEGINS_JSON.test(text)) return { said: soFar, isUnopened: false };
+    if (opened === undefined && !isOpened && BEGINS_JSON.test(text))
+      return { said: soFar, isUnopened: false };
     end ??= opened === undefined ? findClosing(text, searched) : findEnd(text, opened, searched);
     searched = Math.max(0, text.length - MAX_MARK);
     if (end !== undefined) return { said: afterThoughts(text.slice(end.at)), isUnopened: end.isUnopened };

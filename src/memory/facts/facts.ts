@@ -45,7 +45,7 @@ export interface FactRules {
  * Maximum number of facts that rules draw from one memory, the first ones. A text of 10,000 characters may have 400, and all that a
  * user said is worked through at each of the user's memories.
  */
-const MAX_DRAWN = 50;
+export const MAX_DRAWN = 50;
 /** The rules read a text of more characters for tens of milliseconds. */
 const LONG_TEXT = 1_000;
 

@@ -118,8 +118,12 @@ export function sourceOf(node: MemoryNode): string {
   return metadataOf(node).source;
 }
 
-/** When it was said what a memory says and, where it differs, when the memory was stored; epoch milliseconds. Pure. */
-export function timesOf({ timestamp: at, storedAt }: MemoryNode): Pick<FactSource, 'at' | 'storedAt'> {
+/**
+ * When it was said what a memory says and, where it differs, when the memory was stored; epoch milliseconds. What is ahead of its
+ * storing was said then, so that it does not end what is said between the two. Pure.
+ */
+export function timesOf({ timestamp, storedAt }: MemoryNode): Pick<FactSource, 'at' | 'storedAt'> {
+  const at = Math.min(timestamp, storedAt);
   return storedAt === at ? { at } : { at, storedAt };
 }
 

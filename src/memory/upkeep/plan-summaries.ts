@@ -71,7 +71,7 @@ export async function planSummaries(
     const summary = createSessionSummary();
     const filters = { sessionId, anyLabel: [CONVERSATION_TAG], to: options.before };
     await forEachLatest(graph, { userId, kind: 'episodic', filters }, MAX_MESSAGES, (node) => {
-      if (sourceOf(node) !== 'assistant')
+      if (sourceOf(node) !== 'assistant' && node.storedAt <= options.before)
         summary.add({ text: contentOf(node), saysFacts: saysFacts(node.id) });
     });
     const session = {

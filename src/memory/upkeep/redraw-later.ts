@@ -7,13 +7,19 @@ import type { RedrawPage } from './redraw';
  */
 export type RedrawLater = (userId: string, event: ListPosition) => Promise<void>;
 
-/** Maximum number of pages that are read: a caller waits for them. Later memories stay as they were drawn. */
+/** Maximum number of pages that are read, and of milliseconds: a caller waits for them. Later memories stay as they were drawn. */
 const MAX_PAGES = 10;
+const LIMIT_MS = 1_000;
 
 export function createRedrawLater(redrawPage: RedrawPage): RedrawLater {
   return async (userId, { timestamp, id }) => {
     let after: ListPosition | undefined = { timestamp, id };
-    for (let page = 0; page < MAX_PAGES && after !== undefined; page += 1)
-      after = (await redrawPage(userId, after)).next;
+    const limit = AbortSignal.timeout(LIMIT_MS);
+    try {
+      for (let page = 0; page < MAX_PAGES && after !== undefined; page += 1)
+        after = (await redrawPage(userId, after, limit)).next;
+    } catch (error) {
+      if (error !== limit.reason) throw error;
+    }
   };
 }

@@ -6,7 +6,7 @@ import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import type { ListPosition } from '../../stores/memory/search';
 import type { FactLog } from '../facts/fact-log';
-import type { FactRules } from '../facts/facts';
+import { type FactRules, MAX_DRAWN } from '../facts/facts';
 import { foldFacts } from '../facts/fold';
 import { states } from '../facts/sayings';
 import { contentOf, sourceOf, timesOf } from '../nodes/episodic-node';
@@ -124,7 +124,7 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
       signal?.throwIfAborted();
       await yieldWhenDue();
       const known = knownBefore(item);
-      const readFacts = (text = ''): readonly SaidFact[] => rules.readFacts(text, known);
+      const readFacts = (text = ''): readonly SaidFact[] => rules.readFacts(text, known).slice(0, MAX_DRAWN);
       const changed =
         node === undefined
           ? await store(userId, item, readFacts(item.text))

@@ -63,6 +63,8 @@ export function createApiCall(
         readParams(readAny(args, 'params') ?? {}, 'args.params'),
       );
       const body = encodeBody(readAny(args, 'body'), readAny(args, 'form'), headers);
+      if (pages !== undefined && body !== undefined)
+        throw validationError('args.paginate', 'has no body beside it');
       const { idempotencyKey } = context;
       if (idempotencyKey !== undefined && !isSafeMethod(method) && !headers.has(KEY_HEADER)) {
         headers.set(KEY_HEADER, idempotencyKey);

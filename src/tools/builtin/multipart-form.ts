@@ -6,7 +6,7 @@ const MAX_PARTS = 100;
 const MAX_NAME = 256;
 const FIELDS: ReadonlySet<string> = new Set(['name', 'content', 'encoding', 'filename', 'contentType']);
 /** A media type with parameters (RFC 9110 §8.3.1), without line breaks, which could add headers. */
-const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t\x20-\x7e]*)?$/;
+const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[\t ]*;[\t\x20-\x7e]*)?$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** A multipart body and its content type. */

@@ -1,6 +1,6 @@
 import { HoldfastError, isHoldfastError, toolError } from '../../base/errors';
 import { nextLargePiece } from '../../base/async/large-pieces';
-import { isTransferable } from '../../egress/hops';
+import { isTransferable, parseHttpUrl } from '../../egress/hops';
 import type { EgressResponse } from '../../egress/egress';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { ToolContext, ToolOutput } from '../tool';
@@ -10,7 +10,7 @@ import { shownHeaders } from './response-headers';
 import { runJsonQuery } from './run-json-query';
 
 /** Bytes of the bodies of all pages together. They are in memory at once. */
-const MAX_BYTES = 8_388_608;
+const MAX_BYTES = 4_194_304;
 
 export interface PagedRequest {
   readonly url: string;
@@ -30,17 +30,19 @@ export interface PagedRequest {
  */
 export async function readAllPages(paged: PagedRequest): Promise<ToolOutput> {
   const { pages, request } = paged;
-  const { origin } = new URL(paged.url);
+  const { origin } = parseHttpUrl(paged.url);
   const items: unknown[] = [];
   const seen = new Set<string>();
   let bytes = 0;
   let next: string | undefined = paged.url;
+  let { headers } = paged;
   for (let page = 1; ; page += 1) {
     const url: string = next;
     try {
       seen.add(url);
-      const isSame = new URL(url).origin === origin;
-      const headers = new Map([...paged.headers].filter(([name]) => isSame || isTransferable(name)));
+      // Like a redirect, a page of another origin never gets credentials sent again.
+      if (new URL(url).origin !== origin)
+        headers = new Map([...headers].filter(([name]) => isTransferable(name)));
       const response = await request(url, headers);
       bytes += response.bytes.length;
       if (bytes > MAX_BYTES) throw toolError(`the pages have more than ${MAX_BYTES} bytes together`);

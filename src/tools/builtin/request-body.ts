@@ -62,7 +62,7 @@ function encodePairs(body: unknown): string {
 /** @returns the values under one name; none for null */
 function scalarsOf(value: unknown, field: string): readonly unknown[] {
   if (value === null || value === undefined) return [];
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const items = [value].flat().filter((item: unknown) => item !== null);
   if (items.every((item) => SCALARS.has(typeof item))) return items;
   throw validationError(
     field,

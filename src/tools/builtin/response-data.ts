@@ -38,9 +38,12 @@ export function readResponseData(response: Body, choice?: ParseChoice): Response
   const { contentType, mediaType } = typesOf(response);
   const isCalledJson = choice === undefined && isJson(mediaType);
   if (choice === 'json' || isCalledJson) return { data: parseBody(textOf(response), choice === 'json') };
-  if (choice === 'text' || isText(mediaType) || /;\s*charset=/i.test(contentType))
-    return { data: textOf(response) };
-  return bytes.includes(0) || !isUtf8(bytes) ? base64Of(bytes) : { data: textOf(response) };
+  if (choice === 'text' || isText(mediaType)) return { data: textOf(response) };
+  if (bytes.includes(0)) return base64Of(bytes);
+  // Some servers add a charset to every type, also to that of bytes.
+  const isCalledText = /;\s*charset=/i.test(contentType);
+  const text = isCalledText || isUtf8(bytes) ? decodeText(bytes, charsetOf(bytes, contentType)) : undefined;
+  return text === undefined ? base64Of(bytes) : { data: text };
 }
 
 /** Whether a body is read as JSON, and so large that parsing it would take long. */

@@ -1,13 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeWindows1252 } from '../../base/text/windows-1252';
 
 /** Where a page may name its charset, bytes (HTML standard, prescan of a byte stream). */
 const PRESCAN_BYTES = 1_024;
 const NAMED_BY_HEADER = /;\s*charset\s*=\s*"?'?([^"';\s]+)/i;
 const NAMED_BY_META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
 const NAMED_BY_PROLOG = /^\s*<\?xml\s[^>]{0,500}?encoding\s*=\s*["']([\w.:-]+)/i;
-
-/** The characters from 0x80 to 0x9f of windows-1252 (Encoding standard); those that it does not have stay controls. */
-const UPPER = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** What a text is decoded by. */
 export interface Charset {
@@ -29,11 +27,7 @@ export function charsetOf(bytes: Buffer, contentType: string): Charset {
 
 /** Decodes a text without its byte order mark. @returns undefined where the bytes are not of that charset */
 export function decodeText(bytes: Buffer, { name }: Charset): string | undefined {
-  // Some versions of Node.js read windows-1252 as ISO 8859-1.
-  if (name === 'windows-1252')
-    return bytes
-      .toString('latin1')
-      .replace(/[\x80-\x9f]/g, (character) => UPPER.charAt(character.charCodeAt(0) - 0x80));
+  if (name === 'windows-1252') return decodeWindows1252(bytes);
   try {
     return new TextDecoder(name, { fatal: true }).decode(bytes);
   } catch {

@@ -32,6 +32,8 @@ test('it differs by run, step, item, tool and target, and not by the body', () =
     idempotencyKeyOf('run', step({ toolName: 'shop.buy' })),
     idempotencyKeyOf('run', step({ args: { ...args, url: 'http://peer/other' } })),
     idempotencyKeyOf('run', step({ args: { ...args, method: 'PUT' } })),
+    idempotencyKeyOf('run', step({ args: { ...args, params: { a: 1 } } })),
+    idempotencyKeyOf('run', step({ args: { ...args, params: { a: 2 } } })),
   ];
   expect(new Set(keys).size).toBe(keys.length);
   expect(idempotencyKeyOf('run', step({ args: { ...args, body: 2 } }))).toBe(keys[0]);

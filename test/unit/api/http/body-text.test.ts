@@ -7,6 +7,7 @@ test.each([
   ['application/json', Buffer.from('\ufeff{}'), '{}'],
   ['application/json; charset=UTF-8', Buffer.from('é'), 'é'],
   ['application/json;charset="iso-8859-1"', Buffer.from('é', 'latin1'), 'é'],
+  ['application/json; charset=windows-1252', Buffer.from([0x80, 0x93, 0xe9]), '€“é'],
   ['application/json; Charset=iso-8859-15; x=y', Buffer.from([0xa4]), '€'],
   ['application/json; charset=utf-16', Buffer.from('\ufeffé', 'utf16le'), 'é'],
   ['application/json; charset=utf-16', utf16be('\ufeffé'), 'é'],

@@ -46,3 +46,14 @@ test('each tool is found by the name that is offered', async () => {
     expect((await findTool({ offerOf }, name, context))?.definition.name).toBe(name);
   expect(await findTool({ offerOf }, 'none_0123abcd', context)).toBeUndefined();
 });
+
+test('a tool that is registered under the name of another is not called in its place', async () => {
+  const names = [LONG, offeredName(LONG)];
+  const source = {
+    find: (name: string) => Promise.resolve(names.includes(name) ? { definition: { name } } : undefined),
+    list: () => Promise.resolve(names.map((name) => ({ name }))),
+  } as unknown as ToolSource;
+  const offerOf = () => Promise.resolve({ tools: [source] } as never);
+  const found = await findTool({ offerOf }, offeredName(LONG), { caller: {} } as RequestContext);
+  expect(found?.definition.name).toBe(LONG);
+});

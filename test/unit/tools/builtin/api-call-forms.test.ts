@@ -103,6 +103,7 @@ describe('the body that is sent', () => {
     [{ form: [{ name: 'a', content: {} }] }, 'args.form[0].content'],
     [{ form: [{ name: 'a', content: '!', encoding: 'base64' }] }, 'args.form[0].content'],
     [{ form: [{ name: 'a', content: '', contentType: 'a/b\r\nX: 1' }] }, 'args.form[0].contentType'],
+    [{ form: [{ name: 'a', content: '', contentType: 'a/b\r\n\r\n;x' }] }, 'args.form[0].contentType'],
     [{ form: [{ name: 'a', content: '', file: 'x' }] }, 'args.form[0].file'],
     [{ form: [{ name: 'a', content: '' }], body: 'b' }, 'args.form'],
     [{ form: [{ name: 'a', content: '' }], headers: FORM }, 'args.headers.content-type'],
@@ -110,6 +111,7 @@ describe('the body that is sent', () => {
     [{ params: { a: { b: 1 } } }, 'args.params.a'],
     [{ parse: 'xml' }, 'args.parse'],
     [{ paginate: { next: 'link' } }, 'args.paginate'],
+    [{ paginate: { next: 'link' }, method: 'GET', body: 'a' }, 'args.paginate'],
   ])('%j is refused before anything is sent', async (args, field) => {
     const server = await stub(answering(undefined, ''));
     const error = await rejection(call({ url: server.url, method: 'POST', ...args }));
@@ -119,7 +121,7 @@ describe('the body that is sent', () => {
 
   test('params are added to the query', async () => {
     const server = await stub(answering(undefined, ''));
-    await call({ url: `${server.url}/x?a=1#f`, params: { q: 'ä b', id: [1, true], none: null } });
+    await call({ url: `${server.url}/x?a=1#f`, params: { q: 'ä b', id: [1, null, true], none: null } });
     expect(server.seen[0]?.url).toBe('/x?a=1&q=%C3%A4%20b&id=1&id=true');
   });
 });
@@ -181,6 +183,14 @@ describe('the body that comes back', () => {
     ['a kind of JSON', 'application/vnd.api+json; version=2', '{"a":1}', {}, { a: 1 }],
     ['JSON under another type', 'text/plain', '{"a":1}', { parse: 'json' }, { a: 1 }],
     ['JSON as text', 'application/json', '{"a":1}', { parse: 'text' }, '{"a":1}'],
+    [
+      'bytes whose type has a charset',
+      'application/zip; charset=utf-8',
+      latin1('PK\x03\xe9'),
+      {},
+      'UEsD6Q==',
+    ],
+    ['bytes with a zero', 'application/pdf; charset=binary', 'a\0', {}, 'YQA='],
     ['text as base64', 'text/plain', 'abc', { parse: 'base64' }, 'YWJj'],
   ])('%s', async (_, contentType, body, args, data) => {
     const server = await stub(answering(contentType, body));
@@ -274,6 +284,21 @@ describe('pages', () => {
     expect(other.seen[0]?.headers).not.toHaveProperty('x-key');
     const within = call({ url: server.url, paginate: { next: '$.next', ...all } }, { withinHost: true });
     expect((await rejection(within)).message).toMatch(/^Page 1: the next page is on another host/);
+  });
+
+  test('of the first origin get none either, once another has named them', async () => {
+    let first = '';
+    const other = await stub(list(() => ({ next: `${first}/list?page=3` })));
+    const server = await stub(list((page) => (page === '3' ? {} : { next: `${other.url}/list?page=2` })));
+    first = server.url;
+    const headers = { authorization: 'Bearer x' };
+    await call({ url: server.url, headers, paginate: { next: '$.next', ...all } });
+    expect(server.seen.map((seen) => seen.headers['authorization'])).toEqual(['Bearer x', undefined]);
+  });
+
+  test('of no address are an error of the call', async () => {
+    const paged = call({ url: 'foo', paginate: { next: '$.next', ...all } });
+    expect((await rejection(paged)).message).toMatch(/is not an address/);
   });
 
   test.each<[string, RequestListener, object, RegExp]>([
