@@ -4,6 +4,7 @@ import {
   toEpisodicRelations,
   toEpisodicMemory,
   toEpisodicNode,
+  timesOf,
 } from '../../../../src/memory/nodes/episodic-node';
 import {
   changeSemantic,
@@ -19,6 +20,15 @@ const AS = { id: 'id', timestamp: MADE };
 function stored(node: NewMemoryNode, rest: Partial<MemoryNode> = {}): MemoryNode {
   return { ...node, revision: 1, readCount: 0, readAt: null, ...rest };
 }
+
+test.each([
+  ['stored when it was said', MADE, MADE, { at: MADE }],
+  ['stored later', MADE, MADE + 5, { at: MADE, storedAt: MADE + 5 }],
+  ['dated ahead', MADE + 5, MADE, { at: MADE }],
+])('what a memory says that was %s', (_, timestamp, storedAt, times) => {
+  const node = toEpisodicNode({ userId: 'ann', sessionId: 's', content: 'x' }, AS);
+  expect(timesOf(stored({ ...node, timestamp, storedAt }))).toEqual(times);
+});
 
 describe('an episodic memory in the store', () => {
   const node = toEpisodicNode(
