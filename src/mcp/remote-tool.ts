@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { computeDigest } from '../base/digest';
 import type { JsonSchema, RemoteImplementation, ToolAnnotations } from '../contracts/http/tools';
 import type { ToolRegistration } from '../tools/registry';
+import { withNumericSchemas } from '../sandbox/numeric-bounds';
 import { registryName } from './tool-names';
 import { cutText } from '../base/text/well-formed';
 
@@ -40,13 +41,13 @@ export function readTool({
     ...(readOnlyHint === true ? { readOnly: true } : {}),
     ...(destructiveHint === true && readOnlyHint !== true ? { destructive: true } : {}),
   };
-  const definition = {
+  const definition = withNumericSchemas({
     tool,
     description: description ?? title ?? '',
     inputSchema: { ...inputSchema },
     ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema } }),
     ...(Object.keys(marks).length === 0 ? {} : { annotations: marks }),
-  };
+  });
   return { ...definition, digest: computeDigest(definition) };
 }
 

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { withNumericBounds } from './numeric-bounds';
 import type { SchemaProblem } from './sandbox';
 import { describeProblems } from './schema-problems';
 
@@ -37,7 +38,7 @@ const OPTIONS: Options = {
  * @throws Error for a schema that cannot be used, such as one that refers to another document
  */
 export function compileSchema(schema: Schema, fills: boolean): CompiledSchema {
-  const validate = createEngine(schema, fills).compile(withoutDialect(schema));
+  const validate = createEngine(schema, fills).compile(toDocument(schema));
   return (value) => (validate(value) ? [] : describeProblems(validate.errors ?? [], schema));
 }
 
@@ -47,7 +48,7 @@ export function compileSchema(schema: Schema, fills: boolean): CompiledSchema {
  */
 export function findSchemaFaults(schema: Schema): readonly SchemaProblem[] {
   const engine = createEngine(schema, false);
-  const document = withoutDialect(schema);
+  const document = toDocument(schema);
   const isSchema: unknown = engine.validateSchema(document);
   if (isSchema !== true) return describeProblems(deepestFirst(engine.errors ?? []), {});
   engine.compile(document);
@@ -66,9 +67,9 @@ function createEngine({ $schema }: Schema, useDefaults: boolean) {
   return engine;
 }
 
-/** The engine is that of the dialect already, and knows no other. */
-function withoutDialect({ $schema: _, ...schema }: Schema): Schema {
-  return schema;
+/** Prepares a schema for the engine, which is that of the dialect already and knows no other, and which refuses bounds that are texts. */
+function toDocument({ $schema: _, ...schema }: Schema): Schema {
+  return withNumericBounds(schema);
 }
 
 /** The schema of schemas refuses a part in every place around it too. */

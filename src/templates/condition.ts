@@ -1,6 +1,7 @@
 import { referencesOf, type TemplateExpression, type TemplateReference } from './expression';
 import { ExpressionReader } from './expression-reader';
 import { unescapeText } from './json-escapes';
+import { isKeptInteger } from './kept-numbers';
 import { matchAt } from './match-at';
 
 /** A condition that cannot be parsed or evaluated. It is a plain Error, so that a workflow can throw it. */
@@ -68,13 +69,13 @@ function readToken(source: string, at: number): Token | undefined {
 /** Parses one condition. `||` binds weakest, then `&&`, `!` and comparisons. */
 class Parser {
   readonly #tokens: readonly Token[];
-  readonly #readsEscapes: () => boolean;
+  readonly #readsAll: () => boolean;
   #at = 0;
   #level = 0;
 
-  constructor(tokens: readonly Token[], readsEscapes: () => boolean) {
+  constructor(tokens: readonly Token[], readsAll: () => boolean) {
     this.#tokens = tokens;
-    this.#readsEscapes = readsEscapes;
+    this.#readsAll = readsAll;
   }
 
   parse(): Condition {
@@ -118,8 +119,8 @@ class Parser {
     this.#at += 1;
     if (token.expression !== undefined) return { kind: 'reference', expression: token.expression };
     if (token.kind === 'braces') throw new ConditionError(`${token.text} is not a reference`);
-    if (token.kind === 'text') return { kind: 'value', value: unquote(token.text, this.#readsEscapes) };
-    if (token.kind === 'number') return { kind: 'value', value: finite(token.text) };
+    if (token.kind === 'text') return { kind: 'value', value: unquote(token.text, this.#readsAll) };
+    if (token.kind === 'number') return { kind: 'value', value: readNumber(token.text, this.#readsAll) };
     if (token.kind === 'word' && WORDS.has(token.text))
       return { kind: 'value', value: WORDS.get(token.text) };
     if (token.text === '(') return this.#parseGroup();
@@ -143,29 +144,33 @@ class Parser {
   }
 }
 
-function finite(text: string): number {
+/** Reads a number as `parseJson` does. In earlier builds, an integer that a double does not hold became the nearest one. */
+function readNumber(text: string, readsAll: () => boolean): number | string {
+  if (isKeptInteger(text) && readsAll()) return text;
   const value = Number(text);
   if (!Number.isFinite(value)) throw new ConditionError(`"${text.slice(0, 20)}" is too large a number`);
   return value;
 }
 
 /** Reads the escapes of JSON. In earlier builds, every character with a backslash stood for itself. */
-function unquote(text: string, readsEscapes: () => boolean): string {
+function unquote(text: string, readsAll: () => boolean): string {
   const written = text.slice(1, -1);
   const earlier = written.replace(/\\(.)/gs, '$1');
   const now = unescapeText(written);
-  return now === earlier || readsEscapes() ? now : earlier;
+  return now === earlier || readsAll() ? now : earlier;
 }
 
 /**
  * Parses a condition such as `{{fetch.result.status}} == 200 && !({{input.quiet}})`. Values are references, numbers,
  * quoted texts, `true`, `false` and `null`; operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&` and
- * `||`. Pure; takes time proportional to the length of the text.
- * @param readsEscapes false where a run repeats what it did with an earlier build, in which `\n` in a text was an `n`
+ * `||`. An integer that a double does not hold becomes the text of its digits. Pure; takes time proportional to the length of the
+ * text.
+ * @param readsAll false where a run repeats what it did with an earlier build, in which `\n` in a text was an `n`, and every number
+ *   was a double; asked only where it counts
  * @throws ConditionError
  */
-export function parseCondition(source: string, readsEscapes = (): boolean => true): Condition {
-  return new Parser(tokenize(source), readsEscapes).parse();
+export function parseCondition(source: string, readsAll = (): boolean => true): Condition {
+  return new Parser(tokenize(source), readsAll).parse();
 }
 
 /** Lists every reference in a condition, in order. */

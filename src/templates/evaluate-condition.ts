@@ -2,6 +2,7 @@ import { ComparisonWork } from './comparison-work';
 import { type Condition, ConditionError, parseCondition } from './condition';
 import { evaluateExpression, type TemplateScope } from './evaluate-expression';
 import type { TemplateExpression } from './expression';
+import { compareKept } from './kept-numbers';
 import { TemplateFunctionError, TemplateLimitError, TemplateReferenceError } from './reference-errors';
 
 /** Looks up the value of a reference. */
@@ -9,41 +10,49 @@ export type ReferenceValues = TemplateScope;
 
 /**
  * Whether a condition is true. A reference to a missing part counts as `null`, so that a condition can test for
- * absence. False, `null`, 0 and an empty text count as false. Pure; takes time proportional to what it compares.
+ * absence. False, `null`, 0 and an empty text count as false. A text that stands for a number which a double does not hold compares
+ * as that number with numbers and other such texts. Pure; takes time proportional to what it compares.
  * @param work counts and limits the work
- * @param readsEscapes as in `parseCondition`
- * @throws TemplateReferenceError where a function does not take its value; ConditionError where the condition cannot be parsed, or its values cannot be compared or are too long to
- *   compare
+ * @param readsAll as in `parseCondition`
+ * @throws TemplateReferenceError where a function does not take its value; ConditionError where the condition cannot be
+ *   parsed, or its values cannot be compared or are too long to compare
  */
 export function holds(
   source: string,
   values: ReferenceValues,
   work = new ComparisonWork(),
-  readsEscapes?: () => boolean,
+  readsAll = (): boolean => true,
 ): boolean {
-  return Boolean(evaluate(parseCondition(source, readsEscapes), values, work));
+  return Boolean(evaluate(parseCondition(source, readsAll), { values, work, readsAll }));
 }
 
-function evaluate(condition: Condition, values: ReferenceValues, work: ComparisonWork): unknown {
+/** What the parts of a condition are evaluated with. */
+interface Evaluation {
+  readonly values: ReferenceValues;
+  readonly work: ComparisonWork;
+  readonly readsAll: () => boolean;
+}
+
+function evaluate(condition: Condition, evaluation: Evaluation): unknown {
   switch (condition.kind) {
     case 'value':
       return condition.value;
     case 'reference':
-      return valueOrNull(condition.expression, values, work);
+      return valueOrNull(condition.expression, evaluation);
     case 'not':
-      return !evaluate(condition.operand, values, work);
+      return !evaluate(condition.operand, evaluation);
     case 'all':
-      return condition.operands.every((operand) => Boolean(evaluate(operand, values, work)));
+      return condition.operands.every((operand) => Boolean(evaluate(operand, evaluation)));
     case 'any':
-      return condition.operands.some((operand) => Boolean(evaluate(operand, values, work)));
+      return condition.operands.some((operand) => Boolean(evaluate(operand, evaluation)));
     case 'compare': {
       const { operator, left, right } = condition;
-      return compare(operator, evaluate(left, values, work), evaluate(right, values, work), work);
+      return compare(operator, evaluate(left, evaluation), evaluate(right, evaluation), evaluation);
     }
   }
 }
 
-function valueOrNull(expression: TemplateExpression, values: ReferenceValues, work: ComparisonWork): unknown {
+function valueOrNull(expression: TemplateExpression, { values, work }: Evaluation): unknown {
   try {
     return evaluateExpression(expression, values, (_, length) => work.spend(length)) ?? null;
   } catch (error) {
@@ -62,29 +71,40 @@ function compare(
   operator: (Condition & { kind: 'compare' })['operator'],
   left: unknown,
   right: unknown,
-  work: ComparisonWork,
+  evaluation: Evaluation,
 ): boolean {
   switch (operator) {
     case '==':
-      return work.equal(left, right);
+      return isEqual(left, right, evaluation);
     case '!=':
-      return !work.equal(left, right);
+      return !isEqual(left, right, evaluation);
     case 'contains':
-      return work.contains(left, right);
+      return evaluation.work.contains(left, right);
     case '<':
-      return order(left, right, work) < 0;
+      return order(left, right, evaluation) < 0;
     case '<=':
-      return order(left, right, work) <= 0;
+      return order(left, right, evaluation) <= 0;
     case '>':
-      return order(left, right, work) > 0;
+      return order(left, right, evaluation) > 0;
     case '>=':
-      return order(left, right, work) >= 0;
+      return order(left, right, evaluation) >= 0;
   }
 }
 
-function order(left: unknown, right: unknown, work: ComparisonWork): number {
+function isEqual(left: unknown, right: unknown, { work, readsAll }: Evaluation): boolean {
+  const earlier = work.equal(left, right);
+  const numeric = compareKept(left, right);
+  if (numeric === undefined) return earlier;
+  const now = numeric === 0;
+  return now === earlier || readsAll() ? now : earlier;
+}
+
+function order(left: unknown, right: unknown, { work, readsAll }: Evaluation): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  if (typeof left === 'string' && typeof right === 'string') return work.order(left, right);
+  const earlier = typeof left === 'string' && typeof right === 'string' ? work.order(left, right) : undefined;
+  const now = compareKept(left, right);
+  if (now !== undefined && (now === earlier || readsAll())) return now;
+  if (earlier !== undefined) return earlier;
   throw new ConditionError(`cannot compare ${kindOf(left)} with ${kindOf(right)}`);
 }
 

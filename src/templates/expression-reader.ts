@@ -1,6 +1,7 @@
 import type { TemplateExpression, TemplateOperation, TemplateReference } from './expression-parts';
 import { isFunctionCall } from './functions';
 import { ESCAPE_SOURCE, unescapeText } from './json-escapes';
+import { isKeptInteger } from './kept-numbers';
 import { matchAt } from './match-at';
 
 const NAME = /[\p{ID_Start}_][\p{ID_Continue}\p{Join_Control}-]*/uy;
@@ -115,6 +116,7 @@ export class ExpressionReader {
     if (quoted !== undefined) return { kind: 'default', value: quoted };
     const number = this.#match(NUMBER)?.[0];
     if (number !== undefined) {
+      if (isKeptInteger(number)) return { kind: 'default', value: number };
       const value = Number(number);
       return Number.isFinite(value) ? { kind: 'default', value } : undefined;
     }

@@ -1,11 +1,11 @@
 import { HoldfastError } from '../base/errors';
 import { namesIn, valueAt } from '../base/json/pointer';
-import type { JsonObject } from '../contracts/json';
+import { isJsonObject, type JsonObject } from '../contracts/json';
 import type { ArgumentCheck, ArgumentProblem, CheckedTool } from './argument-check';
 
 /** Arguments that are checked before all of their values are known. */
 export interface PartlyKnown {
-  /** True for a value that is not known yet, or only in parts, such as a text with a template in it. */
+  /** True for a value, or the name of a property, that is not known yet, or only in parts, such as a text with a template in it. */
   readonly skip?: ((value: unknown) => boolean) | undefined;
 }
 
@@ -63,7 +63,14 @@ export function toPointer(field: string): string {
 /** Keywords that choose or refuse a schema by a value, so that what they say depends on every part of the value. */
 const CHOOSING: ReadonlySet<string | undefined> = new Set(['anyOf', 'oneOf', 'not', 'if']);
 
-/** Keeps the problems that do not depend on a value that is not known. */
+/** Keywords whose problems depend on the names of all properties beside the one that the pointer names. */
+const OF_NAMES: ReadonlySet<string | undefined> = new Set([
+  'required',
+  'additionalProperties',
+  'unevaluatedProperties',
+]);
+
+/** Keeps the problems that do not depend on a value, or on the name of a property, that is not known. */
 function certainProblems(
   problems: readonly ArgumentProblem[],
   args: JsonObject,
@@ -77,6 +84,22 @@ function certainProblems(
   return problems.filter(
     (problem) =>
       !open.some((pointer) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`)) &&
-      (isNamed(problem) || !isUnknown(valueAt(args, problem.pointer))),
+      (isNamed(problem) || !isUnknown(valueAt(args, problem.pointer))) &&
+      !dependsOnName(problem, args, isUnknown),
   );
+}
+
+/**
+ * Whether a problem may vanish once the names of properties are known: it is in the value of a property whose name is not known, or
+ * says which properties an object has that has such a name.
+ */
+function dependsOnName(
+  { keyword, pointer }: ArgumentProblem,
+  args: JsonObject,
+  isUnknown: (value: unknown) => boolean,
+): boolean {
+  if (namesIn(pointer).some(isUnknown)) return true;
+  if (!OF_NAMES.has(keyword)) return false;
+  const around = valueAt(args, pointer.slice(0, pointer.lastIndexOf('/')));
+  return isJsonObject(around) && Object.keys(around).some(isUnknown);
 }

@@ -7,6 +7,7 @@ import { validationError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
+import { withNumericSchemas } from '../sandbox/numeric-bounds';
 import { callMarks } from './call-marks';
 import { isReservedToolName, toolNameSchema } from './registry-names';
 import {
@@ -283,7 +284,8 @@ function withCurrentDefinition(
 }
 
 function toStored({ implementation, ...registration }: ToolRegistration, registeredAt: string): StoredTool {
-  return { ...describe(registration), implementation, ...callMarks(registration), registeredAt };
+  const described = describe(withNumericSchemas(registration));
+  return { ...described, implementation, ...callMarks(registration), registeredAt };
 }
 
 function describe({

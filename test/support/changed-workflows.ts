@@ -10,6 +10,7 @@ const BUNDLED = [
   'src/contracts',
   'src/templates',
   'src/base/text',
+  'src/base/json/scan.ts',
   'src/base/json/sorted.ts',
 ];
 

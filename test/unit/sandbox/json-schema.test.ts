@@ -39,6 +39,36 @@ test('a pattern with escapes that need none is used', async () => {
   expect(await find({ patternProperties: { '^x\\-': { type: 'string' } } }, { 'x-a': 1 })).toMatch(/string/);
 });
 
+/** The problems of a schema itself. */
+async function faultsOf(schema: object): Promise<readonly string[]> {
+  const { problems } = await sandbox.checkBySchema(schema, {}, PATIENT);
+  return problems.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+test('bounds that were kept as texts are numbers for the engine', async () => {
+  const int64 = { type: 'integer', minimum: '-9223372036854775808', maximum: '9223372036854775807' };
+  const schema = {
+    type: 'object',
+    properties: { id: int64, minimum: int64, default: { anyOf: [int64, { type: 'null' }] } },
+    $defs: { many: { type: 'array', items: { exclusiveMaximum: '1e400', multipleOf: '9007199254740993' } } },
+  };
+  for (const $schema of [undefined, 'http://json-schema.org/draft-07/schema#'])
+    expect(await faultsOf({ ...schema, $schema })).toEqual([]);
+  expect(await find(schema, { id: 5, minimum: -5, default: null })).toBeUndefined();
+  expect(await find(schema, { id: 1e19 })).toMatch(/^\/id must be <= 9223372036854776000/);
+  expect(await find(schema, { minimum: -1e19 })).toMatch(/^\/minimum must be >= -9223372036854776000/);
+  expect(await find({ exclusiveMaximum: '1e400' }, 1e308)).toBeUndefined();
+  expect(await find({ minimum: '1e400' }, 1e308)).toMatch(/must be >=/);
+});
+
+test('values in a schema stay texts, and so do bounds that are no numbers', async () => {
+  const schema = { const: { maximum: '9223372036854775807' } };
+  expect(await find(schema, { maximum: '9223372036854775807' })).toBeUndefined();
+  expect(await find({ enum: ['9223372036854775807'] }, '9223372036854775807')).toBeUndefined();
+  expect(await faultsOf({ maximum: '5' })).toEqual(['/maximum must be a finite number, got a string']);
+  expect(await failureOf(find({ maximum: 'many' }, 5))).toMatchObject({ code: 'TOOL_EXECUTION_FAILED' });
+});
+
 test.each([
   ['has a pattern that is none', { pattern: '(' }, 'x'],
   ['refers to another document', { $ref: 'https://other.example/schema.json' }, 'x'],

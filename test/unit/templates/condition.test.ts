@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parseJson } from '../../../src/base/json/parse';
 import { anyCharacter } from '../../support/any-character';
 import { ConditionError, conditionReferences, parseCondition } from '../../../src/templates/condition';
 import { holds, type ReferenceValues } from '../../../src/templates/evaluate-condition';
@@ -116,6 +117,7 @@ describe('a condition', () => {
     ['{{n}} "contains" "x"', '""contains"" is not expected there'],
     ['process.exit()', 'cannot be read from ".exit()" on'],
     ['1e999 == null', '"1e999" is too large a number'],
+    [`${'1'.repeat(1_001)} == null`, `"${'1'.repeat(20)}" is too large a number`],
   ])('%p cannot be read', (source, message) => {
     expect(() => parseCondition(source)).toThrow(new ConditionError(message));
   });
@@ -136,6 +138,105 @@ describe('a condition', () => {
       '{{d[0]}}',
       '{{e}}',
     ]);
+  });
+});
+
+describe('numbers that a double does not hold', () => {
+  const checkWith = (source: string, a: unknown, b?: unknown, readsAll?: () => boolean): boolean =>
+    holds(source, ({ root }) => (root === 'a' ? a : b), undefined, readsAll);
+
+  test.each<[string, unknown, boolean]>([
+    ['{{a}} == 9007199254740993', '9007199254740993', true],
+    ['{{a}} == 9007199254740993', 9007199254740992, false],
+    ['{{a}} != 9007199254740993', '9007199254740993', false],
+    ['{{a}} == 9007199254740992', '9007199254740993', false],
+    ['{{a}} == "9007199254740993"', '9007199254740993', true],
+    ['{{a}} > 5', '9007199254740993', true],
+    ['5.5 < {{a}}', '9007199254740993', true],
+    ['{{a}} < 0', '-9007199254740993', true],
+    ['{{a}} > 0', '-9007199254740993', false],
+    ['{{a}} < 9007199254740995', '9007199254740993', true],
+    ['{{a}} <= 9007199254740993', '9007199254740993', true],
+    ['{{a}} >= 9007199254740993', 9007199254740992, false],
+    ['{{a}} < 10000000000000001', '9007199254740993', true],
+    ['{{a}} < -10000000000000001', '-9007199254740993', false],
+    // Both are the same double, and the digits say that they are not the same number.
+    ['{{a}} == 1152921504606846976', 1152921504606847000, false],
+    ['{{a}} == 1e21', '1000000000000000000000', true],
+    ['{{a}} > 1e23', '100000000000000000000001', true],
+    ['{{a}} > 1.7e308', '1e400', true],
+    ['{{a}} < 9007199254740993', '-1e400', true],
+    ['{{a}} == "10e399"', '1e400', true],
+    ['{{a}} contains 9007199254740993', ['9007199254740993'], true],
+    ['9007199254740993', null, true],
+  ])('%s where it is %j: %s', (source, a, expected) => {
+    expect(checkWith(source, a)).toBe(expected);
+  });
+
+  test('every two integers compare as they are written', () => {
+    const integer = fc.oneof(
+      fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+      fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
+      fc.bigInt({ min: -(10n ** 22n) - 3n, max: 3n - 10n ** 22n }),
+      fc.bigInt({ min: -3n, max: 3n }),
+    );
+    fc.assert(
+      fc.property(integer, integer, (a, b) => {
+        const [left, right] = [parseJson(String(a)), parseJson(String(b))];
+        for (const [source, expected] of [
+          ['{{a}} == {{b}}', a === b],
+          ['{{a}} != {{b}}', a !== b],
+          ['{{a}} < {{b}}', a < b],
+          ['{{a}} <= {{b}}', a <= b],
+          ['{{a}} > {{b}}', a > b],
+          ['{{a}} >= {{b}}', a >= b],
+          [`{{a}} == ${b}`, a === b],
+          [`${a} < ${b}`, a < b],
+        ] as const)
+          expect([source, checkWith(source, left, right)]).toEqual([source, expected]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['{{a}} == 5', 'x', false],
+    ['{{a}} == 9007199254740993', 'x', false],
+    ['{{a}} > "10000000000000001x"', '9007199254740993', true],
+    ['{{a}} < "x"', '9007199254740993', true],
+  ])('%s stays a comparison of texts where it is %j: %s', (source, a, expected) => {
+    expect(checkWith(source, a)).toBe(expected);
+  });
+
+  test.each(['x', '0009007199254740993', '12', '9'.repeat(1_001)])('%j has no order with a number', (a) => {
+    expect(() => checkWith('{{a}} > 5', a)).toThrow('cannot compare a string with a number');
+  });
+
+  test('a run of an earlier build compares doubles, and texts as texts', () => {
+    const asEarlier = (source: string, a: unknown, b?: unknown): boolean =>
+      checkWith(source, a, b, () => false);
+    expect(asEarlier('{{a}} == 9007199254740993', JSON.parse('9007199254740993'))).toBe(true);
+    expect(asEarlier('{{a}} == 9007199254740993', '9007199254740993')).toBe(false);
+    expect(asEarlier('{{a}} > 9007199254740993', 9007199254740994)).toBe(true);
+    expect(asEarlier('{{a}} < {{b}}', '10000000000000001', '9007199254740993')).toBe(true);
+    expect(() => asEarlier('{{a}} > 5', '9007199254740993')).toThrow('cannot compare a string with a number');
+    expect(() => asEarlier(`${'1'.repeat(400)} == 1`, 1)).toThrow('is too large a number');
+  });
+
+  test('which build a run began with is asked only where it counts', () => {
+    const asked = jest.fn(() => true);
+    const ask = (source: string, a: unknown, b?: unknown): number => {
+      asked.mockClear();
+      checkWith(source, a, b, asked);
+      return asked.mock.calls.length;
+    };
+    expect(ask('{{a}} == 5 && {{a}} < 6', 5)).toBe(0);
+    expect(ask('{{a}} == {{b}}', '9007199254740993', '9007199254740993')).toBe(0);
+    expect(ask('{{a}} < {{b}}', '9007199254740993', '9007199254740995')).toBe(0);
+    expect(ask('{{a}} == 5', '9007199254740993')).toBe(0);
+    expect(ask('{{a}} < {{b}}', '9007199254740993', '10000000000000001')).toBe(1);
+    expect(ask('{{a}} > 5', '9007199254740993')).toBe(1);
+    expect(ask('{{a}} == 9007199254740993', 5)).toBe(1);
   });
 });
 
@@ -177,6 +278,7 @@ describe('whatever the text', () => {
     ['escapes', `"${'\\a'.repeat(500_000)}`],
     ['braces', '{{'.repeat(500_000)],
     ['digits', '1'.repeat(1_000_000) + '.'],
+    ['a long number', '1'.repeat(1_000_000)],
     ['a long reference', `{{a${'.b'.repeat(500_000)}}}`],
   ])('time stays in proportion to the length: %s', (_name, hostile) => {
     try {

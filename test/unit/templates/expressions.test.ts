@@ -111,6 +111,10 @@ describe('defaults and functions', () => {
     ['Hello {{a.nothing ?? ""}}!', 'Hello !'],
     ['{{a.missing.deep[3] ?? a.nothing ?? größe}}', 5],
     ['{{a.missing ?? -2e1}}', -20],
+    ['{{a.missing ?? 9007199254740993}}', '9007199254740993'],
+    ['{{a.missing ?? -9223372036854775807}}', '-9223372036854775807'],
+    ['{{a.missing ?? 9007199254740992}}', 9007199254740992],
+    ['id {{a.missing ?? 9007199254740993}}', 'id 9007199254740993'],
     ['{{a.missing ?? true}}', true],
     ['{{a.missing ?? false}}', false],
     ['{{a.missing ?? null}}', null],
@@ -176,6 +180,7 @@ describe('defaults and functions', () => {
     '{{a ?? }}',
     '{{"a"}}',
     '{{a ?? 1e999}}',
+    `{{a ?? ${'1'.repeat(1_001)}}}`,
     '{{a["b] }}',
     '{{a | join("}}") | nothing}}',
   ])('%s is no expression, and stands out', (text) => {

@@ -229,6 +229,28 @@ describe('a value that is not known yet', () => {
     expect(await field(schema, { points: [{ x: '{{a}}', y: 'b' }] })).toBe('args.points[0].y');
   });
 
+  test('may be the name of a property, which leaves open what its object has', async () => {
+    const point = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
+    const schema = {
+      properties: {
+        point: { ...point, additionalProperties: false },
+        open: { ...point, unevaluatedProperties: false },
+        map: { additionalProperties: { type: 'string' } },
+      },
+      required: ['point'],
+      additionalProperties: false,
+    };
+    expect(await field(schema, { '{{a.k}}': { x: 1 } })).toBeUndefined();
+    expect(await field(schema, { point: { '{{a.k}}': 1 }, open: { '{{a.k}} {{b}}': 1 } })).toBeUndefined();
+    expect(await field(schema, { point: { x: 1 }, map: { '{{a.k}}': { y: 1 } } })).toBeUndefined();
+    expect(await field(schema, { [`{{a.${'k'.repeat(300)}}}`]: 1 })).toBeUndefined();
+    // What is wrong elsewhere is known.
+    expect(await field(schema, { point: { '{{a.k}}': 1, x: 'b' } })).toBe('args.point.x');
+    expect(await field(schema, { point: { '{{a.k}}': 1 }, other: 1 })).toBe('args.other');
+    expect(await field(schema, { '{{a.k}}': 1, point: {} })).toBe('args.point.x');
+    expect((await problem(schema, { '{{a.k}}': 1 }))?.problems).toHaveLength(2);
+  });
+
   test('leaves open which schema of a combination holds', async () => {
     const schema = {
       properties: { kind: {}, size: {}, name: {} },

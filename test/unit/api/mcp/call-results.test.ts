@@ -53,7 +53,11 @@ test('a result that is not as it was declared is the text of an error, which cli
   });
   const long = { _problem: 'it has none', text: 'x'.repeat(70_000) };
   for (const options of [shown, declared])
-    expect(resultOf(long, options).content).toMatchObject([note, { type: 'text' }, { type: 'resource_link' }]);
+    expect(resultOf(long, options).content).toMatchObject([
+      note,
+      { type: 'text' },
+      { type: 'resource_link' },
+    ]);
   // A tool of another kind may have such fields too.
   expect(resultOf({ _content: 1 }).structuredContent).toEqual({ _content: 1 });
 });
