@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { HoldfastError, isHoldfastError } from '../src/base/errors';
+import { isHoldfastError, withDetails } from '../src/base/errors';
 
 /**
  * Adds the name of a step to the failure of a local activity, whose input is not in the history, so that a reader of
@@ -14,12 +14,6 @@ export async function namingFailure<T>(
     return await run();
   } catch (error) {
     if (!isHoldfastError(error) || !Context.current().info.isLocal) throw error;
-    const { code, message, details, retryable, retryAfterMs, cause } = error;
-    throw new HoldfastError(code, message, {
-      details: { ...details, ...name },
-      retryable,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      cause,
-    });
+    throw withDetails(error, name);
   }
 }

@@ -1,6 +1,5 @@
-import { TextDecoder } from 'node:util';
 import { JsonTextError, parseCallersJson } from '../../src/base/json/callers';
-import { decodeWindows1252 } from '../../src/base/text/windows-1252';
+import { decodeText, knownCharset } from '../../src/base/text/charsets';
 import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
 import { formatPath } from './schema-keys';
 
@@ -22,24 +21,16 @@ export function charsetOf(contentType: string): string {
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const named = charsetOf(contentType);
   const isBigEndian = UTF_16.test(named) && bytes[0] === 0xfe && bytes[1] === 0xff;
-  const decoder = createDecoder(isBigEndian ? 'utf-16be' : named);
-  if (decoder.encoding === 'windows-1252') return decodeWindows1252(bytes);
-  try {
-    return decoder.decode(bytes);
-  } catch (cause) {
-    throw malformedBody(`it is not text in ${named}; another charset has to be named in Content-Type`, cause);
-  }
-}
-
-function createDecoder(charset: string): TextDecoder {
-  try {
-    return new TextDecoder(charset, { fatal: true });
-  } catch {
+  const charset = knownCharset(isBigEndian ? 'utf-16be' : named);
+  if (charset === undefined)
     throw new HoldfastError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The body must be in UTF-8, or in another charset of the WHATWG Encoding Standard; Content-Type names ${charset}`,
+      `The body must be in UTF-8, or in another charset of the WHATWG Encoding Standard; Content-Type names ${named}`,
     );
-  }
+  const text = decodeText(bytes, charset);
+  if (text === undefined)
+    throw malformedBody(`it is not text in ${named}; another charset has to be named in Content-Type`);
+  return text;
 }
 
 /**

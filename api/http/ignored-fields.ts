@@ -1,4 +1,5 @@
 import type { ParameterizedContext } from 'koa';
+import { toWellFormed } from '../../src/base/text/well-formed';
 import type { RequestState } from './request-state';
 
 export const IGNORED_FIELDS = 'X-Ignored-Fields';
@@ -28,7 +29,7 @@ export function noteIgnoredFields(
 export function formatFields(fields: readonly string[]): string {
   let text = '';
   for (const field of fields) {
-    const next = field.replaceAll(/\p{Surrogate}/gu, '\uFFFD').replaceAll(/[^\w.[\]-]+/g, encodeURIComponent);
+    const next = toWellFormed(field).replaceAll(/[^\w.[\]-]+/g, encodeURIComponent);
     if (text.length + next.length > MAX_HEADER_LENGTH) return `${text}, ...`;
     text = text === '' ? next : `${text}, ${next}`;
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { validationError } from '../../src/base/errors';
-import { isInexact, KEPT_NUMBER } from '../../src/base/json/scan';
+import { isKeptNumber, KEPT_NUMBER } from '../../src/base/json/scan';
 import { formatPath, ignoredNames } from './schema-keys';
 import { findKeyProblem, type KeyRules, type UnknownKeys } from './unknown-keys';
 
@@ -81,10 +81,6 @@ function toError(issue: Issue, fallbackField: string): Error {
   if (missing) return validationError(field, `${field} is required`);
   const isKept = issue.code === 'invalid_type' && NUMBERS.has(issue.expected) && isKeptNumber(issue.input);
   return validationError(field, isKept ? `must be a number, got ${KEPT_NUMBER}` : issue.message);
-}
-
-function isKeptNumber(input: unknown): boolean {
-  return typeof input === 'string' && isInexact(input);
 }
 
 /**

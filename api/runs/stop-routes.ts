@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
-import { isWellFormed, NOT_WELL_FORMED } from '../../src/contracts/tenants';
+import { isWellFormed } from '../../src/base/text/well-formed';
+import { NOT_WELL_FORMED } from '../../src/contracts/tenants';
 import type { Engine } from '../../temporal/engine';
 import type { RunRecord, ShownRuns } from '../../temporal/runs/run-lookup';
 import { type StopRequest, stopRun } from '../../temporal/runs/stop-run';

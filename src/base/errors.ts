@@ -55,6 +55,23 @@ export function toolError(message: string, options: HoldfastErrorOptions = {}): 
   return new HoldfastError('TOOL_EXECUTION_FAILED', message, options);
 }
 
+/**
+ * Copies an error with more details. What it is about has begun by now, so that is left out of the copy.
+ * @param message of the copy
+ */
+export function withDetails(
+  { code, message: own, details, retryable, retryAfterMs, cause }: HoldfastError,
+  more: Readonly<Record<string, unknown>>,
+  message = own,
+): HoldfastError {
+  return new HoldfastError(code, message, {
+    details: { ...details, ...more },
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    cause,
+  });
+}
+
 /** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWellFormed } from '../base/text/well-formed';
 
 /** The tenant of all data of a service without tenants, and of every caller whose key or token names none. */
 export const DEFAULT_TENANT = 'default';
@@ -12,8 +13,7 @@ const MAX_USER_LENGTH = 200;
  */
 export const TENANT_MARK = '\u0001';
 
-/** Whether a text has no half of a surrogate pair, which no URL can carry: such a name could be stored and never be asked for. */
-export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+/** Of a name with half of a surrogate pair, which no URL can carry: it could be stored and never be asked for. */
 export const NOT_WELL_FORMED = 'must have no lone surrogates';
 
 /**

@@ -1,3 +1,5 @@
+import { toWellFormed } from '../base/text/well-formed';
+
 /**
  * Adds parameters to the query of a URL, before its fragment. An array repeats its name; null and undefined are left out. Pure.
  * A lone surrogate cannot be encoded, so it becomes U+FFFD, as the WHATWG URL standard has it.
@@ -16,7 +18,7 @@ export function withQuery(url: string, params: object): string {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  return encodeURIComponent(toWellFormed(text));
 }
 
 function asText(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { ChatRequest, Generated, TokenUsage } from '../contracts/http/llm';
 import { costOf, type ModelAllowance } from '../contracts/runs/budgets';
-import { HoldfastError, isHoldfastError } from '../base/errors';
+import { HoldfastError, isHoldfastError, withDetails } from '../base/errors';
 import { untilAvailable } from '../stores/until-available';
 import { toJsonSchema } from './json-schema';
 import { createPromptEstimates } from './prompt-estimates';
@@ -104,9 +104,7 @@ function promptUsage(prompt: number): TokenUsage {
 /** Adds to a failure what its call is counted with, for the usage of the run. */
 function withUsage(error: unknown, usage: TokenUsage): unknown {
   if (!isHoldfastError(error) || error instanceof OutputInvalidError) return error;
-  const { code, message, details, retryable, retryAfterMs, cause } = error;
-  const options = { retryable, cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-  return new HoldfastError(code, message, { ...options, details: { ...details, usage } });
+  return withDetails(error, { usage });
 }
 
 /** Settles, unless the store stays away: then what was set aside counts until it lapses. */

@@ -1,5 +1,5 @@
 import { MAX_NESTING } from '../base/json/nesting';
-import { isInexact } from '../base/json/scan';
+import { isKeptNumber } from '../base/json/scan';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,7 +60,7 @@ function ofPart(part: unknown, depth: number): unknown {
 
 /** Limits a bound beyond the range of a double to that range, within which every checked number is. */
 function toBound(value: unknown): unknown {
-  if (typeof value !== 'string' || !isInexact(value)) return value;
+  if (!isKeptNumber(value)) return value;
   return Math.min(Math.max(Number(value), -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 

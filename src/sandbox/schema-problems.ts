@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { toPointerPart } from '../base/json/pointer';
-import { isInexact, KEPT_NUMBER } from '../base/json/scan';
+import { isKeptNumber, KEPT_NUMBER } from '../base/json/scan';
 import type { SchemaProblem } from './sandbox';
 import { cutText } from '../base/text/well-formed';
 
@@ -99,7 +99,7 @@ function describe(error: ErrorObject, parts: readonly ErrorObject[]): string {
     case 'unevaluatedProperties':
       return `is not expected here${listNames(Object.keys(properties ?? {}))}`;
     case 'type':
-      return `must be ${describeTypes(known['type'])}, got ${isKeptNumber(known['type'], data) ? KEPT_NUMBER : describeValue(data)}`;
+      return `must be ${describeTypes(known['type'])}, got ${isNumeric(known['type']) && isKeptNumber(data) ? KEPT_NUMBER : describeValue(data)}`;
     case 'enum':
       return `must be one of ${listValues(known['allowedValues'])}; got ${showChoice(data)}`;
     case 'const':
@@ -114,10 +114,8 @@ function describe(error: ErrorObject, parts: readonly ErrorObject[]): string {
   }
 }
 
-/** Whether a value that has to be a number is the text of one that was kept with all its digits. */
-function isKeptNumber(types: unknown, value: unknown): boolean {
-  const isNumeric = [types].flat().some((type) => type === 'number' || type === 'integer');
-  return isNumeric && typeof value === 'string' && isInexact(value);
+function isNumeric(types: unknown): boolean {
+  return [types].flat().some((type) => type === 'number' || type === 'integer');
 }
 
 function describeUnion(
@@ -180,7 +178,6 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Writes a name as one part of a JSON pointer. */
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,6 @@
 import { validationError } from '../base/errors';
+import { isWellFormed } from '../base/text/well-formed';
 import { MAX_KEY_LENGTH } from './documents';
-
-/** With the `u` flag a pair of surrogates is one code point, so this matches only lone surrogates. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Checks a key by the rules that every adapter applies. Lone surrogates are not allowed, because drivers that use UTF-8 replace
@@ -13,5 +11,5 @@ export function checkKey(key: string): void {
   if (key.length > MAX_KEY_LENGTH) {
     throw validationError('key', `A key must not be longer than ${MAX_KEY_LENGTH} characters`);
   }
-  if (LONE_SURROGATE.test(key)) throw validationError('key', 'A key must be well-formed Unicode');
+  if (!isWellFormed(key)) throw validationError('key', 'A key must be well-formed Unicode');
 }

@@ -1,4 +1,4 @@
-import { isBeyondRange, isInexact } from '../base/json/scan';
+import { isBeyondRange, isKeptNumber } from '../base/json/scan';
 
 /** A longer text counts as no number, so that each comparison takes a bounded time. */
 const MAX_LENGTH = 1_000;
@@ -30,7 +30,7 @@ export function compareKept(left: unknown, right: unknown): number | undefined {
 }
 
 function isKept(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_LENGTH && isInexact(value);
+  return typeof value === 'string' && value.length <= MAX_LENGTH && isKeptNumber(value);
 }
 
 /** @returns undefined for a value that is neither a number nor the text of one */

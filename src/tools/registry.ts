@@ -137,7 +137,8 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   async function register(registration: ToolRegistration): Promise<StoredTool> {
     const { name } = registration;
     checkName(name);
-    const tool = toStored(registration, timestamp());
+    // Those of remote tools are made so where they are listed.
+    const tool = toStored(withNumericSchemas(registration), timestamp());
     return untilNoConflict('the tool registry', async () => {
       // The state is read first, because a tool that is added or removed after this read changes the state's version.
       const state = await documents.settledState();
@@ -284,8 +285,7 @@ function withCurrentDefinition(
 }
 
 function toStored({ implementation, ...registration }: ToolRegistration, registeredAt: string): StoredTool {
-  const described = describe(withNumericSchemas(registration));
-  return { ...described, implementation, ...callMarks(registration), registeredAt };
+  return { ...describe(registration), implementation, ...callMarks(registration), registeredAt };
 }
 
 function describe({

@@ -1,3 +1,4 @@
+import { isWellFormed } from '../text/well-formed';
 import { MAX_NESTING } from './nesting';
 import { parseScanned, scanWithin } from './parse';
 import { isBeyondRange, type JsonScan } from './scan';
@@ -18,7 +19,6 @@ export class JsonNumberError extends SyntaxError {}
 
 /** What the text has in which an object may have the name `__proto__`, or a text a lone surrogate: both may be written by escapes. */
 const SUSPECT = /__proto__|\\u(?:00|[dD][89a-fA-F])/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const SHOWN_LENGTH = 64;
 
 /**
@@ -55,13 +55,13 @@ function refuseTooLarge(text: string, { inexact = [] }: JsonScan): void {
 /** Recurses at most as deeply as the value may be nested. */
 function checkTexts(value: unknown, path: readonly (string | number)[]): void {
   if (typeof value === 'string') {
-    if (LONE_SURROGATE.test(value)) throw new JsonTextError(path, 'must have no lone surrogates');
+    if (!isWellFormed(value)) throw new JsonTextError(path, 'must have no lone surrogates');
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkTexts(item, [...path, index]);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
       if (name === '__proto__') throw new SyntaxError('the name "__proto__" is not accepted');
-      if (LONE_SURROGATE.test(name)) throw new JsonTextError(path, 'must have no names with lone surrogates');
+      if (!isWellFormed(name)) throw new JsonTextError(path, 'must have no names with lone surrogates');
       checkTexts(item, [...path, name]);
     }
   }

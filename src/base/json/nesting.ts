@@ -8,5 +8,5 @@ export const MAX_NESTING = 256;
 
 /** Whether valid JSON text nests objects and arrays deeper than `limit`. It uses no recursion, so the stack cannot overflow. */
 export function nestsDeeperThan(text: string, limit: number): boolean {
-  return scanJson(text, limit).isTooDeep;
+  return scanJson(text, limit, { numbers: false }).isTooDeep;
 }

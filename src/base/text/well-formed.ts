@@ -1,7 +1,13 @@
 /** With the `u` flag a pair of surrogates is one code point, so this matches only lone ones. */
 const LONE_SURROGATES = /\p{Surrogate}/gu;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 /** An escape of JSON, of a surrogate or any other. */
 const ESCAPE = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g;
+
+/** Whether a text has no half of a surrogate pair. Pure. */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
+}
 
 /**
  * Replaces lone surrogates by U+FFFD, since UTF-8 has no form for them: stores change them, and servers refuse them. Pure.

@@ -2,7 +2,7 @@ import { isSafeMethod } from '../../contracts/runs/approval-needs';
 import { isRepeatableRequest } from '../../contracts/runs/repeatable-calls';
 import { fitDetail } from '../../contracts/json';
 import type { Egress, EgressResponse } from '../../egress/egress';
-import { isHoldfastError, toolError, validationError } from '../../base/errors';
+import { isHoldfastError, toolError, validationError, withDetails } from '../../base/errors';
 import { withQuery } from '../../contracts/with-query';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { BuiltinTool, ToolArguments, ToolContext, ToolOutput } from '../tool';
@@ -102,11 +102,7 @@ export function createApiCall(
       } catch (error) {
         if (!isHoldfastError(error) || error.code !== 'TOOL_EXECUTION_FAILED') throw error;
         const { status } = response;
-        throw toolError(error.message, {
-          retryable: error.retryable,
-          details: { ...error.details, answer: { status, headers: shownHeaders(response.headers) } },
-          cause: error,
-        });
+        throw withDetails(error, { answer: { status, headers: shownHeaders(response.headers) } });
       }
     },
   };

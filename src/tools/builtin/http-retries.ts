@@ -1,6 +1,6 @@
 import type { Egress, EgressRequest, EgressResponse } from '../../egress/egress';
 import { headOf, type ResponseHead, wasNotSent } from '../../egress/failures';
-import { HoldfastError, isHoldfastError, toolError } from '../../base/errors';
+import { isHoldfastError, toolError, withDetails } from '../../base/errors';
 import { parseRetryAfter } from '../../base/http/retry-after';
 import { isTemporary } from '../../base/http/temporary-status';
 import type { ToolContext } from '../tool';
@@ -63,12 +63,7 @@ export function withoutQuery(url: string): string {
 /** Adds what was received of a response to the error of a request that may have had its effect. */
 function withAnswer(error: unknown, head: ResponseHead | undefined): unknown {
   if (head === undefined || !isHoldfastError(error)) return error;
-  const answer = { status: head.status, headers: shownHeaders(head.headers) };
-  return new HoldfastError(error.code, error.message, {
-    retryable: error.retryable,
-    details: { ...error.details, answer },
-    cause: error,
-  });
+  return withDetails(error, { answer: { status: head.status, headers: shownHeaders(head.headers) } });
 }
 
 function toLastingError(error: unknown): unknown {

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError, toolError } from '../../base/errors';
+import { isHoldfastError, toolError, withDetails } from '../../base/errors';
 import { nextLargePiece } from '../../base/async/large-pieces';
 import { isTransferable, parseHttpUrl } from '../../egress/hops';
 import type { EgressResponse } from '../../egress/egress';
@@ -81,12 +81,5 @@ async function readPage(
 
 /** Says in the error of a page which it is. */
 function namingPage(error: unknown, page: number): unknown {
-  if (!isHoldfastError(error)) return error;
-  const { code, retryable, retryAfterMs, message, details } = error;
-  return new HoldfastError(code, `Page ${page}: ${message}`, {
-    retryable,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    details: { ...details, page },
-    cause: error,
-  });
+  return isHoldfastError(error) ? withDetails(error, { page }, `Page ${page}: ${error.message}`) : error;
 }

@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { toolError } from '../../base/errors';
 import { LARGE_PIECE_BYTES } from '../../base/async/large-pieces';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
+import { decodeText } from '../../base/text/charsets';
 import type { EgressResponse } from '../../egress/egress';
 import type { ParseChoice } from './parse-choices';
-import { charsetOf, decodeText } from './response-text';
+import { charsetOf } from './response-text';
 
 export interface ResponseData {
   /** A JSON value, a text, base64, or null for an empty body. */
@@ -54,8 +55,8 @@ export function isLargeJson(response: Body, choice?: ParseChoice): boolean {
 
 /** The body in UTF-8, whatever its charset. @throws as `readResponseData` does */
 export function utf8Of(response: Body): Uint8Array {
-  const { name } = charsetOf(response.bytes, typesOf(response).contentType);
-  return name === 'utf-8' && isUtf8(response.bytes) ? response.bytes : Buffer.from(textOf(response));
+  const charset = charsetOf(response.bytes, typesOf(response).contentType);
+  return charset === 'utf-8' && isUtf8(response.bytes) ? response.bytes : Buffer.from(textOf(response));
 }
 
 /** The body as text. @throws HoldfastError `TOOL_EXECUTION_FAILED` where it is not of the charset it names */
@@ -63,9 +64,7 @@ export function textOf(response: Body): string {
   const charset = charsetOf(response.bytes, typesOf(response).contentType);
   const text = decodeText(response.bytes, charset);
   if (text !== undefined) return text;
-  throw toolError(
-    `The response cannot be decoded as ${charset.name}; ask for its bytes by "parse": "base64"`,
-  );
+  throw toolError(`The response cannot be decoded as ${charset}; ask for its bytes by "parse": "base64"`);
 }
 
 /** The error for a body that should have been JSON. */

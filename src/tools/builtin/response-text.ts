@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeWindows1252 } from '../../base/text/windows-1252';
+import { knownCharset } from '../../base/text/charsets';
 
 /** Where a page may name its charset, bytes (HTML standard, prescan of a byte stream). */
 const PRESCAN_BYTES = 1_024;
@@ -7,32 +7,13 @@ const NAMED_BY_HEADER = /;\s*charset\s*=\s*"?'?([^"';\s]+)/i;
 const NAMED_BY_META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
 const NAMED_BY_PROLOG = /^\s*<\?xml\s[^>]{0,500}?encoding\s*=\s*["']([\w.:-]+)/i;
 
-/** What a text is decoded by. */
-export interface Charset {
-  /** A name of the Encoding standard, such as `utf-8` or `windows-1252`. */
-  readonly name: string;
-  /** Whether the text itself or its header names it. */
-  readonly isNamed: boolean;
-}
-
 /**
  * Finds the charset of a text: that of its header, of its byte order mark, of the `meta` element of HTML or the prolog of XML; where
  * none is named, UTF-8 if the bytes are, else windows-1252. A name that is not known is passed over. Pure.
  */
-export function charsetOf(bytes: Buffer, contentType: string): Charset {
+export function charsetOf(bytes: Buffer, contentType: string): string {
   const named = known(NAMED_BY_HEADER.exec(contentType)?.[1]) ?? markOf(bytes) ?? known(namedInside(bytes));
-  if (named !== undefined) return { name: named, isNamed: true };
-  return { name: isUtf8(bytes) ? 'utf-8' : 'windows-1252', isNamed: false };
-}
-
-/** Decodes a text without its byte order mark. @returns undefined where the bytes are not of that charset */
-export function decodeText(bytes: Buffer, { name }: Charset): string | undefined {
-  if (name === 'windows-1252') return decodeWindows1252(bytes);
-  try {
-    return new TextDecoder(name, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return named ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
 }
 
 function namedInside(bytes: Buffer): string | undefined {
@@ -50,10 +31,5 @@ function markOf(bytes: Buffer): string | undefined {
 }
 
 function known(label: string | undefined): string | undefined {
-  if (label === undefined) return undefined;
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return undefined;
-  }
+  return label === undefined ? undefined : knownCharset(label);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOT_BLANK } from '../../not-blank';
-import { isWellFormed, NOT_WELL_FORMED } from '../../tenants';
+import { isWellFormed } from '../../../base/text/well-formed';
+import { NOT_WELL_FORMED } from '../../tenants';
 import { hasPlainYear, NO_PLAIN_YEAR, toUtc } from '../../times';
 
 /** The collections of the record-keeping API, by their names in paths. */

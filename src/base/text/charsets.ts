@@ -1,0 +1,29 @@
+/** The characters from 0x80 to 0x9f of windows-1252 (Encoding standard); those that it does not have stay controls. */
+const UPPER = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** The name that the Encoding standard has for a label, such as `windows-1252` for `latin1`; undefined for one that it does not know. Pure. */
+export function knownCharset(label: string): string | undefined {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Decodes a text without its byte order mark. Pure.
+ * @param charset a name of `knownCharset`
+ * @returns undefined where the bytes are not of that charset
+ */
+export function decodeText(bytes: Uint8Array, charset: string): string | undefined {
+  // Some versions of Node.js read windows-1252 as ISO 8859-1.
+  if (charset === 'windows-1252')
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      .toString('latin1')
+      .replace(/[\x80-\x9f]/g, (character) => UPPER.charAt(character.charCodeAt(0) - 0x80));
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
