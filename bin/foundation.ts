@@ -18,6 +18,7 @@ import { createSandbox } from '../src/sandbox/create-sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createSchemaChecks } from '../src/sandbox/schema-checks';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
+import { createLoginStates, type LoginStates } from '../src/secrets/login-states';
 import { createRunTokens, type RunTokens } from '../src/secrets/run-tokens';
 import { loadKey } from '../src/secrets/load-key';
 import { createSigner } from '../src/secrets/signer';
@@ -76,6 +77,7 @@ export interface Foundation {
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
   readonly runTokens: RunTokens;
+  readonly loginStates: LoginStates;
   readonly secrets: SecretBox;
 }
 
@@ -204,6 +206,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     secrets,
     approvalLinks: createApprovalLinks(approvalLinkKey(config.APPROVAL_LINK_SECRET, key)),
     runTokens: createRunTokens(key),
+    loginStates: createLoginStates(key),
   };
 }
 

@@ -63,6 +63,7 @@ export const EXAMPLES = {
   removeMcpServer: { params: { name: 'shop' } },
   refreshMcpServer: { params: { name: 'shop' } },
   confirmMcpServer: { params: { name: 'shop' }, body: {} },
+  loginMcpServer: { params: { name: 'shop' } },
 
   executeWorkflow: { body: { query: 'Add 2 and 3, then multiply the result by 4' } },
   executeCustomWorkflow: {
