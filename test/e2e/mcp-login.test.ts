@@ -216,6 +216,11 @@ test('no token, code, state, verifier or secret is in a history, a log, the data
   );
   const files = [stage.dataDir, copy].flatMap(textsIn);
   folder.remove();
+  // The places are those where the texts would be.
+  expect([files.join('').includes('mcp-logins'), histories.join('').includes('shop.find')]).toEqual([
+    true,
+    true,
+  ]);
   const places = [...histories, ...logs, ...files, (await api.get(SHOP)).text];
   expect(places.length).toBeGreaterThan(15);
   for (const text of places) expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

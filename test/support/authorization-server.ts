@@ -16,7 +16,7 @@ export interface AuthorizationServer {
   readonly issuer: string;
   /** The secret of its client `given`, and of the server that asks about tokens, `shop`. */
   readonly secret: string;
-  /** The tokens and codes that it has issued, and the verifiers that it was sent. */
+  /** The tokens, codes and secrets of clients that it has issued, and the verifiers that it was sent. */
   readonly issued: ReadonlySet<string>;
   /** The types of the grants that it made, in order. */
   readonly grants: readonly string[];
@@ -34,11 +34,10 @@ export async function startAuthorizationServer(callback: string): Promise<Author
   const port = await freePort();
   const secret = randomBytes(24).toString('hex');
   const issuer = `http://127.0.0.1:${port}`;
-  const child = fork(
-    join(__dirname, 'authorization-server.mjs'),
-    [JSON.stringify({ port, secret, callback })],
-    { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] },
-  );
+  const child = fork(join(__dirname, 'oidc-provider.mjs'), [JSON.stringify({ port, secret, callback })], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: [],
+  });
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const [issued, grants, refusals] = [new Set<string>(), [] as string[], [] as string[]];

@@ -17,7 +17,7 @@ const METADATA = '/.well-known/oauth-protected-resource/mcp';
 export async function startProtectedMcp(by: AuthorizationServer): Promise<ProtectedMcp> {
   const refused = new Set<string>();
   let latest = '';
-  let protectedMcp: ProtectedMcp | undefined;
+  const named = { authorizationServer: by.issuer };
 
   async function isLetIn(token: string, url: string): Promise<boolean> {
     if (token === '' || refused.has(token)) return false;
@@ -30,7 +30,7 @@ export async function startProtectedMcp(by: AuthorizationServer): Promise<Protec
     if (incoming.url === METADATA)
       return Response.json({
         resource: `${origin}/mcp`,
-        authorization_servers: [protectedMcp?.authorizationServer ?? by.issuer],
+        authorization_servers: [named.authorizationServer],
         scopes_supported: ['shop'],
       });
     if (incoming.url !== '/mcp') return new Response(null, { status: 404 });
@@ -44,6 +44,5 @@ export async function startProtectedMcp(by: AuthorizationServer): Promise<Protec
   const find = { annotations: { readOnlyHint: true }, call: () => structured({ items: ['tea'] }) };
   const buy = { call: () => structured({ number: 7 }) };
   const remote = await startRemoteMcp({ find, buy }, 'modern', guard);
-  protectedMcp = { ...remote, authorizationServer: by.issuer, refused, token: () => latest };
-  return protectedMcp;
+  return Object.assign(named, { ...remote, refused, token: () => latest });
 }

@@ -122,7 +122,7 @@ export function createLoginDocuments(
   };
 }
 
-/** Writes the login of a server that is added, which nobody has made yet; or none, where the server has no login. */
+/** Writes the login of a server that is added, which no person has made yet; or none, where the server has no login. */
 export function putNewLogin({ name, id }: ServerKey, hasLogin: boolean): DocumentWrite {
   if (!hasLogin) return deleteLogin(name);
   const value: StoredLogin = { server: id, state: 'required' };

@@ -30,7 +30,9 @@ export function loginFetch(checked: CheckedFetch, { url, owner, allowPrivate }: 
     const address = new URL(input);
     // The client reads a failure of another kind as an absent document, and would ask elsewhere.
     if (address.origin !== origin) asTypeError(() => checkLoginAddress(address.href, allowPrivate));
-    return fetch(input, { ...init, signal });
+    const { body, status, statusText, headers } = await fetch(input, { ...init, signal });
+    // The client knows answers of its own realm alone, and would take the error of any other one for a broken server.
+    return new Response(body, { status, statusText, headers: [...headers] });
   };
 }
 

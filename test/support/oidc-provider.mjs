@@ -45,6 +45,9 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
 
 for (const kind of ['access_token', 'refresh_token', 'authorization_code'])
   provider.on(`${kind}.saved`, ({ jti }) => process.send({ issued: jti }));
+provider.on('registration_create.success', (_context, { clientSecret }) =>
+  process.send({ issued: clientSecret }),
+);
 provider.on('grant.success', ({ oidc: { params } }) =>
   process.send({ grant: params.grant_type, issued: params.code_verifier }),
 );
