@@ -39,15 +39,10 @@ export function mcpLoginRoute({ tenant, servers, states, keys, publicUrl }: Logi
     request: { params: z.object({ name: z.string() }) },
     response: mcpLoginSchema,
     async handler({ params: { name } }, { caller, logger }) {
-      if (publicUrl === undefined)
-        throw new HoldfastError(
-          'ACCESS_DENIED',
-          'Logins are not possible here; an operator has to set PUBLIC_URL to the address under which people reach this API',
-        );
       const exp = serverClock.now() + LOGIN_MS;
       const maker = await makerOf(caller, keys);
       const authorizationUrl = await servers.beginLogin(name, (login) => ({
-        redirectUrl: `${publicUrl.replace(/\/+$/, '')}${LOGIN_PATH}`,
+        redirectUrl: redirectUrlOf(publicUrl),
         state: states.sign({ tenant, ...login, ...maker, exp }),
       }));
       const expiresAt = new Date(exp).toISOString();
@@ -58,4 +53,13 @@ export function mcpLoginRoute({ tenant, servers, states, keys, publicUrl }: Logi
       return { authorizationUrl, expiresAt };
     },
   });
+}
+
+/** @throws HoldfastError `ACCESS_DENIED` where no address is set */
+function redirectUrlOf(publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return `${publicUrl.replace(/\/+$/, '')}${LOGIN_PATH}`;
+  throw new HoldfastError(
+    'ACCESS_DENIED',
+    'Logins are not possible here; an operator has to set PUBLIC_URL to the address under which people reach this API',
+  );
 }

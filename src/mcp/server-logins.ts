@@ -57,9 +57,9 @@ export function createServerLogins(ports: ServerLoginsPorts): ServerLogins {
   return {
     async begin(server, toReturn) {
       const to = loginServerOf(server);
-      const challenge = await askForChallenge(server);
       const id = randomUUID();
       const back = toReturn({ name: server.name, server: server.id, id });
+      const challenge = await askForChallenge(server);
       return logins.begin(to, id, challenge, back, loginFetch(fetch, to));
     },
     async finish(server, id, answer) {
