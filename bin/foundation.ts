@@ -52,8 +52,8 @@ const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 
 const SCHEMA_CHECK_THREADS = 4;
 /** Parsing takes one core anyway. */
 const LARGE_JSON_THREADS = 1;
-/** Commands of MCP servers that do not end when they are asked to are killed after 4 s. */
-const STOP_COMMANDS_MS = 5_000;
+/** Commands of MCP servers that do not end when they are asked to are killed after 4 s, and a login is renewed within 10 s. */
+const STOP_MCP_MS = 11_000;
 
 /** The stores and services that API and worker both need. In one process they share one instance. */
 export interface Foundation {
@@ -146,7 +146,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     allowCommands: config.MCP_STDIO === 'yes',
     logger,
   });
-  release(() => mcp.close(), STOP_COMMANDS_MS);
+  release(() => mcp.close(), STOP_MCP_MS);
   const argumentChecks = createArgumentChecks(schemaChecks, builtinDefinitions);
   const tenants = createTenants({
     documents,

@@ -183,6 +183,24 @@ test('a client that was given is used, and its secret is in no answer', async ()
   expect((await api.get('/api/mcp-servers')).text).not.toContain(by.secret);
 });
 
+test('a server of the revision of 2025 has the token in each request of its session', async () => {
+  const old = await startProtectedMcp(by, 'legacy');
+  try {
+    await api.post('/api/mcp-servers', { name: 'old', url: old.url, auth: { type: 'oauth' } });
+    expect((await finish('old')).status).toBe(200);
+    const { status, body } = await api.post('/api/tools/execute', { toolName: 'old.find', args: {} });
+    expect([status, body.data.result]).toEqual([200, { items: ['tea'] }]);
+    await waitFor(() => old.methods.at(-1) === 'DELETE', { what: 'the end of the session' });
+    expect((await by.introspect(old.token())).aud).toBe(old.url);
+    // It has not answered any request without a token.
+    expect(old.methods.slice(-5)).toEqual(
+      expect.arrayContaining(['initialize', 'GET', 'tools/call', 'DELETE']),
+    );
+  } finally {
+    await old.close();
+  }
+});
+
 test.each(['https://169.254.169.254', 'http://10.0.0.1:9'])(
   'an authorization server at %s is not asked',
   async (address) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuthorizationServer } from './authorization-server';
-import { type Guard, type RemoteMcp, startRemoteMcp, structured } from './remote-mcp';
+import { type Era, type Guard, type RemoteMcp, startRemoteMcp, structured } from './remote-mcp';
 
 /** A server whose tool only those may call whom the authorization server has let in. */
 export interface ProtectedMcp extends RemoteMcp {
@@ -14,7 +14,7 @@ export interface ProtectedMcp extends RemoteMcp {
 
 const METADATA = '/.well-known/oauth-protected-resource/mcp';
 
-export async function startProtectedMcp(by: AuthorizationServer): Promise<ProtectedMcp> {
+export async function startProtectedMcp(by: AuthorizationServer, era: Era = 'modern'): Promise<ProtectedMcp> {
   const refused = new Set<string>();
   let latest = '';
   const named = { authorizationServer: by.issuer };
@@ -43,6 +43,6 @@ export async function startProtectedMcp(by: AuthorizationServer): Promise<Protec
 
   const find = { annotations: { readOnlyHint: true }, call: () => structured({ items: ['tea'] }) };
   const buy = { call: () => structured({ number: 7 }) };
-  const remote = await startRemoteMcp({ find, buy }, 'modern', guard);
+  const remote = await startRemoteMcp({ find, buy }, era, guard);
   return Object.assign(named, { ...remote, refused, token: () => latest });
 }
