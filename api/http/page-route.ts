@@ -20,6 +20,7 @@ export interface Page {
 
 export interface PageRequest {
   readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
   /** The fields that were sent; undefined where the body is not a form. */
   readonly form: URLSearchParams | undefined;
   readonly context: Pick<RequestContext, 'logger' | 'redactor' | 'signal'>;
@@ -79,7 +80,12 @@ export function mountPages(
       ctx.set(HEADERS);
       ctx.state.errorBody = (error, status) => write(page.errorPage(error, status));
       const form = ctx.is(FORM) === FORM ? await readForm(ctx, limits) : undefined;
-      const answer = await page.handler({ params: ctx.params, form, context: ctx.state.context });
+      const answer = await page.handler({
+        params: ctx.params,
+        query: new URLSearchParams(ctx.querystring),
+        form,
+        context: ctx.state.context,
+      });
       ctx.status = answer.status;
       ctx.body = write(answer);
     });
