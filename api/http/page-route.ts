@@ -33,6 +33,8 @@ export interface PageRequest {
 export interface PageRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
+  /** Opening the page changes something, so a HEAD, by which programs look at an address, does not call the handler. */
+  readonly actsWhenOpened?: true;
   handler(request: PageRequest): Promise<Page>;
   /** Builds the page of an error. */
   errorPage(error: HoldfastError, status: number): Page;
@@ -78,6 +80,10 @@ export function mountPages(
   for (const page of pages) {
     router[page.method](page.path, async (ctx) => {
       ctx.set(HEADERS);
+      if (page.actsWhenOpened === true && ctx.method === 'HEAD') {
+        ctx.status = 200;
+        return;
+      }
       ctx.state.errorBody = (error, status) => write(page.errorPage(error, status));
       const form = ctx.is(FORM) === FORM ? await readForm(ctx, limits) : undefined;
       const answer = await page.handler({

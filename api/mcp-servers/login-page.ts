@@ -33,6 +33,7 @@ export function loginPage({ tenants, states, keys, authenticated }: LoginPagePor
   return {
     method: 'get',
     path: LOGIN_PATH,
+    actsWhenOpened: true,
     errorPage,
     async handler({ query, context: { logger, redactor } }) {
       const one = (name: string): string | undefined => query.get(name) ?? undefined;

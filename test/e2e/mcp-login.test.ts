@@ -95,6 +95,8 @@ test('a person logs in, any API finishes that, and workers call the tools', asyn
     scope: 'shop offline_access',
   });
   const address = (await comeBack()).replace(callback, other.url + PATH);
+  // Programs that show what is behind an address ask by HEAD, which must not use the login up.
+  expect((await request(address, { method: 'HEAD' })).status).toBe(200);
   const page = await request(address);
   expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
