@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ImportFiles } from '../../../src/records/import/import-files';
-import { sweepImports } from '../../../src/records/import/sweep-imports';
+import type { ImportFiles } from '../../../src/imports/import-files';
+import { sweepImports } from '../../../src/imports/sweep-imports';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import type { Sweep } from '../../../src/stores/blobs/sweep';
+import { importFiles } from '../../support/imports';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +16,7 @@ let files: ImportFiles;
 beforeEach(() => {
   dir = makeTempDir();
   blobs = new FolderBlobs(dir.path);
-  files = new ImportFiles({ blobs, maxBytes: 1_000, maxRowBytes: 1_000 });
+  files = importFiles(blobs, { maxBytes: 1_000, maxRowBytes: 1_000 });
 });
 afterEach(() => dir.remove());
 
@@ -79,7 +80,7 @@ test('no rows go while the engine cannot be asked', async () => {
 });
 
 test('rows and uploads of every tenant go', async () => {
-  const acme = new ImportFiles({ blobs, tenant: 'acme', maxBytes: 1_000, maxRowBytes: 1_000 });
+  const acme = importFiles(blobs, { tenant: 'acme', maxBytes: 1_000, maxRowBytes: 1_000 });
   for (const id of ['kept', 'lost']) {
     await keep(id);
     await keep(`acme-${id}`, 'here', acme);
