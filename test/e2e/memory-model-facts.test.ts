@@ -86,7 +86,7 @@ test('a model draws facts of what the rules cannot read, after the turn, and the
 });
 
 test('of an import what users said is read, as of its time, and counts in their budgets', async () => {
-  const usage = 40_000;
+  const usage = 60_000;
   models.otherwise(drawsFacts((memory) => (memory === DUTCH ? [UTRECHT] : []), [usage, 0]));
   const userId = newUser();
   const report = await imported(service.url, userId, [

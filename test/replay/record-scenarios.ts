@@ -6,7 +6,10 @@ import type { ImportScenario } from './scenario';
 /** Work on many records and memories: more than one step, and rows that cannot be created. */
 export function importScenarios(): ImportScenario[] {
   const messages = Array.from({ length: 600 }, (_, n) =>
-    said(`I live in Town${n}.`, new Date(Date.UTC(2024, 0, 1, n)).toISOString()),
+    said(
+      n % 2 === 0 ? 'I live in Leeds.' : 'I live in York.',
+      new Date(Date.UTC(2024, 0, 1, n)).toISOString(),
+    ),
   );
   const parent = newId();
   const concept = {
