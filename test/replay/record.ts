@@ -175,6 +175,8 @@ async function record(
       if (ahead?.name !== undefined && earlierId !== undefined) await keep(client, ahead.name, earlierId);
     }
     for (const { name, rows, userId } of imports.filter(isWanted)) {
+      // The memories that are there have vectors of another model.
+      if (userId !== undefined) await post(`${String(api)}/api/memory/reindex`, {});
       const uploaded =
         userId === undefined
           ? upload(String(records), rows)
