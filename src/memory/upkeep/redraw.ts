@@ -126,6 +126,8 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
       await yieldWhenDue();
       const known = knownBefore(item);
       const readFacts = (text = ''): readonly SaidFact[] => rules.readFacts(text, known).slice(0, MAX_DRAWN);
+      // Most memories say nothing and said nothing before.
+      if (!sources.has(item.memoryId) && readFacts(node ? contentOf(node) : item.text).length === 0) continue;
       const changed =
         node === undefined
           ? await store(userId, item, readFacts(item.text))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { createMemoryImportFiles } from '../../../src/imports/create-import-files';
 import type { ImportFiles } from '../../../src/imports/import-files';
 import { sweepImports } from '../../../src/imports/sweep-imports';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
@@ -20,7 +21,11 @@ beforeEach(() => {
 });
 afterEach(() => dir.remove());
 
-async function keep(importId: string, namespaceId = 'here', of = files): Promise<void> {
+async function keep(
+  importId: string,
+  namespaceId = 'here',
+  of: Pick<ImportFiles, 'receive' | 'keep'> = files,
+): Promise<void> {
   const upload = await of.receive(Readable.from([Buffer.from('row')]));
   const run = { namespaceId, workflowId: `import-records/${importId}` };
   await of.keep(importId, upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
@@ -77,6 +82,26 @@ test('no rows go while the engine cannot be asked', async () => {
   await expect(sweep([], { isKnown: () => Promise.reject(new Error('away')) })).rejects.toThrow('away');
   expect(await sweep([], { signal: AbortSignal.abort() })).toBe(0);
   expect(rowsOf('one')).toBe(true);
+});
+
+test('rows and uploads of users go', async () => {
+  const limits = { MEMORY_IMPORT_MAX_BYTES: 1_000, MEMORY_IMPORT_MAX_LINES: 2, MAX_BODY_BYTES: 1_000 };
+  const owner = { tenant: 'acme', user: 'a-pseudonym' };
+  const own = createMemoryImportFiles(blobs, { ...limits, RECORDS_IMPORT_MAX_BYTES: 1 }, owner);
+  await keep('one', 'here', own);
+  const { key } = await own.receive(Readable.from([Buffer.from('a\nb\n')]));
+  expect(rowsOf('tenants/acme/users/a-pseudonym/one')).toBe(true);
+  expect(await sweep(['one'])).toBe(1);
+  expect(await sweep([])).toBe(1);
+  expect([rowsOf('tenants/acme/users/a-pseudonym/one'), existsSync(join(dir.path, key))]).toEqual([
+    false,
+    false,
+  ]);
+  await expect(
+    own.receive(Readable.from(['a\nb', '\n', 'c'].map((text) => Buffer.from(text)))),
+  ).rejects.toMatchObject({
+    message: 'The body has more than 2 rows (MEMORY_IMPORT_MAX_LINES)',
+  });
 });
 
 test('rows and uploads of every tenant go', async () => {
