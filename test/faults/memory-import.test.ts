@@ -73,6 +73,9 @@ test('an import that is cancelled stops and says so, and the same upload imports
   expect(rest).toMatchObject({ state: 'completed', rows: LINES, failed: 0 });
   expect(rest.present).toBeGreaterThanOrEqual(1_000);
   expect(await countMemories(api, userId)).toEqual({ episodic: LINES, semantic: 0 });
+  // The first import had stored what says this, and was cancelled before it drew facts.
+  const { body } = await api.get(`/api/memory/facts/${userId}`);
+  expect(body.data.facts).toMatchObject([{ attribute: 'home', value: 'Leeds' }]);
 });
 
 test('nothing stays of an import whose user is erased meanwhile, neither memories nor rows nor report', async () => {

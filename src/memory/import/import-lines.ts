@@ -34,7 +34,10 @@ export interface ImportedLines {
   readonly present: number;
   readonly renamed: number;
   readonly errors: readonly ImportError[];
-  /** The earliest of the created memories of which facts may be drawn, epoch milliseconds; absent where no fact may be drawn. */
+  /**
+   * The earliest memory of which facts may be drawn, epoch milliseconds; absent where no fact may be drawn. It need not be a new one,
+   * because an import that ended early has drawn no facts.
+   */
   readonly earliest?: number;
 }
 
@@ -88,19 +91,21 @@ export async function importLines(
     return error === undefined ? [] : { ...error, line };
   });
   const created = lines.filter(({ id, line }) => own.has(id) && fresh.has(line));
-  const sources = created
-    .map(({ id, node }) => ({ ...node, ...UNREAD, id: own.get(id) ?? id }))
-    .filter((node) => node.kind === 'episodic' && sourceOf(node) === 'user');
+  const toSources = (from: readonly IdentifiedLine[]): MemoryNode[] =>
+    from
+      .map(({ id, node }) => ({ ...node, ...UNREAD, id: own.get(id) ?? id }))
+      .filter((node) => node.kind === 'episodic' && sourceOf(node) === 'user');
+  const times = toSources(lines.filter(({ id }) => own.has(id))).map((node) => timesOf(node).at);
   await facts.postpone(
     userId,
-    sources.map((node) => ({ ...timesOf(node), ...sourceIn(node), text: contentOf(node) })),
+    toSources(created).map((node) => ({ ...timesOf(node), ...sourceIn(node), text: contentOf(node) })),
   );
   return {
     created: created.length,
     present: lines.length - errors.length - created.length,
     renamed: created.filter(({ id }) => own.get(id) !== id).length,
     errors,
-    ...(sources.length === 0 ? {} : { earliest: Math.min(...sources.map((node) => timesOf(node).at)) }),
+    ...(times.length === 0 ? {} : { earliest: Math.min(...times) }),
   };
 }
 

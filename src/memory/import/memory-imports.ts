@@ -37,7 +37,7 @@ export interface MemoryImports {
   /** Adds the relations that the next lines name. */
   relations(lines: readonly string[], input: MemoryImportInput, signal?: AbortSignal): Promise<ImportedPart>;
   /**
-   * Draws the facts of a bounded number of memories from the earliest created one on.
+   * Draws the facts of a bounded number of memories from the earliest imported one on.
    * @returns the last of them; undefined after the last memory of the user
    */
   facts(input: MemoryImportInput, signal?: AbortSignal): Promise<MemoryImportPosition['drawn']>;
