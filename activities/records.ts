@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ImportInput, ImportStep } from '../src/contracts/http/records/imports';
-import type { ImportFiles } from '../src/records/import/import-files';
+import type { ImportFiles } from '../src/imports/import-files';
 import { importStep } from '../src/records/import/import-step';
 import type { RecordStore } from '../src/stores/records/record-store';
 

@@ -1,4 +1,5 @@
 import { newId } from '../src/base/ids';
+import { createMemoryImportFiles } from '../src/imports/create-import-files';
 import { withStatistics } from '../src/intent/service/with-statistics';
 import { builtinWorkflows } from '../src/workflow-definitions/builtin';
 import { readAgentStatus } from './agent/agent-status';
@@ -15,6 +16,8 @@ import { createConsolidationRuns } from './memory/consolidation-runs';
 import { consolidationRoutes } from './memory/consolidation-routes';
 import { createMemoryRuns } from './memory/memory-runs';
 import { memoryExportRoutes } from './memory/export-routes';
+import { createMemoryImportRuns } from './memory/import-runs';
+import { memoryImportRoutes } from './memory/import-routes';
 import { factRoutes } from './memory/fact-routes';
 import { erasureReceiptRoute } from './memory/receipt-route';
 import { memoryDirectoryRoutes } from './memory/directory-routes';
@@ -26,6 +29,7 @@ import { createChatRuns } from './memory-chat/chat-runs';
 import { onceInitialized } from './memory-chat/initialized-stores';
 import { memoryChatHistoryRoutes } from './memory-chat/history-routes';
 import { memoryChatRoutes } from './memory-chat/chat-routes';
+import { createImportRuns } from './runs/import-runs';
 import { runRoutes } from './runs/run-routes';
 import { intentRoutes } from './intents/intent-routes';
 import { semanticMemoryRoutes } from './memory/semantic-routes';
@@ -50,6 +54,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
   const { tenant, pseudonyms, registry, schemaChecks, argumentChecks } = services;
   const { statistics, intents, memory, mcp } = services;
   const limits = config;
+  const isErasing = (userId: string): Promise<boolean> => memory.erasures.isUnderWay(userId);
   const chooseModel = modelChooser(models);
   const chooseForTurn = turnModelChooser(models);
   const { client, budgets, catalogue, custom, turns } = runs;
@@ -85,6 +90,18 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     ...factRoutes(memory.stores, limits),
     erasureReceiptRoute(memory.receipts),
     ...memoryExportRoutes(memory.stores, limits),
+    ...memoryImportRoutes(
+      createMemoryImportRuns({
+        importsOf: (user) => {
+          const files = createMemoryImportFiles(shared.blobs, config, { tenant, user });
+          return createImportRuns({ client, engine, files, logger });
+        },
+        pseudonyms,
+        isErasing,
+      }),
+      memory.stores,
+      limits,
+    ),
     ...memoryRunRoutes(
       createMemoryRuns({ client: shared.client, erasures: memory.erasures, pseudonyms }),
       memory.stores,
@@ -95,7 +112,7 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
         client,
         stores: memory.stores,
         pseudonyms,
-        isErasing: (userId) => memory.erasures.isUnderWay(userId),
+        isErasing,
         newId,
       }),
       memory.stores,

@@ -9,6 +9,7 @@ import type { LoginStates } from '../src/secrets/login-states';
 import type { RunTokens } from '../src/secrets/run-tokens';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Config } from '../src/settings/config';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { ToolRegistry } from '../src/tools/registry';
 import type { Engine } from '../temporal/engine';
 import type { RunClient } from '../temporal/runs/run-client';
@@ -23,6 +24,8 @@ export interface SharedPorts {
   readonly logger: Logger;
   readonly engine: Engine;
   readonly sandbox: Sandbox;
+  /** The store of uploads, which API and workers share. */
+  readonly blobs: BlobStore;
   readonly models: ModelProviders;
   /** The prices of models. */
   readonly prices: PriceTable;

@@ -20,6 +20,7 @@ import type { RunTokens } from '../src/secrets/run-tokens';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DiskWatch } from '../src/stores/disk-watch';
+import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { DocumentStore } from '../src/stores/documents';
 import type { ToolRegistry } from '../src/tools/registry';
 import type { Engine } from '../temporal/engine';
@@ -58,6 +59,7 @@ export interface ApiPorts {
   /** Those of all tenants, whose store health checks ask, like that of the memories. */
   readonly documents: DocumentStore;
   readonly sandbox: Sandbox;
+  readonly blobs: BlobStore;
   readonly models: ModelProviders;
   readonly tenants: Tenants;
   readonly memory: Pick<MemorySystem, 'allStores' | 'configuration'>;

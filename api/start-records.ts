@@ -4,7 +4,7 @@ import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import { createRecordsService } from '../src/records/create-records-service';
-import { createImportFiles } from '../src/records/import/create-import-files';
+import { createRecordImportFiles } from '../src/imports/create-import-files';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import { createRedactor } from '../src/secrets/redactor';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
@@ -17,7 +17,7 @@ import { createApp } from './app';
 import type { AnyRoute } from './http/route';
 import { identifyBy } from './http/caller-identity';
 import { type HttpServer, listen } from './http/server';
-import { createImportRuns } from './records/import-runs';
+import { createImportRuns } from './runs/import-runs';
 import { recordExportRoutes } from './records/export-routes';
 import { recordImportRoutes } from './records/import-routes';
 import { recordTraceRoutes } from './records/trace-routes';
@@ -76,7 +76,7 @@ export async function startRecords({
 
   function createRoutes(tenant: string): AnyRoute[] {
     const records = createRecordsService(stores.of(tenant));
-    const files = createImportFiles(blobs, config, tenant);
+    const files = createRecordImportFiles(blobs, config, tenant);
     return [
       ...recordRoutes(records, config),
       ...recordTraceRoutes(records.traces, config),

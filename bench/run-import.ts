@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImportReport } from '../src/contracts/http/records/imports';
+import type { ImportReport } from '../src/contracts/http/imports';
 
 const POLL_MS = 100;
 

@@ -4,6 +4,7 @@ import type { ConversationActivities } from '../activities/conversation';
 import type { FactActivities } from '../activities/facts';
 import type { IntentActivities } from '../activities/intents';
 import type { MemoryActivities } from '../activities/memory';
+import type { MemoryImportActivities } from '../activities/memory-imports';
 import type { ModelActivities } from '../activities/models';
 import type { RecordActivities } from '../activities/records';
 import type { ToolActivities } from '../activities/tools';
@@ -16,6 +17,7 @@ export type Activities = AgentActivities &
   FactActivities &
   IntentActivities &
   MemoryActivities &
+  MemoryImportActivities &
   ModelActivities &
   RecordActivities &
   ToolActivities;

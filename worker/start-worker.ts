@@ -11,7 +11,7 @@ import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';
 import type { TenantMemory } from '../src/memory/service/create-memory';
 import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
-import { sweepImports } from '../src/records/import/sweep-imports';
+import { sweepImports } from '../src/imports/sweep-imports';
 import type { Rules } from '../src/rules/rules';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';

@@ -5,6 +5,7 @@ import { createConversationActivities } from '../activities/conversation';
 import { createFactActivities } from '../activities/facts';
 import { createIntentActivities } from '../activities/intents';
 import { createMemoryActivities } from '../activities/memory';
+import { createMemoryImportActivities } from '../activities/memory-imports';
 import { createModelActivities } from '../activities/models';
 import { createRecordActivities } from '../activities/records';
 import { createToolActivities } from '../activities/tools';
@@ -24,7 +25,8 @@ import { sharedLimits } from '../src/llm/shared-limits';
 import type { StandIns } from '../src/llm/stand-ins';
 import { createSpendingLedger } from '../src/llm/spending-ledger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
-import { createImportFiles } from '../src/records/import/create-import-files';
+import { createMemoryImportFiles, createRecordImportFiles } from '../src/imports/create-import-files';
+import { importsOf } from '../src/imports/import-keys';
 import type { Rules } from '../src/rules/rules';
 import { RUN_USER } from '../src/secrets/pseudonyms';
 import type { Config } from '../src/settings/config';
@@ -93,6 +95,8 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
         await shared.keys.revokeOfUser(tenant, userId);
         const erased = await deleteUserRuns({ engine, blobs }, owner, signal);
         if (!erased.done) return erased;
+        // The runs that read these files have ended.
+        await blobs.removeFolder(importsOf(owner));
         await forgetPlaces({ documents, now }, owner, signal);
         await forgetSpending(documents, owner.user, signal);
         return erased;
@@ -134,8 +138,13 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
       provider: (name) => models.get(name),
       tools: () => registry.list(),
     }),
+    ...createMemoryImportActivities({
+      filesOf: (userId) =>
+        createMemoryImportFiles(blobs, config, { tenant, user: pseudonyms(RUN_USER, userId) }),
+      stores,
+    }),
     ...createRecordActivities({
-      files: createImportFiles(blobs, config, tenant),
+      files: createRecordImportFiles(blobs, config, tenant),
       store: shared.recordStores.of(tenant),
     }),
   };

@@ -3,6 +3,7 @@ import { approval } from './approval';
 import { consolidateAllUsers } from './consolidate-all-users';
 import { consolidateMemories } from './consolidate-memories';
 import { eraseUserMemories } from './erase-user-memories';
+import { importMemories } from './import-memories';
 import { importRecords } from './import-records';
 import { redrawFacts } from './redraw-facts';
 import { reindexMemories } from './reindex-memories';
@@ -22,8 +23,8 @@ export { executeToolsInParallel } from './execute-tools-in-parallel';
 export { executeToolsInSequence } from './execute-tools-in-sequence';
 export { memoryChatTurn } from './memory-chat-turn';
 export { plannedQuery as mcpExecution, plannedQuery as queryWorkflow } from './planned-query';
-export { approval, consolidateAllUsers, consolidateMemories, eraseUserMemories, importRecords };
-export { redrawFacts, reindexMemories, undoConsolidation };
+export { approval, consolidateAllUsers, consolidateMemories, eraseUserMemories };
+export { importMemories, importRecords, redrawFacts, reindexMemories, undoConsolidation };
 
 // Where workers have builds, a run stays on the build that it began on. These workflows may run for a day or
 // longer and would keep the workers of an old build up all that time, so they move to the current build instead. A
@@ -35,6 +36,7 @@ setWorkflowOptions(followsBuilds, approval);
 setWorkflowOptions(followsBuilds, consolidateAllUsers);
 setWorkflowOptions(followsBuilds, consolidateMemories);
 setWorkflowOptions(followsBuilds, eraseUserMemories);
+setWorkflowOptions(followsBuilds, importMemories);
 setWorkflowOptions(followsBuilds, importRecords);
 setWorkflowOptions(followsBuilds, redrawFacts);
 setWorkflowOptions(followsBuilds, reindexMemories);

@@ -11,7 +11,7 @@ import { waitingOption } from '../runs/waiting-option';
 import { limitSchema } from '../http/limit-schema';
 import { modelOptions } from '../http/model-options';
 import { reasoningOption } from '../http/reasoning-option';
-import { newNameSchema, QUERY_LENGTH, textSchema } from '../http/text-schema';
+import { newNameSchema, QUERY_LENGTH, textSchema } from '../../src/contracts/http/text-schema';
 
 export type AgentRequestLimits = Pick<
   Config,

@@ -6,7 +6,7 @@ import { APPROVAL_STATUSES } from '../../src/contracts/http/approvals';
 import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { NOT_BLANK } from '../../src/contracts/not-blank';
 import { toolNameSchema } from '../../src/tools/registry-names';
-import { nameSchema } from '../http/text-schema';
+import { nameSchema } from '../../src/contracts/http/text-schema';
 import { limitFilter, START_OF_DAY, timeFilter } from '../runs/list-requests';
 
 export const listApprovalsQuery = z.strictObject({

@@ -147,6 +147,21 @@ export const EXAMPLES = {
   retractFact: BY_FACT,
   exportMemories: BY_USER,
   exportMemoriesByQuery: { query: { userId: USER } },
+  importMemories: {
+    ...BY_USER,
+    body: [
+      { role: 'user', content: 'I moved to Porto', timestamp: '2024-05-04T09:00:00Z', sessionId: 'moving' },
+      {
+        role: 'assistant',
+        content: 'Welcome there!',
+        timestamp: '2024-05-04T09:00:05Z',
+        sessionId: 'moving',
+      },
+    ]
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
+  },
+  getMemoryImport: { ...BY_USER, from: { importId: ['importMemories', '$response.body#/data/id'] } },
   eraseMemories: { params: { userId: 'user-to-erase' } },
   eraseMemoriesByQuery: { query: { userId: 'another-user-to-erase' } },
   getErasureReceipt: { from: { id: ['eraseMemories', '$response.body#/data/receipt'] } },

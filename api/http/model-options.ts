@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scoreSchema } from '../../src/contracts/http/memory';
-import { nameSchema } from './text-schema';
+import { nameSchema } from '../../src/contracts/http/text-schema';
 
 /** Maximum number of tokens that a caller may ask for. */
 export const MAX_TOKENS = 100_000;

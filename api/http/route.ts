@@ -63,10 +63,7 @@ interface RouteBase<P, Q, B> extends AccessRule {
   readonly summary: string;
   readonly description?: string;
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
-  /**
-   * The content type of a body that is not JSON and that the handler reads itself. The path must not have parameters
-   * then.
-   */
+  /** The content type of a body that is not JSON and that the handler reads itself. */
   readonly streamedBody?: string;
   /** Paths of routes that create the thing whose id this route takes, where this path does not begin with theirs. */
   readonly linkedFrom?: readonly string[];

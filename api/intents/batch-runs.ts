@@ -8,7 +8,7 @@ import { contractNames } from '../http/contract-names';
 import { parseInput, readInput } from '../http/input';
 import { asQueryProblem } from '../http/query-problem';
 import type { RequestContext } from '../http/route';
-import { querySchema } from '../http/text-schema';
+import { querySchema } from '../../src/contracts/http/text-schema';
 import { type RunLimitSettings, runTimeout } from '../runs/run-limits';
 import type { CallerRuns } from '../runs/caller-runs';
 import { startRun } from '../runs/start-runs';

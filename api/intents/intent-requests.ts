@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { USABLE_KEY } from '../../src/factories/create-providers';
-import { nameSchema, querySchema } from '../http/text-schema';
+import { nameSchema, querySchema } from '../../src/contracts/http/text-schema';
 import { validatedLater } from '../http/schema-keys';
 import { batchQueryOptionsSchema, queryOptionsSchema } from './query-options';
 

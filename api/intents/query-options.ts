@@ -5,7 +5,7 @@ import { scoreSchema } from '../../src/contracts/http/memory';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import { modelOptions } from '../http/model-options';
 import { reasoningOption } from '../http/reasoning-option';
-import { nameSchema } from '../http/text-schema';
+import { nameSchema } from '../../src/contracts/http/text-schema';
 
 const MAX_PREVIOUS = 50;
 const MAX_ATTEMPTS = 10;

@@ -4,7 +4,7 @@ import { scoreSchema } from '../../src/contracts/http/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
 import { limitSchema, queryLimitSchema } from '../http/limit-schema';
 import { MAX_TOKENS, modelOptions } from '../http/model-options';
-import { newNameSchema, textSchema } from '../http/text-schema';
+import { newNameSchema, textSchema } from '../../src/contracts/http/text-schema';
 import { waitingOption } from '../runs/waiting-option';
 import { type MemoryRequestLimits, memoryRequestSchemas } from '../memory/memory-requests';
 

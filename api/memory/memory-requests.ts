@@ -2,52 +2,32 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { limitSchema } from '../http/limit-schema';
 import { readOnlyFields } from '../http/read-only';
-import { nameSchema as name, newNameSchema as newName, textSchema } from '../http/text-schema';
-import { jsonObjectSchema } from '../../src/contracts/http/json-object';
+import {
+  labelsSchema as labels,
+  memoryIdSchema as id,
+  memoryTimeSchema as time,
+  newMemoryFields,
+} from '../../src/contracts/http/new-memories';
+import { nameSchema as name, newNameSchema as newName } from '../../src/contracts/http/text-schema';
 import {
   episodicMemorySchema,
   RELATIONSHIPS,
   scoreSchema,
   semanticMemorySchema,
 } from '../../src/contracts/http/memory';
-import { hasPlainYear, NO_PLAIN_YEAR } from '../../src/contracts/times';
 
 export type MemoryRequestLimits = Pick<
   Config,
   'MEMORY_MAX_RESULTS' | 'MEMORY_SIMILARITY_THRESHOLD' | 'MEMORY_MAX_CONTENT_LENGTH'
 >;
 
-const NAME_LENGTH = 200;
-const MAX_NAMES = 100;
 const DEFAULT_LIMIT = 10;
-/** Far below the greatest whole number that JSON carries, because each read adds one. */
-const MAX_ACCESS_COUNT = 1_000_000_000_000;
-
 /** The fields of memories that no request may change. */
 export const READ_ONLY = {
   episodic: ['id', 'userId', 'sessionId', 'timestamp', 'storedAt'],
   semantic: ['id', 'userId'],
 } as const;
 
-const label = z.string().min(1).max(NAME_LENGTH);
-const labels = z.array(label).max(MAX_NAMES);
-/** An unknown id is answered with 404; a text that cannot be an id is rejected. */
-const id = z.string().min(1).max(NAME_LENGTH);
-const ids = z.array(id).max(MAX_NAMES);
-const freeForm = jsonObjectSchema;
-const time = z.iso
-  .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
-  // A time is shown in UTC.
-  .refine(hasPlainYear, NO_PLAIN_YEAR);
-/** How far the time of an event may be in the future, because clocks differ and callers may mean the end of a day; milliseconds. */
-const MAX_AHEAD_MS = 86_400_000;
-/** The time of an event. */
-const eventTime = time
-  .refine(
-    (text) => Date.parse(text) <= Date.now() + MAX_AHEAD_MS,
-    'must not be in the future by more than a day',
-  )
-  .describe('When it happened, ISO 8601 with a zone; default: now');
 /** A time in a body, as epoch milliseconds. */
 const asOf = time
   .transform((text) => Date.parse(text))
@@ -66,55 +46,22 @@ const importance = z
 
 /** Builds the schemas of requests to memory. The message of a limit that is a setting names the setting. */
 export function memoryRequestSchemas(limits: MemoryRequestLimits) {
-  const text = textSchema(limits.MEMORY_MAX_CONTENT_LENGTH, 'MEMORY_MAX_CONTENT_LENGTH');
+  const fields = newMemoryFields(limits.MEMORY_MAX_CONTENT_LENGTH);
+  const { content: text } = fields.episodic;
   const maxResults = limits.MEMORY_MAX_RESULTS;
   const limit = limitSchema(maxResults, 'MEMORY_MAX_RESULTS').default(Math.min(DEFAULT_LIMIT, maxResults));
-
-  const episodicMetadata = z.looseObject({
-    source: label.optional(),
-    importance: scoreSchema.optional(),
-    tags: labels.optional(),
-    location: z.string().max(NAME_LENGTH).nullable().optional(),
-    participants: labels.nullable().optional(),
-  });
-  const episodicRelationships = z.strictObject({
-    previous: id.nullable().optional(),
-    next: id.nullable().optional(),
-    related: ids.optional(),
-  });
-  const semanticMetadata = z.looseObject({
-    category: label.optional(),
-    confidence: scoreSchema.optional(),
-    source: label.optional(),
-    accessCount: z.number().int().min(0).max(MAX_ACCESS_COUNT).optional(),
-    lastAccessed: time.optional(),
-  });
-  const semanticRelationships = z.strictObject({
-    similar: ids.optional(),
-    parent: id.nullable().optional(),
-    children: ids.optional(),
-    related: ids.optional(),
-  });
 
   return {
     byId: z.object({ id }),
     byUser: z.object({ userId: name }),
     bySession: z.object({ userId: name, sessionId: name }),
-    createEpisodic: z.strictObject({
-      userId: newName,
-      sessionId: newName,
-      timestamp: eventTime.optional(),
-      content: text,
-      context: freeForm.optional(),
-      metadata: episodicMetadata.optional(),
-      relationships: episodicRelationships.optional(),
-    }),
+    createEpisodic: z.strictObject({ userId: newName, ...fields.episodic }),
     updateEpisodic: z.strictObject({
       ...readOnlyFields(episodicMemorySchema.shape, READ_ONLY.episodic),
       content: text.optional(),
-      context: freeForm.optional(),
-      metadata: episodicMetadata.optional(),
-      relationships: episodicRelationships.optional(),
+      context: fields.episodic.context,
+      metadata: fields.episodic.metadata,
+      relationships: fields.episodic.relationships,
     }),
     searchEpisodic: z.strictObject({
       userId: name,
@@ -129,19 +76,13 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
         .describe('With `asOf`: whether events are found too that say only what did not hold'),
       limit,
     }),
-    createSemantic: z.strictObject({
-      userId: newName,
-      concept: text,
-      description: text,
-      metadata: semanticMetadata.optional(),
-      relationships: semanticRelationships.optional(),
-    }),
+    createSemantic: z.strictObject({ userId: newName, ...fields.semantic }),
     updateSemantic: z.strictObject({
       ...readOnlyFields(semanticMemorySchema.shape, READ_ONLY.semantic),
       concept: text.optional(),
       description: text.optional(),
-      metadata: semanticMetadata.optional(),
-      relationships: semanticRelationships.optional(),
+      metadata: fields.semantic.metadata,
+      relationships: fields.semantic.relationships,
     }),
     searchSemantic: z.strictObject({
       userId: name,

@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import type { ImportCounts } from '../../src/contracts/http/imports';
 import { importReportSchema, importTargetSchema } from '../../src/contracts/http/records/imports';
 import { validationError } from '../../src/base/errors';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { EXAMPLES } from './examples';
-import type { ImportRuns } from './import-runs';
+import type { ImportRuns } from '../runs/import-runs';
+import { importOfRecords } from './import-runs';
 
 const TAG = 'Imports';
 
 /** The routes that import many records at once. */
-export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
+export function recordImportRoutes(imports: ImportRuns<ImportCounts>): AnyRoute[] {
   return [
     defineRoute({
       method: 'post',
@@ -32,7 +34,7 @@ export function recordImportRoutes(imports: ImportRuns): AnyRoute[] {
       handler: ({ query }, context) => {
         const { bodyStream } = context;
         if (bodyStream === undefined) throw validationError('body', 'body is required');
-        return imports.start(bodyStream, query.collection, context);
+        return imports.start(bodyStream, importOfRecords(query.collection), context);
       },
     }),
     defineRoute({

@@ -5,7 +5,7 @@ import { AREAS } from '../../src/contracts/runs/areas';
 import { toolNameSchema } from '../../src/tools/registry-names';
 import type { RunPosition } from '../../temporal/runs/run-position';
 import { LISTED_STATUSES } from '../../temporal/runs/run-query';
-import { nameSchema } from '../http/text-schema';
+import { nameSchema } from '../../src/contracts/http/text-schema';
 import { workflowIdSchema } from './run-schema';
 import { WORKFLOW_TYPES } from './workflow-types';
 

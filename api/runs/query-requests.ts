@@ -3,7 +3,7 @@ import type { Config } from '../../src/settings/config';
 import { allowOption } from '../http/allow-option';
 import { limitSchema } from '../http/limit-schema';
 import { modelOptions } from '../http/model-options';
-import { querySchema } from '../http/text-schema';
+import { querySchema } from '../../src/contracts/http/text-schema';
 import { approvalOption, plannerApprovalOption } from './approval-option';
 import { budgetOption, singlePlanBudgetOption } from './budget-option';
 import { timeoutOption } from './timeout-option';

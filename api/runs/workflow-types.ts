@@ -18,6 +18,7 @@ const IS_SHOWN: Readonly<Record<keyof typeof workflows, boolean>> = {
   executeToolFromQuery: true,
   executeToolsInParallel: true,
   executeToolsInSequence: true,
+  importMemories: true,
   importRecords: true,
   mcpExecution: true,
   memoryChatTurn: true,

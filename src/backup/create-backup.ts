@@ -27,7 +27,7 @@ export interface BackupOptions {
 const DRAFT = /\.tmp$/;
 /** The complete files of imports. Uploads in progress do not belong to an import yet, and drafts have an id after their name. */
 const IMPORT_FILE =
-  /^imports\/(tenants\/[^/]+\/)?[^/]+\/(rows\.ndjson|(run|progress|first-look|errors-\d+)\.json)$/;
+  /^imports\/(tenants\/[^/]+\/)?(users\/[^/]+\/)?[^/]+\/(rows\.ndjson|(run|progress|first-look|errors-\d+)\.json)$/;
 
 /**
  * Copies the data of a service, which may be running and writing meanwhile.

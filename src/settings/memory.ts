@@ -51,6 +51,12 @@ export const memorySettings = {
     .describe(
       'What draws facts from what users say. model: besides the rules the default model, later, with one more model call for each message of a user; without a model as rules. off: none are drawn, and those drawn before stay until their memory changes',
     ),
+  MEMORY_IMPORT_MAX_BYTES: bytes(1_024, 4_294_967_296)
+    .default(256 * 1_048_576)
+    .describe('Largest upload of an import of memories, bytes; its lines are bounded by MAX_BODY_BYTES'),
+  MEMORY_IMPORT_MAX_LINES: count(1, 10_000_000)
+    .default(1_000_000)
+    .describe('Most lines in an upload of an import of memories'),
   MEMORY_MAX_PER_USER: count(1, 100_000_000)
     .optional()
     .describe('Most memories of a kind that a user may have; absent: no bound'),

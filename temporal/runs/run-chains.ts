@@ -10,6 +10,7 @@ import { type IndexedRun, type ListedRun, toListedRun } from './indexed-run';
  */
 export const CHAINED_TYPES: ReadonlySet<string> = new Set([
   'consolidateAllUsers',
+  'importMemories',
   'importRecords',
   'redrawFacts',
   'reindexMemories',

@@ -35,6 +35,20 @@ export async function readRunState(
   return run === undefined ? 'unknown' : stateOf(run, placedAt);
 }
 
+/**
+ * Reads how a run has ended, for readers who wait for its completion; undefined where it is open. A run that is not known is one
+ * that has failed.
+ * @throws as `readRunState`
+ */
+export async function readRunEnd(
+  engine: Pick<Engine, 'current'>,
+  workflowId: string,
+): Promise<'cancelled' | 'failed' | undefined> {
+  const run = await describeRun(engine, workflowId);
+  if (run !== undefined && isOpen(run.status)) return undefined;
+  return run?.status.name === 'CANCELLED' ? 'cancelled' : 'failed';
+}
+
 /** As `readRunState`; `paused` for a run that is open and waits for a person. */
 export async function readTurnState(
   engine: Pick<Engine, 'current'>,

@@ -1,6 +1,7 @@
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import { describeConsolidationPasses } from './consolidation-pass';
 import { describeConsolidationRaces } from './consolidation-races';
+import { describeMemoryImports } from './memory-imports';
 import { describeRedrawnFacts } from './redrawn-facts';
 import {
   afterDays,
@@ -18,6 +19,7 @@ export function describeConsolidations(name: string, open: () => Promise<OpenedS
   describeConsolidationPasses(name, open);
   describeConsolidationRaces(name, open);
   describeRedrawnFacts(name, open);
+  describeMemoryImports(name, open);
   describe(`consolidations on ${name}`, () => {
     let stores: OpenedStores;
     let stage: ConsolidationStage;

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
-import type { Placement } from '../../src/stores/memory/node';
+import type { NewMemoryNode, Placement } from '../../src/stores/memory/node';
 import { TIME, add, addAll, chain, episodic, refused, semantic } from './support/memories';
 import type { MemoryGraphHarness } from './support/memory-harness';
 
@@ -27,8 +27,13 @@ export function describeChains(harness: () => MemoryGraphHarness): void {
     });
 
     it('is that of the times where a memory is placed by its time', async () => {
+      let serial = 0;
       const at = async (time: number, placement: Placement = { byTime: true }): Promise<string> => {
-        const node = episodic({ sessionId: 'by time', timestamp: TIME + time, storedAt: TIME + 99 });
+        // Ids of one millisecond are in no order.
+        const node = episodic({
+          ...{ id: ulid((serial += 1)), sessionId: 'by time' },
+          ...{ timestamp: TIME + time, storedAt: TIME + 99 },
+        });
         await add(graph, node, { placement });
         return node.id;
       };
@@ -48,6 +53,15 @@ export function describeChains(harness: () => MemoryGraphHarness): void {
         placement: { byTime: true },
       });
       expect((await chain(graph, second)).filter((id) => expected.includes(id))).toEqual(expected);
+    });
+
+    it('is that of the ids among memories of one time, as in lists', async () => {
+      const nodes = [1, 2, 3].map((n) => episodic({ id: ulid(n), sessionId: 'one time', timestamp: TIME }));
+      const [first, second, third] = nodes as [NewMemoryNode, NewMemoryNode, NewMemoryNode];
+      const later = episodic({ sessionId: 'one time', timestamp: TIME + 1 });
+      for (const node of [third, later, first, second])
+        await add(graph, node, { placement: { byTime: true } });
+      expect(await chain(graph, first.id)).toEqual([...nodes, later].map(({ id }) => id));
     });
 
     it('keeps sessions and users apart', async () => {

@@ -114,6 +114,19 @@ export function describeRedrawnFacts(name: string, open: () => Promise<OpenedSto
       );
     });
 
+    test('what a model drew before the rules read a memory gives way to them, as it does after', async () => {
+      const leeds = await stage.say('Leeds it is.');
+      const drawn: RecordedFact[] = [cityOf('Leeds'), { ...cityOf('cat'), attribute: 'pet' }];
+      const said = drawn.map((fact): RecordedFact => ({ ...fact, drawnBy: 'model' }));
+      await stage.log.record(USER, { memoryId: leeds.id, at: leeds.timestamp, said });
+      const reads = { readFacts: () => [cityOf('Leeds')] };
+      await pageOf({ rules: reads })(USER, undefined);
+      expect((await stage.facts.list(USER)).map(({ value, drawnBy }) => [value, drawnBy])).toEqual([
+        ['Leeds', 'rules'],
+        ['cat', 'model'],
+      ]);
+    });
+
     test('a run that is killed resumes where it was, and a page may be repeated', async () => {
       for (let n = 0; n < 230; n += 1) await stage.say(`I live in Town${n}.`, { userId: 'ben' });
       await stage.facts.draw({ userId: 'cleo', memoryId: 'gone', text: 'I live in Leeds.', at: START });

@@ -4,6 +4,7 @@ import type { DrawnFact } from '../../src/memory/facts/model/ask';
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import { askedMemory, drawn, drawsFacts } from '../support/fact-model';
 import { addEpisodic, clearMemories, LEXICAL, newUser, putEpisodic } from '../support/memories';
+import { imported, said } from '../support/memory-imports';
 import { fails, says, startModelServer, type ModelRequest, type ModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
 import { type Service, startService } from '../support/service';
@@ -82,6 +83,29 @@ test('a model draws facts of what the rules cannot read, after the turn, and the
     { value: 'Delft', drawnBy: 'rules' },
     { value: 'Utrecht', validTo: expect.any(String) },
   ]);
+});
+
+test('of an import what users said is read, as of its time, and counts in their budgets', async () => {
+  const usage = 60_000;
+  models.otherwise(drawsFacts((memory) => (memory === DUTCH ? [UTRECHT] : []), [usage, 0]));
+  const userId = newUser();
+  const report = await imported(service.url, userId, [
+    said(DUTCH, '2022-01-01T10:00:00Z'),
+    said('Ik woon in een server', '2022-01-01T10:00:01Z', { role: 'assistant' }),
+    said('I live in Delft.', '2023-01-01T10:00:00Z'),
+    said('Not read any more, because the budget is used', '2023-01-02T10:00:00Z'),
+  ]);
+  expect(report).toMatchObject({ state: 'completed', created: 4 });
+  const homes = async (): Promise<object[]> =>
+    (await factsOf(userId, '?history=true')).filter(({ attribute }) => attribute === 'home');
+  await waitFor(async () => (await homes()).length === 2, { what: 'the model to read the messages' });
+  expect(await homes()).toMatchObject([
+    { value: 'Delft', drawnBy: 'rules' },
+    { value: 'Utrecht', drawnBy: 'model', validTo: '2023-01-01T10:00:00.000Z' },
+  ]);
+  const { result } = await runWhose(userId, ({ memories }) => memories === 3);
+  expect(result).toMatchObject({ failed: 1, usage: { totalTokens: 2 * usage } });
+  expect(asked('Ik woon in een server')).toBe(0);
 });
 
 test('what is not in the memory, and what is only asked, is dropped and counted', async () => {

@@ -124,15 +124,17 @@ test('every example of the main API is answered with a success', async () => {
     });
     for (const { name, example, ...parameter } of parameters)
       if (parameter.in === 'query' && example !== undefined) url.searchParams.set(name, String(example));
-    for (const body of bodiesOf(requestBody?.content['application/json'])) {
+    const [type = 'application/json', content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+    for (const body of bodiesOf(content)) {
       // The addresses of the examples are those of no server on a machine of the test.
       const { url: at } = 'auth' in ((body ?? {}) as object) ? wiki : shop;
       const filled = operationId === 'addMcpServer' ? { ...(body as object), url: at } : body;
-      const headers = { 'content-type': 'application/json', accept: 'application/json' };
+      const headers = { 'content-type': type, accept: 'application/json' };
+      const isText = type !== 'application/json';
       const answer = await request(url.href, {
         method: method.toUpperCase(),
         headers,
-        ...(requestBody === undefined ? {} : { body: JSON.stringify(filled) }),
+        ...(requestBody === undefined ? {} : { body: isText ? (filled as string) : JSON.stringify(filled) }),
       });
       sent.add(operationId);
       if (answer.status > 202) failed.push(`${operationId} ${url.pathname}: ${answer.status} ${answer.text}`);

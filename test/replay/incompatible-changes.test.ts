@@ -70,7 +70,7 @@ const INCOMPATIBLE: readonly Change[] = [
     file: 'import-records.ts',
     edits: [
       ['const { importStep } =', 'const { importRows } ='],
-      ['await importStep({', 'await importRows({'],
+      ['return importStep(', 'return importRows('],
     ],
   },
   {

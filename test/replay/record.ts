@@ -18,6 +18,7 @@ import { approvalsIn } from '../support/approvals';
 import { freePort } from '../../cluster/processes/free-port';
 import { post, send } from '../support/http';
 import { upload } from '../support/imports';
+import { importMemories } from '../support/memory-imports';
 import { LEXICAL } from '../support/memories';
 import { startModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
@@ -173,8 +174,14 @@ async function record(
       await keep(client, name, workflowId);
       if (ahead?.name !== undefined && earlierId !== undefined) await keep(client, ahead.name, earlierId);
     }
-    for (const { name, rows } of imports.filter(isWanted)) {
-      const workflowId = (await upload(String(records), rows)).headers.get('x-workflow-id') ?? '';
+    for (const { name, rows, userId } of imports.filter(isWanted)) {
+      // The memories that are there have vectors of another model.
+      if (userId !== undefined) await post(`${String(api)}/api/memory/reindex`, {});
+      const uploaded =
+        userId === undefined
+          ? upload(String(records), rows)
+          : importMemories(String(api), userId, rows.join('\n'));
+      const workflowId = (await uploaded).headers.get('x-workflow-id') ?? '';
       await client.workflow.getHandle(workflowId).result();
       await keep(client, name, workflowId);
     }

@@ -42,4 +42,6 @@ export interface StartedScenario {
 export interface ImportScenario {
   readonly name: string;
   readonly rows: readonly string[];
+  /** The user whose memories these are; absent: they are records. */
+  readonly userId?: string;
 }

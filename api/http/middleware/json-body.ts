@@ -51,18 +51,16 @@ export function jsonBody({
       throw toBodyError(error, maxBytes, ctx.get('Content-Encoding'));
     },
   });
-  const streamed = new Map(
-    routes.flatMap(({ method, path, streamedBody }) =>
-      streamedBody === undefined ? [] : [[`${method.toUpperCase()} ${path}`, streamedBody] as const],
-    ),
+  const streamed = routes.flatMap(({ method, path, streamedBody: type }) =>
+    type === undefined ? [] : [{ type, pattern: patternOf(`${method.toUpperCase()} ${path}`) }],
   );
   return async (ctx, next) => {
     const encoding = ctx.req.headers['content-encoding']?.toLowerCase();
     // The parser compares names of codings as they are, but they have no case, and x-gzip is gzip (RFC 9110, 8.4.1).
     if (encoding !== undefined)
       ctx.req.headers['content-encoding'] = encoding === 'x-gzip' ? 'gzip' : encoding;
-    const type = streamed.get(`${ctx.method} ${ctx.path}`);
-    if (type !== undefined) return leaveBody(ctx, type, next);
+    const route = streamed.find(({ pattern }) => pattern.test(`${ctx.method} ${ctx.path}`));
+    if (route !== undefined) return leaveBody(ctx, route.type, next);
     if (ctx.method === 'POST' && ctx.is(FORM) && takesForms(ctx.path)) return leaveBody(ctx, FORM, next);
     if (hasBody(ctx) && !ctx.is('application/json')) {
       const got = ctx.get('Content-Type') || 'none';
@@ -107,6 +105,11 @@ async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown
     // An unread body would block the next request on this connection.
     ctx.req.resume();
   }
+}
+
+/** Matches the addresses of a route, whose parameters are whole segments. */
+function patternOf(route: string): RegExp {
+  return new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
 }
 
 function hasBody(ctx: { get(name: string): string }): boolean {

@@ -47,6 +47,8 @@ export interface FactLog {
   change(userId: string, memoryId: string, change: ChangeSource): Promise<void>;
   /** Returns what one memory says. */
   find(userId: string, memoryId: string): Promise<FactSource | undefined>;
+  /** Notes that a model has to read memories. @throws HoldfastError `MEMORY_ERASING` */
+  noteDue(userId: string, memories: readonly DueMemory[]): Promise<void>;
   /** The memories that a model has still to read. */
   readonly due: Pick<DueMemories, 'owners' | 'next' | 'ids'>;
   /**
@@ -72,6 +74,9 @@ export interface FactLog {
 export const FACTS = 'facts';
 /** Has a document for each user who is being erased. */
 const ERASING = 'facts-erasing';
+
+/** Notes of due memories that are written in one transaction. */
+const DUE_AT_ONCE = 100;
 
 interface StoredSource {
   readonly sealed: string;
@@ -137,6 +142,16 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         unlessErasing(userId),
       ]);
       if (!written) throw memoryErasing();
+    },
+    async noteDue(userId, memories) {
+      for (let start = 0; start < memories.length; start += DUE_AT_ONCE) {
+        const some = memories.slice(start, start + DUE_AT_ONCE);
+        const written = await documents.write([
+          ...some.map((memory) => due.put(memory)),
+          unlessErasing(userId),
+        ]);
+        if (!written) throw memoryErasing();
+      }
     },
     change: (userId, memoryId, change) =>
       untilNoConflict('what a memory says', async () => {

@@ -79,6 +79,11 @@ export interface ReadSources {
 export interface Facts {
   /** Draws the facts of a memory, in the place of those drawn from it before. @throws HoldfastError `MEMORY_ERASING` */
   draw(memory: SourceMemory): Promise<void>;
+  /**
+   * Notes that a model has to read memories that were stored without `draw`; nothing where no model draws facts.
+   * @throws HoldfastError `MEMORY_ERASING`
+   */
+  postpone(userId: string, memories: readonly Omit<SourceMemory, 'formerText'>[]): Promise<void>;
   /** Forgets what a memory says, and what those say that it is kept for; what they superseded may hold again. */
   forget(userId: string, memoryId: string): Promise<void>;
   /** Notes that a memory is archived. What it says stays, so that no fact is lost. @throws HoldfastError `MEMORY_ERASING` */
@@ -186,6 +191,17 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       // Most memories say nothing, and there is nothing to store of them.
       if (said.length === 0 && due === undefined && before === undefined) return;
       await log.record(userId, { ...source, said }, due);
+    },
+    async postpone(userId, memories) {
+      if (!byModel) return;
+      await log.noteDue(
+        userId,
+        memories.map(({ sessionId, text, ...memory }) => ({
+          ...memory,
+          sessionId: sessionId ?? '',
+          textDigest: computeDigest(text),
+        })),
+      );
     },
     forget,
     archive: (userId, memoryId, keptAs) =>

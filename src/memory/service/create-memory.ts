@@ -190,7 +190,9 @@ export function createMemory(ports: MemoryPorts): Memory {
     const service = createMemoryService({
       graph: memories,
       facts,
+      redrawPage,
       redrawLater: redrawPage && createRedrawLater(redrawPage),
+      derive: (name) => pseudonyms('imported-memories', JSON.stringify([tenant, name])),
       modelFacts: createModelFacts({ log, rules: factRules, textOf: textOfUser(memories) }),
       spaces,
       search,

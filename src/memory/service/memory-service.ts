@@ -11,10 +11,12 @@ import { createMemoryListing, type MemoryListing } from './listing';
 import { createMemoryOverview, type MemoryOverview } from './overview';
 import { createMessages, type Messages } from './messages';
 import { createMemoryRecall, type MemoryRecall, type RecallPorts } from '../search/recall';
+import { createMemoryImports, type MemoryImports, type MemoryImportsPorts } from '../import/memory-imports';
 import type { MemorySearch } from '../search/search';
 import { createSemanticMemories, type SemanticMemories } from './semantic';
 
-export interface MemoryServicePorts extends EpisodicPorts, RecallPorts {
+export interface MemoryServicePorts
+  extends EpisodicPorts, RecallPorts, Pick<MemoryImportsPorts, 'redrawPage' | 'derive'> {
   readonly facts: Facts;
   readonly modelFacts: ModelFacts;
   readonly search: MemorySearch;
@@ -34,6 +36,7 @@ export interface MemoryService {
   readonly overview: MemoryOverview;
   readonly listing: MemoryListing;
   readonly exportAll: MemoryExport;
+  readonly imports: MemoryImports;
   readonly insights: InsightsReader;
   readonly history: ConversationHistory;
   /** Recalls memories for turns of conversations. */
@@ -63,6 +66,7 @@ export function createMemoryService(ports: MemoryServicePorts): MemoryService {
     overview: createMemoryOverview(ports),
     listing: createMemoryListing(ports.graph),
     exportAll: createMemoryExport(ports.graph),
+    imports: createMemoryImports(ports),
     insights: createInsightsReader(ports),
     history: createConversationHistory(ports.graph),
     recall: createMemoryRecall(ports),

@@ -2,10 +2,8 @@ import type { TurnMessage } from '../../contracts/runs/turns';
 import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
 import { shorten } from '../../contracts/json';
 import type { EpisodicMemory } from '../../contracts/http/memory';
+import { IMPORTANCE } from '../nodes/message-importance';
 import type { EpisodicMemories } from './episodic';
-
-/** A user's messages are more important than the answers, because they say more about the user. */
-const IMPORTANCE = { user: 0.5, assistant: 0.3 } as const;
 
 /** Stores the messages of conversations: episodic memories with a tag, in the order in which they were said. */
 export interface Messages {

@@ -8,6 +8,7 @@ import type { ListPosition } from '../../stores/memory/search';
 import type { FactLog } from '../facts/fact-log';
 import { type FactRules, MAX_DRAWN } from '../facts/facts';
 import { foldFacts } from '../facts/fold';
+import { givesWay } from '../facts/model/check';
 import { states } from '../facts/sayings';
 import { contentOf, sourceOf, timesOf } from '../nodes/episodic-node';
 import type { MemoryArchive } from './archive';
@@ -69,7 +70,7 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
     let changed: FactSource | undefined;
     const digest = text === undefined ? {} : { textDigest: computeDigest(text) };
     await log.change(userId, item.memoryId, (before) => {
-      const said = renew(before?.said ?? [], read);
+      const said = renew(item, before?.said ?? [], read);
       const isSame = isDeepStrictEqual(said, before?.said ?? []);
       changed = isSame ? undefined : { ...item, ...before, said, ...digest };
       return changed;
@@ -125,6 +126,8 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
       await yieldWhenDue();
       const known = knownBefore(item);
       const readFacts = (text = ''): readonly SaidFact[] => rules.readFacts(text, known).slice(0, MAX_DRAWN);
+      // Most memories say nothing and said nothing before.
+      if (!sources.has(item.memoryId) && readFacts(node ? contentOf(node) : item.text).length === 0) continue;
       const changed =
         node === undefined
           ? await store(userId, item, readFacts(item.text))
@@ -156,9 +159,9 @@ function createKnown(sources: ReadonlyMap<string, FactSource>): (item: Item) => 
 
 /**
  * What a memory says by what the rules read of it now. A value that was retracted or corrected never held under another name of its
- * attribute either.
+ * attribute either. What a model drew gives way to what the rules read, as where the model reads a memory after them.
  */
-function renew(before: readonly RecordedFact[], read: readonly SaidFact[]): RecordedFact[] {
+function renew(item: Item, before: readonly RecordedFact[], read: readonly SaidFact[]): RecordedFact[] {
   const renewed = read.map((each): RecordedFact => {
     const { retracted } =
       before.find(
@@ -167,6 +170,8 @@ function renew(before: readonly RecordedFact[], read: readonly SaidFact[]): Reco
     return retracted === undefined ? each : { ...each, retracted };
   });
   const isKept = (one: RecordedFact): boolean =>
-    one.drawnBy !== undefined || (one.retracted !== undefined && !renewed.some((each) => states(each, one)));
+    one.retracted === undefined
+      ? one.drawnBy !== undefined && givesWay(one, item, [{ ...item, said: renewed }]) === undefined
+      : one.drawnBy !== undefined || !renewed.some((each) => states(each, one));
   return [...renewed, ...before.filter(isKept)];
 }

@@ -9,11 +9,11 @@ import {
 } from '../../contracts/http/records/common';
 import { RECORD_FIELDS } from '../../contracts/http/records/collections';
 import { exportEndSchema } from '../../contracts/http/records/exports';
-import type { ImportError } from '../../contracts/http/records/imports';
+import type { ImportError } from '../../contracts/http/imports';
 import { createYielder } from '../../base/async/event-loop-yield';
 import { isHoldfastError } from '../../base/errors';
-import { JsonNumberError, JsonTextError, parseCallersJson } from '../../base/json/callers';
-import { JsonNestingError, parseJson } from '../../base/json/parse';
+import { parseJson } from '../../base/json/parse';
+import { readRowJson, toError, toIssue } from '../../imports/row-json';
 import { splitIntoBatches } from '../../base/split-into-batches';
 import { referenceMissing } from '../../stores/records/errors';
 import type { NewRecord, RecordKey, StoredRecord } from '../../stores/records/record';
@@ -155,15 +155,9 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
 /** Reads a row; `nothing` for an empty line, and for the end of an export. */
 function readRow(text: string, line: number, options: RowsOptions): Row | ImportError | 'nothing' {
   if (text.trim() === '') return 'nothing';
-  let value: unknown;
-  try {
-    // Some programs write a byte order mark in front of a file, which a reader may ignore (RFC 8259, 8.1).
-    value = parseCallersJson(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    if (error instanceof JsonTextError) return toError(line, error.message, toField(error.path));
-    const isUnfit = error instanceof JsonNestingError || error instanceof JsonNumberError;
-    return toError(line, isUnfit ? `The row cannot be read: ${error.message}` : 'The row is not JSON');
-  }
+  const read = readRowJson(text, line);
+  if ('error' in read) return read.error;
+  const { value } = read;
   if (exportEndSchema.safeParse(value).success) return 'nothing';
   const head = rowSchema.safeParse(value);
   if (!head.success) return toIssue(line, head.error);
@@ -233,23 +227,4 @@ function isRefusal(error: unknown): error is Refusal {
 function readField(details: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const field = details?.['field'];
   return typeof field === 'string' ? field : undefined;
-}
-
-function toIssue(line: number, { issues }: z.ZodError): ImportError {
-  const [issue] = issues;
-  return toError(line, issue?.message ?? 'The row is invalid', toField(issue?.path ?? []));
-}
-
-/** Writes a path as a field; undefined for the row itself. */
-function toField(path: readonly PropertyKey[]): string | undefined {
-  const field = path.reduce<string>(
-    (text, step) =>
-      typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
-    '',
-  );
-  return field === '' ? undefined : field;
-}
-
-function toError(line: number, message: string, field?: string): ImportError {
-  return { line, error: 'Validation error', message, field };
 }

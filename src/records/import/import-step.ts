@@ -1,6 +1,6 @@
 import type { ImportInput, ImportStep } from '../../contracts/http/records/imports';
 import type { RecordStore } from '../../stores/records/record-store';
-import type { ImportFiles } from './import-files';
+import type { ImportFiles } from '../../imports/import-files';
 import { importRows } from './import-rows';
 
 /** Limits of one step, which `importRows` may write in several transactions. A step ends with the row by which it reaches either limit. */

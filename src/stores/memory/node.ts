@@ -42,7 +42,8 @@ export interface SpaceVector {
 /**
  * The place of an episodic memory in its session: directly after one memory, directly before another, or, with neither, at the
  * end. With both, these two must be neighbours, apart from the memory itself. `byTime` places it directly before the earliest memory
- * of the session that is later than it, or else at the end; it has no effect beside the other two.
+ * of the session that is later than it, or else at the end; of two with the same time, the one with the greater id is later. It has
+ * no effect beside the other two.
  */
 export interface Placement {
   readonly after?: string;

@@ -23,7 +23,7 @@ const KEY = Buffer.alloc(KEY_BYTES, 7);
 const embedder = createLexicalEmbedder(64);
 
 /** A rule that knows two sentences, which say the same. */
-const rules = {
+export const RULES = {
   readFacts(text: string): SaidFact[] {
     const value = /^(?:I live in|My home is in) (\w+)\.$/.exec(text)?.[1];
     if (value === undefined) return [];
@@ -75,7 +75,7 @@ export function openConsolidationStage(graph: MemoryGraph, documents: DocumentSt
   });
   const now = (): number => START + stage.clock;
   const log = createFactLog({ documents, secrets, pseudonym: (userId) => pseudonyms('facts', userId) });
-  const facts = createFacts({ log, rules, newId, now });
+  const facts = createFacts({ log, rules: RULES, newId, now });
   const archive = createMemoryArchive({
     documents,
     secrets,

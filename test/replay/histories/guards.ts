@@ -74,6 +74,7 @@ export const GUARDS: Readonly<Record<string, string>> = {
   'executeToolsInSequence-missing-reference': 'a template that refers to what a result does not have',
   'executeToolsInSequence-named-steps': 'shared local activities that name their calls',
   'executeToolsInSequence-shared-step': 'shared local activities before they named their calls',
+  'importMemories-imported': 'an import of memories with relations and facts, in several steps',
   'importRecords-imported': 'an import in several steps, with a row that is no JSON',
   'mcpExecution-asked-again': 'a model that said nothing after its tools, and is asked once more',
   'mcpExecution-budget-raised': 'a budget that a person raises',

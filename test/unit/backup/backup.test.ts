@@ -115,6 +115,8 @@ test('the engine is copied before what its runs have written', async () => {
 
 test('the databases and imports of all tenants come back', async () => {
   put('tenants/acme/upload.tmp', 'not a database');
+  put('imports/users/a-pseudonym/one/rows.ndjson', '{}');
+  put('imports/users/a-pseudonym/uploads/two', 'arriving');
   for (const path of ['imports/tenants/acme/one/run.json', 'imports/tenants/acme/one/rows.ndjson'])
     put(path, '{}');
   put('imports/tenants/acme/uploads/two', 'arriving');
@@ -135,6 +137,7 @@ test('the databases and imports of all tenants come back', async () => {
     'holdfast.db',
     'imports/tenants/acme/one/rows.ndjson',
     'imports/tenants/acme/one/run.json',
+    'imports/users/a-pseudonym/one/rows.ndjson',
     ...tenants,
   ]);
   for (const path of tenants) {

@@ -2,13 +2,14 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ImportInput, NOTHING_IMPORTED } from '../../../src/contracts/http/records/imports';
-import { ImportFiles } from '../../../src/records/import/import-files';
+import type { ImportFiles } from '../../../src/imports/import-files';
 import { importStep } from '../../../src/records/import/import-step';
 import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import type { RecordStore } from '../../../src/stores/records/record-store';
 import type { RecordStores } from '../../../src/stores/records/record-stores';
 import { createSqliteRecordStores } from '../../../src/stores/sqlite/records';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
+import { importFiles } from '../../support/imports';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 let dir: TempDir;
@@ -24,7 +25,7 @@ function open(folder: string): void {
 beforeEach(() => {
   dir = makeTempDir();
   open(dir.path);
-  files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 1_000_000, maxRowBytes: 10_000 });
+  files = importFiles(new FolderBlobs(dir.path));
 });
 afterEach(async () => {
   await stores.close();
@@ -214,7 +215,7 @@ test('records to which rows refer are read some at once', async () => {
   const lead = { collection: 'contaminants', name: 'Lead', class: 'chemical', unit: 'mg/kg', detections };
   await finish(await begin(ids.map((id) => facility(id))));
   const reads = jest.spyOn(store, 'getMany');
-  files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 1_000_000, maxRowBytes: 100_000 });
+  files = importFiles(new FolderBlobs(dir.path), { maxBytes: 1_000_000, maxRowBytes: 100_000 });
   expect((await finish(await begin([JSON.stringify(lead)]))).counts).toMatchObject({ created: 1, failed: 0 });
   const read = reads.mock.calls.map(([, some]) => some.length);
   expect([Math.max(...read), read.reduce((sum, length) => sum + length)]).toEqual([200, 451]);

@@ -25,7 +25,7 @@ const UNTIE = `MATCH (memory:HoldfastMemory {id: $id})-[tie:RELATED|SIMILAR|PARE
   DELETE tie`;
 const TIE = (type: 'RELATED' | 'SIMILAR'): string => `UNWIND $pairs AS pair
   MATCH (one:HoldfastMemory {id: pair[0]}), (other:HoldfastMemory {id: pair[1]})
-  CREATE (one)-[:${type}]->(other)`;
+  MERGE (one)-[:${type}]->(other)`;
 const TIE_RELATED = TIE('RELATED');
 const TIE_SIMILAR = TIE('SIMILAR');
 const LEAVE_PARENTS = `UNWIND $pairs AS pair

@@ -50,7 +50,7 @@ const NEIGHBOURS = `MATCH (memory:HoldfastMemory) WHERE memory.id IN $ids
   RETURN memory.id AS id, memory.user AS user, memory.session AS session, next.id AS next`;
 
 const LATER = `MATCH (memory:${KIND_LABELS.episodic}) WHERE memory.user = $user AND memory.session = $session
-    AND memory.timestamp > $timestamp AND memory.id IS NOT NULL AND memory.id <> $id
+    AND memory.id IS NOT NULL AND (memory.timestamp > $timestamp OR (memory.timestamp = $timestamp AND memory.id > $id))
   RETURN memory.id AS id ORDER BY memory.timestamp, memory.id LIMIT 1`;
 
 const LIST = `MATCH (session:HoldfastMemorySession {user: $user}) WHERE session.name > $after

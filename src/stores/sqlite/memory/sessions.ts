@@ -7,6 +7,7 @@ import { keyToBytes } from '../key-bytes';
 /** The fields of a memory that determine its place in a session. */
 export interface SessionMember {
   readonly key: number;
+  readonly id: string;
   readonly session: number | null;
   readonly previous: number | null;
   readonly timestamp: number;
@@ -21,7 +22,7 @@ export class Sessions {
   readonly #setTail: Statement<[number | null, number]>;
   readonly #memberByKey: Statement<[number], SessionMember>;
   readonly #memberById: Statement<[string], SessionMember>;
-  readonly #later: Statement<[number, number, number], SessionMember>;
+  readonly #later: Statement<[number, number, string], SessionMember>;
   readonly #next: Statement<[number], number>;
   readonly #setPrevious: Statement<[number | null, number]>;
 
@@ -35,11 +36,11 @@ export class Sessions {
     this.#removeEmpty = database.prepare('DELETE FROM sessions WHERE key = ? AND tail IS NULL');
     this.#tail = database.prepare<[number], number | null>('SELECT tail FROM sessions WHERE key = ?').pluck();
     this.#setTail = database.prepare('UPDATE sessions SET tail = ? WHERE key = ?');
-    const select = 'SELECT key, session, previous, timestamp FROM memories';
+    const select = 'SELECT key, id, session, previous, timestamp FROM memories';
     this.#memberByKey = database.prepare(`${select} WHERE key = ?`);
     this.#memberById = database.prepare(`${select} WHERE id = ?`);
     this.#later = database.prepare(
-      `${select} WHERE session = ? AND timestamp > ? AND key <> ? ORDER BY timestamp, id LIMIT 1`,
+      `${select} WHERE session = ? AND (timestamp, id) > (?, ?) ORDER BY timestamp, id LIMIT 1`,
     );
     this.#next = database.prepare<[number], number>('SELECT key FROM memories WHERE previous = ?').pluck();
     this.#setPrevious = database.prepare('UPDATE memories SET previous = ? WHERE key = ?');
@@ -59,14 +60,14 @@ export class Sessions {
    * @throws HoldfastError `VALIDATION` as `MemoryGraph.insert`
    */
   place(key: number, { after, before, byTime = false }: Placement): void {
-    const { session = null, timestamp = 0 } = this.#memberByKey.get(key) ?? {};
+    const { session = null, timestamp = 0, id = '' } = this.#memberByKey.get(key) ?? {};
     if (session === null) {
       const field = after === undefined && before !== undefined ? 'next' : 'previous';
       throw relationshipRefused(field, 'is for memories of a session');
     }
     const left = after === undefined ? undefined : this.#neighbour('previous', after, key, session);
     const isByTime = byTime && after === undefined && before === undefined;
-    const later = isByTime ? this.#later.get(session, timestamp, key) : undefined;
+    const later = isByTime ? this.#later.get(session, timestamp, id) : undefined;
     const right = before === undefined ? later : this.#neighbour('next', before, key, session);
     if (right !== undefined) {
       if (left !== undefined && right.previous !== left.key) {

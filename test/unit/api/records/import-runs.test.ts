@@ -2,19 +2,22 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { createImportRuns, type ImportRuns } from '../../../../api/records/import-runs';
+import { createImportRuns, type ImportRuns } from '../../../../api/runs/import-runs';
+import { importOfRecords } from '../../../../api/records/import-runs';
+import type { ImportCounts } from '../../../../src/contracts/http/imports';
 import { HoldfastError } from '../../../../src/base/errors';
-import { ImportFiles } from '../../../../src/records/import/import-files';
+import type { ImportFiles } from '../../../../src/imports/import-files';
 import { FolderBlobs } from '../../../../src/stores/blobs/folder-blobs';
 import type { RunClient, RunRequest } from '../../../../temporal/runs/run-client';
 import { createRequestContext } from '../../../support/request-context';
+import { importFiles } from '../../../support/imports';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir';
 
 let dir: TempDir;
 let files: ImportFiles;
 beforeEach(() => {
   dir = makeTempDir();
-  files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 1_000, maxRowBytes: 1_000 });
+  files = importFiles(new FolderBlobs(dir.path), { maxBytes: 1_000, maxRowBytes: 1_000 });
 });
 afterEach(() => dir.remove());
 
@@ -27,7 +30,12 @@ interface Server {
   readonly isReachable?: boolean;
 }
 
-function importsOn({ start, status, isConnected = true, isReachable = true }: Server): ImportRuns {
+function importsOn({
+  start,
+  status,
+  isConnected = true,
+  isReachable = true,
+}: Server): ImportRuns<ImportCounts> {
   const describe = (): Promise<unknown> =>
     status === undefined
       ? Promise.reject(new WorkflowNotFoundError('none', 'import-records/1', undefined))
@@ -56,9 +64,9 @@ function importsOn({ start, status, isConnected = true, isReachable = true }: Se
   return createImportRuns({ client, engine, files, logger: { warn: quiet } as never });
 }
 
-function begin(imports: ImportRuns): ReturnType<ImportRuns['start']> {
+function begin(imports: ImportRuns<ImportCounts>): ReturnType<typeof imports.start> {
   const body = Readable.from([Buffer.from('{}')]);
-  return imports.start(body, undefined, createRequestContext());
+  return imports.start(body, importOfRecords(undefined), createRequestContext());
 }
 
 /** Paths of all files that are stored for imports. */
@@ -98,6 +106,7 @@ test.each([
 test.each<[string, Server, string]>([
   ['goes on', { status: 'RUNNING' }, 'running'],
   ['was terminated', { status: 'TERMINATED' }, 'failed'],
+  ['was cancelled', { status: 'CANCELLED' }, 'cancelled'],
   ['has failed', { status: 'FAILED' }, 'failed'],
   ['is not known any more', {}, 'failed'],
   ['cannot be asked for', { status: 'FAILED', isReachable: false }, 'running'],

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ImportFiles } from '../../../src/records/import/import-files';
+import type { ImportFiles } from '../../../src/imports/import-files';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
+import { importFiles } from '../../support/imports';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const MIB = 1_024 * 1_024;
@@ -11,7 +12,7 @@ let dir: TempDir;
 let files: ImportFiles;
 beforeEach(() => {
   dir = makeTempDir();
-  files = new ImportFiles({ blobs: new FolderBlobs(dir.path), maxBytes: 100 * MIB, maxRowBytes: 2 * MIB });
+  files = importFiles(new FolderBlobs(dir.path), { maxBytes: 100 * MIB, maxRowBytes: 2 * MIB });
 });
 afterEach(() => dir.remove());
 
@@ -126,7 +127,7 @@ test('errors of many steps are read at once, and shown in the order of rows', as
     reading -= 1;
     return found;
   });
-  const report = await new ImportFiles({ blobs, maxBytes: MIB, maxRowBytes: MIB }).report('one');
+  const report = await importFiles(blobs, { maxBytes: MIB, maxRowBytes: MIB }).report('one');
   expect(report?.errors.map(({ line }) => line)).toEqual(lines);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(16);
@@ -149,9 +150,9 @@ test.each(['.', '..', '../one', 'a/b', '', '-key'])('there is no import %j', asy
 
 test('an import, its rows and its report exist for their tenant alone', async () => {
   const blobs = new FolderBlobs(dir.path);
-  const options = { blobs, maxBytes: MIB, maxRowBytes: MIB };
-  const acme = new ImportFiles({ ...options, tenant: 'acme' });
-  const other = new ImportFiles({ ...options, tenant: 'acme-2' });
+  const limits = { maxBytes: MIB, maxRowBytes: MIB };
+  const acme = importFiles(blobs, { ...limits, tenant: 'acme' });
+  const other = importFiles(blobs, { ...limits, tenant: 'acme-2' });
   const startedAt = '2026-01-01T00:00:00.000Z';
   const run = { namespaceId: 'here', workflowId: 'import-records/acme' };
   const upload = await acme.receive(Readable.from([Buffer.from('its row')]));
@@ -175,7 +176,8 @@ test('an import, its rows and its report exist for their tenant alone', async ()
 });
 
 test('the name of a tenant leads to no other folder', () => {
-  const options = { blobs: new FolderBlobs(dir.path), maxBytes: MIB, maxRowBytes: MIB };
   for (const tenant of ['..', 'a/b', ''])
-    expect(() => new ImportFiles({ ...options, tenant })).toThrow('The name of a tenant is malformed');
+    expect(() => importFiles(new FolderBlobs(dir.path), { tenant })).toThrow(
+      'The name of a tenant is malformed',
+    );
 });

@@ -1,5 +1,5 @@
-import { parseJson } from '../../base/json/parse';
-import type { Sweep } from '../../stores/blobs/sweep';
+import { parseJson } from '../base/json/parse';
+import type { Sweep } from '../stores/blobs/sweep';
 import type { ImportRun } from './import-files';
 import { firstLookKey, IMPORTS, isUploadKey, parseRowsKey, rowsKey, runKey } from './import-keys';
 
@@ -10,7 +10,7 @@ import { firstLookKey, IMPORTS, isUploadKey, parseRowsKey, rowsKey, runKey } fro
 const MIN_AGE_MS = 86_400_000;
 
 /**
- * Removes, of all tenants, uploads that never became an import, because a process died or the store became unavailable; and rows of
+ * Removes, of all tenants and users, uploads that never became an import, because a process died or the store became unavailable; and rows of
  * imports whose run the engine no longer knows, by retention or because it was never started. Rows stay as long as the
  * engine knows the run, because a restored copy of the engine may read finished rows again. Reports stay.
  * @returns the number of uploads and imports

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ImportFiles } from '../../../src/records/import/import-files';
-import { sweepImports } from '../../../src/records/import/sweep-imports';
+import { createMemoryImportFiles } from '../../../src/imports/create-import-files';
+import type { ImportFiles } from '../../../src/imports/import-files';
+import { sweepImports } from '../../../src/imports/sweep-imports';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import type { Sweep } from '../../../src/stores/blobs/sweep';
+import { importFiles } from '../../support/imports';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const HOUR_MS = 3_600_000;
@@ -15,11 +17,15 @@ let files: ImportFiles;
 beforeEach(() => {
   dir = makeTempDir();
   blobs = new FolderBlobs(dir.path);
-  files = new ImportFiles({ blobs, maxBytes: 1_000, maxRowBytes: 1_000 });
+  files = importFiles(blobs, { maxBytes: 1_000, maxRowBytes: 1_000 });
 });
 afterEach(() => dir.remove());
 
-async function keep(importId: string, namespaceId = 'here', of = files): Promise<void> {
+async function keep(
+  importId: string,
+  namespaceId = 'here',
+  of: Pick<ImportFiles, 'receive' | 'keep'> = files,
+): Promise<void> {
   const upload = await of.receive(Readable.from([Buffer.from('row')]));
   const run = { namespaceId, workflowId: `import-records/${importId}` };
   await of.keep(importId, upload, { startedAt: '2026-01-01T00:00:00.000Z', run });
@@ -78,8 +84,28 @@ test('no rows go while the engine cannot be asked', async () => {
   expect(rowsOf('one')).toBe(true);
 });
 
+test('rows and uploads of users go', async () => {
+  const limits = { MEMORY_IMPORT_MAX_BYTES: 1_000, MEMORY_IMPORT_MAX_LINES: 2, MAX_BODY_BYTES: 1_000 };
+  const owner = { tenant: 'acme', user: 'a-pseudonym' };
+  const own = createMemoryImportFiles(blobs, { ...limits, RECORDS_IMPORT_MAX_BYTES: 1 }, owner);
+  await keep('one', 'here', own);
+  const { key } = await own.receive(Readable.from([Buffer.from('a\nb\n')]));
+  expect(rowsOf('tenants/acme/users/a-pseudonym/one')).toBe(true);
+  expect(await sweep(['one'])).toBe(1);
+  expect(await sweep([])).toBe(1);
+  expect([rowsOf('tenants/acme/users/a-pseudonym/one'), existsSync(join(dir.path, key))]).toEqual([
+    false,
+    false,
+  ]);
+  await expect(
+    own.receive(Readable.from(['a\nb', '\n', 'c'].map((text) => Buffer.from(text)))),
+  ).rejects.toMatchObject({
+    message: 'The body has more than 2 rows (MEMORY_IMPORT_MAX_LINES)',
+  });
+});
+
 test('rows and uploads of every tenant go', async () => {
-  const acme = new ImportFiles({ blobs, tenant: 'acme', maxBytes: 1_000, maxRowBytes: 1_000 });
+  const acme = importFiles(blobs, { tenant: 'acme', maxBytes: 1_000, maxRowBytes: 1_000 });
   for (const id of ['kept', 'lost']) {
     await keep(id);
     await keep(`acme-${id}`, 'here', acme);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { asName, asNewName } from '../../src/contracts/tenants';
-import { NOT_BLANK } from '../../src/contracts/not-blank';
+import { asName, asNewName } from '../tenants';
+import { NOT_BLANK } from '../not-blank';
 
 /**
  * Builds the schema of a text that is not blank and has a limited length.

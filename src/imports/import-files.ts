@@ -1,13 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { ImportError, ImportReport } from '../../contracts/http/records/imports';
-import { eachAtOnce } from '../../base/async/each-at-once';
-import { HoldfastError } from '../../base/errors';
-import { newId } from '../../base/ids';
-import { parseJson } from '../../base/json/parse';
-import { DEFAULT_TENANT } from '../../contracts/tenants';
-import type { BlobStore } from '../../stores/blobs/blob-store';
-import { firstLookKey, importFolder, progressKey, rowsKey, runKey, uploadFolder } from './import-keys';
+import type { ImportCounts, ImportError, ImportProgress, ImportReport } from '../contracts/http/imports';
+import type { RunOwner } from '../contracts/runs/run-owner';
+import { eachAtOnce } from '../base/async/each-at-once';
+import { HoldfastError } from '../base/errors';
+import { newId } from '../base/ids';
+import { parseJson } from '../base/json/parse';
+import { DEFAULT_TENANT } from '../contracts/tenants';
+import type { BlobStore } from '../stores/blobs/blob-store';
+import {
+  firstLookKey,
+  importFolder,
+  importsOf,
+  progressKey,
+  rowsKey,
+  runKey,
+  uploadFolder,
+} from './import-keys';
 
 export interface StoredUpload {
   readonly key: string;
@@ -31,19 +40,26 @@ export interface ReadRows {
   readonly done: boolean;
 }
 
-export interface ImportFilesOptions {
+/** A limit, with the setting that it comes from. */
+export type NamedLimit = readonly [max: number, setting: string];
+
+export interface ImportFilesOptions<C extends ImportCounts> {
   /** The store of the files, which API and workers have to share. */
   readonly blobs: BlobStore;
-  /** The tenant whose imports these are. Default: the default tenant. */
-  readonly tenant?: string;
-  readonly maxBytes: number;
-  readonly maxRowBytes: number;
+  /** Whose imports these are: the records of a tenant, or the memories of a user. Default: those of the default tenant. */
+  readonly owner?: RunOwner;
+  readonly maxBytes: NamedLimit;
+  readonly maxRowBytes: NamedLimit;
+  /** Default: as many as there is room for. */
+  readonly maxRows?: NamedLimit;
+  /** The counts of an import that has not begun. */
+  readonly nothing: C;
+  /** The number of errors that an import with these counts has. Default: one for each failed row. */
+  readonly errorsIn?: (counts: C) => number;
 }
 
 /** Repeats of one request that arrive together are kept within this time, milliseconds. The engine knows a run for longer. */
 const TOGETHER_MS = 3_600_000;
-
-type Progress = Omit<ImportReport, 'errors'>;
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1_024;
@@ -55,35 +71,35 @@ const ERRORS_NAME = /\/errors-\d+\.json$/;
 /** The form of a valid id of an import. */
 const VALID_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/;
 
-/** The files of a tenant's imports: the rows to read, and the report of their outcomes. */
-export class ImportFiles {
-  readonly #options: ImportFilesOptions;
-  readonly #tenant: string;
-  readonly #uploads: string;
+/** The files of an owner's imports: the rows to read, and the report of their outcomes. */
+export class ImportFiles<C extends ImportCounts = ImportCounts> {
+  readonly #options: ImportFilesOptions<C>;
+  readonly #owner: RunOwner;
 
   /** Throws `INTERNAL` where the tenant's name is malformed. */
-  constructor(options: ImportFilesOptions) {
+  constructor(options: ImportFilesOptions<C>) {
     this.#options = options;
-    this.#tenant = options.tenant ?? DEFAULT_TENANT;
-    this.#uploads = uploadFolder(this.#tenant);
+    this.#owner = options.owner ?? { tenant: DEFAULT_TENANT };
+    importsOf(this.#owner);
   }
 
   /** @throws HoldfastError `BODY_TOO_LARGE` */
   async receive(body: AsyncIterable<Uint8Array>): Promise<StoredUpload> {
-    const { blobs, maxBytes, maxRowBytes } = this.#options;
-    const key = `${this.#uploads}/${newId()}`;
+    const { blobs, maxBytes, maxRowBytes, maxRows = [Infinity, ''] } = this.#options;
+    const key = `${uploadFolder(this.#owner)}/${newId()}`;
     const hash = createHash('sha256');
-    let bytes = 0;
-    let rowBytes = 0;
+    let [bytes, rows, rowBytes] = [0, 0, 0];
     async function* checkSizes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        if (bytes > maxBytes) throw tooLarge('The body', maxBytes, 'RECORDS_IMPORT_MAX_BYTES');
+        if (bytes > maxBytes[0]) throw tooLarge('The body is larger', maxBytes, 'bytes');
         for (let begin = 0; begin < chunk.length;) {
           const newline = chunk.indexOf(NEWLINE, begin);
           const end = newline === -1 ? chunk.length : newline;
+          if (rowBytes === 0) rows += 1;
           rowBytes += end - begin;
-          if (rowBytes > maxRowBytes) throw tooLarge('A row', maxRowBytes, 'MAX_BODY_BYTES');
+          if (rowBytes > maxRowBytes[0]) throw tooLarge('A row is larger', maxRowBytes, 'bytes');
+          if (rows > maxRows[0]) throw tooLarge('The body has more', maxRows, 'rows');
           if (newline !== -1) rowBytes = 0;
           begin = end + 1;
         }
@@ -118,12 +134,11 @@ export class ImportFiles {
     await this.#options.blobs.move(key, rowsKey(this.#folder(importId)));
     // Where a repeat arrives together with its first request, the run may have reported already.
     if ((await this.#readProgress(importId)) !== undefined) return;
-    const counts = { rows: 0, created: 0, present: 0, failed: 0 };
     await this.#writeProgress({
+      ...this.#options.nothing,
       id: importId,
       state: 'running',
       startedAt,
-      ...counts,
       bytesDone: 0,
       bytesTotal: bytes,
     });
@@ -189,27 +204,33 @@ export class ImportFiles {
 
   /**
    * Stores the outcomes of the rows before `bytesDone`; a repeat with the same arguments changes nothing.
-   * @param errors those of the rows of the last step, all of which `failed` counts; no more of an import are stored than are
-   *   shown, because reports are kept until somebody deletes them
+   * @param errors those of the rows of the last step; no more of an import are stored than are shown, because reports are kept until
+   *   somebody deletes them
+   * @param pass the number of times that the rows were read before, so that errors of two passes are kept apart
    */
-  async storeReport(progress: Omit<Progress, 'bytesTotal'>, errors: readonly ImportError[]): Promise<void> {
-    const before = progress.failed - errors.length;
+  async storeReport(
+    progress: Omit<ImportProgress<C>, 'bytesTotal'>,
+    errors: readonly ImportError[],
+    pass = 0,
+  ): Promise<void> {
+    const before = this.#errorsIn(progress as ImportProgress<C>) - errors.length;
     const shown = errors.slice(0, Math.max(0, MAX_ERRORS - before));
     const [first] = shown;
     if (first !== undefined) {
-      const name = `errors-${String(first.line).padStart(12, '0')}.json`;
+      const name = `errors-${pass === 0 ? '' : pass}${String(first.line).padStart(12, '0')}.json`;
       await this.#writeJson(`${this.#folder(progress.id)}/${name}`, shown);
     }
     const known = await this.#readProgress(progress.id);
-    await this.#writeProgress({ ...progress, bytesTotal: known?.bytesTotal ?? progress.bytesDone });
+    const bytesTotal = known?.bytesTotal ?? progress.bytesDone;
+    await this.#writeProgress({ ...progress, bytesTotal } as ImportProgress<C>);
   }
 
   /** Reads the report that was stored last. */
-  async report(importId: string): Promise<ImportReport | undefined> {
+  async report(importId: string): Promise<ImportReport<C> | undefined> {
     const progress = VALID_ID.test(importId) ? await this.#readProgress(importId) : undefined;
     if (progress === undefined) return undefined;
     const stretches = new Set<string>();
-    if (progress.failed > 0) {
+    if (this.#errorsIn(progress) > 0) {
       for await (const { key } of this.#options.blobs.list(this.#folder(importId)))
         if (ERRORS_NAME.test(key)) stretches.add(key);
     }
@@ -223,15 +244,19 @@ export class ImportFiles {
     return { ...progress, errors: errors.slice(0, MAX_ERRORS) };
   }
 
+  #errorsIn(counts: C): number {
+    return this.#options.errorsIn?.(counts) ?? counts.failed;
+  }
+
   #folder(importId: string): string {
-    return importFolder(this.#tenant, importId);
+    return importFolder(this.#owner, importId);
   }
 
-  #readProgress(importId: string): Promise<Progress | undefined> {
-    return this.#readJson(progressKey(this.#folder(importId))) as Promise<Progress | undefined>;
+  #readProgress(importId: string): Promise<ImportProgress<C> | undefined> {
+    return this.#readJson(progressKey(this.#folder(importId))) as Promise<ImportProgress<C> | undefined>;
   }
 
-  #writeProgress(progress: Progress): Promise<void> {
+  #writeProgress(progress: ImportProgress<C>): Promise<void> {
     return this.#writeJson(progressKey(this.#folder(progress.id)), progress);
   }
 
@@ -250,8 +275,8 @@ function toText(row: Buffer): string {
   return isUtf8(row) ? row.toString('utf8') : '\ufffd';
 }
 
-function tooLarge(what: string, max: number, setting: string): HoldfastError {
-  return new HoldfastError('BODY_TOO_LARGE', `${what} is larger than ${max} bytes (${setting})`);
+function tooLarge(what: string, [max, setting]: NamedLimit, unit: string): HoldfastError {
+  return new HoldfastError('BODY_TOO_LARGE', `${what} than ${max} ${unit} (${setting})`);
 }
 
 /** Retryable, because a worker that shares the store with the API finds the rows. */
