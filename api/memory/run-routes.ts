@@ -68,7 +68,12 @@ export function memoryRunRoutes(
             ),
         }),
       },
-      response: z.object({ model: z.string(), dimensions: count, moved: count }),
+      response: z.object({
+        model: z.string(),
+        dimensions: count,
+        moved: count,
+        renewed: count.optional().describe('Memories whose words were indexed anew'),
+      }),
       handler: ({ body: { again } }, context) => runs.reindex(again, context),
     }),
   ];

@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   openReindex: 'memory',
   reindexPage: 'memory',
   switchVectorSpace: 'memory',
+  reindexWords: 'memory',
   importStep: 'records',
 };
 

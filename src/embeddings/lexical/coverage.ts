@@ -1,5 +1,6 @@
 import { isTypoOf } from '../../base/text/edit-distance';
-import { termsOf } from './terms';
+import { queryParts, textParts } from '../../base/text/search-parts';
+import { comparedTermsOf } from './terms';
 
 /** A misspelt word counts a little less than the word itself. */
 const TYPO_MATCH = 0.85;
@@ -29,7 +30,10 @@ export function coverageByAny(queries: readonly string[]): Coverage {
   const isForgiving = words.size <= MAX_FORGIVEN;
   return (memory) => {
     if (wanted.length === 0) return undefined;
-    const match = createMatcher(new Set(termsOf(memory).map((term) => term.text)), isForgiving);
+    const match = createMatcher(
+      new Set(comparedTermsOf(memory, textParts).map((term) => term.text)),
+      isForgiving,
+    );
     let best = 0;
     for (const { weights, total } of wanted) {
       let found = 0;
@@ -47,7 +51,7 @@ interface Content {
 }
 
 function extractContent(query: string): Content {
-  const content = termsOf(query).filter((term) => term.weight >= MIN_CONTENT_WEIGHT);
+  const content = comparedTermsOf(query, queryParts).filter((term) => term.weight >= MIN_CONTENT_WEIGHT);
   const weights = new Map(content.map((term) => [term.text, term.weight]));
   let total = 0;
   for (const weight of weights.values()) total += weight;

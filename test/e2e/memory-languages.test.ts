@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import {
+  clearMemories,
+  countMemories,
+  findMemories,
+  LEXICAL,
+  newUser,
+  putEpisodic,
+  remember,
+} from '../support/memories';
+import { type Service, startService } from '../support/service';
+import { makeTempDir } from '../support/temp-dir';
+import { waitFor } from '../support/wait';
+
+const dir = makeTempDir();
+let service: Service;
+
+/** A memory of each language, with a part by which it is found, and how it says something else. */
+const SAID = [
+  ['Chinese', '我喜欢喝绿茶，不喜欢咖啡', '绿茶', '我去年搬到了上海', '上海'],
+  ['Japanese', '今日は成語しりとりをした', 'しりとり', '来週は京都へ行く', '京都'],
+  ['Korean', '어제 서울에서 친구를 만났어요', '서울', '부산에서 일해요', '부산'],
+  ['Thai', 'ฉันชอบดื่มชาเขียวทุกเช้า', 'ชาเขียว', 'ฉันทำงานที่เชียงใหม่', 'เชียงใหม่'],
+] as const;
+
+/** Others that share a frequent part with what is searched, and ones that share none. */
+const OTHERS = [
+  ...Array.from({ length: 30 }, (_, n) => `我喜欢第${n}个公园的花`),
+  ...Array.from({ length: 30 }, (_, n) => `今日は${n}番の電車に乗った`),
+  ...Array.from({ length: 30 }, (_, n) => `친구가 ${n}번 버스를 탔어요`),
+  ...Array.from({ length: 30 }, (_, n) => `ฉันชอบร้านที่ ${n} ในตลาด`),
+  'We drank green tea in the garden',
+];
+
+/** An earlier build's file, with a memory that it stored. */
+function makeFormerFolder(): string {
+  const data = join(dir.path, 'data');
+  mkdirSync(data);
+  const folder = resolve(__dirname, '../data-folders/44cde3bb.tar.gz');
+  execFileSync('tar', ['-xzf', folder, '-C', data, './memory.db']);
+  const database = new Database(join(data, 'memory.db'));
+  database
+    .prepare(
+      `INSERT INTO memories (id, owner, kind, timestamp, weight, text, body)
+         SELECT '0former', owner, kind, timestamp, weight, ?, json_set(body, '$.content', ?) FROM memories
+         WHERE owner = (SELECT key FROM owners WHERE user = CAST('ann' AS BLOB)) AND kind = 0 LIMIT 1`,
+    )
+    .run('我的猫叫小花', '我的猫叫小花');
+  database.close();
+  return data;
+}
+
+beforeAll(async () => {
+  service = await startService({ ...LEXICAL, DATA_DIR: makeFormerFolder() });
+});
+afterAll(async () => {
+  await service.stop();
+  dir.remove();
+});
+
+const contentsFound = async (userId: string, query: string): Promise<string[]> =>
+  (await findMemories(service, userId, query)).body.data.episodic.map(
+    ({ content }: { content: string }) => content,
+  );
+
+test('words of an earlier build are indexed again when the service starts', async () => {
+  await waitFor(async () => (await contentsFound('ann', '小花')).includes('我的猫叫小花'), {
+    what: 'the memory of the earlier build to be found by a part of it',
+  });
+  expect(service.process.lines.map(({ msg }) => msg)).toContain(
+    'words of memories are indexed as this version does, by a run',
+  );
+});
+
+describe('memories are found by a part of a sentence', () => {
+  const user = newUser();
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    const contents = [...OTHERS, ...SAID.map(([, content]) => content)];
+    for (const content of contents) ids.set(content, (await remember(service, user, content)).body.data.id);
+  });
+
+  test.each(SAID)('of %s: %s by %s', async (_, content, part) => {
+    expect(await contentsFound(user, part)).toEqual([content]);
+    expect((await contentsFound(user, content))[0]).toBe(content);
+    expect((await contentsFound(user, `tea ${part}`))[0]).toBe(content);
+  });
+
+  test.each(SAID)('of %s, as it is after a change', async (_, content, part, changed, other) => {
+    await putEpisodic(service, ids.get(content) ?? '', { content: changed });
+    expect(await contentsFound(user, part)).toEqual([]);
+    expect(await contentsFound(user, other)).toEqual([changed]);
+  });
+
+  test('until they are deleted or erased', async () => {
+    const [[, first, , firstNow, firstPart], [, , , , secondPart]] = SAID;
+    expect(firstNow).toContain(firstPart);
+    await service.send('DELETE', `/api/memory/episodic/${ids.get(first)}`);
+    expect(await contentsFound(user, firstPart)).toEqual([]);
+    expect(await contentsFound(user, secondPart)).toHaveLength(1);
+    await clearMemories(service, user);
+    expect(await countMemories(service, user)).toEqual({ episodic: 0, semantic: 0 });
+    expect(await contentsFound(user, secondPart)).toEqual([]);
+  });
+});
+
+test('a search takes words of two languages, whatever their case and accents', async () => {
+  const user = newUser();
+  for (const content of ['我用iPhone拍照', 'Met at Café Σίσυφος in İstanbul', 'Ёлка уже стоит', 'a phone'])
+    await remember(service, user, content);
+  expect(await contentsFound(user, 'iphone')).toEqual(['我用iPhone拍照']);
+  expect(await contentsFound(user, 'ΣΊΣΥΦΟΣ cafe istanbul')).toEqual(['Met at Café Σίσυφος in İstanbul']);
+  expect(await contentsFound(user, 'елка')).toEqual(['Ёлка уже стоит']);
+});
