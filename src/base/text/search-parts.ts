@@ -8,7 +8,7 @@ export const PARTS_VERSION = `1/${process.versions['icu'] ?? 'none'}`;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
 /** Most texts have none of these characters, so they cost one scan. */
-const BEYOND_LATIN = /[^\0-\u024f\u0300-\u036f\u1e00-\u1eff\u2000-\u20ff]/;
+const BEYOND_LATIN = /[^\0-\u036f\u1e00-\u1eff\u2000-\u20ff]/;
 /** Scripts without spaces whose words only a dictionary knows. */
 const SEGMENTED = '\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const IN_PAIRS = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}';
@@ -60,7 +60,7 @@ function splitWord(word: string, split: SplitCharacters): string[] {
   return [...normalized.matchAll(PIECE)].flatMap(({ 0: piece, groups }) => {
     if (groups?.['segmented'] !== undefined) return segment(piece);
     // One form of a character may be several words.
-    return groups?.['pairs'] === undefined ? (piece.match(WORD) ?? []) : split([...piece]);
+    return groups?.['pairs'] === undefined ? (piece.match(WORD) ?? []) : split(Array.from(piece));
   });
 }
 

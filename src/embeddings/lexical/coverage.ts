@@ -25,15 +25,16 @@ export function coverageBy(query: string): Coverage {
 
 /** Does the same for several queries: the result is that of the query which the memory covers best. */
 export function coverageByAny(queries: readonly string[]): Coverage {
-  const wanted = queries.map(extractContent).filter(({ total }) => total > 0);
+  const wanted = queries
+    .flatMap(readCase)
+    .map(extractContent)
+    .filter(({ total }) => total > 0);
   const words = new Set(wanted.flatMap(({ weights }) => [...weights.keys()]));
   const isForgiving = words.size <= MAX_FORGIVEN;
   return (memory) => {
     if (wanted.length === 0) return undefined;
-    const match = createMatcher(
-      new Set(comparedTermsOf(memory, textParts).map((term) => term.text)),
-      isForgiving,
-    );
+    const terms = readCase(memory).flatMap((text) => comparedTermsOf(text, textParts));
+    const match = createMatcher(new Set(terms.map(({ text }) => text)), isForgiving);
     let best = 0;
     for (const { weights, total } of wanted) {
       let found = 0;
@@ -42,6 +43,11 @@ export function coverageByAny(queries: readonly string[]): Coverage {
     }
     return best;
   };
+}
+
+/** Reads `orderId` as two words and `iPhone` as one: a text with such a word is compared in both readings. */
+function readCase(text: string): string[] {
+  return /[\p{Ll}\p{N}]\p{Lu}/u.test(text) ? [text, text.toLowerCase()] : [text];
 }
 
 interface Content {

@@ -14,8 +14,8 @@ const replace = (before: string): string => `
     ${ADD} SELECT key, owner * 2 + kind, text || ' ' || new.parts FROM memories WHERE key = new.memory;`;
 
 /**
- * `memory_parts` has the parts of the words of a text as they were indexed, with a space between them: SQLite has to be told what
- * to remove from the index, also where the dictionaries give other parts now. Most texts have none. A process of an earlier build
+ * `memory_parts` has the parts of the words of a text as they were indexed, with a space between them: SQLite removes from the
+ * index what a statement names, also where the dictionaries give other parts now. Most texts have none. A process of an earlier build
  * that changes a text leaves it without parts. `word_index` has the version by which all memories were indexed.
  */
 const PARTS = `
