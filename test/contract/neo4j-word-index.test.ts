@@ -9,7 +9,9 @@ describeWithNeo4j('words on a Neo4j server', () => {
     const graph = createNeo4jMemoryGraph({ neo4j: address() });
     try {
       expect(await graph.isWordIndexCurrent()).toBe(true);
-      const nodes = ['我喜欢喝绿茶', 'ชาเขียว', 'green tea'].map((text) => episodic({ text }));
+      const nodes = ['我喜欢喝绿茶', 'ชาเขียว', 'green tea'].map((text, index) =>
+        episodic({ id: `memory-${index}`, text }),
+      );
       for (const node of nodes) await add(graph, node);
       const foundBy = async (text: string): Promise<string[]> =>
         (await graph.searchText({ ...scopeOf('episodic'), text, limit: 5 })).map(({ id }) => id);
