@@ -54,7 +54,8 @@ export function memoryRunRoutes(
       concerns: 'service',
       tag: TAG,
       summary: 'Embed all memories with the configured embedding model',
-      description: 'Memories can be read and written meanwhile.',
+      description:
+        'Before, the words of memories are indexed as this build does, where another one has indexed them. Memories can be read and written meanwhile.',
       message: 'Memories moved successfully',
       tools: async () => ['graphdb', ...(await semantic()), 'embedder'],
       startsRun: true,
