@@ -1,7 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import {
   clearMemories,
   countMemories,
@@ -12,10 +8,7 @@ import {
   remember,
 } from '../support/memories';
 import { type Service, startService } from '../support/service';
-import { makeTempDir } from '../support/temp-dir';
-import { waitFor } from '../support/wait';
 
-const dir = makeTempDir();
 let service: Service;
 
 /** A memory of each language, with a part by which it is found, and how it says something else. */
@@ -35,45 +28,15 @@ const OTHERS = [
   'We drank green tea in the garden',
 ];
 
-/** An earlier build's file, with a memory that it stored. */
-function makeFormerFolder(): string {
-  const data = join(dir.path, 'data');
-  mkdirSync(data);
-  const folder = resolve(__dirname, '../data-folders/44cde3bb.tar.gz');
-  execFileSync('tar', ['-xzf', folder, '-C', data, './memory.db']);
-  const database = new Database(join(data, 'memory.db'));
-  database
-    .prepare(
-      `INSERT INTO memories (id, owner, kind, timestamp, weight, text, body)
-         SELECT '0former', owner, kind, timestamp, weight, ?, json_set(body, '$.content', ?) FROM memories
-         WHERE owner = (SELECT key FROM owners WHERE user = CAST('ann' AS BLOB)) AND kind = 0 LIMIT 1`,
-    )
-    .run('我的猫叫小花', '我的猫叫小花');
-  database.close();
-  return data;
-}
-
 beforeAll(async () => {
-  service = await startService({ ...LEXICAL, DATA_DIR: makeFormerFolder() });
+  service = await startService(LEXICAL);
 });
-afterAll(async () => {
-  await service.stop();
-  dir.remove();
-});
+afterAll(() => service.stop());
 
 const contentsFound = async (userId: string, query: string): Promise<string[]> =>
   (await findMemories(service, userId, query)).body.data.episodic.map(
     ({ content }: { content: string }) => content,
   );
-
-test('words of an earlier build are indexed again when the service starts', async () => {
-  await waitFor(async () => (await contentsFound('ann', '小花')).includes('我的猫叫小花'), {
-    what: 'the memory of the earlier build to be found by a part of it',
-  });
-  expect(service.process.lines.map(({ msg }) => msg)).toContain(
-    'words of memories are indexed as this version does, by a run',
-  );
-});
 
 describe('memories are found by a part of a sentence', () => {
   const user = newUser();
