@@ -8,6 +8,8 @@ import {
   type ReindexPage,
   type ReindexPageInput,
   type ReindexTarget,
+  type ReindexWordsInput,
+  type ReindexWordsPage,
   type RunErasureStep,
 } from '../src/contracts/runs/memory';
 import type { RedrawFactsStep } from '../src/contracts/runs/facts';
@@ -34,6 +36,8 @@ export interface MemoryActivities {
   openReindex(again?: boolean): Promise<ReindexTarget>;
   reindexPage(input: ReindexPageInput): Promise<ReindexPage>;
   switchVectorSpace(spaceId: number, store?: string): Promise<boolean>;
+  /** Indexes the words of a bounded number of memories. */
+  reindexWords(input: ReindexWordsInput): Promise<ReindexWordsPage>;
 }
 
 export function createMemoryActivities({
@@ -64,5 +68,6 @@ export function createMemoryActivities({
     openReindex: (again) => reindex.open(signal(), again),
     reindexPage: (input) => reindex.page(input, signal()),
     switchVectorSpace: (spaceId, store) => reindex.switchTo(spaceId, store),
+    reindexWords: (input) => reindex.words(input, signal()),
   };
 }

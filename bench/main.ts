@@ -8,6 +8,7 @@ import { benchInFlight, printInFlight } from './in-flight';
 import { benchIntents, printIntents } from './intents';
 import { benchMcp, printMcp } from './mcp';
 import { benchMemory, printMemory } from './memory';
+import { benchLanguages, printLanguages } from './memory/languages';
 import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchLongConversations, printLongConversations } from './memory/quality/long-conversations';
@@ -75,6 +76,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
             words,
           ),
   },
+  /** What words of scripts without spaces cost. */
+  languages: bench(benchLanguages, printLanguages),
   /** Measures the project's own conversations or, with `--data FOLDER`, long ones in a folder. */
   'memory-quality': {
     run(config, words) {

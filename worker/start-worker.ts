@@ -26,13 +26,14 @@ import type { RemoteTools } from '../src/tools/tool';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { Engine } from '../temporal/engine';
 import { serverClock } from '../temporal/server-clock';
-import { startInBackground } from '../temporal/runs/background-run';
+import { type BackgroundRun, startInBackground } from '../temporal/runs/background-run';
 import { restartErasure } from '../temporal/runs/erasure-run';
 import { readRunState } from '../temporal/runs/run-state';
 import { sweepValues, type ValueSweep } from '../temporal/payloads/value-sweeper';
 import { drawDueFacts, type TenantFacts } from './draw-due-facts';
 import { type Chore, startHousekeeping } from './housekeeping';
 import { watchEmbedder } from './embedder-watch';
+import { watchWordIndex } from './word-index-watch';
 import { exclusively } from './exclusively';
 import { consolidationChores } from './consolidation-chores';
 import { redrawChore } from './redraw-chore';
@@ -160,14 +161,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   });
   const { dataConverter, mayBegin, fail } = ports;
   const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin, fail });
-  const embedder = watchEmbedder({
-    memory,
-    logger,
-    movesMemories: ports.isWholeService === true,
-    start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
-  });
+  const isWholeService = ports.isWholeService === true;
+  const start = (run: BackgroundRun): Promise<boolean> => startInBackground(engine, config.TASK_QUEUE, run);
+  const embedder = watchEmbedder({ memory, logger, movesMemories: isWholeService, start });
+  const words = watchWordIndex({ memory, logger, startsRun: isWholeService, start });
   const chores: Chore[] = [
     embedder.chore,
+    words,
     ...vectorChores(memory),
     ...factChores(ports),
     resumeErasures({
@@ -183,20 +183,20 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       redrawChore({
         tenants,
         isDue: async (tenant) => (await tenants.of(tenant)).memory.stores.use(isRedrawDue),
-        start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
+        start,
       }),
-      ...consolidationChores({
-        config,
-        tenants,
-        start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
-      }),
+      ...consolidationChores({ config, tenants, start }),
     ].map((chore) => exclusively(chore, ports.documents, now)),
   ];
   // A process that only runs activities does no housekeeping of the stores.
   const keepsHouse = config.WORKER_QUEUES.includes('workflows');
   const housekeeping = startHousekeeping(logger, keepsHouse ? chores : []);
   const stopping = new AbortController();
-  if (keepsHouse) void workers.polling.then(() => embedder.announce(stopping.signal));
+  if (keepsHouse) {
+    void workers.polling.then(() =>
+      Promise.all([embedder.announce(stopping.signal), words.run(stopping.signal)]),
+    );
+  }
   return {
     polling: workers.polling,
     isPolling: () => workers.isPolling(),

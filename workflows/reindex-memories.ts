@@ -1,8 +1,8 @@
-import { continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { ReindexInput, ReindexResult } from '../src/contracts/runs/memory';
+import { continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
+import type { ReindexInput, ReindexResult, ReindexWordsResult } from '../src/contracts/runs/memory';
 import { withStepFailure } from './steps/long-steps';
 import { memorySteps } from './steps/memory-steps';
-import { showProgress } from './steps/progress';
+import { type Progress, showProgress } from './steps/progress';
 
 /** Shorter than a request waits, because its caller is to hear that the model cannot be used, milliseconds. */
 const OPEN_LIMIT_MS = 30_000;
@@ -10,23 +10,28 @@ const OPEN_LIMIT_MS = 30_000;
 const MAX_PAGES = 1_000;
 
 /**
- * Embeds all memories again, with the embedding model of the settings. Meanwhile memories are read and written in the
- * present vector space. The new space takes over when every memory has a vector in it.
+ * Indexes the words of memories as this build does, where another one has indexed them, and embeds all memories again, with the
+ * embedding model of the settings. Meanwhile memories are read and written in the present vector space. The new space takes over
+ * when every memory has a vector in it.
  */
-export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
+export function reindexMemories(input: ReindexInput): Promise<ReindexResult | ReindexWordsResult> {
   return withStepFailure(async () => {
+    const progress = showProgress();
+    const words = await renewWords(input, progress);
+    const { renewed } = words;
+    if (input.wordsOnly === true) return { renewed };
     const target =
       input.target ?? (await memorySteps('open a space', OPEN_LIMIT_MS).openReindex(input.again ?? false));
     const { spaceId, model, dimensions, store } = target;
     let { moved = 0, after } = input;
-    const progress = showProgress();
     const note = (state: 'running' | 'completed'): void =>
       progress.note({ step: model, what: `${moved} memories moved`, state });
-    if (target.isCurrent) return { model, dimensions, moved };
+    if (target.isCurrent) return { model, dimensions, moved, renewed };
     for (let page = 0; ; page += 1) {
       note('running');
       if (page === MAX_PAGES || workflowInfo().continueAsNewSuggested) {
         await continueAsNew<typeof reindexMemories>({
+          words,
           target,
           moved,
           after,
@@ -44,6 +49,28 @@ export function reindexMemories(input: ReindexInput): Promise<ReindexResult> {
       if (await memorySteps(`switch to ${model}`).switchVectorSpace(spaceId, store)) break;
     }
     note('completed');
-    return { model, dimensions, moved };
+    return { model, dimensions, moved, renewed };
   });
+}
+
+type Words = NonNullable<ReindexInput['words']>;
+
+/** A run of an older build that moves vectors already leaves the words to the next one. */
+async function renewWords(input: ReindexInput, progress: Progress): Promise<Words> {
+  let words: Words = input.words ?? { renewed: 0, done: input.target !== undefined };
+  if (words.done || !patched('renews-words')) return { ...words, done: true };
+  const note = (state: 'running' | 'completed'): void =>
+    progress.note({ step: 'words', what: `words of ${words.renewed} memories indexed`, state });
+  for (let page = 0; !words.done; page += 1) {
+    note('running');
+    if (page === MAX_PAGES || workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof reindexMemories>({ ...input, words });
+    }
+    const { after, store } = words;
+    const { again } = input;
+    const step = await memorySteps('index words').reindexWords({ again, after, store });
+    words = { ...step, renewed: words.renewed + step.renewed, done: step.after === undefined };
+  }
+  note('completed');
+  return words;
 }

@@ -54,7 +54,8 @@ export function memoryRunRoutes(
       concerns: 'service',
       tag: TAG,
       summary: 'Embed all memories with the configured embedding model',
-      description: 'Memories can be read and written meanwhile.',
+      description:
+        'Before, the words of memories are indexed as this build does, where another one has indexed them. Memories can be read and written meanwhile.',
       message: 'Memories moved successfully',
       tools: async () => ['graphdb', ...(await semantic()), 'embedder'],
       startsRun: true,
@@ -68,7 +69,12 @@ export function memoryRunRoutes(
             ),
         }),
       },
-      response: z.object({ model: z.string(), dimensions: count, moved: count }),
+      response: z.object({
+        model: z.string(),
+        dimensions: count,
+        moved: count,
+        renewed: count.optional().describe('Memories whose words were indexed anew'),
+      }),
       handler: ({ body: { again } }, context) => runs.reindex(again, context),
     }),
   ];

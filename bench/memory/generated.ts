@@ -10,7 +10,7 @@ const WORDS_A_QUESTION = 5;
 const START = 1_700_000_000_000;
 
 /** Generates numbers from 0 to 1, the same for the same seed (mulberry32). */
-function random(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -26,13 +26,13 @@ function spread(next: () => number): number {
 }
 
 const centres = Array.from({ length: CLUSTERS }, (_, cluster) => {
-  const next = random(-1 - cluster);
+  const next = randomNumbers(-1 - cluster);
   return Float32Array.from({ length: DIMENSIONS }, () => spread(next));
 });
 
 /** Generates the vector of unit length with this number, in one of the clusters. */
 export function generatedVector(number: number): Float32Array {
-  const next = random(number);
+  const next = randomNumbers(number);
   const centre = centres[Math.floor(next() * CLUSTERS)] ?? new Float32Array(DIMENSIONS);
   const vector = centre.map((value) => value + SPREAD * spread(next));
   let square = 0;
@@ -51,12 +51,12 @@ function zipfWords(next: () => number, count: number, firstRank: number): string
 }
 
 function generatedText(number: number): string {
-  return zipfWords(random(number + 0x5eed), WORDS_A_TEXT, 1);
+  return zipfWords(randomNumbers(number + 0x5eed), WORDS_A_TEXT, 1);
 }
 
 /** Generates a question without the 100 most frequent words, because those are the words that a search ignores. */
 export function generatedQuestion(number: number): string {
-  return zipfWords(random(number + 0x5eed), WORDS_A_QUESTION, 100);
+  return zipfWords(randomNumbers(number + 0x5eed), WORDS_A_QUESTION, 100);
 }
 
 export function generatedMemory(number: number, users: number): NewMemoryNode {

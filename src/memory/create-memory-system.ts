@@ -147,6 +147,7 @@ export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
       open: (signal, again) => stores.use(({ reindex }) => reindex.open(signal, again)),
       page: (input, signal) => stores.use(({ reindex }) => reindex.page(input, signal)),
       switchTo: (spaceId, store) => stores.use(({ reindex }) => reindex.switchTo(spaceId, store)),
+      words: (input, signal) => stores.use(({ reindex }) => reindex.words(input, signal)),
     },
     async close() {
       await memories.close();

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   reindexPage: 'memory',
   switchVectorSpace: 'memory',
   importMemoriesStep: 'memory',
+  reindexWords: 'memory',
   importStep: 'records',
 };
 

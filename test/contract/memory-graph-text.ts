@@ -132,6 +132,78 @@ export function describeTextSearch(harness: () => MemoryGraphHarness): void {
       expect(await found('4711')).toEqual([number]);
     });
 
+    it.each([
+      ['Chinese', '我喜欢喝绿茶', ['绿茶', '喜欢', '茶', '我喜欢喝绿茶', '绿茶！'], ['红茶', '绿喝', '红']],
+      ['Japanese', '今日は成語しりとりをした。', ['しりとり', '成語', '今'], ['りしと', '明']],
+      ['half-width Japanese', 'ﾊﾝﾊﾞｰｶﾞｰを食べた', ['ハンバーガー', 'ﾊﾝﾊﾞｰｶﾞｰ', '食べ'], ['バス']],
+      ['Korean', '어제 서울에서 친구를 만났어요', ['서울', '친구', '만났', '집 친구'], ['부산', '제서']],
+      ['Thai', 'ฉันชอบดื่มชาเขียวทุกเช้า', ['ชาเขียว', 'ทุกเช้า', 'ดื่มชา'], ['กาแฟ', 'บ้าน']],
+      ['Lao', 'ຂ້ອຍມັກດື່ມຊາຂຽວທຸກເຊົ້າ', ['ຊາຂຽວ'], ['ກາເຟ']],
+      ['Khmer', 'ខ្ញុំចូលចិត្តផឹកតែបៃតង', ['បៃតង'], ['កាហ្វេ']],
+      ['Burmese', 'ကျွန်တော်လက်ဖက်ရည်သောက်ချင်တယ်', ['လက်ဖက်ရည်'], ['ကော်ဖီ']],
+      ['two scripts', '我用iPhone拍照', ['iphones', 'IPHONE', '拍照', 'tea 拍照'], ['phone']],
+      ['full-width letters', 'ＮＨＫを見る', ['NHK', 'ｎｈｋ'], ['bbc']],
+    ])('finds parts of a sentence in %s', async (_, text, queries, others) => {
+      const [id] = await texts(text, 'a garden at night', '天気がいい', 'อากาศดี', '날씨가 좋아요');
+      for (const query of queries) expect([query, await found(query)]).toEqual([query, [id]]);
+      for (const query of others) expect([query, await found(query)]).toEqual([query, []]);
+    });
+
+    it.each([
+      ['Café', 'cafe CAFÉ CAFE\u0301'],
+      ['ΣΊΣΥΦΟΣ', 'σίσυφος Σισυφος ΣΙΣΥΦΟΣ'],
+      ['Σίσυφος', 'ΣΊΣΥΦΟΣ σισυφος'],
+      ['İstanbul', 'istanbul ISTANBUL İSTANBUL'],
+      ['istanbul', 'İstanbul'],
+      ['Ёлка', 'елка ЁЛКА ёлка'],
+      ['елка', 'Ёлка'],
+      ['Đường', 'đương ĐƯỜNG'],
+    ])('folds case and accents of %s', async (text, queries) => {
+      const [id] = await texts(`on ${text} again`, 'a garden');
+      for (const query of queries.split(' ')) expect([query, await found(query)]).toEqual([query, [id]]);
+    });
+
+    it('ranks a text with more of the parts of a query first, beside words', async () => {
+      const crowd = Array.from({ length: 20 }, (_, index) => `我喜欢第${index}个地方`);
+      const [pairs, tea] = await texts('我喜欢喝绿茶', 'green tea and cake', ...crowd);
+      expect((await found('你喜欢喝绿茶吗'))[0]).toBe(pairs);
+      const both = await found('绿茶 cake');
+      expect(both.sort()).toEqual([pairs, tea].sort());
+    });
+
+    it('goes by the parts of the text as it is now', async () => {
+      const [id] = (await texts('我喜欢喝绿茶')) as [string];
+      await graph.update(id, { weight: 1 });
+      expect(await found('绿茶')).toEqual([id]);
+      await graph.update(id, { text: '我喜欢喝咖啡 green' });
+      expect([await found('绿茶'), await found('咖啡'), await found('喜欢')]).toEqual([[], [id], [id]]);
+      await graph.update(id, { text: 'coffee' });
+      expect([await found('咖啡'), await found('coffee')]).toEqual([[], [id]]);
+      await graph.update(id, { text: 'กาแฟดำ' });
+      await graph.delete(id);
+      expect(await found('กาแฟ coffee 咖啡')).toEqual([]);
+      await texts('ชาเขียว');
+      await graph.beginErasure('ann');
+      await graph.eraseSome('ann', 10);
+      await graph.endErasure('ann');
+      expect(await found('ชาเขียว')).toEqual([]);
+    });
+
+    it('looks for memories of another version page by page, and has none where it wrote them', async () => {
+      const ids = await texts(...Array.from({ length: 5 }, (_, index) => `绿茶 number${index}`));
+      const last: string[] = [];
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const page = await graph.renewWords({ after, limit: 2 });
+        expect(page.renewed).toBe(0);
+        ({ after } = page);
+        if (after !== undefined) last.push(after);
+      }
+      expect(last.length).toBeGreaterThanOrEqual(2);
+      expect(ids.sort()).toEqual(expect.arrayContaining(last));
+      expect(await graph.isWordIndexCurrent()).toBe(true);
+      expect(await found('绿茶')).toHaveLength(5);
+    });
+
     it('finds nothing for nothing', async () => {
       await texts('a garden', '', ' ');
       for (const query of ['', ' ', '\n\t', '...', '!?', '\0']) expect(await found(query)).toEqual([]);

@@ -137,6 +137,12 @@ await hold('memories', async () => {
   });
   return { first: first.data.id, second: second.data.id, concept: concept.data.id, child: child.data.id };
 });
+await hold('languages', async () => {
+  const contents = { 绿茶: '我喜欢喝绿茶', ชาเขียว: 'ฉันชอบดื่มชาเขียวทุกเช้า', елка: 'Ёлка уже стоит' };
+  for (const content of Object.values(contents))
+    await post('/api/memory/episodic', { userId: 'eve', sessionId: content, content });
+  return contents;
+});
 await hold('fact', async () => {
   const { data } = await get('/api/memory/facts/ann');
   return JSON.stringify(data).includes('Leeds') ? 'Leeds' : undefined;

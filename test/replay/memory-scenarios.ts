@@ -42,6 +42,7 @@ export function memoryScenarios(): Scenario[] {
   return [
     { name: 'reindexMemories-moved', ...reindex },
     { name: 'reindexMemories-nothing-to-do', ...reindex },
+    { name: 'reindexMemories-again', ...reindex, body: { again: true } },
     { name: 'consolidateMemories-reported', ...consolidate({ dryRun: true }) },
     { name: 'consolidateMemories-archived', ...consolidate({ longSession: 10 }) },
     {

@@ -32,6 +32,8 @@ export interface Holds {
   readonly run: { readonly traceId: string; readonly workflowId: string };
   readonly workflow?: string;
   readonly memories?: Readonly<Record<'first' | 'second' | 'concept' | 'child', string>>;
+  /** Memories of `eve`, by the parts by which a later build finds them. */
+  readonly languages?: Readonly<Record<string, string>>;
   readonly fact?: string;
   readonly turn?: string;
   readonly classifications?: true;

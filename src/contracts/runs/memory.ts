@@ -76,16 +76,43 @@ export interface ReindexPage {
   readonly after?: string;
 }
 
+/** The next memories whose words are to be indexed as this build does. */
+export interface ReindexWordsInput {
+  /** Looks at all memories even where they count as indexed. */
+  readonly again?: boolean;
+  /** Id of the last memory of the page before. */
+  readonly after?: string;
+  /** The stores that the page before was of. */
+  readonly store?: string;
+}
+
+export interface ReindexWordsPage {
+  /** How many memories were indexed anew. */
+  readonly renewed: number;
+  /** Id after which the next page begins; absent after the last page. */
+  readonly after?: string;
+  readonly store?: string;
+}
+
 export interface ReindexResult {
   readonly model: string;
   readonly dimensions: number;
   readonly moved: number;
+  /** How many memories had their words indexed anew; absent in results of older builds. */
+  readonly renewed?: number;
 }
+
+/** The result of a run that only indexes words. */
+export type ReindexWordsResult = Required<Pick<ReindexResult, 'renewed'>>;
 
 /** The input of a reindexing, and of the run that it continues as. */
 export interface ReindexInput {
   /** Embeds all memories again even where they have vectors of this model. */
   readonly again?: boolean;
+  /** Only indexes words, which needs no embedding model. */
+  readonly wordsOnly?: boolean;
+  /** How far the run is with the words, which it indexes before it moves vectors. */
+  readonly words?: ReindexWordsPage & { readonly done: boolean };
   readonly target?: ReindexTarget;
   readonly moved?: number;
   readonly after?: string;

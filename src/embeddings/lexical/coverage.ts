@@ -1,5 +1,6 @@
 import { isTypoOf } from '../../base/text/edit-distance';
-import { termsOf } from './terms';
+import { queryParts, textParts } from '../../base/text/search-parts';
+import { comparedTermsOf } from './terms';
 
 /** A misspelt word counts a little less than the word itself. */
 const TYPO_MATCH = 0.85;
@@ -24,12 +25,16 @@ export function coverageBy(query: string): Coverage {
 
 /** Does the same for several queries: the result is that of the query which the memory covers best. */
 export function coverageByAny(queries: readonly string[]): Coverage {
-  const wanted = queries.map(extractContent).filter(({ total }) => total > 0);
+  const wanted = queries
+    .flatMap(readCase)
+    .map(extractContent)
+    .filter(({ total }) => total > 0);
   const words = new Set(wanted.flatMap(({ weights }) => [...weights.keys()]));
   const isForgiving = words.size <= MAX_FORGIVEN;
   return (memory) => {
     if (wanted.length === 0) return undefined;
-    const match = createMatcher(new Set(termsOf(memory).map((term) => term.text)), isForgiving);
+    const terms = readCase(memory).flatMap((text) => comparedTermsOf(text, textParts));
+    const match = createMatcher(new Set(terms.map(({ text }) => text)), isForgiving);
     let best = 0;
     for (const { weights, total } of wanted) {
       let found = 0;
@@ -40,6 +45,11 @@ export function coverageByAny(queries: readonly string[]): Coverage {
   };
 }
 
+/** Reads `orderId` as two words and `iPhone` as one: a text with such a word is compared in both readings. */
+function readCase(text: string): string[] {
+  return /[\p{Ll}\p{N}]\p{Lu}/u.test(text) ? [text, text.toLowerCase()] : [text];
+}
+
 interface Content {
   /** The weights by term. */
   readonly weights: ReadonlyMap<string, number>;
@@ -47,7 +57,7 @@ interface Content {
 }
 
 function extractContent(query: string): Content {
-  const content = termsOf(query).filter((term) => term.weight >= MIN_CONTENT_WEIGHT);
+  const content = comparedTermsOf(query, queryParts).filter((term) => term.weight >= MIN_CONTENT_WEIGHT);
   const weights = new Map(content.map((term) => [term.text, term.weight]));
   let total = 0;
   for (const weight of weights.values()) total += weight;

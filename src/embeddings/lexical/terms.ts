@@ -15,13 +15,28 @@ const PLAIN = /^[\t\n\r -~]*$/;
 /** Characters of scripts that have no spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Extracts the words of a text in their order, each with its weight. The same text always gives the same terms. */
+/**
+ * Extracts the words of a text in their order, each with its weight. The same text always gives the same terms, with which the
+ * vectors of this embedder change.
+ */
 export function termsOf(text: string): Term[] {
   // Most texts are plain ASCII, for which the slow check of scripts is not needed.
   if (PLAIN.test(text)) return wordsOf(withoutApostrophes(text)).map(toTerm);
   return wordsOf(withoutApostrophes(withoutAccents(text))).flatMap((word) => {
     if (UNSPACED.test(word)) return toPairs(word).map((pair) => ({ text: pair, weight: 1 }));
     return toTerm(word);
+  });
+}
+
+/**
+ * Extracts the terms by which texts are compared, as the stores find them: where a word is found by parts, they are its parts.
+ * @param partsOf gives the parts of a word, none for most words
+ */
+export function comparedTermsOf(text: string, partsOf: (word: string) => readonly string[]): Term[] {
+  if (PLAIN.test(text)) return termsOf(text);
+  return wordsOf(withoutApostrophes(text)).flatMap((word) => {
+    const parts = partsOf(word);
+    return (parts.length > 0 ? parts : wordsOf(withoutAccents(word))).map(toTerm);
   });
 }
 

@@ -1,4 +1,10 @@
-import type { ReindexPage, ReindexPageInput, ReindexTarget } from '../../contracts/runs/memory';
+import type {
+  ReindexPage,
+  ReindexPageInput,
+  ReindexTarget,
+  ReindexWordsInput,
+  ReindexWordsPage,
+} from '../../contracts/runs/memory';
 import type { Embedder } from '../../embeddings/embedder';
 import type { Embedders } from '../../embeddings/embedders';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
@@ -17,7 +23,7 @@ export interface ReindexPorts {
 }
 
 /**
- * Moves all memories to the embedding model of the settings, in steps that may each be repeated, while callers read and
+ * Moves all memories to the embedding model of the settings, and indexes words anew that another build has indexed, in steps that may each be repeated, while callers read and
  * write memories. All methods throw what graph and embedder throw, and `EMBEDDING_MODEL_CHANGED` for steps of a
  * reindexing that began in other stores.
  */
@@ -34,12 +40,17 @@ export interface Reindex {
    * Makes the space the current one. @returns false while a memory lacks its vector: then all pages have to be repeated
    */
   switchTo(spaceId: number, store?: string): Promise<boolean>;
+  /** Indexes the words of the next memories as this build does, for about a second. It needs no embedding model. */
+  words(input: ReindexWordsInput, signal: AbortSignal): Promise<ReindexWordsPage>;
 }
 
 /** Time limit for loading a model from disk, milliseconds; fetching a model may take longer. */
 const READY_LIMIT_MS = 15_000;
 /** Number of memories embedded in one step. */
 const PAGE = 100;
+/** Number of memories whose words are indexed in one transaction. */
+const WORDS_PAGE = 50;
+const WORDS_STEP_MS = 1_000;
 
 export function createReindex({ graph, embedders, textOf, store }: ReindexPorts): Reindex {
   async function findEmbedder(spaceId: number): Promise<Embedder> {
@@ -149,6 +160,18 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
     async switchTo(spaceId, begunIn) {
       checkStore(begunIn);
       return graph.switchVectorSpace(spaceId);
+    },
+    async words({ again = false, after, store: begunIn }, signal) {
+      checkStore(begunIn);
+      if (after === undefined && !again && (await graph.isWordIndexCurrent())) return { renewed: 0 };
+      const end = performance.now() + WORDS_STEP_MS;
+      for (let renewed = 0; ;) {
+        const page = await graph.renewWords({ after, limit: WORDS_PAGE });
+        ({ after } = page);
+        renewed += page.renewed;
+        if (after === undefined) return { renewed };
+        if (performance.now() > end || signal.aborted) return { renewed, after, store };
+      }
     },
   };
 }

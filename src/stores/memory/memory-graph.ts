@@ -2,6 +2,7 @@ import type { InsertMemory, MemoryChange, MemoryKind, MemoryNode, RelatedMemory 
 import type { ListQuery, MemoryScope, SearchHit, TextQuery, VectorQuery } from './search';
 import type { VectorOutboxPort } from './vector-outbox';
 import type { VectorSpacePort } from './vector-spaces';
+import type { WordIndexPort } from './word-index';
 
 export interface InsertOptions {
   /** The maximum number of memories of this kind that the user may have. Default: no limit. */
@@ -74,7 +75,7 @@ export interface ErasedCounts {
  * (retryable) where their vector is of a space that is not the current one. A vector of the wrong length is a mistake in the
  * code and throws a RangeError.
  */
-export interface MemoryGraph extends UserMemories, VectorSpacePort, VectorOutboxPort {
+export interface MemoryGraph extends UserMemories, VectorSpacePort, VectorOutboxPort, WordIndexPort {
   /** Lists users who have memories of a kind, in ascending order of code units, for work over all users. */
   listUsers(kind: MemoryKind, page: NamePage): Promise<string[]>;
   /** Makes one round trip to the store. */

@@ -1,4 +1,6 @@
-/** The maximum number of different words of a query that a search looks for. */
+import { queryParts } from '../../base/text/search-parts';
+
+/** The maximum number of different words of a query that a search looks for, and of parts of words. */
 const MAX_WORDS = 64;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
@@ -16,8 +18,8 @@ const COMMON_WORDS = new Set(
 );
 
 /**
- * Returns the different words that a text search looks for, in lower case; they consist of letters and digits. The result is
- * empty where the query has no word.
+ * Returns the different words that a text search looks for, in lower case, and the parts of those that are found by parts; they
+ * consist of letters and digits. The result is empty where the query has no word.
  */
 export function queryWords(query: string): readonly string[] {
   const words = new Set<string>();
@@ -26,7 +28,8 @@ export function queryWords(query: string): readonly string[] {
     (COMMON_WORDS.has(word) ? common : words).add(word);
     if (words.size === MAX_WORDS) break;
   }
-  return [...(words.size > 0 ? words : common)];
+  const parts = [...new Set(queryParts(query))].slice(0, MAX_WORDS);
+  return [...new Set([...(words.size > 0 ? words : common), ...parts])];
 }
 
 /** Yields the words of a text in lower case, in their order and with repeats. */

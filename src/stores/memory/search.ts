@@ -47,7 +47,7 @@ export interface TextQuery extends MemoryScope {
   /**
    * The text as a person typed it; no character is an operator. A memory matches if it has any of the words, compared by their
    * stems, without case and accents. An adapter may ignore the most common words of a language where the query has others, and
-   * all words after the first 64 different ones.
+   * all words after the first 64 different ones. Texts of scripts without spaces are found by parts of their words.
    */
   readonly text: string;
   readonly limit: number;

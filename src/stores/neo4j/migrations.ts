@@ -1,3 +1,5 @@
+import { PARTS_VERSION } from '../../base/text/search-parts';
+
 export interface Migration {
   /** Names what the migration adds, for readers. */
   readonly name: string;
@@ -102,5 +104,15 @@ export const MIGRATIONS: readonly Migration[] = [
     // Stored memories stay as they are: without a time of storing it is that of the memory. The version alone keeps earlier builds
     // away, which would drop the time of storing from a memory that they change.
     statements: [],
+  },
+  {
+    name: 'parts of words',
+    // Stored memories are indexed by a run, and a database without any is of this version.
+    statements: [
+      `CREATE CONSTRAINT holdfast_word_index_by_name IF NOT EXISTS
+       FOR (words:HoldfastWordIndex) REQUIRE words.name IS UNIQUE`,
+      `OPTIONAL MATCH (memory:HoldfastMemory) WITH memory LIMIT 1 WITH memory WHERE memory IS NULL
+       MERGE (words:HoldfastWordIndex {name: 'memories'}) SET words.version = '${PARTS_VERSION}'`,
+    ],
   },
 ];

@@ -24,6 +24,7 @@ export async function expectHeld(folder: OldFolder): Promise<void> {
   await expectTools(folder);
   if (holds.workflow !== undefined) await expectWorkflow(folder);
   if (holds.memories !== undefined) await expectMemories(folder);
+  if (holds.languages !== undefined) await expectLanguages(folder);
   if (holds.erasure !== undefined) await expectErased(folder);
   if (holds.records !== undefined) await expectRecords(folder);
   if (holds.classifications !== undefined) await expectModelKey(folder);
@@ -68,6 +69,16 @@ const expectMemories: Check = async ({ api, holds }) => {
     const options = { userId: 'bea', sessionId: 's-2' };
     const turn = await api.post('/api/agent/execute', { query: 'What is my sister called?', options });
     expect(turn.body.data.response).toContain('Mary');
+  }
+};
+
+/** The build of the folder indexed words without their parts. */
+const expectLanguages: Check = async ({ api, holds }) => {
+  for (const [query, content] of Object.entries(holds.languages ?? {})) {
+    const search = () => api.post('/api/memory/search', { userId: 'eve', query });
+    await waitFor(async () => (await search()).body.data.episodic[0]?.content === content, {
+      what: `"${content}" to be found by ${query}`,
+    });
   }
 };
 

@@ -5,4 +5,5 @@ testFolders([
   ['44cde3bb', 'before facts were drawn'],
   ['2f40cab1', 'before facts and archived copies belonged to a graph'],
   ['ba6ef708', 'with all forms of 26 November'],
+  ['33b7cf37', 'before words had parts'],
 ]);

@@ -103,6 +103,7 @@ export const GUARDS: Readonly<Record<string, string>> = {
     'a call of a target that the query does not name: refused, and planned around',
   'queryWorkflow-rules-failed-tool': 'rules whose tool fails: reported as the failure of a step',
   'redrawFacts-read': 'facts that are read anew from all memories, page by page',
+  'reindexMemories-again': 'a reindexing that looks at the words first',
   'reindexMemories-moved': 'a reindexing that moves vectors page by page and switches',
   'reindexMemories-nothing-to-do': 'a reindexing that ends where all is moved already',
   'undoConsolidation-restored': 'a consolidation that is undone',

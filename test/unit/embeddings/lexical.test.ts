@@ -41,8 +41,26 @@ test.each([
   ['one slip in a word', 'kuberntes', 'Kubernetes is what we run everything on'],
   ['accents and full-width letters', 'Ｃafé', 'the cafe is closed'],
   ['parts of an identifier', 'order id', 'the field orderId is missing'],
+  ['letter case inside of a word', 'iphone', 'my iPhone is broken'],
+  ['letter case inside of a query', 'iPhone', 'my iphone is broken'],
+  ['accents of Greek', 'ΣΊΣΥΦΟΣ', 'ο μύθος του Σισυφος'],
+  ['a part of a sentence in Chinese', '绿茶', '我喜欢喝绿茶，不喜欢咖啡'],
+  ['one character', '茶', '我喜欢喝绿茶'],
+  ['another form of the characters', 'ハンバーガー', 'ﾊﾝﾊﾞｰｶﾞｰを食べた'],
+  ['a particle in Korean', '서울', '어제 서울에서 친구를 만났어요'],
+  ['a part of a sentence in Thai', 'น้ำส้ม', 'เขาดื่มน้ำส้มทุกวัน'],
+  ['words of two languages', 'tea 绿茶', '我喜欢喝绿茶 (green tea)'],
 ])('found in spite of: %s', async (_, query, memory) => {
   expect(await relevanceOf([query, memory])).toBeGreaterThanOrEqual(0.7);
+});
+
+test.each([
+  ['the same characters in other pairs', '绿茶', '绿色的茶杯'],
+  ['one frequent pair of several', '我喜欢喝绿茶', '我喜欢爬山'],
+  ['other tones and vowels of Thai', 'ม้า', 'แม่มาแล้ว'],
+])('not found by: %s', async (_, query, memory) => {
+  expect(coverageBy(query)(memory)).toBeLessThan(0.5);
+  expect(await relevanceOf([query, memory])).toBeLessThan(0.5);
 });
 
 test('words of a short query may be misspelt, and a long one takes no longer for each word of a memory', () => {

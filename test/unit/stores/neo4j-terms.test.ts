@@ -1,11 +1,12 @@
 import { luceneQuery, scopeTerm, termsOf } from '../../../src/stores/neo4j/memory/terms';
 
 describe('the terms of a text', () => {
-  // The database stores these terms: a change of them needs a migration that renews the terms of all memories.
+  // The database stores these terms: a change of them needs another PARTS_VERSION, so that a run renews those of all memories.
   it.each([
     ['We walked through Málaga, carrying NOTEBOOKS.', 'we walk through malaga carry notebook'],
     ['Прогулка в парке 4711', 'прогулка в парке 4711'],
     ['"quoted" AND text:field^4 -not', 'quot and text field 4 not'],
+    ['我用iPhones', '我用iphones 我 用 我用 iphon'],
     ['', ''],
     ['... !? \0', ''],
   ])('of %j are %j', (text, terms) => {

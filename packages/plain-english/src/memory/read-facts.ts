@@ -26,7 +26,7 @@ const MAX_BEFORE = 30;
 const TAKES_BACK = /\b(?:not|never|no|but|just kidding|joking|though|or)\b/i;
 
 /** The version of these rules. It rises where they read other facts of the same text, so that facts drawn before are drawn anew. */
-export const factsVersion = 1;
+export const factsVersion = 2;
 
 interface Found {
   readonly attribute: string;
@@ -44,6 +44,7 @@ export function readFacts(message: string, known: readonly KnownFact[]): SaidFac
   const said: SaidFact[] = [];
   for (const clause of clausesOf(message)) {
     if (clause.asks || clause.unreal || clause.reported || clause.text.length > MAX_CLAUSE) continue;
+    if (isForeign(clause.text)) continue;
     const last = said.at(-1);
     // `My dentist has changed, it is Dr. Lee now`
     const text =
@@ -52,6 +53,11 @@ export function readFacts(message: string, known: readonly KnownFact[]): SaidFac
     said.push(...readClause({ ...clause, text }, WORDING.corrects.test(message), before));
   }
   return said;
+}
+
+/** Afrikaans shares `my` and `is` with English, and some sentences are of two languages. A name may be any word. */
+function isForeign(text: string): boolean {
+  return text.split(/[^\p{L}]+/u).some((word) => isIn('foreign', word) && word === word.toLowerCase());
 }
 
 type Known = readonly Pick<KnownFact, 'subject' | 'attribute' | 'value'>[];

@@ -20,6 +20,7 @@ import {
 } from '../../memory/search';
 import type { VectorTombstone, PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
+import type { WordIndexPage } from '../../memory/word-index';
 import type { Statements } from '../connection';
 import type { Neo4jDatabase } from '../database';
 import { deleteMemory, eraseSome, putUpdates, updateMemory } from './changes';
@@ -39,6 +40,7 @@ import {
   listWithoutVector,
   releaseVectors,
 } from './vectors';
+import { WordIndex } from './word-index';
 
 export interface Neo4jMemoryGraphOptions {
   /** Whether vectors of semantic memories are searched in an index outside of the database. */
@@ -59,12 +61,14 @@ export class Neo4jMemoryGraph implements MemoryGraph {
   readonly #options: Neo4jMemoryGraphOptions;
   readonly #inserts: InsertBatches;
   readonly #spaces: SpaceChanges;
+  readonly #words: WordIndex;
 
   constructor(database: Neo4jDatabase, options: Neo4jMemoryGraphOptions) {
     this.#database = database;
     this.#options = options;
     this.#inserts = new InsertBatches(database);
     this.#spaces = new SpaceChanges(database);
+    this.#words = new WordIndex(database);
   }
 
   insert(memory: InsertMemory, options: InsertOptions = {}): Promise<MemoryNode> {
@@ -207,6 +211,14 @@ export class Neo4jMemoryGraph implements MemoryGraph {
 
   deleteTombstones(tombstones: readonly VectorTombstone[]): Promise<void> {
     return this.#change((statements) => deleteTombstones(statements, tombstones));
+  }
+
+  isWordIndexCurrent(): Promise<boolean> {
+    return this.#words.isCurrent();
+  }
+
+  renewWords({ after = '', limit }: { after?: string | undefined; limit: number }): Promise<WordIndexPage> {
+    return this.#words.renew(after, boundedLimit(limit));
   }
 
   async ping(): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { textParts } from '../../../base/text/search-parts';
 import { queryWords, textWords } from '../../memory/query-words';
 import { stem } from '../../../base/text/stem';
 
@@ -9,11 +10,13 @@ const MAX_TERM_LENGTH = 100;
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /**
- * Converts a text to the form that the full-text index reads: the stems of its words in lower case, without accents, with a
- * space between them. The result is stored, so a change of this function needs a migration that converts all texts again.
+ * Converts a text to the form that the full-text index reads: the stems of its words in lower case, without accents, and the parts
+ * of those that are found by parts, with a space between them. The result is stored: a change of this function needs a new
+ * version of the word index (`word-index.ts`), by which a run converts all texts again.
  */
 export function termsOf(text: string): string {
-  return [...textWords(withoutAccents(text))].map(toTerm).join(' ');
+  const folded = withoutAccents(text);
+  return [...textWords(folded), ...textParts(folded)].map(toTerm).join(' ');
 }
 
 /**

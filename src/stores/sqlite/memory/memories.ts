@@ -4,8 +4,11 @@ import type { ReadNote } from '../../memory/memory-graph';
 import type { SqliteDatabase } from '../database';
 import { keyToBytes } from '../key-bytes';
 import { kindNumber, type MemoryRow, SELECT_MEMORIES } from './rows';
+import type { WordIndex } from './word-index';
 
 interface NewRow {
+  /** Null: the next free one. */
+  readonly key: number | null;
   readonly id: string;
   readonly owner: number;
   readonly kind: number;
@@ -24,8 +27,9 @@ interface ChangedRow {
   readonly body: string;
 }
 
-/** The rows of memories and their labels. */
+/** The rows of memories, their labels and their parts. */
 export class Memories {
+  readonly #words: WordIndex;
   readonly #find: Statement<[string], MemoryRow>;
   readonly #insert: Statement<[NewRow], number>;
   readonly #update: Statement<[ChangedRow]>;
@@ -35,12 +39,13 @@ export class Memories {
   readonly #some: Statement<[number, number], MemoryRow>;
   readonly #noteRead: Statement<[ReadNote]>;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, words: WordIndex) {
+    this.#words = words;
     this.#find = database.prepare(`${SELECT_MEMORIES} WHERE id = ?`);
     this.#insert = database
       .prepare<[NewRow], number>(
-        `INSERT INTO memories (id, owner, kind, session, timestamp, stored_at, weight, text, body)
-           VALUES (@id, @owner, @kind, @session, @timestamp, @storedAt, @weight, @text, @body) RETURNING key`,
+        `INSERT INTO memories (key, id, owner, kind, session, timestamp, stored_at, weight, text, body)
+           VALUES (@key, @id, @owner, @kind, @session, @timestamp, @storedAt, @weight, @text, @body) RETURNING key`,
       )
       .pluck();
     this.#update = database.prepare(
@@ -68,7 +73,7 @@ export class Memories {
     const kind = kindNumber(node.kind);
     const body = JSON.stringify(node.body);
     const row = { id, owner, kind, session, timestamp, storedAt, weight, text, body };
-    const key = this.#insert.get(row) as number;
+    const key = this.#insert.get({ key: this.#words.reserve(text), ...row }) as number;
     this.#addLabels({ key, owner, kind }, labels);
     return key;
   }
@@ -80,6 +85,7 @@ export class Memories {
       weight: weight ?? row.weight,
       body: body === undefined ? row.body : JSON.stringify(body),
     });
+    if (text !== undefined && text !== row.text) this.#words.put(row.key, text);
     if (labels === undefined) return;
     this.#removeLabels.run(row.key);
     this.#addLabels(row, labels);

@@ -12,6 +12,7 @@ import { kindOf, type MemoryRow, RowReader, vectorFromBytes } from './rows';
 import { Sessions } from './sessions';
 import { Spaces } from './spaces';
 import { Vectors } from './vectors';
+import { WordIndex } from './word-index';
 
 export interface MemoryStatementsOptions {
   readonly vectorsElsewhere: boolean;
@@ -27,6 +28,7 @@ export class MemoryStatements {
   readonly spaces: Spaces;
   readonly dropped: DroppedSpaces;
   readonly vectors: Vectors;
+  readonly words: WordIndex;
   readonly #memories: Memories;
   readonly #sessions: Sessions;
   readonly #rows: RowReader;
@@ -41,7 +43,8 @@ export class MemoryStatements {
     this.spaces = new Spaces(database);
     this.dropped = new DroppedSpaces(database);
     this.vectors = new Vectors(database, this.spaces);
-    this.#memories = new Memories(database);
+    this.words = new WordIndex(database);
+    this.#memories = new Memories(database, this.words);
     this.#sessions = new Sessions(database);
     this.#rows = new RowReader(database);
   }

@@ -2,6 +2,7 @@ import * as sqliteVec from 'sqlite-vec';
 import type { SqliteDatabase } from '../database';
 import type { Migration } from '../migrate';
 import { moveCodesFromChunks } from './codes-from-chunks';
+import { addParts } from './parts-schema';
 
 /** The page cache has room for the codes of 100,000 vectors, all of which a search reads. */
 const CACHE_KIBIBYTES = 32 * 1024;
@@ -34,6 +35,7 @@ export const MEMORY_MIGRATIONS: readonly Migration[] = [
       database.exec('ALTER TABLE memories ADD COLUMN stored_at INTEGER');
     },
   },
+  { name: 'parts of words', up: addParts },
 ];
 
 /** A user has a row while they have memories or are being erased (`erasing` has the values of `ERASING` in `owners.ts`). */
@@ -100,7 +102,7 @@ const MEMORIES = `
 
 /**
  * `scope` is one word that names owner and kind, so that a search reads only the entries of one user. The index has no copy of
- * the texts; triggers update it when they change.
+ * the texts; triggers update it when they change. A later migration replaces the triggers (`parts-schema.ts`).
  */
 const TEXT = `
   CREATE VIRTUAL TABLE memory_text USING fts5 (

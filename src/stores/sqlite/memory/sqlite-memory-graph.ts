@@ -21,6 +21,7 @@ import {
 } from '../../memory/search';
 import type { VectorTombstone, PendingVector, VisibleVector } from '../../memory/vector-outbox';
 import type { VectorSpace, VectorSpaces, VectorUpdate } from '../../memory/vector-spaces';
+import type { WordIndexPage } from '../../memory/word-index';
 import { ChangeQueue } from '../change-queue';
 import { SqliteFile } from '../sqlite-file';
 import { MemoryStatements } from './memory-statements';
@@ -208,6 +209,20 @@ export class SqliteMemoryGraph implements MemoryGraph {
   deleteTombstones(tombstones: readonly VectorTombstone[]): Promise<void> {
     return this.#change((statements) => {
       for (const one of tombstones) statements.vectors.deleteTombstone(one);
+    });
+  }
+
+  isWordIndexCurrent(): Promise<boolean> {
+    return this.#file.read(({ words }) => words.isCurrent());
+  }
+
+  renewWords(options: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<WordIndexPage> {
+    return this.#inThread(this.#maintenance, 'renewWords', {
+      ...options,
+      limit: boundedLimit(options.limit),
     });
   }
 

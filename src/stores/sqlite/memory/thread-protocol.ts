@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../base/error-codes';
 import { HoldfastError, isHoldfastError, messageOf } from '../../../base/errors';
 import type { DroppedSpaces } from './dropped-spaces';
 import type { MemorySearches } from './searches';
+import type { WordIndex } from './word-index';
 
 /** The methods of the thread: the long reads, and maintenance. */
 export interface ThreadMethods extends Pick<
@@ -9,6 +10,7 @@ export interface ThreadMethods extends Pick<
   'list' | 'count' | 'searchText' | 'searchVectors' | 'stats' | 'listSessions' | 'listWithoutVector'
 > {
   readonly removeSomeDropped: DroppedSpaces['removeSome'];
+  readonly renewWords: WordIndex['renew'];
   /** Rewrites the file, without the traces of deleted data. */
   readonly rewrite: () => void;
   readonly emptyLog: () => void;

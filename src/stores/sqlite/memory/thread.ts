@@ -12,6 +12,7 @@ import {
   toFailure,
 } from './thread-protocol';
 import { emptyLog, rewrite } from './traces';
+import { WordIndex } from './word-index';
 
 const { path, busyTimeoutMs } = workerData as ThreadData;
 
@@ -26,6 +27,7 @@ const file = new SqliteFile<ThreadMethods>({
   prepare: (database) => {
     const searches = new MemorySearches(database);
     const dropped = new DroppedSpaces(database);
+    const words = new WordIndex(database);
     const inSnapshot = <Args extends unknown[], T>(read: (...args: Args) => T) => database.transaction(read);
     return {
       list: inSnapshot(searches.list.bind(searches)),
@@ -36,6 +38,7 @@ const file = new SqliteFile<ThreadMethods>({
       listSessions: inSnapshot(searches.listSessions.bind(searches)),
       listWithoutVector: inSnapshot(searches.listWithoutVector.bind(searches)),
       removeSomeDropped: database.transaction(dropped.removeSome.bind(dropped)).immediate,
+      renewWords: database.transaction(words.renew.bind(words)).immediate,
       rewrite: () => rewrite(database),
       emptyLog: () => emptyLog(database),
     };

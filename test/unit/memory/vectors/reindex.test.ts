@@ -68,6 +68,26 @@ describe('embedding memories again', () => {
     expect(await reindex().switchTo(spaceId)).toBe(true);
   });
 
+  it('looks at the words of memories only where they may be of another version, or again', async () => {
+    const pages = jest.spyOn(graph, 'renewWords');
+    await addFormer(nameOf(embedder.identity));
+    expect(await reindex().words({}, signal)).toEqual({ renewed: 0 });
+    expect(pages).not.toHaveBeenCalled();
+    expect(await reindex().words({ again: true }, signal)).toEqual({ renewed: 0 });
+    expect(pages).toHaveBeenCalledTimes(1);
+  });
+
+  it('continues with the words where a step ended, in the same stores', async () => {
+    const first = await addFormer(nameOf(embedder.identity));
+    jest.spyOn(graph, 'renewWords').mockResolvedValueOnce({ renewed: 1, after: first });
+    const step = await reindex().words({ again: true }, AbortSignal.abort());
+    expect(step).toEqual({ renewed: 1, after: first, store: 'here' });
+    expect(await reindex().words(step, signal)).toEqual({ renewed: 0 });
+    await expect(reindex().words({ ...step, store: 'there' }, signal)).rejects.toMatchObject({
+      code: 'EMBEDDING_MODEL_CHANGED',
+    });
+  });
+
   it('leaves their texts where they move to another model, whose vectors are not in use yet', async () => {
     const id = await addFormer('transformers:another');
     const { spaceId } = await reindex().open(signal);
