@@ -10,7 +10,7 @@ import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { EngineConnection } from '../temporal/engine';
 import { serverClock } from '../temporal/server-clock';
 import { endHarmfulRun, HARMFUL_RUN_REASON, readOpenTask } from '../temporal/runs/harmful-run';
-import { clearNote, type NotedRun, readNote } from './task-notes/note-file';
+import { clearNote, type NotedRun, readNote } from '../temporal/sdk-patches/note-file';
 import {
   findAbandonedNotes,
   noteFolder,
@@ -20,10 +20,10 @@ import {
   removeNote,
   TOUCH_EVERY_MS,
   touchNote,
-} from './task-notes/note-files';
-import { createNotedWorker } from './task-notes/noted-worker';
-import { STALL_MS, watchStalls } from './task-notes/stall-watch';
-import { readProcessorWaitMs } from './task-notes/thread-wait';
+} from './note-files';
+import { createNotedWorker } from '../temporal/sdk-patches/noted-worker';
+import { STALL_MS, watchStalls } from './stall-watch';
+import { readProcessorWaitMs } from '../temporal/sdk-patches/thread-wait';
 import { createUnfitRuns } from './unfit-runs';
 
 export interface GuardPorts {

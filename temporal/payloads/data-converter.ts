@@ -1,7 +1,7 @@
 import { type DataConverter, ExternalStorage } from '@temporalio/common';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
 import { InlineAllowance, SMALL_BYTES } from './inline-allowance';
-import { passSmallValues } from './pass-small-values';
+import { passSmallValues } from '../sdk-patches/pass-small-values';
 import { createValueDrivers } from './stored-values';
 
 export interface DataConverterOptions {

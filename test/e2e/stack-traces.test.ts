@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createNotedWorker } from '../../worker/task-notes/noted-worker';
+import { createNotedWorker } from '../../temporal/sdk-patches/noted-worker';
 import { sharedTemporal } from '../support/service';
 import { makeTempDir } from '../support/temp-dir';
 

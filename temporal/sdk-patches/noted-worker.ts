@@ -33,7 +33,7 @@ export async function createNotedWorker(
       ...[workflowBundle, compiled, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
     ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
       if (compiled.debugMode) return super.createWorkflowCreator(workflowBundle, compiled, logger);
-      thread = new Thread(compiledEntry('worker/task-notes/thread'), { workerData: data });
+      thread = new Thread(compiledEntry('temporal/sdk-patches/thread'), { workerData: data });
       thread.once('exit', onExit);
       const client = new WorkerThreadClient(thread, logger, compiled.patchActivationCallback);
       await client.send({
