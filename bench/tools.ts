@@ -70,6 +70,13 @@ async function benchWarm(dataDir: string, idleMemoryMb: number): Promise<ToolsRe
     // The service's pid is that of its parent.
     const [worker] = readChildren(service.pid);
     const tools = (count: number): unknown[] => Array.from({ length: count }, () => ONE_CALL);
+    const register = (name: string, parameters: object): Promise<unknown> =>
+      service.post('/api/tools/register', { name, parameters, execute: '({ a, b }) => a * b' });
+    const { operation: _, ...factors } = ONE_CALL.args;
+    await register('unchecked', {});
+    await register('checked', { a: { type: 'number' }, b: { type: 'number' } });
+    const multiply = (toolName: string): Promise<unknown> =>
+      service.post('/api/tools/execute', { toolName, args: factors });
     const next = { ...ONE_CALL, args: { ...ONE_CALL.args, a: '{{previous_result}}' } };
     const subjects = [
       subject('bare workflow', baseline.call, baseline.pid),
@@ -80,6 +87,8 @@ async function benchWarm(dataDir: string, idleMemoryMb: number): Promise<ToolsRe
       ),
       subject('workflow of three steps', () => service.post('/api/workflow/execute-custom', THREE_STEPS)),
       subject('one tool from a sentence', () => service.post('/api/tools/mcp', ONE_SENTENCE)),
+      subject('registered tool without a schema', () => multiply('unchecked'), worker),
+      subject('registered tool with a schema', () => multiply('checked'), worker),
     ];
     for (const { call, pid } of subjects) {
       await measureThroughput(call, CALLERS, pid === undefined ? WARM_UP_CALLS / 10 : WARM_UP_CALLS);
@@ -93,7 +102,9 @@ async function benchWarm(dataDir: string, idleMemoryMb: number): Promise<ToolsRe
 }
 
 function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryMb: number): ToolsReport {
-  const [bare, one, ten, three, steps, sentence] = subjects as [
+  const [bare, one, ten, three, steps, sentence, unchecked, checked] = subjects as [
+    Subject,
+    Subject,
     Subject,
     Subject,
     Subject,
@@ -117,6 +128,9 @@ function report(subjects: readonly Subject[], firstAnswerMs: number, idleMemoryM
       atMost('ten in parallel : one tool, p50', ratiosOf(ten.p50, one.p50), 1.15),
       atMost('three in sequence : one tool, p50', ratiosOf(three.p50, one.p50), 1.15),
       atMost('workflow of three steps : one tool, p50', ratiosOf(steps.p50, one.p50), 1.25),
+      // The schema of a registered tool is used in a thread of the sandbox, once by the API and once by the worker.
+      atMost('registered tool, with a schema : without, p50', ratiosOf(checked.p50, unchecked.p50), 1.15),
+      atMost('registered tool, with a schema : without, CPU', ratiosOf(checked.cpu, unchecked.cpu), 1.15),
       atMost('planning a sentence, ms on top of the tool', overheads, 15),
       atMost('first answer after a warm start, s', [firstAnswerMs / 1_000], 5),
       atMost('idle memory of the Node process, MB', [idleMemoryMb], 350),

@@ -11,15 +11,22 @@ export interface DataConverterOptions {
   readonly namespaceId: () => string;
   /** Size from which values are stored there, bytes. Smaller ones are stored too once a run has many of them. */
   readonly threshold: number;
+  /** Whether the SDK leaves out messages without large values (`pass-small-values.ts`). Default: true. */
+  readonly passesSmall?: boolean;
 }
 
 /**
  * Creates the converter of all values that go through the engine. It writes them as JSON, and large ones as
  * references to a store, which all processes of a deployment have to share.
  */
-export function createDataConverter({ blobs, namespaceId, threshold }: DataConverterOptions): DataConverter {
+export function createDataConverter({
+  blobs,
+  namespaceId,
+  threshold,
+  passesSmall = true,
+}: DataConverterOptions): DataConverter {
   const payloadSizeThreshold = Math.min(threshold, SMALL_BYTES);
-  passSmallValues(payloadSizeThreshold);
+  if (passesSmall) passSmallValues(payloadSizeThreshold);
   const drivers = createValueDrivers(blobs, namespaceId);
   const inline = new InlineAllowance();
   return {

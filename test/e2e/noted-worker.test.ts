@@ -24,7 +24,7 @@ test("the SDK's own thread notes the run that it executes, and clears the note",
   const { worker, isNoted } = await createNotedWorker(
     { connection, taskQueue, workflowBundle: { codePath: BUNDLE } },
     {
-      data: { path, serial },
+      data: { path, serial, formatsOnDemand: true },
       onExit: () => (exits += 1),
       onTaskFailure: (run, reason) => failures.push({ ...run, reason }),
     },

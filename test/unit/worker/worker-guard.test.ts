@@ -39,6 +39,7 @@ function guard(): WorkerGuard {
     metrics: NO_METRICS,
     isVersioned: false,
     windowMs: 30_000,
+    patches: ['workflow-thread', 'stack-traces'],
   });
 }
 
