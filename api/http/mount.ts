@@ -21,6 +21,7 @@ import {
   type AnyStreamRoute,
   isStreamRoute,
   type NoContent,
+  type RequestContext,
   type StreamedAnswer,
 } from './route';
 import { createRouteChooser, type CreateRoutes } from './tenant-routes';
@@ -71,11 +72,8 @@ async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<v
     accepts: (...types) => ctx.accepts(...types),
     lastEventId: headerOf(ctx.headers['last-event-id']),
   });
-  if ('data' in answer) {
-    const envelope = success(answer.data, answer.message);
-    if (hasStored(answer.data)) await sendStored(ctx, envelope);
-    else ctx.body = envelope;
-  } else await answerStream(ctx, answer, route.stallLimitMs);
+  if ('data' in answer) await sendEnvelope(ctx, success(answer.data, answer.message));
+  else await answerStream(ctx, answer, route.stallLimitMs);
 }
 
 async function answerStream(
@@ -87,11 +85,32 @@ async function answerStream(
   else ctx.status = answer.status;
 }
 
-async function answerRoute(
+/** Answers a request of a route with an envelope: its parts are read, the handler is called, and what comes of it is sent. */
+async function answerRoute(ctx: Context, route: AnyEnvelopeRoute, options: MountOptions): Promise<void> {
+  const request = await readRequest(ctx, route, options);
+  const outcome = await callHandler(ctx, route, request);
+  if ('data' in outcome) return sendData(ctx, route, request, outcome.data);
+  ctx.set('Location', pathOfRun(outcome.run));
+  if (outcome.approvals !== undefined)
+    return sendPending(ctx, toPausedRun(outcome.run, outcome.approvals), PAUSED_MESSAGE);
+  if (request.events !== undefined) return sendEvents(ctx, request.events, outcome.run);
+  sendPending(ctx, toAcceptedRun(outcome.run), ACCEPTED_MESSAGE);
+}
+
+/** A request whose body and headers have been read. */
+interface RouteRequest {
+  readonly input: Awaited<ReturnType<typeof readInput>>;
+  readonly context: RequestContext;
+  readonly preference: ReturnType<typeof readPreference>;
+  /** Present if the caller takes the events of its run instead of the result. */
+  readonly events: { readonly follow: FollowRun; readonly lastEventId: number | undefined } | undefined;
+}
+
+async function readRequest(
   ctx: Context,
   route: AnyEnvelopeRoute,
   { stallMs, followRun }: MountOptions,
-): Promise<void> {
+): Promise<RouteRequest> {
   const input = await readInput(ctx, route);
   const idempotencyKey = readIdempotencyKey(
     route,
@@ -100,43 +119,49 @@ async function answerRoute(
   );
   const ifMatch =
     route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;
-  const { status = 200, message } = route;
   const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
-  const wantsEvents = followRun !== undefined && prefersEvents(ctx, route);
-  const lastEventId = wantsEvents ? readLastEventId(headerOf(ctx.headers['last-event-id'])) : undefined;
-  const preference = wantsEvents ? undefined : readPreference(route, headerOf(ctx.headers.prefer));
-  const waitMs = wantsEvents ? 0 : preference?.waitMs;
+  const events =
+    followRun !== undefined && prefersEvents(ctx, route)
+      ? { follow: followRun, lastEventId: readLastEventId(headerOf(ctx.headers['last-event-id'])) }
+      : undefined;
+  const preference = events === undefined ? readPreference(route, headerOf(ctx.headers.prefer)) : undefined;
+  const waitMs = events === undefined ? preference?.waitMs : 0;
   const context = { ...ctx.state.context, waitMs, idempotencyKey, ifMatch, bodyStream };
-  let data: unknown;
+  return { input, context, preference, events };
+}
+
+/** What a handler came to: data, or a run that goes on without the request, perhaps because it waits for people. */
+type Outcome =
+  | { readonly data: unknown }
+  | { readonly run: StartedRun; readonly approvals?: readonly Approval[] | undefined };
+
+async function callHandler(
+  ctx: Context,
+  route: AnyEnvelopeRoute,
+  { input, context, preference }: RouteRequest,
+): Promise<Outcome> {
   try {
-    data = await route.handler(input, context);
+    return { data: await route.handler(input, context) };
   } catch (error) {
     const { run } = ctx.state;
     const approvals = context.redactor.value(pendingApprovals(error));
-    if (run !== undefined && approvals !== undefined) {
-      ctx.set('Location', pathOfRun(run));
-      ctx.status = 202;
-      ctx.body = success(toPausedRun(run, approvals), PAUSED_MESSAGE);
-      return;
-    }
-    if (waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
-    ctx.set('Location', pathOfRun(run));
-    if (wantsEvents) {
-      // A caller can only have events of a run that an earlier request started. Those of a later run of the key are all
-      // sent, because the last event that the caller has may be one of the first run.
-      const after = run.repeated?.isFirst === true ? (lastEventId ?? 0) : 0;
-      const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.status ?? 'running');
-      const answer = await followRun(run, { after, mayHaveEnded, signal: context.signal() });
-      return await answerStream(ctx, answer);
-    }
-    ctx.status = 202;
-    ctx.body = success(toAcceptedRun(run), ACCEPTED_MESSAGE);
-    return;
+    if (run !== undefined && approvals !== undefined) return { run, approvals };
+    if (context.waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
+    return { run };
   } finally {
     // A request that is refused, or answered without a run, follows no preference.
     if (preference !== undefined && ctx.state.run !== undefined)
       ctx.set('Preference-Applied', preference.applied);
   }
+}
+
+async function sendData(
+  ctx: Context,
+  route: AnyEnvelopeRoute,
+  { input }: RouteRequest,
+  data: unknown,
+): Promise<void> {
+  const { status = 200, message } = route;
   const tools = await route.tools?.(input);
   ctx.status = route.isPending?.(data) === true ? 202 : status;
   if (route.location !== undefined) ctx.set('Location', route.location(data));
@@ -148,9 +173,31 @@ async function answerRoute(
       return;
     }
   }
-  const text = typeof message === 'string' ? message : message(data);
-  if (hasStored(data)) await sendStored(ctx, success(data, text, tools));
-  else ctx.body = success(data, text, tools);
+  await sendEnvelope(ctx, success(data, typeof message === 'string' ? message : message(data), tools));
+}
+
+function sendPending(ctx: Context, data: unknown, message: string): void {
+  ctx.status = 202;
+  ctx.body = success(data, message);
+}
+
+/**
+ * A caller can only have events of a run that an earlier request started. Those of a later run of the key are all sent, because the
+ * last event that the caller has may be one of the first run.
+ */
+async function sendEvents(
+  ctx: Context,
+  { follow, lastEventId }: NonNullable<RouteRequest['events']>,
+  run: StartedRun,
+): Promise<void> {
+  const after = run.repeated?.isFirst === true ? (lastEventId ?? 0) : 0;
+  const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.status ?? 'running');
+  await answerStream(ctx, await follow(run, { after, mayHaveEnded, signal: ctx.state.context.signal() }));
+}
+
+async function sendEnvelope(ctx: Context, envelope: ReturnType<typeof success>): Promise<void> {
+  if (hasStored(envelope.data)) await sendStored(ctx, envelope);
+  else ctx.body = envelope;
 }
 
 /** Whether a caller asks for the events of the run that its request starts. A caller that takes anything does not. */
