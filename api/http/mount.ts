@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import type { ParameterizedContext } from 'koa';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { isOpenStatus } from '../../temporal/runs/run-status';
@@ -9,7 +10,6 @@ import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
 import { checkNamedUsers } from './check-user';
 import { success } from './envelope';
-import { noteIgnoredFields } from './ignored-fields';
 import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
 import { EVENT_STREAM, readLastEventId } from './event-stream';
@@ -27,6 +27,14 @@ import {
 import { createRouteChooser, type CreateRoutes } from './tenant-routes';
 import { hasStored, sendStored } from './send-stored';
 import { sendStream } from './send-stream';
+import { toWellFormed } from '../../src/base/text/well-formed';
+
+const IGNORED_FIELDS = 'X-Ignored-Fields';
+/** Clients limit the headers of a response, which are 16 KiB together at some. */
+const MAX_HEADER_LENGTH = 2_000;
+/** A client sends the same fields with each request, so a route logs them at most this often, milliseconds. */
+const LINE_EVERY_MS = 60_000;
+const lastLines = new Map<string, number>();
 
 export interface MountOptions {
   /** How long a streamed body may pause, milliseconds. */
@@ -235,4 +243,30 @@ async function readInput(ctx: Context, route: AnyRoute) {
 /** Joins the values of a repeated header. Node.js joins them already, but its types say so only for known headers. */
 function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Names the ignored fields of a request in a header of the response and, once a minute for each route, in the log. */
+function noteIgnoredFields(
+  ctx: ParameterizedContext<RequestState>,
+  route: string,
+  fields: readonly string[],
+): void {
+  if (fields.length === 0) return;
+  const names = formatFields(fields);
+  ctx.set(IGNORED_FIELDS, names);
+  const now = performance.now();
+  if (now - (lastLines.get(route) ?? -Infinity) < LINE_EVERY_MS) return;
+  lastLines.set(route, now);
+  ctx.state.context.logger.warn({ route, fields: names }, 'fields of a request were ignored');
+}
+
+/** Writes names as a header may have them: of other characters than those of a path, as in a URL. Pure. */
+export function formatFields(fields: readonly string[]): string {
+  let text = '';
+  for (const field of fields) {
+    const next = toWellFormed(field).replaceAll(/[^\w.[\]-]+/g, encodeURIComponent);
+    if (text.length + next.length > MAX_HEADER_LENGTH) return `${text}, ...`;
+    text = text === '' ? next : `${text}, ${next}`;
+  }
+  return text;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isIP } from 'node:net';
 import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../src/contracts/intent-types';
 import {
   batchResultSchema,
@@ -14,9 +15,12 @@ import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { takingOthers } from '../http/schema-keys';
 import type { BatchRuns } from './batch-runs';
-import { checkProviderAddress } from './provider-address';
 import { describeIntentTypes } from './intent-types';
 import { type IntentRequestLimits, intentRequestSchemas } from './intent-requests';
+import { findRefusal } from '../../src/egress/refusals';
+import { validationError } from '../../src/base/errors';
+
+const FIELD = 'llmConfig.localBaseUrl';
 
 export interface IntentRoutesPorts extends Pick<Intents, 'initialization' | 'statistics'> {
   /** Classifies, and counts each classification. */
@@ -126,4 +130,22 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       },
     }),
   ];
+}
+
+/**
+ * Rejects an address that no connection would be made to. A host name is checked only when a connection is made.
+ * @throws HoldfastError `VALIDATION`
+ */
+function checkProviderAddress(
+  address: string | undefined,
+  { EGRESS_ALLOW_PRIVATE }: { readonly EGRESS_ALLOW_PRIVATE: boolean },
+): void {
+  if (address === undefined) return;
+  const { hostname, username, password, search, hash } = new URL(address);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw validationError(FIELD, 'must have neither user name nor password, query nor fragment');
+  }
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const refusal = isIP(host) ? findRefusal(host, host, EGRESS_ALLOW_PRIVATE) : undefined;
+  if (refusal !== undefined) throw validationError(FIELD, refusal.message);
 }

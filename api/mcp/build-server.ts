@@ -1,16 +1,36 @@
-import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  type McpServerFactory,
+  type ListToolsResult,
+  type Tool,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { createFailureNotes } from '../http/note-failures';
 import type { RequestContext } from '../http/route';
 import { VERSION } from '../../src/base/version';
 import { callTool } from './call-tool';
-import { contextOf, type Handle, handleExchange, readExchange, TASKS_EXTENSION } from './exchange';
-import { listTools } from './list-tools';
+import {
+  contextOf,
+  type Handle,
+  handleExchange,
+  readExchange,
+  TASKS_EXTENSION,
+  type Exchange,
+} from './exchange';
 import type { McpPorts } from './mcp-ports';
-import { pageParams } from './pages';
-import { addPrompts } from './prompts';
-import { addResources } from './resources';
+import { pageParams, takePage } from './pages';
 import { type CallState, createCallStates } from './task-ids';
 import { addTasks } from './tasks';
+import { offeredName } from './offered-names';
+import type { PromptSource } from './prompt-source';
+import type { ResourceSource } from './resource-source';
+
+const readParams = z.looseObject({ uri: z.string() });
+
+const getParams = z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() });
 
 /** No list announces its changes; clients keep one for its time to live. The package would declare the opposite. */
 const UNANNOUNCED = { listChanged: false };
@@ -64,4 +84,77 @@ export function createServerFactory(ports: McpPorts): McpServerFactory {
     additions?.extend(server);
     return mcp;
   };
+}
+
+/** Lists a page of the tools of a caller, by names that every client takes. @throws ProtocolError for a cursor that is not one of a page */
+async function listTools(
+  { offerOf }: Pick<McpPorts, 'offerOf'>,
+  cursor: string | undefined,
+  { context }: Exchange,
+): Promise<ListToolsResult> {
+  const { tools: sources } = await offerOf(context.caller.tenant);
+  const lists = await Promise.all(sources.map((source) => source.list(context)));
+  const byName = new Map<string, Tool>();
+  for (const tool of lists.flat()) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+  const offered = [...byName.values()].map((tool) => ({ ...tool, name: offeredName(tool.name) }));
+  const { page, nextCursor } = takePage(offered, cursor);
+  return { tools: page, ...(nextCursor === undefined ? {} : { nextCursor }) };
+}
+
+/** Adds the prompts of a tenant to a server. */
+function addPrompts(
+  server: McpServer['server'],
+  { offerOf }: Pick<McpPorts, 'offerOf'>,
+  handle: Handle,
+): void {
+  const sourcesOf = async ({ context: { caller } }: Exchange): Promise<readonly PromptSource[]> =>
+    (await offerOf(caller.tenant)).prompts;
+  server.setRequestHandler('prompts/list', { params: pageParams }, ({ cursor }, context) =>
+    handle(context, async (exchange) => {
+      const lists = await Promise.all((await sourcesOf(exchange)).map((source) => source.list()));
+      const { page, nextCursor } = takePage(lists.flat(), cursor);
+      return { prompts: page, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+  );
+  server.setRequestHandler(
+    'prompts/get',
+    { params: getParams },
+    ({ name, arguments: inputs = {} }, context) =>
+      handle(context, async (exchange) => {
+        for (const source of await sourcesOf(exchange)) {
+          const prompt = await source.get(name, inputs, context);
+          if (prompt !== undefined) return prompt;
+        }
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt named "${name}"`);
+      }),
+  );
+}
+
+/** Adds the resources of a tenant to a server. */
+function addResources(
+  server: McpServer['server'],
+  { offerOf }: Pick<McpPorts, 'offerOf'>,
+  handle: Handle,
+): void {
+  const sourcesOf = async ({ context: { caller } }: Exchange): Promise<readonly ResourceSource[]> =>
+    (await offerOf(caller.tenant)).resources;
+  server.setRequestHandler('resources/list', { params: pageParams }, (_, context) =>
+    handle(context, async (exchange) => ({
+      resources: (await sourcesOf(exchange)).flatMap(({ resources = [] }) => resources),
+    })),
+  );
+  server.setRequestHandler('resources/templates/list', { params: pageParams }, (_, context) =>
+    handle(context, async (exchange) => ({
+      resourceTemplates: (await sourcesOf(exchange)).flatMap(({ templates }) => templates),
+    })),
+  );
+  server.setRequestHandler('resources/read', { params: readParams }, ({ uri }, context) =>
+    handle(context, async (exchange) => {
+      for (const source of await sourcesOf(exchange)) {
+        const contents = await source.read(uri, exchange);
+        if (contents !== undefined) return { contents };
+      }
+      throw new ResourceNotFoundError(uri);
+    }),
+  );
 }

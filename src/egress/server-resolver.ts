@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
+import { readFile, stat } from 'node:fs/promises';
 import { askServers, nameError, type ServerOptions } from './ask-servers';
 import { findLocally, HOSTS_PATH, parseHosts } from './hosts-file';
 import { candidatesOf, parseResolvConf, RESOLV_CONF_PATH } from './resolv-conf';
 import type { ResolvedAddress } from './resolver';
-import { watchFile } from './watched-file';
 
 export interface ServerResolverOptions extends ServerOptions {
   /** Default: that of the machine. */
@@ -39,5 +39,27 @@ export function createServerLookup(
       }
     }
     throw failure;
+  };
+}
+
+/** Returns the content of a file in a parsed form, as it is now. */
+type WatchedFile<T> = () => Promise<T>;
+
+/**
+ * Reads and parses a file at its first use, and again once its time of modification or its size has changed. A file that cannot be
+ * read counts as an empty one.
+ */
+function watchFile<T>(path: string, parse: (text: string) => T): WatchedFile<T> {
+  let known: { readonly state: string; readonly value: T } | undefined;
+  return async () => {
+    const state = await stat(path).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      () => 'none',
+    );
+    if (known?.state !== state) {
+      const text = await readFile(path, 'utf8').catch(() => '');
+      known = { state, value: parse(text) };
+    }
+    return known.value;
   };
 }
