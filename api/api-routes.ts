@@ -59,7 +59,12 @@ export function createApiRoutes(shared: SharedPorts, services: TenantServices, r
     ...toolRoutes({ registry, schemaChecks, statistics, sandbox: shared.sandbox, limits }),
     ...toolRunRoutes({ registry, checks: argumentChecks, runs: runs.tools, limits }),
     ...toolQueryRoutes(planned, limits),
-    ...mcpServerRoutes(mcp.servers),
+    ...mcpServerRoutes(mcp.servers, {
+      tenant,
+      states: shared.loginStates,
+      keys,
+      publicUrl: config.PUBLIC_URL,
+    }),
     ...workflowRunRoutes({ planned, custom, limits }),
     ...workflowRoutes(catalogue, services, new Set(builtinWorkflows.map(({ id }) => id))),
     ...intentRoutes({

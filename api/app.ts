@@ -22,6 +22,7 @@ import { unmatched } from './http/middleware/unmatched';
 import { type BodyLimits, bodyLimitsFor } from './http/body-pace';
 import { mountDocs } from './http/docs';
 import { type Links, mountHome } from './http/home';
+import { mountResourceMetadata, type ProtectedResource, resourceMetadataUrl } from './http/resource-metadata';
 import { type ErrorForm, errorFormOf } from './http/error-table';
 import { type FollowRun, mountRoutes } from './http/mount';
 import type { OpenApiInfo } from './http/openapi';
@@ -45,6 +46,8 @@ export interface AppOptions {
   readonly redactor?: Redactor;
   /** Absent: callers are not authenticated. */
   readonly authentication?: Authentication | undefined;
+  /** What clients learn of the tokens that are accepted; absent: nothing. */
+  readonly protectedResource?: ProtectedResource;
   /** Tokens to read one run; absent: no route takes them. */
   readonly runTokens?: Omit<RunTokenAccess, 'authenticated'> | undefined;
   /** Pages for people; absent: none. */
@@ -99,6 +102,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     }),
   });
   mountProbes(router, isReady);
+  const { protectedResource } = options;
+  if (protectedResource !== undefined) mountResourceMetadata(router, protectedResource);
   mountDocs(router, routes, { ...info, authenticated: authentication !== undefined });
   mountPages(router, pages, bodyLimits);
   // What says what is here, the probes, the documentation and the pages, whose addresses are signed, are open to all.
@@ -113,7 +118,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const ruleOf = ruleByRoute(router, routes, openPatterns);
 
   app.use(requestContext({ logger, metrics, redactor, patternOf, runLink, stopping, inFlight }));
-  app.use(handleErrors(errorForm, metrics));
+  const metadataUrlOf = (origin: string): string | undefined =>
+    protectedResource && resourceMetadataUrl(protectedResource, origin);
+  app.use(handleErrors(errorForm, metrics, metadataUrlOf));
   app.use(canonicalPath());
   if (mcp !== undefined) app.use(mcpErrors());
   const areHostsNamed = config.loopback || config.ALLOWED_HOSTS.length > 0;
@@ -149,8 +156,9 @@ function ruleByRoute(
 ): (path: string, method: string) => AccessRule | undefined {
   const open: AccessRule = { access: 'open' };
   const byRoute = new Map<string, AccessRule>([
-    ...openPatterns.map((pattern) => [`GET ${pattern}`, open] as const),
-    ...openPatterns.map((pattern) => [`POST ${pattern}`, open] as const),
+    ...['GET', 'POST', 'OPTIONS'].flatMap((method) =>
+      openPatterns.map((pattern) => [`${method} ${pattern}`, open] as const),
+    ),
     // The messages of a body may need more, which is checked where they are read.
     ...MCP_METHODS.map((method) => [`${method.toUpperCase()} ${MCP_PATH}`, { access: 'read' }] as const),
     ...routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const),

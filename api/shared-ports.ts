@@ -5,6 +5,7 @@ import type { PriceTable } from '../src/llm/prices';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
+import type { LoginStates } from '../src/secrets/login-states';
 import type { RunTokens } from '../src/secrets/run-tokens';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Config } from '../src/settings/config';
@@ -30,6 +31,8 @@ export interface SharedPorts {
   readonly approvalLinks: ApprovalLinks;
   /** Signs the tokens by which one run is read. */
   readonly runTokens: RunTokens;
+  /** Signs what people bring back from a login at a remote server. */
+  readonly loginStates: LoginStates;
   /** Seals the ids of MCP tasks. */
   readonly secrets: SecretBox;
   /** Absent: keys are not accepted. */

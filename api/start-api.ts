@@ -15,6 +15,7 @@ import { readEmbedderView } from '../src/memory/vectors/embedder-view';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createRedactor } from '../src/secrets/redactor';
 import type { ApprovalLinks } from '../src/secrets/approval-links';
+import type { LoginStates } from '../src/secrets/login-states';
 import type { RunTokens } from '../src/secrets/run-tokens';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
@@ -40,6 +41,7 @@ import { createBudgetPolicies } from './runs/budget-policies';
 import { createApprovalPolicies } from './runs/approval-policies';
 import { untilPaused } from '../temporal/approvals/until-paused';
 import { linkPages } from './approvals/link-pages';
+import { loginPage } from './mcp-servers/login-page';
 import type { Tenants } from '../src/tenants/tenants';
 import { createMcp } from './mcp/create-mcp';
 import { MCP_HEADERS } from './mcp/mount-mcp';
@@ -63,6 +65,8 @@ export interface ApiPorts {
   readonly approvalLinks: ApprovalLinks;
   /** Signs the tokens by which one run is read. */
   readonly runTokens: RunTokens;
+  /** Signs what people bring back from a login at a remote server. */
+  readonly loginStates: LoginStates;
   readonly secrets: SecretBox;
   readonly metrics: Metrics;
   readonly disk: DiskWatch;
@@ -171,6 +175,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     info: INFO,
     redactor,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
+    protectedResource: { publicUrl: config.PUBLIC_URL, tokens: config.authentication.tokens },
     runTokens: { tokens: ports.runTokens, keys: ports.keys, now: serverClock.now },
     routes: apis.default.routes,
     createRoutes: async (tenant) => (await apis.of(tenant)).routes,
@@ -185,13 +190,21 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
             further: MCP_HEADERS,
           },
         }),
-    pages: linkPages({
-      engine,
-      taskQueue: config.TASK_QUEUE,
-      links: ports.approvalLinks,
-      budgets: createBudgetPolicies(config, prices, pseudonyms),
-      checks: tenants.default.argumentChecks,
-    }),
+    pages: [
+      ...linkPages({
+        engine,
+        taskQueue: config.TASK_QUEUE,
+        links: ports.approvalLinks,
+        budgets: createBudgetPolicies(config, prices, pseudonyms),
+        checks: tenants.default.argumentChecks,
+      }),
+      loginPage({
+        tenants,
+        states: ports.loginStates,
+        keys: ports.keys,
+        authenticated: authenticator !== undefined,
+      }),
+    ],
     links: () => ({
       tools: '/api/tools',
       workflows: '/api/workflow/workflows',

@@ -18,6 +18,7 @@ import { createSandbox } from '../src/sandbox/create-sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createSchemaChecks } from '../src/sandbox/schema-checks';
 import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
+import { createLoginStates, type LoginStates } from '../src/secrets/login-states';
 import { createRunTokens, type RunTokens } from '../src/secrets/run-tokens';
 import { loadKey } from '../src/secrets/load-key';
 import { createSigner } from '../src/secrets/signer';
@@ -51,8 +52,8 @@ const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 
 const SCHEMA_CHECK_THREADS = 4;
 /** Parsing takes one core anyway. */
 const LARGE_JSON_THREADS = 1;
-/** Commands of MCP servers that do not end when they are asked to are killed after 4 s. */
-const STOP_COMMANDS_MS = 5_000;
+/** Commands of MCP servers that do not end when they are asked to are killed after 4 s, and a login is renewed within 10 s. */
+const STOP_MCP_MS = 11_000;
 
 /** The stores and services that API and worker both need. In one process they share one instance. */
 export interface Foundation {
@@ -76,6 +77,7 @@ export interface Foundation {
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
   readonly runTokens: RunTokens;
+  readonly loginStates: LoginStates;
   readonly secrets: SecretBox;
 }
 
@@ -144,7 +146,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     allowCommands: config.MCP_STDIO === 'yes',
     logger,
   });
-  release(() => mcp.close(), STOP_COMMANDS_MS);
+  release(() => mcp.close(), STOP_MCP_MS);
   const argumentChecks = createArgumentChecks(schemaChecks, builtinDefinitions);
   const tenants = createTenants({
     documents,
@@ -204,6 +206,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
     secrets,
     approvalLinks: createApprovalLinks(approvalLinkKey(config.APPROVAL_LINK_SECRET, key)),
     runTokens: createRunTokens(key),
+    loginStates: createLoginStates(key),
   };
 }
 

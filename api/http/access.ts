@@ -43,9 +43,19 @@ export function checkAccess(
     throw new HoldfastError('ACCESS_DENIED', `Only callers of the tenant ${DEFAULT_TENANT} may do this`);
 }
 
-/** The header of a refusal, by RFC 6750: which scheme authenticates, and what was wrong with what was sent. */
-export function bearerChallenge(details: Readonly<Record<string, unknown>> | undefined): string {
+/**
+ * The header of a refusal, by RFC 6750: which scheme authenticates, and what was wrong with what was sent.
+ * @param metadataUrl where clients learn who issues tokens (RFC 9728)
+ */
+export function bearerChallenge(
+  details: Readonly<Record<string, unknown>> | undefined,
+  metadataUrl: string | undefined,
+): string {
   const scope = details?.['scope'];
-  if (typeof scope === 'string') return `Bearer error="insufficient_scope", scope="${scope}"`;
-  return details?.['error'] === 'invalid_token' ? 'Bearer error="invalid_token"' : 'Bearer';
+  const parameters = [
+    ...(typeof scope === 'string' ? ['error="insufficient_scope"', `scope="${scope}"`] : []),
+    ...(details?.['error'] === 'invalid_token' ? ['error="invalid_token"'] : []),
+    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
+  ];
+  return `Bearer ${parameters.join(', ')}`.trim();
 }

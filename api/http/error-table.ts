@@ -46,6 +46,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   TOOL_TIMEOUT: { status: 500, title: 'Tool execution timeout' },
   MCP_SERVER_NOT_FOUND: { status: 404, title: 'MCP server not found' },
   MCP_SERVER_UNAVAILABLE: { status: 502, title: 'MCP server unavailable' },
+  MCP_LOGIN_REQUIRED: { status: 409, title: 'MCP server needs a login' },
   WORKFLOW_NOT_FOUND: { status: 404, title: 'Workflow not found' },
   WORKFLOW_EXECUTION_FAILED: { status: 500, title: 'Workflow execution failed' },
   WORKFLOW_INVALID: {

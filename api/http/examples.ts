@@ -58,11 +58,17 @@ export const EXAMPLES = {
   executeToolsByQuery: { body: { query: 'Add 2 and 3, then multiply the result by 4' } },
 
   listMcpServers: {},
-  addMcpServer: { body: { name: 'shop', url: 'http://127.0.0.1:3900/mcp' } },
+  addMcpServer: {
+    body: { name: 'shop', url: 'http://127.0.0.1:3900/mcp' },
+    further: {
+      'wants a login': { name: 'wiki', url: 'http://127.0.0.1:3901/mcp', auth: { type: 'oauth' } },
+    },
+  },
   getMcpServer: { params: { name: 'shop' } },
   removeMcpServer: { params: { name: 'shop' } },
   refreshMcpServer: { params: { name: 'shop' } },
   confirmMcpServer: { params: { name: 'shop' }, body: {} },
+  loginMcpServer: { params: { name: 'wiki' } },
 
   executeWorkflow: { body: { query: 'Add 2 and 3, then multiply the result by 4' } },
   executeCustomWorkflow: {

@@ -20,6 +20,7 @@ export interface Page {
 
 export interface PageRequest {
   readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
   /** The fields that were sent; undefined where the body is not a form. */
   readonly form: URLSearchParams | undefined;
   readonly context: Pick<RequestContext, 'logger' | 'redactor' | 'signal'>;
@@ -32,6 +33,8 @@ export interface PageRequest {
 export interface PageRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
+  /** Opening the page changes something, so a HEAD, by which programs look at an address, does not call the handler. */
+  readonly actsWhenOpened?: true;
   handler(request: PageRequest): Promise<Page>;
   /** Builds the page of an error. */
   errorPage(error: HoldfastError, status: number): Page;
@@ -77,9 +80,18 @@ export function mountPages(
   for (const page of pages) {
     router[page.method](page.path, async (ctx) => {
       ctx.set(HEADERS);
+      if (page.actsWhenOpened === true && ctx.method === 'HEAD') {
+        ctx.status = 200;
+        return;
+      }
       ctx.state.errorBody = (error, status) => write(page.errorPage(error, status));
       const form = ctx.is(FORM) === FORM ? await readForm(ctx, limits) : undefined;
-      const answer = await page.handler({ params: ctx.params, form, context: ctx.state.context });
+      const answer = await page.handler({
+        params: ctx.params,
+        query: new URLSearchParams(ctx.querystring),
+        form,
+        context: ctx.state.context,
+      });
       ctx.status = answer.status;
       ctx.body = write(answer);
     });

@@ -8,6 +8,7 @@ import type { McpServers } from '../../src/mcp/servers';
 import { checkAccess } from '../http/access';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { type LoginPorts, mcpLoginRoute } from './login-route';
 
 const TAG = 'MCP servers';
 const ROOT = '/api/mcp-servers';
@@ -15,7 +16,7 @@ const ONE = `${ROOT}/:name`;
 const params = z.object({ name: z.string() });
 
 /** The routes that manage remote MCP servers, whose tools are tools of the service. */
-export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
+export function mcpServerRoutes(servers: McpServers, login: Omit<LoginPorts, 'servers'>): AnyRoute[] {
   return [
     defineRoute({
       method: 'get',
@@ -43,7 +44,7 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
       summary: 'Add a remote MCP server, or replace that of the same name, and use its tools',
       description:
         'The service lists the tools of the server and registers each as `name.tool`. Tools that appear or change later ' +
-        'are used only once they are confirmed. A server by `command` needs the scope `admin` too. The example needs a server at ' +
+        'are used only once they are confirmed. The tools of a server with `auth` are listed once a person has logged in. A server by `command` needs the scope `admin` too. The example needs a server at ' +
         'its address.',
       status: 201,
       message: 'MCP server added successfully',
@@ -116,5 +117,6 @@ export function mcpServerRoutes(servers: McpServers): AnyRoute[] {
       response: mcpServerSchema,
       handler: ({ params: { name }, body }) => servers.confirm(name, body?.digest),
     }),
+    mcpLoginRoute({ ...login, servers }),
   ];
 }

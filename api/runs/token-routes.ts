@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { KeyStore } from '../../src/access/key-store';
-import { HoldfastError } from '../../src/base/errors';
-import { RUN_TOKEN_MS, type RunToken, type RunTokens } from '../../src/secrets/run-tokens';
+import { RUN_TOKEN_MS, type RunTokens } from '../../src/secrets/run-tokens';
 import type { Engine } from '../../temporal/engine';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { serverClock } from '../../temporal/server-clock';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute, type RequestContext } from '../http/route';
+import { makerOf } from '../http/makers';
+import { type AnyRoute, defineRoute } from '../http/route';
 import { traceIdParams, workflowIdSchema } from './run-schema';
 
 export interface RunTokenPorts {
@@ -27,17 +27,6 @@ export const runTokenQuery = z
 
 /** The route that makes a token by which a page reads one run, also by an `EventSource`, which can send no key. */
 export function runTokenRoute({ engine, shown, tokens, keys }: RunTokenPorts): AnyRoute {
-  /** How the caller is authenticated. @throws HoldfastError `UNAUTHENTICATED` where its key was revoked meanwhile */
-  async function makerOf({
-    keyId,
-    id,
-  }: RequestContext['caller']): Promise<Partial<RunToken> & Pick<RunToken, 'by'>> {
-    if (keyId === undefined) return { by: id === undefined ? 'none' : 'jwt' };
-    const stamp = await keys?.stampOf(keyId);
-    if (stamp === undefined) throw new HoldfastError('UNAUTHENTICATED', 'The key is not valid any more');
-    return { by: 'key', key: keyId, stamp };
-  }
-
   return defineRoute({
     method: 'post',
     path: '/api/runs/:traceId/token',
@@ -54,7 +43,7 @@ export function runTokenRoute({ engine, shown, tokens, keys }: RunTokenPorts): A
     async handler({ params, query }, { owner, caller }) {
       await locateYoungRun(engine, { ...shown, owner }, { ...params, ...query });
       const exp = serverClock.now() + RUN_TOKEN_MS;
-      const token = tokens.sign({ run: params.traceId, ...owner, ...(await makerOf(caller)), exp });
+      const token = tokens.sign({ run: params.traceId, ...owner, ...(await makerOf(caller, keys)), exp });
       return { token, expiresAt: new Date(exp).toISOString() };
     },
   });

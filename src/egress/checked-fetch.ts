@@ -20,8 +20,10 @@ export interface CheckedFetchOptions {
  * Other requests go through `Egress`.
  */
 export interface CheckedFetch {
-  /** Returns a `fetch` that follows no redirect. */
-  of(request: Pick<EgressRequest, 'owner' | 'allowPrivate'>): typeof globalThis.fetch;
+  /** Returns a `fetch` that follows no redirect. @param request its `maxBodyBytes` may lower the limit of the client */
+  of(
+    request: Pick<EgressRequest, 'owner' | 'allowPrivate'> & { readonly maxBodyBytes?: number },
+  ): typeof globalThis.fetch;
   /** Closes all connections at once, also those in use. */
   close(): Promise<void>;
 }
@@ -36,12 +38,13 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
   const permitted = allowPrivate ? createDispatcher(resolve, true) : strict;
 
   return {
-    of({ owner, allowPrivate: mayReachPrivate = false }) {
+    of({ owner, allowPrivate: mayReachPrivate = false, maxBodyBytes: ownMax = maxBodyBytes }) {
+      const maxBytes = Math.min(maxBodyBytes, ownMax);
       const dispatcher = mayReachPrivate ? permitted : strict;
       const checked = async (url: string | URL, init?: RequestInit): Promise<Response> => {
         const lookUp = { owner, signal: init?.signal ?? undefined };
         const send = () => fetch(url, { ...init, redirect: 'manual', dispatcher });
-        return keepNumbers(limitBody(await withLookUp(lookUp, send), maxBodyBytes, tooLarge));
+        return keepNumbers(limitBody(await withLookUp(lookUp, send), maxBytes, tooLarge));
       };
       // The types of undici and of Node describe the same classes.
       return checked as unknown as typeof globalThis.fetch;

@@ -40,8 +40,23 @@ export function applyListing(stored: StoredServer, listing: Listing, now: number
   };
 }
 
+/** What a first listing makes of a server. */
+export interface FirstListing {
+  readonly server: StoredServer;
+  readonly put: readonly RemoteTool[];
+}
+
+/** Takes all tools of a first listing into use, for which a person has asked by adding the server or logging in at it. Pure. */
+export function takeFirstListing(stored: StoredServer, listing: Listing, now: number): FirstListing {
+  const { allow, name: server } = stored;
+  const put = listing.tools.filter(({ tool }) => allow?.includes(tool) !== false);
+  const { away: _, refreshingUntil: __, ...kept } = stored;
+  const tools = put.map(({ tool, digest }) => ({ name: registryName(server, tool), tool, digest }));
+  return { server: { ...kept, ...described(listing, now), tools }, put };
+}
+
 /** What the record of a server says of its latest listing. Pure. */
-export function described(
+function described(
   { protocol, discover, skipped, ttlMs }: Listing,
   now: number,
 ): Pick<StoredServer, 'protocol' | 'discover' | 'skipped' | 'listedAt' | 'staleAt'> {

@@ -8,7 +8,7 @@ import { argumentsError, toPath } from '../tools/argument-problems';
 import type { ToolRegistry } from '../tools/registry';
 import type { RemoteCall, RemoteTools, ToolContext } from '../tools/tool';
 import type { Connect, ServerAccess } from './connect';
-import { describeRemoteFailure } from './failures';
+import { describeRemoteFailure, toLoginRequired } from './failures';
 import { textsOf, toOutput } from './remote-output';
 import { mendContent } from './result-content';
 import type { McpServers } from './servers';
@@ -81,6 +81,12 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
       }
     } catch (error) {
       signal.throwIfAborted();
+      const noLogin = toLoginRequired(server, error);
+      if (noLogin !== undefined) {
+        // A server that asks for a login has done nothing.
+        if (isConnected && !isRepeatable) sent?.set(false);
+        throw noLogin;
+      }
       const { description, retryable, unsent } = describeRemoteFailure(error);
       // A request whose outcome is unknown is sent again only where it changes nothing.
       const mayRepeat = !isConnected || unsent || isRepeatable;

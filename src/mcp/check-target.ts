@@ -8,6 +8,8 @@ type Texts = Readonly<Record<string, string>>;
 export interface HttpTarget {
   readonly url: string;
   readonly headers: Texts;
+  /** How the service logs in; absent: it does not. */
+  readonly auth?: NewMcpServer['auth'];
 }
 
 /** A program that is run on this machine, and speaks the protocol by its standard input and output. */
@@ -28,6 +30,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function checkTarget({
   url,
   headers,
+  auth,
   command,
   args,
   env,
@@ -35,11 +38,12 @@ export function checkTarget({
   if (url !== undefined && command === undefined) {
     if (args !== undefined) throw validationError('args', 'belongs to command, and not to url');
     if (env !== undefined) throw validationError('env', 'belongs to command, and not to url');
-    return checkHttpTarget(url, headers ?? {});
+    return { ...checkHttpTarget(url, headers ?? {}), ...checkAuth(auth, headers) };
   }
   if (command === undefined) throw validationError('url', 'is needed, or command instead of it');
   if (url !== undefined) throw validationError('command', 'cannot be given beside url');
   if (headers !== undefined) throw validationError('headers', 'belongs to url, and not to command');
+  if (auth !== undefined) throw validationError('auth', 'belongs to url, and not to command');
   return checkCommandTarget(command, args ?? [], env ?? {});
 }
 
@@ -49,6 +53,15 @@ function checkHttpTarget(url: string, headers: Texts): HttpTarget {
   const reserved = Object.keys(headers).find((name) => PROTOCOL_HEADERS.test(name));
   if (reserved !== undefined) throw validationError(`headers.${reserved}`, 'is set by the protocol');
   return { url: checkedUrl, headers };
+}
+
+function checkAuth(auth: HttpTarget['auth'], headers: Texts = {}): Pick<HttpTarget, 'auth'> {
+  if (auth === undefined) return {};
+  if (auth.clientSecret !== undefined && auth.clientId === undefined)
+    throw validationError('auth.clientSecret', 'needs clientId');
+  const own = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+  if (own !== undefined) throw validationError(`headers.${own}`, 'is set by the login');
+  return { auth };
 }
 
 function checkCommandTarget(command: string, args: readonly string[], env: Texts): CommandTarget {

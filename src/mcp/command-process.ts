@@ -1,4 +1,5 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { quoteInexactNumbers } from '../base/json/parse';
 import type { Logger } from '../base/logger';
 import type { CommandTarget } from './check-target';
 
@@ -7,6 +8,7 @@ export interface CommandProcessOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
+const NEWLINE = 0x0a;
 /** What a command writes to its error output is kept up to this number of characters, for the log. */
 const MAX_ERROR_OUTPUT = 2_000;
 
@@ -31,6 +33,7 @@ export class CommandProcess {
       stderr: 'pipe',
       maxBufferSize: maxMessageBytes,
     });
+    keepNumbers(this.transport);
     this.transport.stderr?.on('data', (chunk: Buffer) => {
       this.#errorOutput = (this.#errorOutput + chunk.toString()).slice(-MAX_ERROR_OUTPUT);
     });
@@ -65,5 +68,39 @@ export class CommandProcess {
       this.#logger.warn(context, 'the command of an MCP server ended by itself');
     }
     await close().finally(() => (this.#endingPid = null));
+  }
+}
+
+/** What the transport's private buffer has. It parses each line by itself. */
+interface LineBuffer {
+  append(chunk: Buffer): void;
+  _buffer?: Buffer | undefined;
+}
+
+/**
+ * Makes a transport parse lines in which the numbers are quoted that `JSON.parse` would change. The package has no place for
+ * that, so this replaces a method of its buffer; a test fails when the package changes.
+ */
+function keepNumbers(transport: StdioClientTransport): void {
+  const buffer = transport['_readBuffer'] as LineBuffer;
+  const append = buffer.append.bind(buffer);
+  buffer.append = (chunk) => {
+    append(chunk);
+    const { _buffer: held } = buffer;
+    const end = held === undefined || !chunk.includes(NEWLINE) ? -1 : held.lastIndexOf(NEWLINE);
+    // The transport reads all lines that are complete before the next chunk arrives, so each line comes by here once.
+    if (held === undefined || end === -1) return;
+    const lines = held.toString('utf8', 0, end).split('\n');
+    const kept = lines.map(quoteNumbers).join('\n');
+    buffer._buffer = Buffer.concat([Buffer.from(kept), held.subarray(end)]);
+  };
+}
+
+/** A line that is nested too deeply stays as it is, for the checks of messages to refuse. */
+function quoteNumbers(line: string): string {
+  try {
+    return quoteInexactNumbers(line);
+  } catch {
+    return line;
   }
 }

@@ -1,7 +1,9 @@
 import {
+  type AuthProvider,
   Client,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   StreamableHTTPClientTransport,
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
@@ -13,12 +15,17 @@ import type { Channel } from './channel';
 import type { CommandTarget, HttpTarget } from './check-target';
 import { checkMessages } from './checked-messages';
 import type { Commands } from './commands';
+import { LoginAsked, readChallenge } from './login/login-errors';
+import { loginFetch } from './login/login-fetch';
+import type { ServerLogin } from './login/server-login';
 
-interface HttpAccess extends HttpTarget {
+interface HttpAccess extends Omit<HttpTarget, 'auth'> {
   /** For whom the connection is made. */
   readonly owner: RunOwner;
   /** Whether the connection may reach private and loopback addresses. */
   readonly allowPrivate: boolean;
+  /** Absent: the server is asked without a login. */
+  readonly login?: ServerLogin | undefined;
 }
 
 /** What a connection to a server needs. */
@@ -56,7 +63,8 @@ export function createConnect(
     access: ServerAccess,
     { signal, timeoutMs }: ConnectOptions,
   ): Promise<ServerConnection> {
-    const channel = 'command' in access ? await commands.open(access, signal) : openHttp(fetch, access);
+    const channel =
+      'command' in access ? await commands.open(access, signal) : openHttp(fetch, access, signal);
     const { transport } = channel;
     checkMessages(transport);
     // The client asks first which revision the server speaks. It declares no capability, so no server may ask it back.
@@ -103,11 +111,32 @@ function isTimeout(error: unknown, timeoutMs: number): boolean {
   return (error.data as { timeout?: unknown } | undefined)?.timeout === timeoutMs;
 }
 
-function openHttp(fetch: CheckedFetch, { url, headers, owner, allowPrivate }: HttpAccess): Channel {
+function openHttp(fetch: CheckedFetch, access: HttpAccess, signal: AbortSignal): Channel {
+  const { url, headers, owner, allowPrivate } = access;
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: fetch.of({ owner, allowPrivate }),
     requestInit: { headers: { ...headers } },
+    authProvider: authProviderOf(fetch, access, signal),
   });
   // The request has no limit before the client closes the transport, which aborts it.
   return { transport, end: () => withinTime(transport.terminateSession(), END_LIMIT_MS) };
+}
+
+/** Gives the requests of a connection their token, and reads what a server says that wants one. */
+function authProviderOf(fetch: CheckedFetch, access: HttpAccess, signal: AbortSignal): AuthProvider {
+  const { login, headers } = access;
+  const viaLogin = loginFetch(fetch, access);
+  return {
+    token: () => login?.token(viaLogin, signal) ?? Promise.resolve(undefined),
+    async onUnauthorized({ response }) {
+      if (login !== undefined) return login.renew(viaLogin, signal);
+      const challenge = readChallenge(response);
+      const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+      if (challenge !== undefined && !hasOwn) throw new LoginAsked(challenge);
+      throw new SdkHttpError(SdkErrorCode.ClientHttpAuthentication, 'The server refused the request', {
+        status: response.status,
+        statusText: response.statusText,
+      });
+    },
+  };
 }

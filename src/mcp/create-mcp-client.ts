@@ -71,7 +71,7 @@ export function createMcpClient(options: McpClientOptions): McpClient {
   return {
     of(ports) {
       const { logger } = options;
-      const common = { secrets, connect, logger, maxServers, allowPrivate, allowCommands };
+      const common = { secrets, connect, fetch, logger, maxServers, allowPrivate, allowCommands };
       const servers = createMcpServers({ ...ports, ...common, stopping: stopping.signal, inBackground });
       const { tenant, registry } = ports;
       return {

@@ -1,6 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { isStackOverflow, messageOf } from '../base/errors';
+import { HoldfastError, isHoldfastError, isStackOverflow, messageOf } from '../base/errors';
 import { describeFailure, isUnsent, type Failure } from '../egress/failures';
+import { LoginAsked } from './login/login-errors';
 import { UNFIT_MESSAGE } from './checked-messages';
 import { cutText } from '../base/text/well-formed';
 
@@ -8,6 +9,19 @@ const MAX_MESSAGE = 500;
 export interface RemoteFailure extends Failure {
   /** Whether the request certainly did not reach the server. */
   readonly unsent: boolean;
+}
+
+/** The error of a request that needs a person to log in; undefined where it failed for another reason. */
+export function toLoginRequired(server: string, error: unknown): HoldfastError | undefined {
+  const found = findCause(
+    error,
+    (cause) => cause instanceof LoginAsked || (isHoldfastError(cause) && cause.code === 'MCP_LOGIN_REQUIRED'),
+  );
+  if (!(found instanceof LoginAsked)) return found as HoldfastError | undefined;
+  return new HoldfastError('MCP_LOGIN_REQUIRED', `The server "${server}" cannot be used: ${found.message}`, {
+    details: { server, reason: found.message },
+    cause: found,
+  });
 }
 
 /** Describes why a request to a server failed, in words that callers may see. */
@@ -30,6 +44,9 @@ export function describeRemoteFailure(error: unknown): RemoteFailure {
   }
   const network = findCause(error, isNetworkError);
   if (isSpawnError(network)) return { ...describeSpawnError(network), unsent: true };
+  // A login that could not be renewed has kept the request from being sent.
+  if (isHoldfastError(network) && network.code === 'MCP_SERVER_UNAVAILABLE')
+    return { description: network.message, retryable: network.retryable, unsent: true };
   if (network !== undefined) {
     return { ...describeFailure(network), unsent: findCause(network, isUnsent) !== undefined };
   }
@@ -39,7 +56,9 @@ export function describeRemoteFailure(error: unknown): RemoteFailure {
 
 function describeStatus(status: number): RemoteFailure {
   if (status === 401 || status === 403) {
-    return permanent(`it refused the request with the status ${status}; check the headers of the server`);
+    return permanent(
+      `it refused the request with the status ${status}; check the headers or the login of the server`,
+    );
   }
   const isTemporary = status === 429 || status >= 500;
   return {

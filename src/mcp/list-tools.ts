@@ -5,7 +5,7 @@ import { startTimeLimit } from '../base/async/time-limit';
 import { untilAborted } from '../base/async/until-aborted';
 import { HoldfastError, isHoldfastError } from '../base/errors';
 import { isFitPart } from './checked-messages';
-import { describeRemoteFailure } from './failures';
+import { describeRemoteFailure, toLoginRequired } from './failures';
 import { type MalformedTool, takeOutMalformedTools } from './malformed-tools';
 import { registryName } from './tool-names';
 
@@ -41,7 +41,7 @@ const MAX_TTL_MS = 24 * HOUR_MS;
 
 /**
  * Lists the tools of a server.
- * @throws HoldfastError `MCP_SERVER_UNAVAILABLE` with the reason; the reason of the signal
+ * @throws HoldfastError `MCP_SERVER_UNAVAILABLE` with the reason; `MCP_LOGIN_REQUIRED`; the reason of the signal
  */
 export async function listTools(
   connect: Connect,
@@ -61,7 +61,7 @@ export async function listTools(
   } catch (error) {
     if (limit.signal.aborted) throw limit.signal.reason;
     if (isHoldfastError(error) && error.code === 'MCP_SERVER_UNAVAILABLE') throw error;
-    throw unavailable(name, describeRemoteFailure(error).description, error);
+    throw toLoginRequired(name, error) ?? unavailable(name, describeRemoteFailure(error).description, error);
   } finally {
     limit.end();
   }

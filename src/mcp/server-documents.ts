@@ -15,14 +15,24 @@ import {
 } from '../stores/documents';
 import type { CommandTarget, HttpTarget } from './check-target';
 import type { ServerAccess } from './connect';
+import type { LoginServer } from './login/begin-login';
+import { deleteLogin } from './login/login-documents';
 import type { RegistrationRules, RemoteTool } from './remote-tool';
 
 interface StoredHttpTarget {
   readonly url: string;
   readonly headerNames: readonly string[];
   readonly sealedHeaders?: string;
+  readonly auth?: StoredAuth;
   /** Whether the API that accepted the address permits private ones. */
   readonly allowPrivate: boolean;
+}
+
+/** How the service logs in, as the caller has set it. */
+interface StoredAuth {
+  readonly clientId?: string;
+  readonly sealedSecret?: string;
+  readonly scope?: string;
 }
 
 interface StoredCommand {
@@ -45,13 +55,14 @@ interface ServerRecord extends RegistrationRules {
   readonly allow?: readonly string[];
   /** ISO 8601 */
   readonly addedAt: string;
-  readonly protocol: string;
+  /** Absent until the tools were listed, as is `listedAt`: a server with a login is added before that. */
+  readonly protocol?: string;
   readonly discover?: DiscoverResult;
   readonly tools: readonly UsedTool[];
   readonly pending: readonly WaitingTool[];
   readonly skipped: McpServerView['skipped'];
   readonly away?: { readonly since: string; readonly reason: string };
-  readonly listedAt: string;
+  readonly listedAt?: string;
   /** Epoch milliseconds from which the list is read again. */
   readonly staleAt: number;
   /** A process lists the tools until then, epoch milliseconds; others leave it to that one. */
@@ -67,7 +78,7 @@ export interface ServerDocuments {
   /** The definitions that wait to be confirmed. */
   pending(name: string): Promise<readonly RemoteTool[]>;
   write(writes: readonly DocumentWrite[]): Promise<boolean>;
-  /** Seals the headers or the environment of a server for its record. */
+  /** Seals the headers, the secret of the client or the environment of a server for its record. */
   seal(
     name: string,
     target: HttpTarget | CommandTarget,
@@ -75,6 +86,11 @@ export interface ServerDocuments {
   ): StoredHttpTarget | StoredCommand;
   /** @throws HoldfastError `STORE_UNAVAILABLE` where headers or environment were sealed with another key */
   access(server: StoredServer): ServerAccess;
+  /**
+   * Where and how a person logs in; undefined where the server has no login.
+   * @throws HoldfastError `STORE_UNAVAILABLE` where the secret was sealed with another key
+   */
+  loginServer(server: StoredServer): LoginServer | undefined;
 }
 
 const SERVERS = 'mcp-servers';
@@ -83,6 +99,8 @@ const PENDING = 'mcp-pending-tools';
 const FIRST_MODERN_REVISION = '2026';
 
 type Texts = Readonly<Record<string, string>>;
+/** What of a server is sealed. */
+type Kind = 'headers' | 'env' | 'client';
 
 export function createServerDocuments(
   documents: TenantDocuments,
@@ -90,12 +108,24 @@ export function createServerDocuments(
   tenant: string,
 ): ServerDocuments {
   // A sealed text of one server or tenant cannot be opened as that of another one, nor headers as environment.
-  const purpose = (name: string, kind: 'headers' | 'env'): string =>
-    `${SERVERS}/${tenant}/${name}${kind === 'env' ? '/env' : ''}`;
-  const seal = (texts: Texts, name: string, kind: 'headers' | 'env'): string | undefined =>
+  const purpose = (name: string, kind: Kind): string =>
+    `${SERVERS}/${tenant}/${name}${kind === 'headers' ? '' : `/${kind}`}`;
+  const seal = (texts: Texts, name: string, kind: Kind): string | undefined =>
     Object.keys(texts).length === 0 ? undefined : secrets.seal(JSON.stringify(texts), purpose(name, kind));
-  const open = (sealed: string | undefined, name: string, kind: 'headers' | 'env'): Texts =>
+  const open = (sealed: string | undefined, name: string, kind: Kind): Texts =>
     sealed === undefined ? {} : (parseJson(secrets.open(sealed, purpose(name, kind))) as Texts);
+
+  function sealAuth(
+    { clientId, clientSecret, scope }: NonNullable<HttpTarget['auth']>,
+    name: string,
+  ): StoredAuth {
+    const sealedSecret = seal(clientSecret === undefined ? {} : { secret: clientSecret }, name, 'client');
+    return {
+      ...(clientId === undefined ? {} : { clientId }),
+      ...(sealedSecret === undefined ? {} : { sealedSecret }),
+      ...(scope === undefined ? {} : { scope }),
+    };
+  }
 
   return {
     find(name) {
@@ -113,10 +143,11 @@ export function createServerDocuments(
         const sealed = sealedEnv === undefined ? {} : { sealedEnv };
         return { command, args, envNames: Object.keys(env), ...sealed };
       }
-      const { url, headers } = target;
+      const { url, headers, auth } = target;
       const sealedHeaders = seal(headers, name, 'headers');
       const sealed = sealedHeaders === undefined ? {} : { sealedHeaders };
-      return { url, headerNames: Object.keys(headers), ...sealed, allowPrivate };
+      const login = auth === undefined ? {} : { auth: sealAuth(auth, name) };
+      return { url, headerNames: Object.keys(headers), ...sealed, ...login, allowPrivate };
     },
     access(server) {
       const { name, discover, protocol } = server;
@@ -128,13 +159,31 @@ export function createServerDocuments(
       const { url, sealedHeaders, allowPrivate } = server;
       return { url, headers: open(sealedHeaders, name, 'headers'), prior, owner: { tenant }, allowPrivate };
     },
+    loginServer(server) {
+      if ('command' in server || server.auth === undefined) return undefined;
+      const { name, id, url, allowPrivate, auth } = server;
+      const { clientId, scope, sealedSecret } = auth;
+      const { secret } = open(sealedSecret, name, 'client');
+      const client = clientId && {
+        client_id: clientId,
+        ...(secret === undefined ? {} : { client_secret: secret }),
+      };
+      return {
+        ...{ name, id, url, allowPrivate, owner: { tenant } },
+        ...(client ? { client } : {}),
+        ...(scope === undefined ? {} : { scope }),
+      };
+    },
   };
 }
 
 /** To ask a server which revision it speaks takes one more request or process, so the answer to the last listing is used. */
-function priorOf(protocol: string, discover: DiscoverResult | undefined): PriorDiscovery | undefined {
+function priorOf(
+  protocol: string | undefined,
+  discover: DiscoverResult | undefined,
+): PriorDiscovery | undefined {
   if (discover !== undefined) return { kind: 'modern', discover };
-  return protocol < FIRST_MODERN_REVISION ? { kind: 'legacy' } : undefined;
+  return protocol !== undefined && protocol < FIRST_MODERN_REVISION ? { kind: 'legacy' } : undefined;
 }
 
 /** @param ifVersion as in `PutDocument` */
@@ -152,5 +201,6 @@ export function deleteServer(name: string, ifVersion: number): DocumentWrite[] {
   return [
     { type: 'delete', collection: SERVERS, key: name, ifVersion },
     { type: 'delete', collection: PENDING, key: name },
+    deleteLogin(name),
   ];
 }

@@ -1,6 +1,7 @@
 import { computeDigest } from '../base/digest';
 import type { McpServerView, PendingTool } from '../contracts/http/mcp-servers';
 import type { RemoteTool } from './remote-tool';
+import type { StoredLogin } from './login/login-documents';
 import type { StoredServer, WaitingTool } from './server-documents';
 
 /** Computes the digest by which a caller names the list of pending tools that it has read. Pure. */
@@ -28,10 +29,12 @@ export function describePending(
 
 /**
  * Builds what callers see of a server: of its headers or its environment the names alone. Pure.
+ * @param login of a server that has one
  * @param waiting the tools that wait, with their descriptions; default: without
  */
 export function toView(
   server: StoredServer,
+  login: StoredLogin | undefined,
   waiting: readonly PendingTool[] = server.pending,
 ): McpServerView {
   const { name, allow, toolTimeoutMs, approval, addedAt, protocol } = server;
@@ -39,16 +42,31 @@ export function toView(
   return {
     name,
     ...toTargetView(server),
+    ...toLoginView(server, login),
     ...(allow === undefined ? {} : { allow: [...allow] }),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
     approval,
     addedAt,
-    protocol,
-    listedAt,
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(listedAt === undefined ? {} : { listedAt }),
     ...(away === undefined ? {} : { away }),
     tools: [...tools],
     ...(waiting.length === 0 ? {} : { pending: { digest: digestOf(waiting), tools: [...waiting] } }),
     skipped: [...skipped],
+  };
+}
+
+function toLoginView(server: StoredServer, login: StoredLogin | undefined): Partial<McpServerView> {
+  if ('command' in server || server.auth === undefined) return {};
+  const { clientId, scope } = server.auth;
+  return {
+    auth: {
+      type: 'oauth',
+      ...(clientId === undefined ? {} : { clientId }),
+      ...(scope === undefined ? {} : { scope }),
+    },
+    login: login?.state ?? 'required',
+    ...(login?.failure === undefined ? {} : { loginFailure: login.failure }),
   };
 }
 

@@ -7,11 +7,16 @@ import type { SecretBox } from '../secrets/secret-box';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import type { ToolRegistry } from '../tools/registry';
-import { applyListing, described } from './apply-listing';
+import type { CheckedFetch } from '../egress/checked-fetch';
+import { applyListing, type FirstListing, takeFirstListing } from './apply-listing';
+import { createChangeServer, unknownServer } from './change-server';
 import { checkTarget, type CommandTarget, type HttpTarget } from './check-target';
 import type { Connect, ServerAccess } from './connect';
 import { listTools, type Listing } from './list-tools';
-import { toRegistration, type RemoteTool } from './remote-tool';
+import type { LoginReturn } from './login/begin-login';
+import { createLogins, type LoginAnswer } from './login/create-logins';
+import { createLoginDocuments, putNewLogin, type StoredLogin } from './login/login-documents';
+import { toRegistration } from './remote-tool';
 import {
   createServerDocuments,
   deleteServer,
@@ -19,8 +24,8 @@ import {
   putServer,
   type StoredServer,
 } from './server-documents';
+import { type BegunLogin, createServerLogins } from './server-logins';
 import { describePending, digestOf, toView } from './server-view';
-import { registryName } from './tool-names';
 
 export interface McpServersPorts {
   readonly tenant: string;
@@ -28,6 +33,8 @@ export interface McpServersPorts {
   readonly secrets: SecretBox;
   readonly registry: Pick<ToolRegistry, 'changeRemoteTools'>;
   readonly connect: Connect;
+  /** Sends the requests of logins. */
+  readonly fetch: CheckedFetch;
   readonly logger: Pick<Logger, 'warn'>;
   readonly maxServers: number;
   /** Whether addresses that callers name may be private ones. */
@@ -45,9 +52,10 @@ export interface McpServersPorts {
 /** The remote MCP servers of a tenant. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface McpServers {
   /**
-   * Adds a server or replaces that of the same name, and registers its tools, which confirms them.
+   * Adds a server or replaces that of the same name, and registers its tools, which confirms them. With `auth` its tools are
+   * registered once a person has logged in.
    * @throws HoldfastError `VALIDATION`; `ACCESS_DENIED` for a command that is not allowed; `MCP_SERVER_UNAVAILABLE` where its
-   * tools cannot be listed
+   * tools cannot be listed; `MCP_LOGIN_REQUIRED` where it asks for a login and `auth` is absent
    */
   add(server: NewMcpServer): Promise<McpServerView>;
   /**
@@ -67,6 +75,18 @@ export interface McpServers {
    * @throws HoldfastError `MCP_SERVER_NOT_FOUND`, `VALIDATION`
    */
   confirm(name: string, digest?: string): Promise<McpServerView>;
+  /**
+   * Begins the login of a person at a server. One that was begun before cannot be finished any more.
+   * @param toReturn says where the person comes back, and with which text
+   * @returns the address at which the person logs in
+   * @throws HoldfastError `MCP_SERVER_NOT_FOUND`; `VALIDATION` where it has no login; `MCP_SERVER_UNAVAILABLE`
+   */
+  beginLogin(name: string, toReturn: (login: BegunLogin) => LoginReturn): Promise<string>;
+  /**
+   * Ends a login that was begun, once, and lists the tools of the server. At the first login it registers them, which confirms them.
+   * @throws HoldfastError `VALIDATION`, `ACCESS_DENIED`, `MCP_SERVER_UNAVAILABLE`, `MCP_SERVER_NOT_FOUND`
+   */
+  finishLogin(login: BegunLogin, answer: LoginAnswer): Promise<McpServerView>;
   /** How to reach a server; undefined where it does not exist. A stale list is read again in the background. */
   access(name: string): Promise<ServerAccess | undefined>;
 }
@@ -79,8 +99,22 @@ const AWAY_RETRY_MS = 60_000;
 const MAX_LOGGED = 10;
 
 export function createMcpServers(ports: McpServersPorts): McpServers {
-  const { tenant, registry, connect, maxServers, allowPrivate, stopping, now = Date.now } = ports;
-  const documents = createServerDocuments(ports.documents, ports.secrets, ports.tenant);
+  const { tenant, registry, connect, fetch, maxServers, allowPrivate, stopping, inBackground } = ports;
+  const { now = Date.now } = ports;
+  const documents = createServerDocuments(ports.documents, ports.secrets, tenant);
+  const change = createChangeServer(documents, registry);
+  const logins = createLogins({
+    documents: createLoginDocuments(ports.documents, ports.secrets, tenant),
+    inBackground,
+    now,
+  });
+  const serverLogins = createServerLogins({ documents, logins, connect, fetch, stopping });
+  const loginOf = async (server: StoredServer): Promise<StoredLogin | undefined> =>
+    hasLogin(server) ? (await logins.findEach([server])).get(server.name) : undefined;
+  const accessOf = (server: StoredServer): ServerAccess => {
+    const access = documents.access(server);
+    return 'command' in access || !hasLogin(server) ? access : { ...access, login: logins.of(server) };
+  };
   const listingOf = async (name: string, access: ServerAccess): Promise<Listing> => {
     const listing = await listTools(connect, name, { ...access, prior: undefined }, stopping);
     noteSkipped(ports.logger, name, listing);
@@ -97,9 +131,10 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
   async function viewOf(server: StoredServer): Promise<McpServerView> {
     let seen = server;
     return untilNoConflict('the MCP servers', async () => {
-      if (seen.pending.length === 0) return toView(seen);
+      const login = await loginOf(seen);
+      if (seen.pending.length === 0) return toView(seen, login);
       const waiting = describePending(seen.pending, await documents.pending(seen.name));
-      if (waiting !== undefined) return toView(seen, waiting);
+      if (waiting !== undefined) return toView(seen, login, waiting);
       // A listing was written between the two reads.
       seen = await find(seen.name);
       return CONFLICT;
@@ -111,11 +146,8 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     const target = checkTarget(asked);
     checkAllowed(target);
     await checkNumber(name);
-    const listing = await listingOf(name, { ...target, owner: { tenant }, allowPrivate });
-    const missing = allow?.find((tool) => listing.tools.every((listed) => listed.tool !== tool));
-    if (missing !== undefined) throw validationError('allow', `the server has no tool "${missing}"`);
-    const taken = listing.tools.filter(({ tool }) => allow?.includes(tool) !== false);
-    const server: StoredServer = {
+    const isLoggedInLater = !('command' in target) && target.auth !== undefined;
+    const added: StoredServer = {
       name,
       id: newId(),
       ...documents.seal(name, target, allowPrivate),
@@ -123,10 +155,13 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
       ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
       approval,
       addedAt: new Date(now()).toISOString(),
-      ...described(listing, now()),
-      tools: taken.map((remote) => toUsed(name, remote)),
-      pending: [],
+      ...{ tools: [], pending: [], skipped: [] },
+      // It is listed by its first login.
+      staleAt: Number.MAX_SAFE_INTEGER,
     };
+    const { server, put: taken } = isLoggedInLater
+      ? { server: added, put: [] }
+      : await takeTools(added, target);
     const put = taken.map((remote) => toRegistration(name, remote, server));
     await untilNoConflict('the MCP servers', async () => {
       const before = await documents.find(name);
@@ -134,11 +169,20 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
       const done = await registry.changeRemoteTools(name, { put, remove: removed }, async () => {
         const seen = await documents.find(name);
         const isSame = seen?.version === before?.version && seen?.value.id === before?.value.id;
-        return isSame ? [putServer(server, before?.version ?? 0), putPending(name, [])] : undefined;
+        if (!isSame) return undefined;
+        const login = putNewLogin(server, isLoggedInLater);
+        return [putServer(server, before?.version ?? 0), putPending(name, []), login];
       });
       return done ? true : CONFLICT;
     });
-    return toView(server);
+    return viewOf(server);
+  }
+
+  async function takeTools(added: StoredServer, target: HttpTarget | CommandTarget): Promise<FirstListing> {
+    const listing = await listingOf(added.name, { ...target, owner: { tenant }, allowPrivate });
+    const missing = added.allow?.find((tool) => listing.tools.every((listed) => listed.tool !== tool));
+    if (missing !== undefined) throw validationError('allow', `the server has no tool "${missing}"`);
+    return takeFirstListing(added, listing, now());
   }
 
   /** A command runs on the machine of the service, so only those who run the service may name one. */
@@ -167,7 +211,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
   async function refresh(seen: StoredServer): Promise<StoredServer> {
     let listing: Listing;
     try {
-      listing = await listingOf(seen.name, documents.access(seen));
+      listing = await listingOf(seen.name, accessOf(seen));
     } catch (error) {
       stopping.throwIfAborted();
       const reason = messageOf(error);
@@ -177,34 +221,11 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
         return { server: { ...kept, away: { since, reason }, staleAt: now() + AWAY_RETRY_MS } };
       });
     }
-    return change(seen, (current) => applyListing(current, listing, now()));
-  }
-
-  /** Changes the record of a server, unless it was removed or added anew since it was seen. */
-  async function change(
-    { name, id }: StoredServer,
-    next: (current: StoredServer) => {
-      readonly server: StoredServer;
-      readonly pending?: readonly RemoteTool[];
-      readonly gone?: readonly string[];
-      readonly put?: readonly RemoteTool[];
-    },
-  ): Promise<StoredServer> {
-    return untilNoConflict('the MCP servers', async () => {
-      const found = await documents.find(name);
-      if (found?.value.id !== id) throw unknownServer(name);
-      const { server, pending, gone = [], put = [] } = next(found.value);
-      const writes = [
-        putServer(server, found.version),
-        ...(pending === undefined ? [] : [putPending(name, pending)]),
-      ];
-      if (gone.length === 0 && put.length === 0) return (await documents.write(writes)) ? server : CONFLICT;
-      const registrations = put.map((remote) => toRegistration(name, remote, server));
-      const isCurrent = async (): Promise<typeof writes | undefined> =>
-        (await documents.find(name))?.version === found.version ? writes : undefined;
-      const done = await registry.changeRemoteTools(name, { put: registrations, remove: gone }, isCurrent);
-      return done ? server : CONFLICT;
-    });
+    return change(seen, (current) =>
+      current.listedAt === undefined
+        ? takeFirstListing(current, listing, now())
+        : applyListing(current, listing, now()),
+    );
   }
 
   /** Reads a stale list again, in one process at a time. The caller does not wait for it. */
@@ -220,7 +241,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
       if (await documents.write([putServer(claimed, found.version)])) await refresh(claimed);
     };
     // The record says why a list could not be read. Where the store is away, the next reader tries again.
-    ports.inBackground(work().catch(() => undefined));
+    inBackground(work().catch(() => undefined));
   }
 
   return {
@@ -228,7 +249,8 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     async list() {
       const all = (await documents.list()).map(({ value }) => value);
       all.forEach(refreshStale);
-      return all.map((server) => toView(server));
+      const found = await logins.findEach(all.filter(hasLogin));
+      return all.map((server) => toView(server, found.get(server.name)));
     },
     async get(name) {
       const server = await find(name);
@@ -271,19 +293,26 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
           put: put.filter((remote) => remote !== undefined),
         };
       });
-      return toView(confirmed);
+      return viewOf(confirmed);
+    },
+    beginLogin: async (name, toReturn) => serverLogins.begin(await find(name), toReturn),
+    async finishLogin({ name, server: id, id: login }, answer) {
+      const server = await find(name);
+      if (server.id !== id) throw unknownServer(name);
+      await serverLogins.finish(server, login, answer);
+      return viewOf(await refresh(server));
     },
     async access(name) {
       const found = await documents.find(name);
       if (found === undefined) return undefined;
       refreshStale(found.value);
-      return documents.access(found.value);
+      return accessOf(found.value);
     },
   };
 }
 
-function toUsed(server: string, { tool, digest }: RemoteTool): StoredServer['tools'][number] {
-  return { name: registryName(server, tool), tool, digest };
+function hasLogin(server: StoredServer): boolean {
+  return !('command' in server) && server.auth !== undefined;
 }
 
 /** Logs which tools of a server are left out. Their names are the server's own, so their number in a line is limited. */
@@ -295,10 +324,6 @@ function noteSkipped(logger: Pick<Logger, 'warn'>, server: string, { skipped }: 
 
 function accessDenied(message: string): HoldfastError {
   return new HoldfastError('ACCESS_DENIED', message);
-}
-
-function unknownServer(name: string): HoldfastError {
-  return new HoldfastError('MCP_SERVER_NOT_FOUND', `There is no MCP server named "${name}"`);
 }
 
 function changedMeanwhile(): HoldfastError {

@@ -2,6 +2,16 @@ import { z } from 'zod';
 import { deriveKey } from './derive-key';
 import { createSignedTexts, type SignedTexts } from './signed-texts';
 
+/** How the maker of a signed text was authenticated, so that the text ends with its key. */
+export const makerShape = {
+  /** Not at all, by a key or by a token of an issuer. */
+  by: z.enum(['none', 'key', 'jwt']),
+  /** The id of that key, and what stands for its secret. */
+  key: z.string().optional(),
+  stamp: z.string().optional(),
+};
+export type Maker = z.infer<z.ZodObject<typeof makerShape>>;
+
 /** What a token to read one run says. The names are short, because the token is a part of an address. */
 const runTokenSchema = z.object({
   /** The trace id of the run. */
@@ -9,11 +19,7 @@ const runTokenSchema = z.object({
   tenant: z.string(),
   /** The pseudonym of the user whose runs its maker may read; absent: those of the whole tenant. */
   user: z.string().optional(),
-  /** How its maker was authenticated: not at all, by a key or by a token of an issuer. */
-  by: z.enum(['none', 'key', 'jwt']),
-  /** The id of that key, and what stands for its secret, with which the token ends. */
-  key: z.string().optional(),
-  stamp: z.string().optional(),
+  ...makerShape,
   /** From then on the token is refused, milliseconds since the epoch. */
   exp: z.number(),
 });

@@ -24,7 +24,7 @@ export const addressSettings = {
   PUBLIC_URL: httpAddress
     .optional()
     .describe(
-      'Address under which people open links to this API, such as https://holdfast.example; ALLOWED_HOSTS has to have its name; absent: the one that a request was sent to',
+      'Address under which people open links to this API, such as https://holdfast.example; ALLOWED_HOSTS has to have its name; absent: the one that a request was sent to, and no person can log in at remote MCP servers',
     ),
 };
 

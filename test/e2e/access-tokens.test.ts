@@ -15,6 +15,7 @@ import {
   unsignedToken,
 } from '../support/tokens';
 
+const METADATA = '/.well-known/oauth-protected-resource';
 const key = makeSigningKey('one');
 const stranger = makeSigningKey('one');
 const now = (): number => Math.floor(Date.now() / 1_000);
@@ -73,7 +74,31 @@ describe.each(['a key set', 'a key file'])('tokens that %s verifies', (source) =
     const answer = await toolsOf(service, token());
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
       401,
-      'Bearer error="invalid_token"',
+      `Bearer error="invalid_token", resource_metadata="${service.url}${METADATA}/mcp"`,
+    ]);
+  });
+
+  it('have their issuer named to clients, also to pages of other origins', async () => {
+    const refused = await send('POST', `${service.url}/mcp`, {});
+    const challenge = `Bearer resource_metadata="${service.url}${METADATA}/mcp"`;
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, challenge]);
+    const page = { origin: 'https://elsewhere.example' };
+    for (const path of ['', '/mcp']) {
+      const found = await send('GET', `${service.url}${METADATA}${path}`, undefined, page);
+      expect([found.status, found.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+      expect(found.body).toMatchObject({
+        resource: `${service.url}${path}`,
+        authorization_servers: [ISSUER],
+        bearer_methods_supported: ['header'],
+        scopes_supported: ['read', 'run', 'memory'],
+      });
+    }
+    const asked = { ...page, 'access-control-request-method': 'GET' };
+    const allowed = { ...asked, 'access-control-request-headers': 'mcp-protocol-version' };
+    const preflight = await send('OPTIONS', `${service.url}${METADATA}/mcp`, undefined, allowed);
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'mcp-protocol-version',
     ]);
   });
 
@@ -114,6 +139,7 @@ describe('tokens with a tenant and a user', () => {
       JWT_JWKS_URL: keySet.url,
       JWT_TENANT_CLAIM: 'org',
       JWT_USER_CLAIM: 'sub',
+      PUBLIC_URL: 'https://holdfast.example/',
     });
   });
   afterAll(async () => {
@@ -124,6 +150,15 @@ describe('tokens with a tenant and a user', () => {
   const tokenOf = (org: unknown, sub = 'ann'): string => key.token({ org, sub, scope: 'memory' });
   const statsOf = (token: string, userId: string): Promise<Answer> =>
     send('GET', `${service.url}/api/memory/stats/${userId}`, undefined, bearer(token));
+
+  it('have their issuer named under the public address', async () => {
+    const answer = await send('GET', `${service.url}/api/tools`);
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `Bearer resource_metadata="https://holdfast.example${METADATA}/mcp"`,
+    );
+    const found = await send('GET', `${service.url}${METADATA}/mcp`);
+    expect(found.body.resource).toBe('https://holdfast.example/mcp');
+  });
 
   it('name their user alone, in their tenant', async () => {
     const body = { userId: 'ann', sessionId: 's', content: 'an event' };

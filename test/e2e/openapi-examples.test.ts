@@ -1,4 +1,6 @@
+import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server';
 import { type Answer, request } from '../support/http';
+import { startProtectedMcp } from '../support/protected-mcp';
 import { type RemoteMcp, startRemoteMcp, text } from '../support/remote-mcp';
 import { type Service, startService } from '../support/service';
 
@@ -58,14 +60,20 @@ const isRemoval = ({ operationId, method }: Called): boolean =>
 
 let service: Service;
 let shop: RemoteMcp;
+let wiki: RemoteMcp;
+let by: AuthorizationServer;
 beforeAll(async () => {
   shop = await startRemoteMcp({ find_order: { call: () => text('found') } });
+  const publicUrl = 'http://127.0.0.1:3000';
+  by = await startAuthorizationServer(publicUrl);
+  wiki = await startProtectedMcp(by);
   // No model can be downloaded here.
-  service = await startService({ MEMORY_EMBEDDING_PROVIDER: 'lexical' });
+  service = await startService({ MEMORY_EMBEDDING_PROVIDER: 'lexical', PUBLIC_URL: publicUrl });
 });
 afterAll(async () => {
   await service.stop();
-  await shop.close();
+  await Promise.all([shop.close(), wiki.close()]);
+  await by.close();
 });
 
 async function readOperations(url: string): Promise<Called[]> {
@@ -117,8 +125,9 @@ test('every example of the main API is answered with a success', async () => {
     for (const { name, example, ...parameter } of parameters)
       if (parameter.in === 'query' && example !== undefined) url.searchParams.set(name, String(example));
     for (const body of bodiesOf(requestBody?.content['application/json'])) {
-      // The address of the example is that of no server on a machine of the test.
-      const filled = operationId === 'addMcpServer' ? { ...(body as object), url: shop.url } : body;
+      // The addresses of the examples are those of no server on a machine of the test.
+      const { url: at } = 'auth' in ((body ?? {}) as object) ? wiki : shop;
+      const filled = operationId === 'addMcpServer' ? { ...(body as object), url: at } : body;
       const headers = { 'content-type': 'application/json', accept: 'application/json' };
       const answer = await request(url.href, {
         method: method.toUpperCase(),

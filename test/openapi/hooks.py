@@ -61,7 +61,8 @@ SEMANTIC_REFUSALS = [
     (r"POST /api/approvals/\{approvalId\}", r"(args|budget): has no meaning where .*"),
     (r"GET /api/runs", r"sessionId: sessionId needs userId, because a session belongs to a user"),
     (r"GET /api/runs", r"workflowId: workflowId cannot be combined with \w+"),
-    (r"POST /api/mcp-servers", r"(url|headers|command|args|env)(\..*)?: .*"),
+    (r"POST /api/mcp-servers", r"(url|headers|auth|command|args|env)(\..*)?: .*"),
+    (r"POST /api/mcp-servers/\{name\}/login", r"name: The server .* has no login; add it with auth"),
     # It does not know what is configured.
     (r"POST /api/(agent|memory-chat)/initialize", r"(memoryConfig|config)\.graphdb\.uri: is needed, because NEO4J_URI is not set"),
     (r"POST /api/(agent|memory-chat)/initialize", r"(memoryConfig|config)\.vectordb\.apiKey: is needed, because PINECONE_API_KEY is not set"),

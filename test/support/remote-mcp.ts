@@ -40,6 +40,9 @@ export interface RemoteMcp {
 /** The revision of 2025 with sessions, or that of 2026 without. */
 export type Era = 'modern' | 'legacy';
 
+/** Answers a request in place of the server; undefined: the server answers. */
+export type Guard = (incoming: IncomingMessage) => Promise<Response | undefined>;
+
 /** The result of a tool that returns an object. */
 export function structured(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
@@ -52,6 +55,7 @@ export function text(value: string): CallToolResult {
 export async function startRemoteMcp(
   tools: Record<string, RemoteTool>,
   era: Era = 'modern',
+  guard: Guard = () => Promise.resolve(undefined),
 ): Promise<RemoteMcp> {
   const known = new Map(Object.entries(tools));
   const calls: RemoteMcp['calls'] = [];
@@ -98,6 +102,12 @@ export async function startRemoteMcp(
   const server = createServer((incoming, response) => void answer(incoming, response));
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     latest = incoming.headers;
+    const guarded = await guard(incoming);
+    if (guarded !== undefined) {
+      incoming.resume();
+      response.writeHead(guarded.status, Object.fromEntries(guarded.headers)).end(await guarded.text());
+      return;
+    }
     const { request, parsedBody } = await toRequest(incoming);
     const { method } = (parsedBody ?? {}) as { method?: string };
     methods.push(method ?? incoming.method ?? '');

@@ -24,10 +24,12 @@ const RETRY_AFTER_A_TURN_S = '5';
  * Answers every error with the envelope, or with the body that the path has for it. An error that is not a HoldfastError is logged under the request id and
  * answered without internals.
  * @param formOf returns the form of the errors of a path
+ * @param metadataUrlOf returns where clients learn who issues tokens, by the origin that a request was sent to
  */
 export function handleErrors(
   formOf: (path: string) => ErrorForm,
   metrics: Metrics,
+  metadataUrlOf: (origin: string) => string | undefined,
 ): Middleware<RequestState, DefaultContext> {
   const noteFailure = createFailureNotes(metrics);
 
@@ -42,7 +44,7 @@ export function handleErrors(
       ctx.status = status;
       if (error.code === 'METHOD_NOT_ALLOWED') ctx.set('Allow', String(error.details?.['allow']));
       if (error.code === 'UNAUTHENTICATED' || error.code === 'SCOPE_MISSING')
-        ctx.set('WWW-Authenticate', bearerChallenge(error.details));
+        ctx.set('WWW-Authenticate', bearerChallenge(error.details, metadataUrlOf(ctx.state.context.origin)));
       if (error.code === 'TOO_MANY_ATTEMPTS')
         ctx.set('Retry-After', String(Math.ceil((error.retryAfterMs ?? 0) / 1_000)));
       // The rest of the body may still arrive, and no other request could use the connection until then.

@@ -3,6 +3,7 @@ import type { KeyStore } from '../../../src/access/key-store';
 import { HoldfastError, isHoldfastError } from '../../../src/base/errors';
 import type { RunToken, RunTokens } from '../../../src/secrets/run-tokens';
 import type { AccessRule } from '../access';
+import { isMakerValid } from '../makers';
 import type { RequestState } from '../request-state';
 
 export interface RunTokenAccess {
@@ -28,12 +29,8 @@ export function runTokenAccess(
   { tokens, keys, authenticated, now }: RunTokenAccess,
   ruleOf: (path: string, method: string) => AccessRule | undefined,
 ): Middleware<RequestState, DefaultContext> {
-  async function isValid({ by, key = '', stamp, exp }: RunToken): Promise<boolean> {
-    if (now() >= exp) return false;
-    if (by === 'none') return !authenticated;
-    if (by === 'jwt') return authenticated;
-    return stamp !== undefined && (await keys?.stampOf(key)) === stamp;
-  }
+  const isValid = async (token: RunToken): Promise<boolean> =>
+    now() < token.exp && (await isMakerValid(token, keys, authenticated));
 
   return async (ctx, next) => {
     const { token: text } = ctx.query;

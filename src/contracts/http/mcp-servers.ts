@@ -18,6 +18,30 @@ const toolNameAtServer = z.string().min(1).max(256);
 
 const secretsSchema = z.record(z.string().max(200), z.string().max(8_192));
 
+/** Scopes of an authorization server (RFC 6749, 3.3). */
+const loginScopeSchema = z
+  .string()
+  .max(2_000)
+  .regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/, 'must be scopes with a space between them');
+
+/** How the service logs in at a server, by OAuth 2.1 as the protocol describes it. */
+const serverAuthSchema = z.strictObject({
+  type: z.literal('oauth'),
+  clientId: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe('What the authorization server calls the service; absent: the service registers itself there'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .max(8_192)
+    .optional()
+    .describe('With `clientId`: its secret, encrypted at rest; no answer has it'),
+  scope: loginScopeSchema.optional().describe('Scopes to ask for; absent: those that the server names'),
+});
+
 /** A remote server as a caller registers it: by `url`, or by `command`. */
 export const newMcpServerSchema = z.strictObject({
   name: mcpServerNameSchema,
@@ -25,6 +49,11 @@ export const newMcpServerSchema = z.strictObject({
   headers: secretsSchema
     .optional()
     .describe('With `url`: sent with each request, and encrypted at rest; answers have their names alone'),
+  auth: serverAuthSchema
+    .optional()
+    .describe(
+      'With `url`: a person logs in at the server, by `POST /api/mcp-servers/{name}/login`, before its tools are used',
+    ),
   command: z
     .string()
     .min(1)
@@ -76,6 +105,17 @@ export const mcpServerSchema = z.object({
   name: z.string(),
   url: z.string().optional().describe('Present unless the server is a command'),
   headers: z.array(z.string()).readonly().optional().describe('Names of the headers'),
+  auth: serverAuthSchema.omit({ clientSecret: true }).optional(),
+  login: z
+    .enum(['required', 'done', 'expired'])
+    .optional()
+    .describe(
+      'With `auth`: whether a person has to log in. Calls fail with `MCP_LOGIN_REQUIRED` unless it is `done`',
+    ),
+  loginFailure: z
+    .object({ at: z.string(), reason: z.string() })
+    .optional()
+    .describe('Why the last login failed, or could not be renewed'),
   command: z.string().optional(),
   args: z.array(z.string()).readonly().optional(),
   env: z.array(z.string()).readonly().optional().describe('Names of the variables'),
@@ -83,8 +123,11 @@ export const mcpServerSchema = z.object({
   toolTimeoutMs: z.number().optional(),
   approval: mcpApprovalSchema,
   addedAt: z.string(),
-  protocol: z.string().describe('The revision of the protocol that it speaks'),
-  listedAt: z.string().describe('When its tools were last listed'),
+  protocol: z
+    .string()
+    .optional()
+    .describe('The revision of the protocol that it speaks; absent before the first login'),
+  listedAt: z.string().optional().describe('When its tools were last listed; absent before the first login'),
   away: z
     .object({ since: z.string(), reason: z.string() })
     .optional()
@@ -100,3 +143,9 @@ export const mcpServerSchema = z.object({
     .describe('Tools that cannot be used'),
 });
 export type McpServerView = z.infer<typeof mcpServerSchema>;
+
+/** Where a person logs in at a server. */
+export const mcpLoginSchema = z.object({
+  authorizationUrl: z.string().describe('To be opened in the browser of the person who logs in'),
+  expiresAt: z.iso.datetime(),
+});

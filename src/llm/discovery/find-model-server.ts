@@ -26,8 +26,11 @@ const NO_CHAT = /embed|rerank|minilm|(?:^|[^a-z])(?:bge|gte|e5|paraphrase)(?:[^a
  * a list of models, is longer than 64 KB or leads elsewhere counts as no answer.
  * @returns the first of them, by the order of the ports, that has a model that can chat
  */
-export async function findModelServer(ports: readonly number[]): Promise<FoundServer | undefined> {
-  const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+export async function findModelServer(
+  ports: readonly number[],
+  limitMs = LOOK_LIMIT_MS,
+): Promise<FoundServer | undefined> {
+  const signal = AbortSignal.timeout(limitMs);
   const asked = ports.flatMap((port) =>
     LOOPBACK_ADDRESSES.map((hostname) => askServer(hostname, port, signal)),
   );

@@ -14,6 +14,9 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
+/** Finds a server where none is silent, however busy the machine is. */
+const find = (...ports: readonly number[]) => findModelServer(ports, 20_000);
+
 async function start(handler: PeerHandler): Promise<ListServer> {
   const server = await startListServer(handler);
   servers.push(server);
@@ -30,7 +33,7 @@ test('the server at the earlier port is found, also where a later one answers fi
     setTimeout(() => void lists('llama3.1:8b', 'qwen3:4b')(request, response), 30);
   });
   const second = await start(lists('mistral'));
-  expect(await findModelServer([first.port, second.port])).toEqual({
+  expect(await find(first.port, second.port)).toEqual({
     baseUrl: `${first.url}/v1`,
     models: ['llama3.1:8b', 'qwen3:4b'],
   });
@@ -38,7 +41,7 @@ test('the server at the earlier port is found, also where a later one answers fi
 });
 
 test('nothing is found where no server listens', async () => {
-  expect(await findModelServer([await freePort(), await freePort()])).toBeUndefined();
+  expect(await find(await freePort(), await freePort())).toBeUndefined();
 });
 
 const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
@@ -48,7 +51,7 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
   const server = createServer((_request, response) => void response.end('{"data":[{"id":"qwen3:4b"}]}'));
   await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
   const { port } = server.address() as AddressInfo;
-  expect(await findModelServer([port])).toEqual({ baseUrl: `http://[::1]:${port}/v1`, models: ['qwen3:4b'] });
+  expect(await find(port)).toEqual({ baseUrl: `http://[::1]:${port}/v1`, models: ['qwen3:4b'] });
   await closeAll(server);
 });
 
@@ -57,7 +60,7 @@ test('models that make embeddings or rank texts are left out, and a server that 
     lists('nomic-embed-text:latest', 'bge-m3', 'all-minilm:33m', 'multilingual-e5-large'),
   );
   const both = await start(lists('text-embedding-3-small', 'qwen3-reranker', 'gemma3:4b', 'phi4'));
-  expect(await findModelServer([embedders.port, both.port])).toMatchObject({
+  expect(await find(embedders.port, both.port)).toMatchObject({
     baseUrl: `${both.url}/v1`,
     models: ['gemma3:4b', 'phi4'],
   });
@@ -74,7 +77,7 @@ test.each<[string, unknown]>([
   ['a number', 7],
 ])('an id with %s is no model', async (_what, id) => {
   const server = await start(lists(id, 'phi4'));
-  expect((await findModelServer([server.port]))?.models).toEqual(['phi4']);
+  expect((await find(server.port))?.models).toEqual(['phi4']);
 });
 
 test.each<[string, PeerHandler]>([
@@ -94,13 +97,13 @@ test.each<[string, PeerHandler]>([
 ])('an answer that is %s counts as none', async (_what, handler) => {
   const server = await start(handler);
   const next = await start(lists('phi4'));
-  expect((await findModelServer([server.port, next.port]))?.baseUrl).toBe(`${next.url}/v1`);
+  expect((await find(server.port, next.port))?.baseUrl).toBe(`${next.url}/v1`);
 });
 
 test('a redirect is not followed', async () => {
   const target = await start(lists('phi4'));
   const server = await start(says(302, '', { location: `${target.url}/v1/models` }));
-  expect(await findModelServer([server.port])).toBeUndefined();
+  expect(await find(server.port)).toBeUndefined();
   expect(target.requests).toEqual([]);
 });
 
@@ -115,7 +118,7 @@ test('of an endless body no more than 64 KB are read', async () => {
     response.on('drain', write);
     write();
   });
-  expect(await findModelServer([server.port])).toBeUndefined();
+  expect(await find(server.port)).toBeUndefined();
   // What the buffers of both sockets hold comes on top.
   expect(sent).toBeLessThan(16 * 1_048_576);
 });

@@ -50,6 +50,24 @@ test('a process ends with its channel', async () => {
   expect(warnings).toEqual([]);
 });
 
+test('numbers that a double does not hold arrive as text, however their line is cut', async () => {
+  const message =
+    '{"jsonrpc":"2.0","method":"notice","params":{"big":9007199254740993,"small":7,"é":1e400}}\n';
+  const at = Buffer.from(message).indexOf('é') + 1;
+  const source = `const bytes = Buffer.from(${JSON.stringify(message.repeat(2))});
+    process.stdout.write(bytes.subarray(0, ${at}));
+    setTimeout(() => process.stdout.write(bytes.subarray(${at})), 50);
+    process.stdin.resume()`;
+  const channel = await commands.open({ ...PATIENT, args: ['-e', source] }, never);
+  const received: unknown[] = [];
+  channel.transport.onmessage = (one) => received.push((one as { params: unknown }).params);
+  await channel.transport.start();
+  await waitFor(() => received.length === 2, { what: 'both messages' });
+  const params = { big: '9007199254740993', small: 7, é: '1e400' };
+  expect(received).toEqual([params, params]);
+  await channel.end();
+});
+
 test('an abort ends a process, also one that does not want to', async () => {
   const caller = new AbortController();
   const channel = await commands.open(STUBBORN, caller.signal);

@@ -44,6 +44,10 @@ const connect: Connect = async (access) => {
   return { client, close: () => Promise.resolve() } as never;
 };
 
+const NO_REQUESTS = {
+  of: () => () => Promise.reject(new Error('no requests here')),
+  close: () => Promise.resolve(),
+};
 let warned: unknown[][];
 beforeEach(() => (warned = []));
 
@@ -54,6 +58,7 @@ function createServers(tenant: string, more: object = {}): McpServers {
     secrets: createSecretBox(Buffer.alloc(32, 1)),
     registry,
     connect,
+    fetch: NO_REQUESTS,
     logger: { warn: (...line: unknown[]) => void warned.push(line) },
     maxServers: 2,
     allowPrivate: false,
@@ -118,6 +123,32 @@ test('the environment of a command is sealed as headers are, and is not what hea
   const value = { ...(stored!.value as object), command: undefined, ...asHeaders };
   await documents.write([{ type: 'put', collection: 'mcp-servers', key: 'shop', value }]);
   await expect(servers.access('shop')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+});
+
+test('a server with a login is not asked before, and its secret is sealed', async () => {
+  const clientSecret = randomBytes(16).toString('hex');
+  const added = await servers.add({ ...SHOP, auth: { type: 'oauth', clientId: 'us', clientSecret } });
+  expect(added).toMatchObject({ auth: { type: 'oauth', clientId: 'us' }, login: 'required', tools: [] });
+  expect(asked).toEqual([]);
+  expect((await documents.get('mcp-logins', 'shop'))?.value).toMatchObject({ state: 'required' });
+  const stored = await documents.get('mcp-servers', 'shop');
+  expect(JSON.stringify([added, stored, await servers.list()])).not.toContain(clientSecret);
+  const access = await servers.access('shop');
+  const login = access !== undefined && 'login' in access ? access.login : undefined;
+  await expect(login?.token(() => fetch, new AbortController().signal)).rejects.toMatchObject({
+    code: 'MCP_LOGIN_REQUIRED',
+  });
+  await servers.remove('shop');
+  expect(await documents.get('mcp-logins', 'shop')).toBeUndefined();
+});
+
+test.each([
+  [{ headers: { authorization: 'Bearer a' } }, 'headers.authorization'],
+  [{ auth: { type: 'oauth' as const, clientSecret: 'a' } }, 'auth.clientSecret'],
+  [{ url: undefined, command: 'shop-server' }, 'auth'],
+])('a login does not go with %j', async (other, field) => {
+  const server = { ...SHOP, auth: { type: 'oauth' as const }, ...other };
+  await expect(servers.add(server as never)).rejects.toMatchObject({ details: { field } });
 });
 
 test('a command is refused in other tenants, and where the setting does not allow it', async () => {
@@ -294,21 +325,11 @@ test('a listing never changes a server that was added since', async () => {
   await servers.add(SHOP);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const slow = createMcpServers({
-    tenant: 'default',
-    documents,
-    secrets: createSecretBox(Buffer.alloc(32, 1)),
-    registry,
-    connect: async (...args) => {
+  const slow = createServers('default', {
+    connect: async (...args: Parameters<Connect>) => {
       await held;
       return connect(...args);
     },
-    logger: { warn: (...line: unknown[]) => void warned.push(line) },
-    maxServers: 2,
-    allowPrivate: false,
-    allowCommands: true,
-    stopping: new AbortController().signal,
-    inBackground: () => undefined,
   });
   const refreshing = slow.refresh('shop');
   await servers.remove('shop');

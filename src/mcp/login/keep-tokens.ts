@@ -1,0 +1,28 @@
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import { untilAvailable } from '../../stores/until-available';
+import { type LoginDocuments, type LoginParty, type ServerKey, withTokens } from './login-documents';
+
+/** Stores the tokens that a server was given. They are used only once they are stored. */
+export type KeepTokens = (server: ServerKey, party: LoginParty, tokens: OAuthTokens) => Promise<void>;
+
+/** How long the store may be away before tokens are lost, milliseconds. */
+const KEEP_LIMIT_MS = 30_000;
+
+export function createKeepTokens(documents: LoginDocuments, now: () => number): KeepTokens {
+  return async (server, { url, metadata, client, resource }, tokens) => {
+    const granted = documents.seal(server, {
+      url,
+      ...(metadata === undefined ? {} : { metadata }),
+      client,
+      ...(resource === undefined ? {} : { resource }),
+      accessToken: tokens.access_token,
+      ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
+    });
+    const at = now();
+    await untilAvailable(
+      () => documents.change(server, (login) => withTokens(login, granted, tokens, at)),
+      // The request that brought them cannot be made again, so nothing ends the wait.
+      { signal: new AbortController().signal, timeoutMs: KEEP_LIMIT_MS, onFailure: () => undefined },
+    );
+  };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { validationError } from '../base/errors';
+import type { CheckedFetch } from '../egress/checked-fetch';
+import type { Connect } from './connect';
+import { listTools } from './list-tools';
+import type { LoginReturn, LoginServer } from './login/begin-login';
+import type { LoginAnswer, Logins } from './login/create-logins';
+import { LoginAsked, type LoginChallenge } from './login/login-errors';
+import { loginFetch } from './login/login-fetch';
+import type { ServerDocuments, StoredServer } from './server-documents';
+
+/** Names a login that was begun, for the text that comes back with the person. */
+export interface BegunLogin {
+  readonly name: string;
+  /** The id of the registration of the server. */
+  readonly server: string;
+  readonly id: string;
+}
+
+export interface ServerLoginsPorts {
+  readonly documents: Pick<ServerDocuments, 'access' | 'loginServer'>;
+  readonly logins: Pick<Logins, 'begin' | 'finish'>;
+  readonly connect: Connect;
+  readonly fetch: CheckedFetch;
+  readonly stopping: AbortSignal;
+}
+
+/** Logs people in at servers. */
+export interface ServerLogins {
+  /** @throws HoldfastError `VALIDATION` where the server has no login; as `Logins.begin` does */
+  begin(server: StoredServer, toReturn: (login: BegunLogin) => LoginReturn): Promise<string>;
+  /** @throws HoldfastError as `begin` and `Logins.finish` do */
+  finish(server: StoredServer, id: string, answer: LoginAnswer): Promise<void>;
+}
+
+export function createServerLogins(ports: ServerLoginsPorts): ServerLogins {
+  const { documents, logins, connect, fetch, stopping } = ports;
+
+  function loginServerOf(server: StoredServer): LoginServer {
+    const found = documents.loginServer(server);
+    if (found !== undefined) return found;
+    throw validationError('name', `The server "${server.name}" has no login; add it with auth`);
+  }
+
+  /** Asks a server without a login what it wants. One that answers has its metadata where the protocol says. */
+  async function askForChallenge(server: StoredServer): Promise<LoginChallenge> {
+    try {
+      await listTools(connect, server.name, { ...documents.access(server), prior: undefined }, stopping);
+      return {};
+    } catch (error) {
+      const { cause } = error as Error;
+      if (cause instanceof LoginAsked) return cause.challenge;
+      throw error;
+    }
+  }
+
+  return {
+    async begin(server, toReturn) {
+      const to = loginServerOf(server);
+      const id = randomUUID();
+      const back = toReturn({ name: server.name, server: server.id, id });
+      const challenge = await askForChallenge(server);
+      return logins.begin(to, id, challenge, back, loginFetch(fetch, to));
+    },
+    async finish(server, id, answer) {
+      const to = loginServerOf(server);
+      await logins.finish(to, id, answer, loginFetch(fetch, to));
+    },
+  };
+}
