@@ -185,6 +185,14 @@ module.exports = {
     never('src', KOA, 'koa', 'The domain does not know HTTP servers.'),
     never('src', TEMPORAL, 'temporal', 'The domain does not know the engine.'),
 
+    {
+      name: 'private-parts-of-the-sdk',
+      comment:
+        'What the SDK does not promise to keep is used in one folder, with the tests that fail when it changes.',
+      severity: 'error',
+      from: { path: SHIPPED, pathNot: '^temporal/sdk-patches/' },
+      to: { path: 'node_modules/@temporalio/[^/]+/lib/(?!index[.])' },
+    },
     only('temporal', ['^src/'], 'What API and worker both need of the engine depends on neither.'),
     never('temporal', KOA, 'koa', 'The engine does not know HTTP servers.'),
 

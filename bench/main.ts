@@ -17,6 +17,7 @@ import { benchPaused, printPaused } from './paused';
 import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
 import { benchScale, printScale } from './scale';
+import { benchSdkPatches, printSdkPatches } from './sdk-patches';
 import { benchSizing, printSizing } from './sizing';
 import { benchSoak, printSoak } from './soak';
 import { benchTools, printTools } from './tools';
@@ -41,6 +42,8 @@ function bench<R>(measure: (config: Config) => Promise<R>, print: (report: R) =>
 /** The benches by the argument of `npm run bench --`. */
 const BENCHES: Readonly<Record<string, Bench>> = {
   tools: bench(benchTools, printTools),
+  /** What each change to Temporal's SDK saves. */
+  'sdk-patches': bench(benchSdkPatches, printSdkPatches),
   scale: bench(benchScale, printScale),
   soak: bench(benchSoak, printSoak),
   sizing: bench(benchSizing, printSizing),

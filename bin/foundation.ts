@@ -231,6 +231,7 @@ export async function openEngine(
     // A value is stored only on its way to the engine, so the connection exists by then.
     namespaceId: () => engine.current().namespaceId,
     threshold: config.PAYLOAD_THRESHOLD_BYTES,
+    passesSmall: config.SDK_PATCHES.includes('small-values'),
   });
   const engine: Engine = createEngine({
     config,

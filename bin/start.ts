@@ -8,7 +8,7 @@ keepRunning({
   name: 'holdfast',
   entry: join(__dirname, 'service.js'),
   // With V8's default of 16 MB, more objects of runs in progress outlive two collections and are moved to the old space, which
-  // costs a tenth of the process's CPU under load (docs/contributors/measurements.md).
+  // costs a tenth of the process's CPU under load (docs/operators/performance.md).
   flags: ['--max-semi-space-size=32'],
   readStart: (pid) => readIdentity(pid).start,
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
+import { Client, isGrpcServiceError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
@@ -7,14 +7,18 @@ import { withinTime } from '../src/base/async/within-time';
 import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
-import { compressionFor } from './compression';
-import { describeConnectFailure } from './connect-failure';
 import { beforeDeadline } from './deadline';
 import { toMs } from './proto-time';
 import { watchClock } from './measure-clock';
-import { createReachability } from './reachability';
 import { type KnownAttributes, registerSearchAttributes } from './search-attributes';
 import { serverClock } from './server-clock';
+import { LOOPBACK } from '../src/base/loopback';
+import { NOT_FOUND, PERMISSION_DENIED } from './grpc-status';
+
+/** How many checks in a row have to fail before a server counts as away. */
+const FAILURES = 3;
+
+const UNAUTHENTICATED = 16;
 
 const RETRY_DELAY_MS = 500;
 /** Limits an attempt to connect, because a server may accept a connection and then never answer. */
@@ -249,4 +253,62 @@ export function unavailable(address: string, reason: string): HoldfastError {
     details: { service: 'temporal', reason },
     retryable: true,
   });
+}
+
+/**
+ * The SDK compresses requests by default. On a connection within this machine that costs both ends work and saves
+ * nothing, so it is off there.
+ */
+export function compressionFor({
+  address = '',
+}: Pick<NativeConnectionOptions, 'address'>): Pick<NativeConnectionOptions, 'grpcCompression'> {
+  const host = address.replace(/:\d+$/, '');
+  return LOOPBACK.test(host) ? { grpcCompression: { codec: 'none' } } : {};
+}
+
+interface ConnectFailure {
+  /** `error` for a failure that does not end by waiting, such as refused credentials. */
+  readonly level: 'warn' | 'error';
+  readonly message: string;
+}
+
+/** Describes why a process could not connect to Temporal: the server is away, or it refuses the process. */
+export function describeConnectFailure(error: unknown): ConnectFailure {
+  const code = codeOf(error);
+  if (code === NOT_FOUND) {
+    return { level: 'error', message: 'Temporal does not know the namespace; trying again' };
+  }
+  if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
+    return { level: 'error', message: 'Temporal refuses the credentials; trying again' };
+  }
+  return { level: 'warn', message: 'Temporal is not reachable; trying again' };
+}
+
+/** The gRPC status. Where connecting itself fails, the SDK reports it in the text of the error alone. */
+function codeOf(error: unknown): number | undefined {
+  if (isGrpcServiceError(error)) return error.code;
+  const text = messageOf(error);
+  if (/unauthenticated/i.test(text)) return UNAUTHENTICATED;
+  return /permission_?\s?denied/i.test(text) ? PERMISSION_DENIED : undefined;
+}
+
+/** Decides by regular checks whether a server can be reached. */
+interface Reachability {
+  /** Records the outcome of a check. */
+  note(answered: boolean): void;
+  isReachable(): boolean;
+}
+
+/**
+ * A single check without an answer may only mean that the server is busy, so the server counts as away after several
+ * in a row. One answered check is enough for it to count as reachable again.
+ */
+function createReachability(): Reachability {
+  let failures = FAILURES;
+  return {
+    note(answered) {
+      failures = answered ? 0 : failures + 1;
+    },
+    isReachable: () => failures < FAILURES,
+  };
 }

@@ -1,5 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from '@temporalio/worker';
+import {
+  Worker,
+  type WorkerOptions,
+  type ActivityExecuteInput,
+  type ActivityInboundCallsInterceptor,
+  type Next,
+} from '@temporalio/worker';
+import {
+  type DataConverter,
+  ApplicationFailure,
+  CancelledFailure,
+  TemporalFailure,
+} from '@temporalio/common';
+import type { Context } from '@temporalio/activity';
 import { type QueueKind, queueName } from '../src/contracts/queues';
 import type { Logger } from '../src/base/logger';
 import { beforeDeadline } from '../temporal/deadline';
@@ -7,8 +20,19 @@ import type { Engine, EngineConnection } from '../temporal/engine';
 import { readPolls, takesNewRuns } from '../temporal/task-queues';
 import { findBundle } from './bundle';
 import { type SupervisedWorker, superviseWorker } from './supervise-worker';
-import { workerOptions, type WorkerPorts } from './worker-options';
 import type { GuardedWorker, WorkerGuard } from './worker-guard';
+import type { Config } from '../src/settings/config';
+import { deploymentOptions } from './deployment';
+import { type Activities, selectActivities } from './queue-activities';
+import { withPlaces } from './step-places';
+import { workerTuning } from './tuning';
+import { liveTextOf } from '../activities/live-text';
+import { markToBeat } from '../activities/sent-mark';
+import { isHoldfastError, messageOf } from '../src/base/errors';
+import { toApplicationFailure } from '../temporal/failures';
+import { serverClock } from '../temporal/server-clock';
+
+const HEARTBEAT_INTERVAL_MS = 800;
 
 const SEEN_LIMIT_MS = 3_000;
 const SEEN_AGAIN_MS = 20;
@@ -88,4 +112,80 @@ async function waitUntilSeen({ config, engine, logger }: RunWorkersPorts): Promi
       'new runs start on another build than that of this worker until this one is promoted with npm run deploy',
     );
   }
+}
+
+/** Model calls wait for each other within their worker: at the server, a wait looks as if no worker took them. */
+function placedActivities(
+  kind: QueueKind,
+  activities: Activities,
+  { WORKER_MAX_MODEL_ACTIVITIES }: Config,
+): Partial<Activities> {
+  const selected = selectActivities(kind, activities);
+  return kind === 'models' ? withPlaces(selected, WORKER_MAX_MODEL_ACTIVITIES) : selected;
+}
+
+interface WorkerPorts {
+  readonly config: Config;
+  readonly dataConverter: DataConverter;
+  readonly activities: Activities;
+}
+
+/**
+ * Builds the options of the worker of one queue. Only the worker of workflows gets the workflow bundle.
+ * @throws HoldfastError `CONFIGURATION` where the project was not built
+ */
+function workerOptions(
+  { config, dataConverter, activities }: WorkerPorts,
+  kind: QueueKind,
+  { native, namespace }: EngineConnection,
+): WorkerOptions {
+  return {
+    connection: native,
+    namespace,
+    taskQueue: queueName(config.TASK_QUEUE, kind),
+    activities: placedActivities(kind, activities, config),
+    ...(kind === 'workflows' ? { workflowBundle: findBundle() } : {}),
+    identity: config.identity,
+    dataConverter,
+    interceptors: { activity: [(context) => ({ inbound: createActivityInterceptor(context) })] },
+    ...workerTuning(config, kind),
+    ...deploymentOptions(config),
+  };
+}
+
+/**
+ * Sends heartbeats for every regular activity, so that the server notices a dead worker within seconds. They carry the text
+ * that a model has made so far, for those who follow the run, or the mark of a request that was sent, for the next attempt.
+ * It turns errors into failures whose `type` is the stable code.
+ */
+export function createActivityInterceptor(context: Context): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>) {
+      const { isLocal, currentAttemptScheduledTimestampMs } = context.info;
+      // A local activity has times of this machine.
+      if (!isLocal) serverClock.hear(currentAttemptScheduledTimestampMs);
+      const beat = isLocal
+        ? undefined
+        : setInterval(
+            () => context.heartbeat(liveTextOf(context) ?? markToBeat(context)),
+            HEARTBEAT_INTERVAL_MS,
+          );
+      try {
+        return await next(input);
+      } catch (error) {
+        throw toFailure(error, context.cancellationSignal);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  };
+}
+
+function toFailure(error: unknown, cancellation: AbortSignal): Error {
+  if (error instanceof TemporalFailure) return error;
+  if (cancellation.aborted && error === cancellation.reason) return new CancelledFailure('cancelled');
+  if (!isHoldfastError(error)) {
+    return ApplicationFailure.create({ type: 'INTERNAL', message: messageOf(error), nonRetryable: true });
+  }
+  return toApplicationFailure(error);
 }

@@ -158,6 +158,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     isVersioned: toDeploymentVersion(config) !== undefined,
     windowMs: config.WORKER_UNFIT_RUN_WINDOW_MS,
     previous: ports.previous,
+    patches: config.SDK_PATCHES,
   });
   const { dataConverter, mayBegin, fail } = ports;
   const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin, fail });

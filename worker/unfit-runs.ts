@@ -3,7 +3,7 @@ import type { Logger } from '../src/base/logger';
 import { createRunStrikes, type StrikeStore } from '../src/worker-faults/strikes';
 import type { EngineConnection } from '../temporal/engine';
 import { endHarmfulRun, hasOpenTask, readOpenTask, UNFIT_RUN_REASON } from '../temporal/runs/harmful-run';
-import type { NotedRun } from './task-notes/note-file';
+import type { NotedRun } from '../temporal/sdk-patches/note-file';
 
 /** A run is ended when attempts at the same task have failed in this many windows of time. */
 const MAX_FAILURES = 3;

@@ -6,11 +6,12 @@ import type { Metrics } from '../src/base/metrics';
 import type { DocumentStore } from '../src/stores/documents';
 import { createRunStrikes, MAX_STRIKES } from '../src/worker-faults/strikes';
 import { createTally } from '../src/worker-faults/tally';
+import type { SdkPatch } from '../src/settings/temporal';
 import type { PreviousProcess } from '../src/supervision/parent-link';
 import type { EngineConnection } from '../temporal/engine';
 import { serverClock } from '../temporal/server-clock';
 import { endHarmfulRun, HARMFUL_RUN_REASON, readOpenTask } from '../temporal/runs/harmful-run';
-import { clearNote, type NotedRun, readNote } from './task-notes/note-file';
+import { clearNote, type NotedRun, readNote } from '../temporal/sdk-patches/note-file';
 import {
   findAbandonedNotes,
   noteFolder,
@@ -20,10 +21,10 @@ import {
   removeNote,
   TOUCH_EVERY_MS,
   touchNote,
-} from './task-notes/note-files';
-import { createNotedWorker } from './task-notes/noted-worker';
-import { STALL_MS, watchStalls } from './task-notes/stall-watch';
-import { readProcessorWaitMs } from './task-notes/thread-wait';
+} from './note-files';
+import { createNotedWorker } from '../temporal/sdk-patches/noted-worker';
+import { STALL_MS, watchStalls } from './stall-watch';
+import { readProcessorWaitMs } from '../temporal/sdk-patches/thread-wait';
 import { createUnfitRuns } from './unfit-runs';
 
 export interface GuardPorts {
@@ -37,6 +38,8 @@ export interface GuardPorts {
   readonly windowMs: number;
   /** The process that ended abnormally and that this one replaces. */
   readonly previous?: PreviousProcess | undefined;
+  /** The patches of the SDK in use. Without `workflow-thread` no run is recognised, and stack traces are the SDK's own. */
+  readonly patches: readonly SdkPatch[];
 }
 
 export interface GuardedWorker {
@@ -71,6 +74,7 @@ export function createWorkerGuard({
   isVersioned,
   windowMs,
   previous,
+  patches,
 }: GuardPorts): WorkerGuard {
   const folder = noteFolder(dataDir);
   const strikes = createRunStrikes(documents);
@@ -143,6 +147,10 @@ export function createWorkerGuard({
   }
 
   async function create(options: WorkerOptions, connection: EngineConnection): Promise<GuardedWorker> {
+    if (!patches.includes('workflow-thread')) {
+      logger.warn(NOT_NOTED);
+      return { worker: await Worker.create(options), release: () => Promise.resolve() };
+    }
     let path: string;
     try {
       path = prepareNotePath(folder, (threads += 1));
@@ -200,7 +208,8 @@ export function createWorkerGuard({
     try {
       const onTaskFailure = (run: NotedRun, reason: string): void =>
         count(() => unfitRuns.count(connection, run, reason));
-      const noted = await createNotedWorker(options, { data: { path, serial }, onExit, onTaskFailure });
+      const data = { path, serial, formatsOnDemand: patches.includes('stack-traces') };
+      const noted = await createNotedWorker(options, { data, onExit, onTaskFailure });
       if (!noted.isNoted) logger.warn(NOT_NOTED);
       worker = noted.worker;
     } catch (error) {

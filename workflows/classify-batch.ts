@@ -11,11 +11,11 @@ import {
 } from '../src/contracts/runs/intents';
 import type { BatchResult } from '../src/contracts/http/intents';
 import { RETRY_DELAYS } from '../src/contracts/retries';
-import { summariseBatch } from './batch-summary';
 import { causeOf } from './steps/cause-of';
 import { type ProgressStep, showProgress } from './steps/progress';
 import { inQueue, notTaken } from './steps/step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './steps/retries';
+import { byIntent } from '../src/contracts/intent-types';
 
 type Part = readonly BatchQuery[];
 
@@ -107,4 +107,25 @@ function toProblem(error: unknown, part: Part): BatchProblem {
   return cause instanceof ApplicationFailure
     ? { code: cause.type ?? 'INTERNAL', message: cause.message }
     : { code: 'INTERNAL', message: 'The query could not be classified' };
+}
+
+/** Builds the result of a batch from its classified queries. Pure. @param totalTime milliseconds */
+function summariseBatch(queries: readonly ClassifiedQuery[], totalTime: number): BatchResult {
+  const done = queries.flatMap((one) => ('intent' in one ? [one] : []));
+  const mean = (of: (one: (typeof done)[number]) => number): number =>
+    done.length === 0 ? 0 : done.reduce((sum, one) => sum + of(one), 0) / done.length;
+  return {
+    results: queries.map((one) =>
+      'intent' in one ? { id: one.id, intent: one.intent } : { id: one.id, error: one.problem },
+    ),
+    summary: {
+      totalQueries: queries.length,
+      averageConfidence: mean(({ intent }) => intent.confidence),
+      intentDistribution: byIntent((type) => done.filter(({ intent }) => intent.type === type).length),
+      successfulClassifications: done.length,
+      failedClassifications: queries.length - done.length,
+      totalTime,
+      averageTime: Math.round(mean(({ time }) => time) * 1_000) / 1_000,
+    },
+  };
 }

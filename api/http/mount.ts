@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import type { ParameterizedContext } from 'koa';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { isOpenStatus } from '../../temporal/runs/run-status';
@@ -9,7 +10,6 @@ import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
 import { checkNamedUsers } from './check-user';
 import { success } from './envelope';
-import { noteIgnoredFields } from './ignored-fields';
 import { isKnown, readEntityTags } from './entity-tags';
 import { readIdempotencyKey } from './idempotency-key';
 import { EVENT_STREAM, readLastEventId } from './event-stream';
@@ -21,11 +21,20 @@ import {
   type AnyStreamRoute,
   isStreamRoute,
   type NoContent,
+  type RequestContext,
   type StreamedAnswer,
 } from './route';
 import { createRouteChooser, type CreateRoutes } from './tenant-routes';
 import { hasStored, sendStored } from './send-stored';
 import { sendStream } from './send-stream';
+import { toWellFormed } from '../../src/base/text/well-formed';
+
+const IGNORED_FIELDS = 'X-Ignored-Fields';
+/** Clients limit the headers of a response, which are 16 KiB together at some. */
+const MAX_HEADER_LENGTH = 2_000;
+/** A client sends the same fields with each request, so a route logs them at most this often, milliseconds. */
+const LINE_EVERY_MS = 60_000;
+const lastLines = new Map<string, number>();
 
 export interface MountOptions {
   /** How long a streamed body may pause, milliseconds. */
@@ -71,11 +80,8 @@ async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<v
     accepts: (...types) => ctx.accepts(...types),
     lastEventId: headerOf(ctx.headers['last-event-id']),
   });
-  if ('data' in answer) {
-    const envelope = success(answer.data, answer.message);
-    if (hasStored(answer.data)) await sendStored(ctx, envelope);
-    else ctx.body = envelope;
-  } else await answerStream(ctx, answer, route.stallLimitMs);
+  if ('data' in answer) await sendEnvelope(ctx, success(answer.data, answer.message));
+  else await answerStream(ctx, answer, route.stallLimitMs);
 }
 
 async function answerStream(
@@ -87,11 +93,32 @@ async function answerStream(
   else ctx.status = answer.status;
 }
 
-async function answerRoute(
+/** Answers a request of a route with an envelope: its parts are read, the handler is called, and what comes of it is sent. */
+async function answerRoute(ctx: Context, route: AnyEnvelopeRoute, options: MountOptions): Promise<void> {
+  const request = await readRequest(ctx, route, options);
+  const outcome = await callHandler(ctx, route, request);
+  if ('data' in outcome) return sendData(ctx, route, request, outcome.data);
+  ctx.set('Location', pathOfRun(outcome.run));
+  if (outcome.approvals !== undefined)
+    return sendPending(ctx, toPausedRun(outcome.run, outcome.approvals), PAUSED_MESSAGE);
+  if (request.events !== undefined) return sendEvents(ctx, request.events, outcome.run);
+  sendPending(ctx, toAcceptedRun(outcome.run), ACCEPTED_MESSAGE);
+}
+
+/** A request whose body and headers have been read. */
+interface RouteRequest {
+  readonly input: Awaited<ReturnType<typeof readInput>>;
+  readonly context: RequestContext;
+  readonly preference: ReturnType<typeof readPreference>;
+  /** Present if the caller takes the events of its run instead of the result. */
+  readonly events: { readonly follow: FollowRun; readonly lastEventId: number | undefined } | undefined;
+}
+
+async function readRequest(
   ctx: Context,
   route: AnyEnvelopeRoute,
   { stallMs, followRun }: MountOptions,
-): Promise<void> {
+): Promise<RouteRequest> {
   const input = await readInput(ctx, route);
   const idempotencyKey = readIdempotencyKey(
     route,
@@ -100,43 +127,49 @@ async function answerRoute(
   );
   const ifMatch =
     route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;
-  const { status = 200, message } = route;
   const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
-  const wantsEvents = followRun !== undefined && prefersEvents(ctx, route);
-  const lastEventId = wantsEvents ? readLastEventId(headerOf(ctx.headers['last-event-id'])) : undefined;
-  const preference = wantsEvents ? undefined : readPreference(route, headerOf(ctx.headers.prefer));
-  const waitMs = wantsEvents ? 0 : preference?.waitMs;
+  const events =
+    followRun !== undefined && prefersEvents(ctx, route)
+      ? { follow: followRun, lastEventId: readLastEventId(headerOf(ctx.headers['last-event-id'])) }
+      : undefined;
+  const preference = events === undefined ? readPreference(route, headerOf(ctx.headers.prefer)) : undefined;
+  const waitMs = events === undefined ? preference?.waitMs : 0;
   const context = { ...ctx.state.context, waitMs, idempotencyKey, ifMatch, bodyStream };
-  let data: unknown;
+  return { input, context, preference, events };
+}
+
+/** What a handler came to: data, or a run that goes on without the request, perhaps because it waits for people. */
+type Outcome =
+  | { readonly data: unknown }
+  | { readonly run: StartedRun; readonly approvals?: readonly Approval[] | undefined };
+
+async function callHandler(
+  ctx: Context,
+  route: AnyEnvelopeRoute,
+  { input, context, preference }: RouteRequest,
+): Promise<Outcome> {
   try {
-    data = await route.handler(input, context);
+    return { data: await route.handler(input, context) };
   } catch (error) {
     const { run } = ctx.state;
     const approvals = context.redactor.value(pendingApprovals(error));
-    if (run !== undefined && approvals !== undefined) {
-      ctx.set('Location', pathOfRun(run));
-      ctx.status = 202;
-      ctx.body = success(toPausedRun(run, approvals), PAUSED_MESSAGE);
-      return;
-    }
-    if (waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
-    ctx.set('Location', pathOfRun(run));
-    if (wantsEvents) {
-      // A caller can only have events of a run that an earlier request started. Those of a later run of the key are all
-      // sent, because the last event that the caller has may be one of the first run.
-      const after = run.repeated?.isFirst === true ? (lastEventId ?? 0) : 0;
-      const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.status ?? 'running');
-      const answer = await followRun(run, { after, mayHaveEnded, signal: context.signal() });
-      return await answerStream(ctx, answer);
-    }
-    ctx.status = 202;
-    ctx.body = success(toAcceptedRun(run), ACCEPTED_MESSAGE);
-    return;
+    if (run !== undefined && approvals !== undefined) return { run, approvals };
+    if (context.waitMs === undefined || run === undefined || !isStillGoing(error)) throw error;
+    return { run };
   } finally {
     // A request that is refused, or answered without a run, follows no preference.
     if (preference !== undefined && ctx.state.run !== undefined)
       ctx.set('Preference-Applied', preference.applied);
   }
+}
+
+async function sendData(
+  ctx: Context,
+  route: AnyEnvelopeRoute,
+  { input }: RouteRequest,
+  data: unknown,
+): Promise<void> {
+  const { status = 200, message } = route;
   const tools = await route.tools?.(input);
   ctx.status = route.isPending?.(data) === true ? 202 : status;
   if (route.location !== undefined) ctx.set('Location', route.location(data));
@@ -148,9 +181,31 @@ async function answerRoute(
       return;
     }
   }
-  const text = typeof message === 'string' ? message : message(data);
-  if (hasStored(data)) await sendStored(ctx, success(data, text, tools));
-  else ctx.body = success(data, text, tools);
+  await sendEnvelope(ctx, success(data, typeof message === 'string' ? message : message(data), tools));
+}
+
+function sendPending(ctx: Context, data: unknown, message: string): void {
+  ctx.status = 202;
+  ctx.body = success(data, message);
+}
+
+/**
+ * A caller can only have events of a run that an earlier request started. Those of a later run of the key are all sent, because the
+ * last event that the caller has may be one of the first run.
+ */
+async function sendEvents(
+  ctx: Context,
+  { follow, lastEventId }: NonNullable<RouteRequest['events']>,
+  run: StartedRun,
+): Promise<void> {
+  const after = run.repeated?.isFirst === true ? (lastEventId ?? 0) : 0;
+  const mayHaveEnded = run.repeated !== undefined && !isOpenStatus(run.status ?? 'running');
+  await answerStream(ctx, await follow(run, { after, mayHaveEnded, signal: ctx.state.context.signal() }));
+}
+
+async function sendEnvelope(ctx: Context, envelope: ReturnType<typeof success>): Promise<void> {
+  if (hasStored(envelope.data)) await sendStored(ctx, envelope);
+  else ctx.body = envelope;
 }
 
 /** Whether a caller asks for the events of the run that its request starts. A caller that takes anything does not. */
@@ -188,4 +243,30 @@ async function readInput(ctx: Context, route: AnyRoute) {
 /** Joins the values of a repeated header. Node.js joins them already, but its types say so only for known headers. */
 function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Names the ignored fields of a request in a header of the response and, once a minute for each route, in the log. */
+function noteIgnoredFields(
+  ctx: ParameterizedContext<RequestState>,
+  route: string,
+  fields: readonly string[],
+): void {
+  if (fields.length === 0) return;
+  const names = formatFields(fields);
+  ctx.set(IGNORED_FIELDS, names);
+  const now = performance.now();
+  if (now - (lastLines.get(route) ?? -Infinity) < LINE_EVERY_MS) return;
+  lastLines.set(route, now);
+  ctx.state.context.logger.warn({ route, fields: names }, 'fields of a request were ignored');
+}
+
+/** Writes names as a header may have them: of other characters than those of a path, as in a URL. Pure. */
+export function formatFields(fields: readonly string[]): string {
+  let text = '';
+  for (const field of fields) {
+    const next = toWellFormed(field).replaceAll(/[^\w.[\]-]+/g, encodeURIComponent);
+    if (text.length + next.length > MAX_HEADER_LENGTH) return `${text}, ...`;
+    text = text === '' ? next : `${text}, ${next}`;
+  }
+  return text;
 }

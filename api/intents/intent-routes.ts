@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { INTENT_DESCRIPTIONS, INTENT_TYPES } from '../../src/contracts/intent-types';
+import { isIP } from 'node:net';
+import { INTENT_DESCRIPTIONS, INTENT_TYPES, type IntentType } from '../../src/contracts/intent-types';
 import {
   batchResultSchema,
   classificationSchema,
@@ -14,9 +15,41 @@ import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { takingOthers } from '../http/schema-keys';
 import type { BatchRuns } from './batch-runs';
-import { checkProviderAddress } from './provider-address';
-import { describeIntentTypes } from './intent-types';
 import { type IntentRequestLimits, intentRequestSchemas } from './intent-requests';
+import { findRefusal } from '../../src/egress/refusals';
+import { validationError } from '../../src/base/errors';
+
+const EXAMPLES: Readonly<Record<IntentType, string[]>> = {
+  conversation: ['Good morning, how are you?', 'That made me laugh', 'Do you ever get bored?'],
+  tool_execution: [
+    'What is 15 times 7?',
+    'Fetch https://example.com/orders and count them',
+    'Will it rain in Oslo?',
+  ],
+  memory_chat: [
+    'What did I say about the roof?',
+    'My sister is called Noor',
+    'Which tea was it that I like?',
+  ],
+  hybrid: ['Add 20 % to the rate I gave you', 'What is the weather in the town I live in?'],
+  knowledge_search: ['Why is the sky blue?', 'How long does a passport stay valid?'],
+};
+const CHARACTERISTICS: Readonly<Record<IntentType, string[]>> = {
+  conversation: [
+    'greetings, moods and remarks',
+    'needs neither memory nor tools',
+    'a number in it is small talk',
+  ],
+  tool_execution: ['everything needed is in the message', 'calculations, requests, files, JSON, weather'],
+  memory_chat: [
+    'asks about something said before, or states something to remember',
+    'about the person and their life',
+  ],
+  hybrid: ['refers to something said earlier', 'and asks for work with it'],
+  knowledge_search: ['about the world and not about the person', 'facts, reasons, definitions, history'],
+};
+
+const FIELD = 'llmConfig.localBaseUrl';
 
 export interface IntentRoutesPorts extends Pick<Intents, 'initialization' | 'statistics'> {
   /** Classifies, and counts each classification. */
@@ -126,4 +159,39 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       },
     }),
   ];
+}
+
+/**
+ * Rejects an address that no connection would be made to. A host name is checked only when a connection is made.
+ * @throws HoldfastError `VALIDATION`
+ */
+function checkProviderAddress(
+  address: string | undefined,
+  { EGRESS_ALLOW_PRIVATE }: { readonly EGRESS_ALLOW_PRIVATE: boolean },
+): void {
+  if (address === undefined) return;
+  const { hostname, username, password, search, hash } = new URL(address);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw validationError(FIELD, 'must have neither user name nor password, query nor fragment');
+  }
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const refusal = isIP(host) ? findRefusal(host, host, EGRESS_ALLOW_PRIVATE) : undefined;
+  if (refusal !== undefined) throw validationError(FIELD, refusal.message);
+}
+
+interface IntentTypeInfo {
+  readonly type: IntentType;
+  readonly description: string;
+  readonly examples: string[];
+  readonly characteristics: string[];
+}
+
+/** Describes the five intent types for callers, with examples. */
+function describeIntentTypes(): IntentTypeInfo[] {
+  return INTENT_TYPES.map((type) => ({
+    type,
+    description: INTENT_DESCRIPTIONS[type],
+    examples: EXAMPLES[type],
+    characteristics: CHARACTERISTICS[type],
+  }));
 }

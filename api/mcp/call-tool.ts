@@ -6,10 +6,13 @@ import {
   isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { readPendingApprovals } from '../../temporal/approvals/pending-approvals';
 import type { StartedRun } from '../../temporal/runs/started-run';
-import { HoldfastError, isHoldfastError } from '../../src/base/errors';
+import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { IDEMPOTENCY_META } from '../../src/contracts/idempotency-meta';
 import { bindIdempotencyKey } from '../http/idempotency-key';
@@ -21,16 +24,18 @@ import {
   toCallResult,
   toFailedResult,
   toUnfinishedResult,
+  metaOfRun,
 } from './call-results';
-import { cancelWithCall } from './cancel-with-call';
 import type { Exchange } from './exchange';
 import { findTool } from './find-tool';
 import type { McpPorts } from './mcp-ports';
-import { reportProgress } from './progress';
 import { isToolFailure, textOf } from './protocol-errors';
 import { type CallState, createCallStates, type Run } from './task-ids';
 import { createTask, requireTasks } from './tasks';
 import { type RunData, waitForData } from './wait-for-data';
+import { stopRun } from '../../temporal/runs/stop-run';
+import { SILENCE_MS } from '../http/event-stream';
+import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 
 /** What the error of a run says that waits for a person. */
 interface PauseDetails {
@@ -179,4 +184,92 @@ function readKey({ mcp, context }: Exchange): string | undefined {
 
 function isUnfinished(error: unknown): error is HoldfastError {
   return isHoldfastError(error) && (error.code === 'RUN_STILL_GOING' || error.code === 'RUN_PAUSED');
+}
+
+interface CallCancellation {
+  /** Sets the run of the call. */
+  setRun(run: StartedRun): void;
+  /** Ends the connection of call and run. */
+  release(): void;
+}
+
+/**
+ * Cancels the run of a call where its client gives up the call. Clients without sessions do that by closing the connection,
+ * those with sessions by a message, so that the run of a session whose connection broke continues. The run of a call with an
+ * idempotency key continues too, because the key is there to join it again, and others may have joined it.
+ */
+function cancelWithCall(
+  { engine, shown, isStopping }: Pick<McpPorts, 'engine' | 'shown' | 'isStopping'>,
+  { mcp, context, era }: Exchange,
+  idempotencyKey: string | undefined,
+): CallCancellation {
+  const { signal } = mcp.mcpReq;
+  let run: StartedRun | undefined;
+
+  function cancel(): void {
+    if (run === undefined || isStopping()) return;
+    const survives = era === 'legacy' || idempotencyKey !== undefined;
+    if (survives && isConnectionEnd(signal.reason)) return;
+    const { runId: traceId, workflowId } = run;
+    const reason = 'the MCP client gave up the call';
+    stopRun(
+      engine,
+      { ...shown, owner: context.owner, admit: context.admit },
+      { traceId, workflowId },
+      { how: 'cancel', reason },
+    ).catch((error: unknown) => {
+      context.logger.warn({ traceId, reason: messageOf(error) }, 'a run could not be cancelled');
+    });
+  }
+
+  signal.addEventListener('abort', cancel, { once: true });
+  return {
+    setRun(started) {
+      run = started;
+      if (signal.aborted) cancel();
+    },
+    release: () => signal.removeEventListener('abort', cancel),
+  };
+}
+
+function isConnectionEnd(reason: unknown): boolean {
+  return reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
+}
+
+interface ProgressReport {
+  /** Reports the events of a run from now on, where the client asked for that. */
+  follow(run: StartedRun): void;
+  /** Waits until all events of a run that has ended are sent. */
+  end(): Promise<void>;
+  stop(): void;
+}
+
+/** Reports the events of the run of a request as its progress. It costs nothing where the client sent no token. */
+function reportProgress(feeds: RunFeeds, { mcpReq }: ServerContext): ProgressReport {
+  const progressToken = mcpReq._meta?.progressToken;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, mcpReq.signal]);
+  let reporting: Promise<void> | undefined;
+
+  async function report(run: StartedRun): Promise<void> {
+    for await (const item of feeds.follow(run, { after: 0, silenceMs: SILENCE_MS, signal })) {
+      // Signs of life have no sequence, and progress must increase.
+      if (item === undefined || !('sequence' in item)) continue;
+      const message = item.summary ?? item.step?.name ?? item.type;
+      await mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress: item.sequence, message, _meta: metaOfRun(run) },
+      });
+    }
+  }
+
+  return {
+    follow(run) {
+      if (progressToken === undefined) return;
+      // A report that breaks off takes nothing from the result.
+      reporting ??= report(run).catch(() => undefined);
+    },
+    end: async () => reporting,
+    stop: () => stopping.abort(),
+  };
 }

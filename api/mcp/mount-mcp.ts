@@ -2,11 +2,14 @@ import { setMaxListeners } from 'node:events';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import type { Middleware } from 'koa';
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { EVENT_STREAM } from '../http/event-stream';
 import type { RequestState } from '../http/request-state';
 import { sendStream } from '../http/send-stream';
 import type { McpEndpoint } from './create-mcp';
-import { toErrorBody } from './error-body';
+import type { HoldfastError } from '../../src/base/errors';
+import { ERROR_TABLE } from '../http/error-table';
+import { textOf } from './protocol-errors';
 
 export const MCP_PATH = '/mcp';
 /** The methods of the path. GET and DELETE are those of sessions. */
@@ -107,4 +110,21 @@ async function* withFirstByte(
     for (const end of ends) end.removeEventListener('abort', cancel);
     cancel();
   }
+}
+
+/**
+ * Builds the JSON-RPC error of a request whose messages were not read: its JSON is malformed, or its caller may not send it.
+ * Pure.
+ */
+function toErrorBody(error: HoldfastError): object {
+  return {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: numberOf(error), message: textOf(error), data: { code: error.code } },
+  };
+}
+
+function numberOf({ code }: HoldfastError): ProtocolErrorCode {
+  if (code === 'MALFORMED_JSON') return ProtocolErrorCode.ParseError;
+  return ERROR_TABLE[code].status < 500 ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
 }

@@ -10,9 +10,23 @@ import { runEventRoute } from './event-routes';
 import { runListRoute } from './list-routes';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
 import { stopRoutes } from './stop-routes';
-import { runWaitRoute } from './wait-routes';
 import { runTokenQuery, runTokenRoute, type RunTokenPorts } from './token-routes';
 import { withSteps } from './with-steps';
+import { hasEnded, waitForRun } from '../../temporal/runs/run-wait';
+
+const MAX_SECONDS = 60;
+const DEFAULT_SECONDS = 30;
+const query = z.strictObject({
+  timeout: z
+    .string()
+    // `Number` would convert blank text to 0.
+    .refine((text) => text.trim() !== '', 'must be a number of seconds')
+    .pipe(z.coerce.number<string>().min(0).max(MAX_SECONDS))
+    .default(DEFAULT_SECONDS)
+    .meta({ type: 'number', minimum: 0, maximum: MAX_SECONDS, default: DEFAULT_SECONDS })
+    .describe('Seconds'),
+  workflowId: workflowIdSchema.optional(),
+});
 
 export interface RunRoutesPorts extends Pick<RunTokenPorts, 'tokens' | 'keys'> {
   readonly engine: Engine;
@@ -52,4 +66,30 @@ export function runRoutes({ engine, shown, pseudonyms, feeds, tokens, keys }: Ru
     runListRoute({ engine, shown, pseudonyms }),
     ...stopRoutes(engine, shown),
   ];
+}
+
+/** The route that waits for the end of a run. */
+function runWaitRoute(engine: Engine, shown: ShownRuns): AnyRoute {
+  return defineRoute({
+    method: 'get',
+    path: '/api/runs/:traceId/wait',
+    ...documentedAs('waitForRun'),
+    access: 'read',
+    tag: 'Runs',
+    summary: 'Wait for the end of a run',
+    description:
+      'The response is a 200 with the record of the run once it has ended, however it ended, and a 202 with the record ' +
+      'where it is still open at the end of `timeout`. A run that continued as new is waited for until the end of its ' +
+      'chain. With `workflowId` a new run is found at once; without it, an id younger than 5 s is waited for up to 2 s.',
+    message: (run) => (hasEnded(run) ? 'Run retrieved successfully' : 'The run continues'),
+    request: { params: traceIdParams, query },
+    response: runSchema,
+    isPending: (run) => !hasEnded(run),
+    async handler({ params, query: { timeout, workflowId } }, context) {
+      const wait = { timeoutMs: timeout * 1_000, signal: context.signal() };
+      const scope = { ...shown, owner: context.owner, admit: context.admit };
+      const record = await waitForRun(engine, scope, { ...params, workflowId }, wait);
+      return withSteps(engine, record, context);
+    },
+  });
 }

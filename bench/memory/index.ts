@@ -1,4 +1,3 @@
-import { plotGrowth } from './plot';
 import { runScenario, type ScenarioReport, type SearchCost } from './scenario';
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -33,5 +32,4 @@ export function printMemory(reports: readonly ScenarioReport[]): void {
     const rest = [loopDelay, diskMb, memoryMb].map((value) => value.toFixed(0));
     console.log(`| ${[...cells, ...rest].join(' | ')} |`);
   }
-  console.log(`\n${plotGrowth(reports)}`);
 }

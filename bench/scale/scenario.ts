@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   coreShares,
   type CoreTime,
@@ -10,8 +11,9 @@ import {
 import { type Deployment, startDeployment } from './deployment';
 import type { BenchEngine, EngineKind } from './engine';
 import type { Environment } from './part';
-import { measureWindow } from './window';
 import { makeBenchFolder } from '../unwinding';
+import type { Call } from '../load';
+import { median, percentile } from '../statistics';
 
 /** The request that all callers repeat. */
 export interface Workload {
@@ -156,4 +158,55 @@ function readUsage(engine: BenchEngine, { api, workers }: Deployment): Usage {
     load: (own.user + own.system) / 1_000,
     cores: readCoreTimes(),
   };
+}
+
+interface WindowFigures {
+  /** Calls that ended in the window, in a second. */
+  readonly rate: number;
+  readonly calls: number;
+  /** Both in ms. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
+interface WindowOptions {
+  readonly callers: number;
+  readonly warmUpMs: number;
+  readonly windowMs: number;
+  /** Called at both ends of the window. */
+  readonly onEdge: () => void;
+}
+
+/** Runs callers that make one call after another, and measures them for `windowMs` after `warmUpMs`. */
+async function measureWindow(call: Call, options: WindowOptions): Promise<WindowFigures> {
+  const { callers, warmUpMs, windowMs, onEdge } = options;
+  let going = true;
+  let samples: number[] = [];
+  const run = async (): Promise<void> => {
+    while (going) {
+      const started = performance.now();
+      await call();
+      samples.push(performance.now() - started);
+    }
+  };
+  const running = Promise.all(Array.from({ length: callers }, run));
+  try {
+    await Promise.race([delay(warmUpMs), running]);
+    samples = [];
+    onEdge();
+    const began = performance.now();
+    await Promise.race([delay(windowMs), running]);
+    onEdge();
+    const seconds = (performance.now() - began) / 1_000;
+    const found = samples;
+    return {
+      rate: found.length / seconds,
+      calls: found.length,
+      p50: median(found),
+      p95: percentile(found, 0.95),
+    };
+  } finally {
+    going = false;
+    await running;
+  }
 }

@@ -1,14 +1,14 @@
 import { Connection } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 import type { Logger } from '../../src/base/logger';
 import { isListening, setRetention } from '../../temporal/dev-server/readiness';
+import { toDuration } from '../../temporal/proto-time';
 import { NOT_FOUND, testGrpcStatus } from '../../temporal/grpc-status';
 import { registerSearchAttributes } from '../../temporal/search-attributes';
 
 const HOST = '127.0.0.1';
 const CALL_LIMIT_MS = 5_000;
-const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
 
 export interface NamespaceOptions {
   readonly port: number;
@@ -68,7 +68,7 @@ async function ensureRegistered(
     await connection.workflowService.registerNamespace({
       namespace,
       description: 'holdfast',
-      workflowExecutionRetentionPeriod: msToTs(retentionDays * DAY_MS),
+      workflowExecutionRetentionPeriod: toDuration(retentionDays * DAY_S),
     });
     // This call fails until all parts of the server know the namespace, about a second later.
     await connection.workflowService.describeNamespace({ namespace });

@@ -5,8 +5,13 @@ import { SCOPES, type Scope } from '../contracts/http/access';
 import { DEFAULT_TENANT, tenantSchema, userIdSchema } from '../contracts/tenants';
 import type { TokenSettings } from '../settings/tokens';
 import type { Caller } from './caller';
-import { fetchKeySet } from './key-set';
 import type { CryptoKey, JWTPayload } from 'jose';
+import { MAX_NESTING } from '../base/json/nesting';
+import { limitBody } from '../egress/checked-fetch';
+import { fitJson } from '../egress/json-bodies';
+
+/** The sets of large issuers have some tens of kilobytes. */
+const MAX_KEY_SET_BYTES = 262_144;
 
 export interface TokenVerifier {
   /**
@@ -117,4 +122,16 @@ async function readPublicKey(file: string): Promise<KeyObject> {
   } catch (error) {
     throw new HoldfastError('CONFIGURATION', `JWT_KEY_FILE cannot be used: ${messageOf(error)}`);
   }
+}
+
+/** Fetches a key set. Its body fails where it is too long or nested too deeply, because jose copies the set recursively. */
+export async function fetchKeySet(url: string, options: RequestInit) {
+  const unfit = (problem: string) => (): Error => new Error(`the key set ${problem}`);
+  const response = limitBody(
+    // The types of undici and of Node describe the same classes.
+    (await fetch(url, options)) as never,
+    MAX_KEY_SET_BYTES,
+    unfit(`has more than ${MAX_KEY_SET_BYTES} bytes`),
+  );
+  return fitJson(response, unfit(`is nested deeper than ${MAX_NESTING} levels`));
 }

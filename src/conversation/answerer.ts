@@ -16,9 +16,20 @@ import { fitContext } from './fit-context';
 import type { FallbackReason } from './conversation-rules';
 import { knownTo } from './known-to';
 import { buildTurnPrompt } from './prompt';
-import { saysNoAnswer } from './refusals';
 import { standingMemories } from './standing-memories';
-import { quoteWhatIsKnown } from './quote-what-is-known';
+import { shorten } from '../contracts/json';
+import { NOT_ANSWERED } from '../contracts/not-answered';
+import { recalledTexts } from './recalled-texts';
+
+/** Maximum number of quoted memories, and maximum length of each quotation and of a tool's result, characters. */
+const MAX_QUOTES = 3;
+const MAX_QUOTED = 300;
+
+/** Longer replies say more than that there is no answer, characters. */
+const MAX_LENGTH = 300;
+/** How models begin a reply that only says that they have no answer, in English. */
+const REFUSAL =
+  /^(?:(?:i['’]m|i am)(?: very| so)? sorry|sorry\b|i apologi[sz]e|unfortunately\b|as an ai\b|i (?:do not|don['’]t|currently don['’]t) (?:know|recall|remember|see|have (?:any|access|enough|information|that|this|a record|records))|i (?:cannot|can['’]t|could not|couldn['’]t|am unable to|am not able to|was unable to) (?:answer|access|assist|determine|find|help|provide|recall|remember|say|see|tell))/i;
 
 export interface AnswererPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
@@ -167,4 +178,51 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
 
 function modelDegradation(reason: string): Degradation {
   return { service: 'llm', reason, consequence: 'the built-in rules answered' };
+}
+
+/**
+ * Whether a model's reply only says that it has no answer. Such a reply is not worth being recalled: it says nothing of the user,
+ * and is nearer to the same question than any fact. Pure.
+ */
+export function saysNoAnswer(text: string): boolean {
+  const said = text.trim();
+  return said.length <= MAX_LENGTH && REFUSAL.test(said);
+}
+
+/**
+ * Builds the reply of a turn where neither a model nor rules can answer: the results of tools, else the memories that
+ * fit best, word for word. The reply says that it is not an answer. Pure.
+ * @param reason why there is no answer, as a sentence without its full stop
+ */
+export function quoteWhatIsKnown(
+  { tools, recalled }: Pick<AnswerRequest, 'tools' | 'recalled'>,
+  reason: string,
+): Omit<TurnAnswer, 'context' | 'time'> {
+  const made = { provider: NOT_ANSWERED, model: NOT_ANSWERED, usage: NO_USAGE };
+  const degraded = (consequence: string) => [{ service: 'llm' as const, reason, consequence }];
+  if (tools.length > 0) {
+    const text = tools.map(describeOutcome).join('\n');
+    return { ...made, text, sources: [], degraded: degraded('the results of the tools were quoted') };
+  }
+  const quoted = recalledTexts(recalled)
+    .filter(({ relevance }) => relevance > 0)
+    .sort((one, other) => other.relevance - one.relevance)
+    .slice(0, MAX_QUOTES);
+  const lines = quoted.map(({ text }) => `“${shorten(text, MAX_QUOTED)}”`);
+  const found = lines.length > 0 ? `Memory has on it:\n${lines.join('\n')}` : 'Memory has nothing on it.';
+  const consequence = lines.length > 0 ? 'memories were quoted' : 'the message was not answered';
+  return {
+    ...made,
+    text: `I cannot answer this. ${reason}. ${found}`,
+    sources: quoted.map(({ id }) => id),
+    degraded: degraded(consequence),
+    // A reply that only quotes memories is not worth being recalled.
+    nothingKnown: true,
+  };
+}
+
+function describeOutcome({ toolName, success, result, error }: AnswerRequest['tools'][number]): string {
+  return success
+    ? `${toolName} returned ${shorten(result, MAX_QUOTED)}`
+    : `${toolName} failed: ${shorten(error ?? 'it gave no reason', MAX_QUOTED)}`;
 }

@@ -2,12 +2,13 @@ import type { Config } from '../settings/config';
 import type { Metrics } from '../base/metrics';
 import { type CallQueue, createCallQueue, queuedProvider } from '../llm/call-queue';
 import { createKnownServer, type KnownServer } from '../llm/discovery/known-server';
-import { estimatingProvider } from '../llm/estimating-provider';
 import { findKnownModel, type ProviderAddresses } from '../llm/known-models';
 import { measuredProvider } from '../llm/measured-provider';
 import { createPromptEstimates, type PromptEstimates } from '../llm/prompt-estimates';
 import type { LlmProvider } from '../llm/provider';
 import type { ModelServer, WrapProvider } from './create-providers';
+import type { Prompt } from '../llm/prompt-tokens';
+import { toJsonSchema } from '../llm/json-schema';
 
 export type WrapSettings = ProviderAddresses &
   Pick<Config, 'LLM_MAX_CONCURRENT' | 'OPENAI_CONTEXT_TOKENS' | 'LOCAL_LLM_CONTEXT_TOKENS'>;
@@ -62,5 +63,34 @@ export function createWrapProvider(settings: WrapSettings, metrics: Metrics): Wr
       },
     };
     return queuedProvider(informed, queue);
+  };
+}
+
+/** A provider that estimates prompts for its callers, and learns from the tokens that its answers report. */
+function estimatingProvider(provider: LlmProvider, estimates: PromptEstimates): LlmProvider {
+  const { defaultModel } = provider;
+  const named = (prompt: Prompt): Prompt => ({ ...prompt, model: prompt.model ?? defaultModel });
+  const learn = (prompt: Prompt, promptTokens: number): void => estimates.learn(named(prompt), promptTokens);
+  return {
+    ...provider,
+    estimatePrompt: (prompt) => estimates.estimate(named(prompt)),
+    async chat(request, context) {
+      const answer = await provider.chat(request, context);
+      learn(request, answer.usage.promptTokens);
+      return answer;
+    },
+    async structured(request, context) {
+      const answer = await provider.structured(request, context);
+      const { model, messages, schema } = request;
+      // The tokens of a repaired answer are those of two prompts.
+      if (!answer.repaired) learn({ model, messages, more: toJsonSchema(schema) }, answer.usage.promptTokens);
+      return answer;
+    },
+    async chooseTools(request, context) {
+      const answer = await provider.chooseTools(request, context);
+      const { model, messages, tools } = request;
+      learn({ model, messages, more: tools }, answer.usage.promptTokens);
+      return answer;
+    },
   };
 }

@@ -9,7 +9,6 @@ import type {
 } from '../contracts/http/llm';
 import { HoldfastError, messageOf } from '../base/errors';
 import { checkedArguments } from '../tools/argument-problems';
-import { limitTokens } from './limit-tokens';
 import { catalogueForRules } from './rules-catalogue';
 import type {
   CallContext,
@@ -21,6 +20,9 @@ import type {
 } from './provider';
 import type { SentenceRules } from './sentence-rules';
 import { countTokens } from './token-count';
+
+/** A word with the space before it. All of a text's pieces joined are the text. */
+const PIECE = /\s*\S+\s*$|\s*\S+/gu;
 
 const NAME = 'builtin';
 
@@ -130,4 +132,21 @@ function noModel(): HoldfastError {
   return new HoldfastError('MODEL_NOT_CONFIGURED', message, {
     details: { settings: ['OPENAI_API_KEY', 'LOCAL_LLM_BASE_URL'] },
   });
+}
+
+/** The beginning of a text that has at most `maxTokens` tokens. */
+function limitTokens(
+  text: string,
+  maxTokens: number | undefined,
+): { readonly content: string; readonly finishReason: 'stop' | 'length' } {
+  if (maxTokens === undefined || countTokens(text) <= maxTokens)
+    return { content: text, finishReason: 'stop' };
+  let content = '';
+  let tokens = 0;
+  for (const piece of text.match(PIECE) ?? [text]) {
+    tokens += countTokens(piece);
+    if (tokens > maxTokens) break;
+    content += piece;
+  }
+  return { content, finishReason: 'length' };
 }

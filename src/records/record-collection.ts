@@ -1,15 +1,18 @@
+import { z } from 'zod';
 import { RECORD_NAMES, type RecordCollection as CollectionName } from '../contracts/http/records/common';
 import type { RecordFields, RecordOf } from '../contracts/http/records/collections';
-import { HoldfastError, isHoldfastError } from '../base/errors';
+import { HoldfastError, isHoldfastError, validationError } from '../base/errors';
 import { newId } from '../base/ids';
 import type { FieldValue, StoredRecord } from '../stores/records/record';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import { recordNotFound } from '../stores/records/errors';
-import type { RecordCondition, RecordStore } from '../stores/records/record-store';
-import { decodeCursor, encodeCursor } from './cursor';
+import type { RecordCondition, RecordStore, RecordPosition } from '../stores/records/record-store';
 import { type DeletedCounts, deleteRecord } from './delete-record';
 import { entityTagOf, matchesEntityTag } from './entity-tag';
 import { toNewRecord, toRecord } from './to-new-record';
+import { readCursor, writeCursor } from '../base/cursor';
+
+const positionSchema = z.tuple([z.string(), z.union([z.string(), z.number()]), z.string()]);
 
 export interface ListRecords {
   readonly conditions: readonly RecordCondition[];
@@ -164,4 +167,20 @@ function recordChanged(collection: CollectionName, record: StoredRecord): Holdfa
     `The ${RECORD_NAMES[collection]} "${id}" has changed since: it has version ${version}`,
     { details: { version, etag: entityTagOf(record) } },
   );
+}
+
+/** @param sort as in the request, because a position is valid in one order only */
+function encodeCursor(sort: string, { value, id }: RecordPosition): string {
+  return writeCursor([sort, value, id]);
+}
+
+/** @throws HoldfastError `VALIDATION` for an invalid cursor, or one of another order */
+function decodeCursor(cursor: string, sort: string): RecordPosition {
+  const [cursorSort, value, id] = readCursor(cursor, positionSchema);
+  if (cursorSort !== sort)
+    throw validationError(
+      'cursor',
+      `cursor is one of a list with sort=${cursorSort}, which has to be given again`,
+    );
+  return { value, id };
 }

@@ -8,10 +8,28 @@ import {
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { GUEST_CODE } from './guest';
 import type { Heap } from './heap';
-import { LogLines } from './log-lines';
 import { monotonicMs, type ThreadMessage, type ThreadReply } from './protocol';
 import type { SandboxLimits, SourceProblem } from './sandbox';
 import { countSourceLines, PRECEDING_LINES, type SourceForm } from './source-form';
+
+/** The console lines of one evaluation. The guest limits their number and length; this class counts the dropped ones. */
+class LogLines {
+  readonly #lines: string[] = [];
+  #dropped = 0;
+
+  add(line: string): void {
+    this.#lines.push(line);
+  }
+
+  drop(): void {
+    this.#dropped += 1;
+  }
+
+  all(): readonly string[] {
+    if (this.#dropped === 0) return this.#lines;
+    return [...this.#lines, `(${this.#dropped} more ${this.#dropped === 1 ? 'line' : 'lines'} dropped)`];
+  }
+}
 
 const FILE_NAME = 'tool.js';
 const FRAME = /\btool\.js:(\d+)(?::(\d+))?/;

@@ -7,6 +7,7 @@ import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
 import { hubNameSchema } from '../contracts/http/embedding-models';
 import { HoldfastError } from '../base/errors';
 import { MCP_PARTS, type McpPart } from './mcp';
+import { SDK_PATCHES, type SdkPatch } from './temporal';
 import { checkExactOrigins, checkHosts, checkOrigins } from './origins';
 import { settingsSchema, type Settings } from './schema';
 import { chooseTokens, type TokenSettings } from './tokens';
@@ -31,6 +32,7 @@ export interface Config extends Readonly<
     | 'BUILTIN_TOOLS'
     | 'REDACT_FIELDS'
     | 'MCP_OFFER'
+    | 'SDK_PATCHES'
     | 'PLANNER_ALLOW_HOSTS'
     | 'PLANNER_ALLOW_FILES'
     | 'WORKER_QUEUES'
@@ -52,6 +54,8 @@ export interface Config extends Readonly<
   readonly BUILTIN_TOOLS: readonly string[];
   /** What the path /mcp offers, each once; empty: there is no such path. */
   readonly MCP_OFFER: readonly McpPart[];
+  /** The patches of Temporal's SDK in use, each once. */
+  readonly SDK_PATCHES: readonly SdkPatch[];
   readonly PLANNER_ALLOW_HOSTS: readonly string[];
   readonly PLANNER_ALLOW_FILES: readonly string[];
   /**
@@ -130,39 +134,22 @@ function entriesOf(name: keyof Settings, text: string, entry: z.ZodType<string>)
   throw new HoldfastError('CONFIGURATION', `The setting ${name} is not usable: ${which}${message}`);
 }
 
-function queuesOf(text: string): QueueKind[] {
+/** Reads a setting that chooses among names. With `mayBeNone` the word `none` alone chooses none of them. */
+function choicesOf<Name extends string>(
+  setting: string,
+  text: string,
+  all: readonly Name[],
+  { mayBeNone }: { readonly mayBeNone: boolean },
+): readonly Name[] {
   const names = listOf(text);
-  const unknown = names.find((name) => !QUEUE_KINDS.some((kind) => kind === name));
-  if (unknown !== undefined || names.length === 0) {
-    const problem = unknown === undefined ? 'it names no queue' : `"${unknown}" is no queue`;
-    throw new HoldfastError(
-      'CONFIGURATION',
-      `The setting WORKER_QUEUES is not usable: ${problem}; there are ${QUEUE_KINDS.join(', ')}`,
-    );
-  }
-  return QUEUE_KINDS.filter((kind) => names.includes(kind));
-}
-
-function builtinsOf(text: string): readonly string[] {
-  const names = listOf(text);
-  if (names.length === 1 && names[0] === 'none') return [];
-  const all: readonly string[] = BUILTIN_TOOL_NAMES;
-  const unknown = names.find((name) => !all.includes(name));
-  if (unknown === undefined) return all.filter((name) => names.includes(name));
+  if (mayBeNone && names.length === 1 && names[0] === 'none') return [];
+  const unknown = names.find((name) => all.every((known) => known !== name));
+  if (unknown === undefined && (mayBeNone || names.length > 0))
+    return all.filter((name) => names.includes(name));
+  const problem = unknown === undefined ? 'it is empty' : `"${unknown}" is unknown`;
   throw new HoldfastError(
     'CONFIGURATION',
-    `The setting BUILTIN_TOOLS is not usable: "${unknown}" is no built-in tool; there are ${all.join(', ')}, or none by itself`,
-  );
-}
-
-function mcpPartsOf(text: string): readonly McpPart[] {
-  const names = listOf(text);
-  if (names.length === 1 && names[0] === 'none') return [];
-  const unknown = names.find((name) => !MCP_PARTS.some((part) => part === name));
-  if (unknown === undefined) return MCP_PARTS.filter((part) => names.includes(part));
-  throw new HoldfastError(
-    'CONFIGURATION',
-    `The setting MCP_OFFER is not usable: "${unknown}" cannot be offered; there are ${MCP_PARTS.join(', ')}, or none by itself`,
+    `The setting ${setting} is not usable: ${problem}; there are ${all.join(', ')}${mayBeNone ? ', or none by itself' : ''}`,
   );
 }
 
@@ -308,9 +295,12 @@ export function loadConfig(
       settings.MEMORY_EMBEDDING_MODELS,
       hubNameSchema,
     ),
-    BUILTIN_TOOLS: builtinsOf(settings.BUILTIN_TOOLS),
+    BUILTIN_TOOLS: choicesOf('BUILTIN_TOOLS', settings.BUILTIN_TOOLS, BUILTIN_TOOL_NAMES, {
+      mayBeNone: true,
+    }),
     REDACT_FIELDS: listOf(settings.REDACT_FIELDS),
-    MCP_OFFER: mcpPartsOf(settings.MCP_OFFER),
+    MCP_OFFER: choicesOf('MCP_OFFER', settings.MCP_OFFER, MCP_PARTS, { mayBeNone: true }),
+    SDK_PATCHES: choicesOf('SDK_PATCHES', settings.SDK_PATCHES, SDK_PATCHES, { mayBeNone: true }),
     PLANNER_ALLOW_HOSTS: entriesOf('PLANNER_ALLOW_HOSTS', settings.PLANNER_ALLOW_HOSTS, allowedHostSchema),
     PLANNER_ALLOW_FILES: entriesOf('PLANNER_ALLOW_FILES', settings.PLANNER_ALLOW_FILES, allowedFileSchema),
     OTEL_EXPORTER_OTLP_METRICS_HEADERS: headersOf(settings.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
@@ -318,7 +308,7 @@ export function loadConfig(
     privateForRuns: settings.EGRESS_ALLOW_PRIVATE ?? true,
     privateForStores: kind === 'worker' && settings.EGRESS_ALLOW_PRIVATE !== false ? 'as written' : 'as set',
     FILE_ROOT: resolve(settings.FILE_ROOT ?? join(dataDir, 'files')),
-    WORKER_QUEUES: queuesOf(settings.WORKER_QUEUES),
+    WORKER_QUEUES: choicesOf('WORKER_QUEUES', settings.WORKER_QUEUES, QUEUE_KINDS, { mayBeNone: false }),
     WORKER_MAX_SANDBOX_ACTIVITIES:
       settings.WORKER_MAX_SANDBOX_ACTIVITIES ?? SANDBOX_CALLS_PER_THREAD * settings.SANDBOX_THREADS,
     neo4j: chooseNeo4j(settings),

@@ -4,6 +4,10 @@ import { count, httpAddress, port } from './fields';
 /** A host, with a port where it is not 7233. The SDK would refuse any other address at each attempt to connect. */
 const TEMPORAL_SERVER = /^(\[[\da-f:.]+\]|[^\s/:[\]]+)(:\d{1,5})?$/i;
 
+/** The parts of `temporal/sdk-patches` that can be left out. */
+export const SDK_PATCHES = ['workflow-thread', 'stack-traces', 'small-values'] as const;
+export type SdkPatch = (typeof SDK_PATCHES)[number];
+
 export const temporalSettings = {
   TEMPORAL_ADDRESS: z
     .string()
@@ -40,6 +44,12 @@ export const temporalSettings = {
   CLUSTER_NEO4J_PORT: port
     .default(0)
     .describe('Port of the Neo4j server of `npm run cluster`; 0: any free one'),
+  SDK_PATCHES: z
+    .string()
+    .default(SDK_PATCHES.join())
+    .describe(
+      `Which changes to Temporal's SDK this process makes, comma-separated, or none, to look for the cause of a fault: ${SDK_PATCHES.join(', ')}`,
+    ),
   TASK_QUEUE: z
     .string()
     .min(1)

@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
-import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
 import type { temporal } from '@temporalio/proto';
 import type { Approval, ApprovalStatus } from '../../src/contracts/http/approvals';
 import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
 import { ownerQuery, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { callEngine } from '../runs/call-engine';
 import type { Engine } from '../engine';
-import { resolveMemos } from '../runs/resolve-references';
 import { quote } from '../runs/run-query';
+import { readListedRuns } from '../sdk-patches/stored-values';
 import { DEADLINE_MS, readApproval } from './read-approval';
 
 export interface ApprovalFilter {
@@ -73,12 +72,7 @@ async function readApprovals(
   executions: temporal.api.workflow.v1.IWorkflowExecutionInfo[],
   filter: ApprovalFilter,
 ): Promise<Approval[]> {
-  await resolveMemos(client, executions);
-  const runs = await Promise.all(
-    executions.map((raw) =>
-      executionInfoFromRaw(raw, client.options.loadedDataConverter, undefined, namespace),
-    ),
-  );
+  const runs = await readListedRuns(client, namespace, executions);
   // SQLite compares without regard to case.
   return runs
     .filter((run) => run.workflowId.startsWith(prefixOf(filter)))

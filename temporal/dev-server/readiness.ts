@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { messageOf } from '../../src/base/errors';
+import { toDuration, toMs } from '../proto-time';
 import { addAttributes, isRefusal, listMissing } from '../search-attributes';
 import type { DevServerOptions, SearchAttributeType } from './options';
 
 const POLL_MS = 25;
 const CALL_LIMIT_MS = 2_000;
-const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
 
 const { IndexedValueType } = temporal.api.enums.v1;
 const VALUE_TYPES = {
@@ -89,14 +89,13 @@ async function addMissing(
 
 /** Sets how long the namespace keeps closed runs, unless it has this value already. */
 export async function setRetention(target: Target, days: number): Promise<void> {
-  const wanted = days * DAY_MS;
   await withConnection(target, async (connection) => {
     const { namespace } = target;
     const { config } = await connection.workflowService.describeNamespace({ namespace });
-    if (optionalTsToMs(config?.workflowExecutionRetentionTtl) === wanted) return;
+    if (toMs(config?.workflowExecutionRetentionTtl) === days * DAY_S * 1_000) return;
     await connection.workflowService.updateNamespace({
       namespace,
-      config: { workflowExecutionRetentionTtl: msToTs(wanted) },
+      config: { workflowExecutionRetentionTtl: toDuration(days * DAY_S) },
     });
   });
 }

@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { HoldfastError, messageOf } from '../../src/base/errors';
 import { claimDataDir, type DataDirClaim, type ServerRecord } from './data-dir-claim';
 import { findTemporalCli } from './find-cli';
-import { serverArguments } from './flags';
 import { boundLog, keepLogBounded, readLastLines, readLogSize } from './log-file';
 import { makePrivate } from './private-files';
 import { type DevServer, type DevServerExit, type DevServerOptions, FILES } from './options';
@@ -11,6 +10,21 @@ import { setRetention, waitUntilReady, findReadinessProblem } from './readiness'
 import { assertServerFits, markServer, readServerVersion, warnOfUntried } from './server-version';
 import { adoptServer, type Ending, type ServerProcess, spawnServer } from './server-process';
 import { stopProcess } from './stop-process';
+import { SERVER_SETTINGS } from '../server-settings';
+
+const DYNAMIC_CONFIG = [
+  ...Object.entries(SERVER_SETTINGS).map(([name, value]) => `${name}=${value}`),
+  // By default the server takes three to six minutes to report that the last run of a build has ended.
+  'matching.wv.VersionDrainageStatusVisibilityGracePeriod="10s"',
+  'matching.wv.VersionDrainageStatusRefreshInterval="10s"',
+  // A promotion waits for new polls of the workers, which by default begin once a minute.
+  'matching.longPollExpirationInterval="10s"',
+];
+/**
+ * The database uses a write-ahead log for speed, and syncs it at each commit, so that acknowledged writes survive a
+ * power failure. Deleted data is overwritten, so that the file does not keep the history of an erased user's turns.
+ */
+const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=2', 'secure_delete=1'];
 
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -213,4 +227,28 @@ function toDevServer(
 function describeExit({ code, signal }: Ending, lines: readonly string[]): DevServerExit {
   const how = signal ?? (code === null ? 'no exit code known' : `exit code ${code}`);
   return { code, lastLines: lines, reason: `${how}; its log ends with: ${lines.at(-1) ?? 'nothing'}` };
+}
+
+/**
+ * Names the file of the database for the server, which runs in the data folder. The server makes a URI of the name, in which some
+ * characters would end the path or stand for others, so a folder with such characters is left out of it.
+ */
+function databaseName(dataDir: string): string {
+  return /[#%?]/.test(dataDir) ? FILES.database : join(dataDir, FILES.database);
+}
+
+/** Builds the command line of the server. Servers of one data folder with equal command lines are interchangeable. */
+export function serverArguments(options: DevServerOptions): string[] {
+  const { host, port, uiPort, dataDir, namespace, searchAttributes, dynamicConfig = [] } = options;
+  return [
+    ...['server', 'start-dev', '--log-level', 'warn', '--color', 'never'],
+    ...['--ip', host, '--port', String(port), '--ui-port', String(uiPort)],
+    ...['--db-filename', databaseName(dataDir)],
+    ...['--namespace', namespace],
+    ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
+    ...[...DYNAMIC_CONFIG, ...dynamicConfig].flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...Object.entries(searchAttributes)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
+  ];
 }

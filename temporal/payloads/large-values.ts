@@ -1,9 +1,6 @@
 import type { Client } from '@temporalio/client';
-import {
-  decodeReferencePayload,
-  isReferencePayload,
-} from '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
 import type { temporal } from '@temporalio/proto';
+import { decodeReferencePayload, isReferencePayload } from '../sdk-patches/stored-values';
 import type { StoredJson } from './stored-json';
 import type { ValueDriver } from './stored-values';
 

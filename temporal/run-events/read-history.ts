@@ -3,7 +3,7 @@ import type { temporal } from '@temporalio/proto';
 import { beforeDeadline, EngineDeadlineError } from '../deadline';
 import type { Engine, EngineConnection } from '../engine';
 import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
-import { resolveReferences } from '../runs/resolve-references';
+import { resolveReferences } from '../sdk-patches/stored-values';
 import { isTransient } from '../runs/run-errors';
 import type { StartedRun } from '../runs/started-run';
 import { createWaitDelays } from '../runs/wait-delay';

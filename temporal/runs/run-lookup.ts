@@ -14,8 +14,11 @@ import { readRunInput } from './run-input';
 import { readResult } from './run-result';
 import { isOpen } from './run-state';
 import { describedStatus } from './run-status';
-import { findWorkflowId } from './workflow-ids';
 import type { StartedRun } from './started-run';
+
+const MAX_KNOWN = 10_000;
+/** By trace id. A run keeps its workflow id for ever. */
+const known = new Map<string, Promise<string | undefined>>();
 
 const DEADLINE_MS = 3_000;
 /** Lookups of a tenant at once. A thousand would keep the server from starting the runs of others for seconds. */
@@ -221,4 +224,29 @@ async function readLatest(connection: EngineConnection, run: Description): Promi
   if (run.status.name !== 'CONTINUED_AS_NEW') return run;
   const latest = await readRun(connection, run.workflowId, undefined);
   return firstRunIdOf(latest) === firstRunIdOf(run) ? latest : run;
+}
+
+/**
+ * Finds the workflow id of a run in the server's index, which shows a new run within about a second. The index is the slowest part of
+ * a lookup, so it is asked once for those who follow or poll the same run.
+ * @returns undefined where the index has no such run
+ */
+function findWorkflowId(connection: EngineConnection, traceId: string): Promise<string | undefined> {
+  const found = known.get(traceId) ?? askIndex(connection, traceId);
+  // The run that was asked for last is the last.
+  known.delete(traceId);
+  known.set(traceId, found);
+  const [oldest] = known.keys();
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  const forget = (): void => {
+    if (known.get(traceId) === found) known.delete(traceId);
+  };
+  found.then((id) => id ?? forget(), forget);
+  return found;
+}
+
+async function askIndex({ client }: EngineConnection, traceId: string): Promise<string | undefined> {
+  for await (const run of client.workflow.list({ query: `RunId = '${traceId}'`, pageSize: 1 }))
+    return run.workflowId;
+  return undefined;
 }

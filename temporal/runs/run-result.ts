@@ -1,9 +1,9 @@
-import { isReferencePayload } from '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
 import { temporal } from '@temporalio/proto';
 import type { EngineConnection } from '../engine';
 import { openLarge } from '../payloads/large-values';
 import { readPayload } from '../payloads/read-payload';
 import type { AdmitBytes } from './admit-bytes';
+import { isReferencePayload } from '../sdk-patches/stored-values';
 import type { StartedRun } from './started-run';
 
 const CLOSE_EVENT = temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT;

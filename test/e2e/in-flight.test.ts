@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { type LargePeer, startLargePeer } from '../../bench/in-flight/peer';
-import { measureStalls } from '../../bench/in-flight/stalls';
 import type { Answer } from '../support/http';
 import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 import { customBody, fetchStep } from '../support/workflow-steps';
+import { measureStalls } from '../../bench/in-flight';
 
 const STEPS = 16;
 const READERS = 30;

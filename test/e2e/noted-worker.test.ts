@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { readNote } from '../../worker/task-notes/note-file';
-import { readProcessorWaitMs } from '../../worker/task-notes/thread-wait';
-import { createNotedWorker } from '../../worker/task-notes/noted-worker';
+import { readNote } from '../../temporal/sdk-patches/note-file';
+import { readProcessorWaitMs } from '../../temporal/sdk-patches/thread-wait';
+import { createNotedWorker } from '../../temporal/sdk-patches/noted-worker';
 import { sharedTemporal } from '../support/service';
 import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
@@ -24,7 +24,7 @@ test("the SDK's own thread notes the run that it executes, and clears the note",
   const { worker, isNoted } = await createNotedWorker(
     { connection, taskQueue, workflowBundle: { codePath: BUNDLE } },
     {
-      data: { path, serial },
+      data: { path, serial, formatsOnDemand: true },
       onExit: () => (exits += 1),
       onTaskFailure: (run, reason) => failures.push({ ...run, reason }),
     },

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createNotedWorker } from '../../worker/task-notes/noted-worker';
+import { createNotedWorker } from '../../temporal/sdk-patches/noted-worker';
 import { sharedTemporal } from '../support/service';
 import { makeTempDir } from '../support/temp-dir';
 
@@ -71,7 +71,7 @@ test('a run that waits has the same stack traces as on a worker of the SDK', asy
   const path = await bundle(dir.path);
   const connection = await NativeConnection.connect({ address: sharedTemporal() });
   const serial = new Int32Array(new SharedArrayBuffer(8));
-  const data = { path: join(dir.path, 'note'), serial };
+  const data = { path: join(dir.path, 'note'), serial, formatsOnDemand: true };
 
   const expected = await readTraces(connection, (options) => Worker.create(options), path);
   const noted = async (options: WorkerOptions): Promise<Worker> =>

@@ -1,4 +1,4 @@
-import { optionalTsToMs } from '@temporalio/common/lib/time';
+import { toMs } from '../../temporal/proto-time';
 import type { Answer } from '../support/http';
 import { startInlineCalls } from '../support/inline-calls';
 import type { PartProcess } from '../support/process';
@@ -54,7 +54,7 @@ async function expectTasks(answer: Answer, min: number): Promise<void> {
 /** Expects that runs of inline calls began and ended between the first workflow task of this run and its last one. */
 async function expectServedMeanwhile(answer: Answer): Promise<void> {
   const completed = await eventsOf(stage, runOf(answer), 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED');
-  const [first, last] = [completed[0], completed.at(-1)].map((event) => optionalTsToMs(event?.eventTime));
+  const [first, last] = [completed[0], completed.at(-1)].map((event) => toMs(event?.eventTime));
   await waitFor(
     async () => {
       const runs = await listRuns(stage.client, stage.taskQueue);

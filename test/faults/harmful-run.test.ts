@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { formatLine, type NotedRun, readNote } from '../../worker/task-notes/note-file';
-import { noteFolder, processId } from '../../worker/task-notes/note-files';
+import { formatLine, type NotedRun, readNote } from '../../temporal/sdk-patches/note-file';
+import { noteFolder, processId } from '../../worker/note-files';
 import { apiCall, calculator } from '../support/calls';
 import { buildHarmful, harmfulCall } from '../support/harmful-workflows';
 import type { Answer } from '../support/http';

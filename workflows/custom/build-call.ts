@@ -14,7 +14,6 @@ import { fillMessage } from '../../src/templates/fill-message';
 import { withKnownForms } from '../../src/templates/known-forms';
 import { resolveTemplates, TemplateReferenceError, type TemplateScope } from '../../src/templates/resolve';
 import { workflowReference, type WorkflowValues } from '../../src/templates/workflow-scope';
-import { apiCallArguments } from './api-call-arguments';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
 import { keepsNull } from '../steps/keeps-null';
 import { readsAllTemplates } from '../steps/reads-all-templates';
@@ -22,6 +21,7 @@ import { isInlineCall } from '../../src/contracts/runs/inline-calls';
 import type { ModelCall } from '../steps/model-step';
 import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
 import type { SharedResult } from '../steps/shared-steps';
+import { withQuery } from '../../src/contracts/with-query';
 
 /** The outcome of one call of a step, without its time. */
 export type CallOutcome = Pick<
@@ -201,4 +201,27 @@ export function describeStep({ step }: PreparedStep): string {
     case 'tool_execution':
       return summariseCall(step.config);
   }
+}
+
+/**
+ * Builds the arguments of the api_call tool from the configuration of an api_call step whose templates are resolved:
+ * `params` become part of the URL, and the method is written in capitals. Values of a wrong type are passed on, for the
+ * tool to reject.
+ * @throws TemplateReferenceError where `params` is not an object
+ */
+export function apiCallArguments(config: Readonly<Record<string, unknown>>): ToolCall['args'] {
+  const { params, ...rest } = config;
+  const { url, method } = rest;
+  return {
+    ...rest,
+    url: typeof url === 'string' ? withQuery(url, asObject(params)) : url,
+    ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}),
+  };
+}
+
+function asObject(params: unknown): object {
+  if (typeof params === 'object' && !Array.isArray(params)) return params ?? {};
+  if (params === undefined) return {};
+  const kind = Array.isArray(params) ? 'array' : typeof params;
+  throw new TemplateReferenceError('config.params', `an object is needed, it is of type ${kind}`);
 }

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { DefaultContext, Middleware } from 'koa';
+import type { ServerResponse } from 'node:http';
 import { ANYONE } from '../../../src/access/caller';
-import type { BytesInFlight } from '../../../src/base/async/bytes-in-flight';
+import type { BytesInFlight, Taking } from '../../../src/base/async/bytes-in-flight';
 import { HoldfastError } from '../../../src/base/errors';
 import { newId } from '../../../src/base/ids';
 import type { Logger } from '../../../src/base/logger';
@@ -10,7 +11,10 @@ import type { Redactor } from '../../../src/secrets/redactor';
 import { partOf } from '../../../src/contracts/runs/run-owner';
 import type { StartedRun } from '../../../temporal/runs/started-run';
 import type { RequestState } from '../request-state';
-import { openResponseRoom } from '../response-room';
+import type { AdmitBytes } from '../../../temporal/runs/admit-bytes';
+
+/** A response that needs room has to be received within this time, ms, or a slow reader would hold the room for ever. */
+const HOLD_LIMIT_MS = 600_000;
 
 /** Orchestrators call these every few seconds, so their log lines are at level debug. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
@@ -128,4 +132,47 @@ export function requestAbandoned(reason: string): HoldfastError {
     details: { service: 'api', reason },
     retryable: true,
   });
+}
+
+export interface ResponseRoom {
+  readonly admit: AdmitBytes;
+  /** Gives the room back, when the response was sent or its caller has gone. */
+  close(): void;
+}
+
+/**
+ * Takes the room of one response. What it needs later is added to what it has: it gives the first back and takes both together, so
+ * that no response waits for room that it holds itself.
+ */
+export function openResponseRoom(
+  res: ServerResponse,
+  inFlight: BytesInFlight,
+  next: () => Omit<Taking, 'bytes'>,
+): ResponseRoom {
+  let bytes = 0;
+  let giveBack = (): void => undefined;
+  let turn: Promise<void> = Promise.resolve();
+  let limit: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function grow(more: number): Promise<void> {
+    giveBack();
+    giveBack = await inFlight.take({ ...next(), bytes: bytes + more });
+    bytes += more;
+    if (isClosed) giveBack();
+    else limit ??= setTimeout(() => res.destroy(), HOLD_LIMIT_MS).unref();
+  }
+
+  return {
+    admit(more) {
+      const grown = turn.then(() => grow(more));
+      turn = grown.catch(() => undefined);
+      return grown;
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(limit);
+      giveBack();
+    },
+  };
 }

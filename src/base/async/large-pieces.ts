@@ -1,4 +1,4 @@
-import { oneAnIteration } from './one-an-iteration';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 /** Parsing, writing or digesting this much text at once takes milliseconds of the event loop, bytes. */
 export const LARGE_PIECE_BYTES = 262_144;
@@ -8,3 +8,15 @@ export const LARGE_PIECE_BYTES = 262_144;
  * such piece takes up to a few hundred milliseconds, and many would otherwise follow each other without a pause.
  */
 export const nextLargePiece = oneAnIteration();
+
+/**
+ * Returns a function that lets one caller continue in each iteration of the event loop, in the order in which they asked. Work that
+ * begins at once for many callers would otherwise keep timers and other requests waiting until all of it is done.
+ */
+export function oneAnIteration(): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return async () => {
+    last = last.then(() => nextIteration());
+    await last;
+  };
+}

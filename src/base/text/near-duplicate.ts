@@ -1,5 +1,7 @@
-import { isNumberWord } from './number-words';
 import { stem, wordsOf } from './stem';
+
+const NUMBER_WORD =
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-[a-z]+)?|hundred|thousand|dozen)$/;
 
 /** Texts may say the same where the Jaccard index of their stems is at least this, 0 to 1. */
 const NEAR_DUPLICATE = 0.8;
@@ -74,4 +76,9 @@ function sharing(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let both = 0;
   for (const word of one) if (other.has(word)) both += 1;
   return both / (one.size + other.size - both);
+}
+
+/** True for a number written as a word. */
+function isNumberWord(lower: string): boolean {
+  return NUMBER_WORD.test(lower);
 }

@@ -1,6 +1,13 @@
-import { bucketOf } from '../../base/text/hash';
 import { normalize } from '../vectors';
 import { termsOf } from './terms';
+
+/*
+ * This function decides the positions of words in stored vectors, so with another one all vectors would have to be
+ * computed again. packages/plain-english has a separate copy for its trained model, and the two must not be shared.
+ */
+
+const OFFSET_BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
 
 /** The weight of all parts of a word together, compared with the word itself. It is enough to find a misspelt word. */
 const PARTS_WEIGHT = 0.4;
@@ -50,4 +57,14 @@ function splitIntoParts(word: string): string[] {
   return Array.from({ length: framed.length - PART_LENGTH + 1 }, (_, at) =>
     framed.slice(at, at + PART_LENGTH),
   );
+}
+
+/**
+ * Returns the bucket of a feature, from 0 to `buckets` - 1: FNV-1a, 32 bits, over UTF-16 units (Fowler, Noll and Vo;
+ * http://www.isthe.com/chongo/tech/comp/fnv/), folded so that the high bits count as well. Pure.
+ */
+function bucketOf(name: string, buckets: number): number {
+  let hash = OFFSET_BASIS;
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), PRIME);
+  return ((hash ^ (hash >>> 15)) >>> 0) % buckets;
 }

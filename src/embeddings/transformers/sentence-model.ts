@@ -3,7 +3,6 @@ import type * as TransformersLibrary from '@xenova/transformers';
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor as TensorType } from '@xenova/transformers';
 import { normalize } from '../vectors';
 import { WEIGHT_FILES } from './model-source';
-import { splitIntoPieces } from './pieces';
 
 /**
  * The maximum number of tokens of one piece. Sentence models are trained on short texts, all-MiniLM-L6-v2 on at most 256 tokens
@@ -111,4 +110,15 @@ function addRows(rows: TensorType, sum?: Float32Array): Float32Array {
 function numberOr(owner: unknown, field: string, otherwise: number): number {
   const value: unknown = (owner as Readonly<Record<string, unknown>> | undefined)?.[field];
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+/**
+ * Splits tokens into as few pieces of at most `limit` tokens as possible. All pieces have nearly the same length, because a short
+ * last piece would give a poor vector. Without tokens the result is one empty piece, to which the model adds its special tokens.
+ */
+function splitIntoPieces(tokens: readonly number[], limit: number): number[][] {
+  const count = Math.max(1, Math.ceil(tokens.length / limit));
+  return Array.from({ length: count }, (_, at) =>
+    tokens.slice(Math.floor((at * tokens.length) / count), Math.floor(((at + 1) * tokens.length) / count)),
+  );
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { HoldfastError, isHoldfastError } from '../../base/errors';
-import { reasonOf } from '../reason';
+import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import { untilAborted } from '../../base/async/until-aborted';
 import { withProcessLock } from '../../base/process-lock';
@@ -10,7 +9,34 @@ import { embedderUnavailable } from '../unavailable';
 import { downloadModel } from './download';
 import { ModelProcess } from './model-process';
 import { checkFolder, missingFiles, type ModelSource } from './model-source';
-import { ProgressLog } from './progress-log';
+
+const LINES = 10;
+/** Logs the progress of a long task: one line when it first progresses, and one for each tenth of it. */
+class ProgressLog {
+  readonly #logger: Pick<Logger, 'info'>;
+  readonly #what: string;
+  readonly #fields: Readonly<Record<string, unknown>>;
+  #loggedTenths = -1;
+
+  /** @param fields those of the first line */
+  constructor(logger: Pick<Logger, 'info'>, what: string, fields: Readonly<Record<string, unknown>>) {
+    this.#logger = logger;
+    this.#what = what;
+    this.#fields = fields;
+  }
+
+  /** @param share the completed share of the task, 0 to 1 */
+  logProgress(share: number): void {
+    if (this.#loggedTenths < 0) {
+      this.#loggedTenths = 0;
+      this.#logger.info(this.#fields, this.#what);
+    }
+    const tenths = Math.floor(share * LINES);
+    if (tenths <= this.#loggedTenths) return;
+    this.#loggedTenths = tenths;
+    this.#logger.info(`${this.#what}: ${(tenths * 100) / LINES} %`);
+  }
+}
 
 export interface TransformersOptions {
   readonly source: ModelSource;
@@ -244,4 +270,10 @@ export class TransformersEmbedder implements Embedder {
     const message = `The embedding model ${this.identity.model} cannot be used now; the log says why`;
     return embedderUnavailable(message, { retryAfterMs: this.#retryAfterMs, cause: error });
   }
+}
+
+/** Joins the message of an error with those of its causes, because a message such as `fetch failed` has no reason in it. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : '';
+  return cause === '' ? messageOf(error) : `${messageOf(error)}: ${cause}`;
 }

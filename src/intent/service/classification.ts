@@ -1,4 +1,4 @@
-import { usesMemory, usesTools } from '../../contracts/intent-types';
+import { usesMemory, usesTools, INTENT_TYPES, type IntentType } from '../../contracts/intent-types';
 import type { Classification, ClassificationOptions, Intent } from '../../contracts/http/intents';
 import type { ModelAllowance } from '../../contracts/runs/budgets';
 import type { ProviderName, ToolDescription } from '../../contracts/http/llm';
@@ -11,11 +11,16 @@ import { stopwatch } from '../../base/stopwatch';
 import type { IntentClassifier } from '../intent-classifier';
 import type { Question } from './ask-model';
 import { type ModelFailure, type ModelVerdict, askWithRetries, whereNotSent } from './attempts';
-import { agreedConfidence, alternativesTo, type Opinion } from './confidence';
-import { asksRulesFirst, type FirstReader } from './first-reader';
 import { DEFAULTS } from './defaults';
 import { planExecution, type ToolTimes } from './execution-plan';
-import { contextTexts } from './context-texts';
+import { cutText } from '../../base/text/well-formed';
+
+/** Maximum length of the text taken from a context, characters. */
+const MAX_TEXT = 1_000;
+const MAX_LEVELS = 8;
+
+/** Minimum probability of an alternative. */
+const MIN_ALTERNATIVE = 0.05;
 
 export interface ClassificationPorts {
   /** @throws HoldfastError `INTENT_NOT_INITIALIZED` */
@@ -242,4 +247,52 @@ function onceForEach(read: ToolTimes): ToolTimes {
 
 function thresholdOf({ confidenceThreshold = DEFAULTS.confidenceThreshold }: ClassificationOptions): number {
   return confidenceThreshold;
+}
+
+/** The probability of each type for a query. */
+type Opinion = Readonly<Record<IntentType, number>>;
+
+/**
+ * The confidence in a type that two independent classifiers name: the product of their odds, over the odds of a guess
+ * among the types (Bayes' rule for independent evidence). Never less than the confidence of the first. Pure.
+ */
+export function agreedConfidence(first: number, second: number): number {
+  const guess = 1 / INTENT_TYPES.length;
+  const odds = (share: number): number => share / Math.max(1e-9, 1 - share);
+  const both = (odds(first) * odds(second)) / odds(guess);
+  return Math.max(first, both / (1 + both));
+}
+
+/** The other types that a query may have, the likeliest first. Pure. */
+export function alternativesTo(
+  type: IntentType,
+  opinion: Opinion,
+): { readonly type: IntentType; readonly confidence: number }[] {
+  return INTENT_TYPES.filter((each) => each !== type && opinion[each] >= MIN_ALTERNATIVE)
+    .map((each) => ({ type: each, confidence: opinion[each] }))
+    .sort((one, other) => other.confidence - one.confidence);
+}
+
+/** Collects the texts in a context of any form, without the names of properties. Pure. */
+export function contextTexts(context: Readonly<Record<string, unknown>>): string {
+  let text = '';
+  let level: unknown[] = [context];
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
+    for (const value of level) {
+      if (typeof value === 'string') text += text === '' ? value : `\n${value}`;
+      if (text.length >= MAX_TEXT) return cutText(text, MAX_TEXT);
+    }
+    level = level.flatMap((value): unknown[] =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return text;
+}
+
+/** Who reads a query first: `rules` ask the model only in doubt. `auto`: the rules where the model is a local one. */
+export type FirstReader = 'auto' | 'rules' | 'model';
+
+/** Whether rules classify before a model of this provider. Local models are slow, and small ones classify worse. Pure. */
+function asksRulesFirst(reader: FirstReader, provider: ProviderName): boolean {
+  return reader === 'auto' ? provider === 'local' : reader === 'rules';
 }

@@ -1,6 +1,6 @@
 import { OPENAI_URL } from '../../contracts/default-models';
 import type { Dispatcher } from 'undici';
-import type { ChatRequest, ProviderName } from '../../contracts/http/llm';
+import type { ChatRequest, ProviderName, ChatResult } from '../../contracts/http/llm';
 import { shorten } from '../../contracts/json';
 import { retryDelay } from '../../contracts/retries';
 import type { Answer } from './answer';
@@ -10,11 +10,13 @@ import { createFunctionNames } from './function-names';
 import { Learned } from './learned';
 import { type Message, toMessages, withObjection } from './messages';
 import { type Connection, inCall, type ModelCall } from './model-call';
-import { askBySchema } from './schema-answer';
-import { askStructured } from './structured';
+import { askStructured, askForJson } from './structured';
 import { isCallMarkup } from './text-calls';
 import { askForTools } from './tool-choice';
-import type { LlmProvider, OnText } from '../provider';
+import type { LlmProvider, OnText, AnswerSchema, SchemaChatRequest } from '../provider';
+
+/** Names the schema to the model. */
+const NAME = 'answer';
 
 export interface OpenAiProviderOptions {
   readonly name: Exclude<ProviderName, 'builtin'>;
@@ -93,4 +95,34 @@ async function askInWords(call: ModelCall, request: ChatRequest, onText?: OnText
   const second = await ask(withObjection(messages, shorten(first.content, MAX_REPEATED), objection));
   if (!isCallMarkup(second.content)) return second;
   throw call.invalid('it calls a tool in its text, and there are none');
+}
+
+/**
+ * Asks for an answer that fits a schema of the caller, a second time where the first one does not fit.
+ * @param signal ends the checks
+ * @throws HoldfastError `MODEL_OUTPUT_INVALID`; the reason of the signal
+ */
+async function askBySchema(
+  call: ModelCall,
+  { messages }: SchemaChatRequest,
+  { document, findProblem }: AnswerSchema,
+  signal: AbortSignal,
+): Promise<ChatResult> {
+  const { value } = await askForJson(call, messages, {
+    name: NAME,
+    schema: document,
+    async check(found) {
+      const problem = await findProblem(found, signal);
+      return problem === undefined ? { value: found } : { problem };
+    },
+  });
+  const { provider, model } = call;
+  return {
+    provider,
+    model,
+    content: JSON.stringify(value),
+    value,
+    finishReason: 'stop',
+    usage: call.usage(),
+  };
 }

@@ -1,13 +1,16 @@
 import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
-import type { MemoryInsights, Topic } from '../../contracts/http/memory-chat';
+import type { MemoryInsights, Topic, DetailLevel } from '../../contracts/http/memory-chat';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 import { conceptOf } from '../nodes/semantic-node';
-import { classifyStyle } from './conversation-style';
-import { classifyDetail } from './detail-level';
+import { classifyStyle, MIN_MESSAGES, countWords } from './conversation-style';
 import { forEachLatest } from './latest-memories';
 import { TopicCounter } from './topic-counter';
+
+/** Minimum median of words for `moderate` and for `detailed`. */
+const MODERATE_FROM = 8;
+const DETAILED_FROM = 25;
 
 export interface InsightsPorts {
   readonly graph: Pick<UserMemories, 'list' | 'count'>;
@@ -111,4 +114,18 @@ function toTopicSource(node: MemoryNode) {
   const isName = concept.length <= MAX_NAME;
   const names = isName ? [...labels, concept] : labels;
   return { names, text: isName ? description : `${concept}\n${description}`, weight: node.weight };
+}
+
+/**
+ * Classifies how much a user mostly writes at once, by the median number of words of the messages: `brief` below 8,
+ * `moderate` below 25, else `detailed`; `unknown` with fewer than three messages. Pure.
+ */
+function classifyDetail(messages: readonly string[]): DetailLevel {
+  if (messages.length < MIN_MESSAGES) return 'unknown';
+  const lengths = messages.map(countWords).sort((one, other) => one - other);
+  const upper = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  const lower = lengths[Math.floor((lengths.length - 1) / 2)] ?? 0;
+  const median = (upper + lower) / 2;
+  if (median < MODERATE_FROM) return 'brief';
+  return median < DETAILED_FROM ? 'moderate' : 'detailed';
 }

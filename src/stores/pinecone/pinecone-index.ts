@@ -1,9 +1,8 @@
 import { HoldfastError } from '../../base/errors';
-import type { SearchHit, VectorQuery } from '../memory/search';
+import type { SearchHit, VectorQuery, MemoryFilters } from '../memory/search';
 import type { VectorEntry, VectorIndex } from '../memory/vector-index';
 import { eachAtOnce } from '../../base/async/each-at-once';
 import { type ClientSettings, createPineconeClient } from './client';
-import { toFilter } from './filter';
 import { createIndexFinder } from './find-index';
 import { createIndexRequests } from './index-requests';
 import { toUpsertBatches, type MemoryRecord } from './records';
@@ -211,4 +210,24 @@ function clamp(score: number): number {
 
 function nearestFirst(a: SearchHit, b: SearchHit): number {
   return b.score - a.score || (a.id < b.id ? -1 : 1);
+}
+
+type Condition = Readonly<Record<string, number | readonly string[]>>;
+
+/** Conditions on fields of the metadata in Pinecone's filter language. A vector must meet all of them. */
+type Filter = Readonly<Record<string, Condition>>;
+
+/** Converts filters to Pinecone's form; undefined where there is no condition. It ignores `sessionId`. */
+function toFilter({ from, to, anyLabel, minWeight, maxWeight }: MemoryFilters): Filter | undefined {
+  const conditions: Record<string, Condition> = {
+    timestamp: range(from, to),
+    labels: anyLabel === undefined ? {} : { $in: anyLabel },
+    weight: range(minWeight, maxWeight),
+  };
+  const given = Object.entries(conditions).filter(([, condition]) => Object.keys(condition).length > 0);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+function range(min: number | undefined, max: number | undefined): Condition {
+  return { ...(min === undefined ? {} : { $gte: min }), ...(max === undefined ? {} : { $lte: max }) };
 }

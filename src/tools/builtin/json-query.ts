@@ -5,7 +5,14 @@ import {
   type JSONValue,
 } from 'json-p3';
 import { toolError } from '../../base/errors';
-import { hintForQuery } from './json-query-hints';
+
+/** What other dialects of JSONPath write, and what RFC 9535 has for it. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/@\.length\s*-\s*1/, 'the last item is $.a[-1]'],
+  [/\.length\(\)/, 'length() stands in filters only, as in $.a[?length(@.b) > 2]'],
+  [/=~/, 'a pattern is $.a[?search(@.b, "pattern")]'],
+  [/\.@/, "such a name is written $['@src']"],
+];
 
 export interface JsonQuery {
   /** True where the query can name at most one place (RFC 9535 §2.3.5.1). */
@@ -85,4 +92,10 @@ function describeFailure(error: unknown): string {
     return 'it, or what it is asked of, is nested too deeply';
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Says how RFC 9535 writes what a query that cannot be read may mean, for its error; nothing where that is not known. Pure. */
+function hintForQuery(path: string): string {
+  const hint = HINTS.find(([pattern]) => pattern.test(path))?.[1];
+  return hint === undefined ? '' : `; in RFC 9535 ${hint}`;
 }

@@ -4,10 +4,10 @@ import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { parse } from 'yaml';
 import { buildDynamicConfig } from '../../../cluster/engine/server-config';
-import { serverArguments } from '../../../temporal/dev-server/flags';
 import { type OwnTemporal, startOwnTemporal } from '../../support/own-temporal';
 import { sharedTemporal } from '../../support/service';
 import { PROJECT_ROOT } from '../../support/deployment';
+import { serverArguments } from '../../../temporal/dev-server/start-dev-server';
 
 const SETTING = 'frontend.namespaceCount';
 /** By default a frontend lets 1,200 requests of a namespace wait for the ends of runs. */

@@ -20,9 +20,9 @@ import type { DocumentStore } from '../../../src/stores/documents';
 import type { Engine } from '../../../temporal/engine';
 import { createRunClient, type RunClient } from '../../../temporal/runs/run-client';
 import { readRunState } from '../../../temporal/runs/run-state';
-import { createActivityInterceptor } from '../../../worker/activity-interceptor';
 import { makeTempDir } from '../temp-dir';
 import { sharedTemporal } from '../service';
+import { createActivityInterceptor } from '../../../worker/run-workers';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
 /** A limit that is never reached, because a sequence holds its turns for any time. */

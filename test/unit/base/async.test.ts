@@ -1,7 +1,7 @@
 import { backOffMs } from '../../../src/base/async/back-off';
-import { oneAnIteration } from '../../../src/base/async/one-an-iteration';
 import { Semaphore } from '../../../src/base/async/semaphore';
 import { withinTime } from '../../../src/base/async/within-time';
+import { oneAnIteration } from '../../../src/base/async/large-pieces';
 
 const LONG_MS = 60_000;
 const never = new Promise<never>(() => undefined);

@@ -1,6 +1,6 @@
-import { createBm25 } from '../../../bench/memory/quality/bm25';
 import type { LongConversation } from '../../../bench/memory/quality/dataset';
 import { judge, summarise } from '../../../bench/memory/quality/judging';
+import { createBm25 } from '../../../bench/memory/quality/long-conversations';
 
 const conversation: LongConversation = {
   id: 'c',

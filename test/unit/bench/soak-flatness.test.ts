@@ -1,4 +1,4 @@
-import { findGrowth, type SoakRow } from '../../../bench/soak/flatness';
+import { findGrowth, type SoakRow } from '../../../bench/soak';
 
 const FLAT = {
   p50: 30,

@@ -3,9 +3,9 @@ import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { contextText } from '../../../src/conversation/context-text';
 import { knownTo } from '../../../src/conversation/known-to';
 import { buildBackground, buildTurnPrompt } from '../../../src/conversation/prompt';
-import { saysNoAnswer } from '../../../src/conversation/refusals';
 import { countTokens } from '../../../src/llm/token-count';
 import { foldFacts } from '../../../src/memory/facts/fold';
+import { saysNoAnswer } from '../../../src/conversation/answerer';
 
 const NOW = Date.UTC(2026, 10, 20);
 const day = (at: number): number => Date.UTC(2026, 10, at);

@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServerLookup } from '../../../src/egress/server-resolver';
-import { candidatesOf, parseResolvConf } from '../../../src/egress/resolv-conf';
-import { findLocally, parseHosts } from '../../../src/egress/hosts-file';
+import {
+  createServerLookup,
+  findLocally,
+  parseHosts,
+  candidatesOf,
+  parseResolvConf,
+} from '../../../src/egress/server-resolver';
 import { type NameRecord, type NameServer, startNameServer } from '../../support/name-server';
 import { makeTempDir } from '../../support/temp-dir';
 import { rejection, useCleanup } from './cleanup';

@@ -5,7 +5,7 @@ import {
   windowKeys,
   WINDOWS,
   type Window,
-} from '../../../src/intent/statistics/activity-windows';
+} from '../../../src/intent/statistics/intent-statistics';
 
 const moment = fc
   .integer({ min: 0, max: 60 * 24 * 400 })

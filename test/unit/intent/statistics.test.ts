@@ -1,6 +1,9 @@
 import type { DocumentStore } from '../../../src/stores/documents';
-import { createIntentStatistics } from '../../../src/intent/statistics/intent-statistics';
-import { ACTIVITY_RETENTION_MS, MINUTE_MS } from '../../../src/intent/statistics/activity-windows';
+import {
+  createIntentStatistics,
+  ACTIVITY_RETENTION_MS,
+  MINUTE_MS,
+} from '../../../src/intent/statistics/intent-statistics';
 import { NOW, testStores } from '../tools/registry-fixtures';
 
 const RETENTION_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Shipment } from '../../../src/contracts/http/records/shipments';
-import { toMovement } from '../../../src/records/movement';
+import { toMovement } from '../../../src/records/collections';
 
 const CANCELLED: Shipment = {
   originFacilityId: 'a',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { MISSING_GLOBALS } from '../../../src/sandbox/missing-globals';
 import { OWNER, PATIENT, useSandbox } from './support';
+import { MISSING_GLOBALS } from '../../../src/sandbox/find-missing-global';
 
 const sandbox = useSandbox();
 const NAMES = [...MISSING_GLOBALS.keys()].filter((name) => name !== 'import');

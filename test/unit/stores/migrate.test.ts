@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { createDocumentStore } from '../../../src/factories/create-document-store';
 import { openDatabase } from '../../../src/stores/sqlite/database';
 import { migrate, type Migration } from '../../../src/stores/sqlite/migrate';
-import { MIGRATIONS } from '../../../src/stores/sqlite/migrations';
 import { runTogether } from '../../contract/support/child-process';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 import { put } from '../../contract/support/writes';
+import { MIGRATIONS } from '../../../src/stores/sqlite/sqlite-documents';
 
 const MIGRATE = join(__dirname, 'children', 'migrate.ts');
 

@@ -1,4 +1,4 @@
-import { compressionFor } from '../../../temporal/compression';
+import { compressionFor } from '../../../temporal/engine';
 
 test.each(['127.0.0.1:7233', 'localhost:7233', '[::1]:7233'])(
   'requests to %s are not compressed',

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger } from '@temporalio/worker';
-import { describeConnectFailure } from '../../../temporal/connect-failure';
 import { leaveOutLines, lineFields, lineLevel } from '../../../temporal/runtime';
+import { describeConnectFailure } from '../../../temporal/engine';
 
 describe('lineFields', () => {
   test('the run id has one name, whatever the SDK calls it', () => {

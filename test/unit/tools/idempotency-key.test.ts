@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ToolStep } from '../../../src/contracts/runs/tools';
-import { idempotencyKeyOf } from '../../../src/tools/idempotency-key';
+import { idempotencyKeyOf } from '../../../src/tools/runner';
 
 const step = (more: Partial<ToolStep> = {}): ToolStep => ({
   toolName: 'api_call',

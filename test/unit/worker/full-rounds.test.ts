@@ -1,4 +1,4 @@
-import { runFullRounds } from '../../../worker/full-rounds';
+import { runFullRounds } from '../../../worker/statistics-chores';
 
 const { signal } = new AbortController();
 const full = 5;

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSyn
 import { basename, join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { readIdentity } from '../../../temporal/dev-server/process-identity';
-import { noteActivations } from '../../../worker/task-notes/note-activations';
-import { clearNote, createNoteFile, formatLine, readNote } from '../../../worker/task-notes/note-file';
+import { noteActivations } from '../../../temporal/sdk-patches/note-activations';
+import { clearNote, createNoteFile, formatLine, readNote } from '../../../temporal/sdk-patches/note-file';
 import {
   findAbandonedNotes,
   noteFolder,
@@ -13,8 +13,8 @@ import {
   processId,
   removeForgottenNotes,
   touchNote,
-} from '../../../worker/task-notes/note-files';
-import { LOOK_EVERY_MS, STALL_MS, watchStalls } from '../../../worker/task-notes/stall-watch';
+} from '../../../worker/note-files';
+import { LOOK_EVERY_MS, STALL_MS, watchStalls } from '../../../worker/stall-watch';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
 const run = (runId: string) => ({ runId, workflowId: `tools/${runId}\n"ä"`, workflowType: 'executeTool' });

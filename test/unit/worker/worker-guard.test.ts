@@ -6,7 +6,7 @@ import { createDocumentStore } from '../../../src/factories/create-document-stor
 import type { DocumentStore } from '../../../src/stores/documents';
 import { createTally } from '../../../src/worker-faults/tally';
 import type { EngineConnection } from '../../../temporal/engine';
-import { noteFolder, processId } from '../../../worker/task-notes/note-files';
+import { noteFolder, processId } from '../../../worker/note-files';
 import { createWorkerGuard, type WorkerGuard } from '../../../worker/worker-guard';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 
@@ -39,6 +39,7 @@ function guard(): WorkerGuard {
     metrics: NO_METRICS,
     isVersioned: false,
     windowMs: 30_000,
+    patches: ['workflow-thread', 'stack-traces'],
   });
 }
 

@@ -1,4 +1,4 @@
-import { decodeBody, parseBody } from '../../../../api/http/body-text';
+import { decodeBody, parseBody } from '../../../../api/http/middleware/json-body';
 
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 

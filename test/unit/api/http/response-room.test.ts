@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { openResponseRoom, type ResponseRoom } from '../../../../api/http/response-room';
 import { BytesInFlight } from '../../../../src/base/async/bytes-in-flight';
+import { openResponseRoom, type ResponseRoom } from '../../../../api/http/middleware/request-context';
 
 const part = { tenant: 't', caller: 't/', signal: new AbortController().signal };
 

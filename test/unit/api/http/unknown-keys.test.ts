@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { contractNames } from '../../../../api/http/contract-names';
-import { formatFields } from '../../../../api/http/ignored-fields';
 import { readInput } from '../../../../api/http/input';
 import { parseRequest } from '../../../../api/http/parse-request';
 import type { RequestSchemas } from '../../../../api/http/route';
 import { allRoutes } from '../../../support/all-routes';
 import { sampleOf } from '../../../support/schema-levels';
+import { formatFields } from '../../../../api/http/mount';
 
 const { api, records } = allRoutes();
 

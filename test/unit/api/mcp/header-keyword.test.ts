@@ -1,4 +1,4 @@
-import { withoutHeaderKeyword } from '../../../../api/mcp/header-keyword';
+import { withoutHeaderKeyword } from '../../../../api/mcp/registry-tools';
 
 const KEYWORD = 'x-mcp-header';
 const marked = (more: object = {}) => ({ type: 'string', [KEYWORD]: 'Region', ...more });

@@ -1,6 +1,6 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { takePage } from '../../../../api/mcp/pages';
+import { takePage } from '../../../../api/mcp/build-server';
 
 const named = (names: readonly string[]) => names.map((name) => ({ name }));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { showArguments } from '../../../../api/mcp/shown-arguments';
+import { showArguments } from '../../../../api/mcp/approval-input';
 
 test('short arguments are shown whole', () => {
   expect(showArguments({ amount: 5 })).toBe('{\n  "amount": 5\n}');

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { byIntent } from '../../../../src/contracts/intent-types';
-import { agreedConfidence, alternativesTo } from '../../../../src/intent/service/confidence';
-import { contextTexts } from '../../../../src/intent/service/context-texts';
+import {
+  agreedConfidence,
+  alternativesTo,
+  contextTexts,
+} from '../../../../src/intent/service/classification';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 

@@ -3,8 +3,7 @@ import type { ClassificationOptions } from '../../../../src/contracts/http/inten
 import { HoldfastError } from '../../../../src/base/errors';
 import { NotSentError } from '../../../../src/llm/answer-lost';
 import type { LlmProvider } from '../../../../src/llm/provider';
-import { createIntentClassification } from '../../../../src/intent/service/classification';
-import type { FirstReader } from '../../../../src/intent/service/first-reader';
+import { createIntentClassification, type FirstReader } from '../../../../src/intent/service/classification';
 import { rules } from '../../../support/rules';
 import { NO_LEDGER } from '../../../support/spending';
 import { keptStandIns } from '../../../support/stand-ins';

@@ -1,7 +1,7 @@
 import type { IntentClassification } from '../../../../src/intent/service/classification';
-import { withUnclassifiedFallback } from '../../../../src/intent/service/unclassified';
 import type { ErrorCode } from '../../../../src/base/error-codes';
 import { HoldfastError } from '../../../../src/base/errors';
+import { withUnclassifiedFallback } from '../../../../src/intent/service/create-intents';
 
 const failing = (code: ErrorCode): IntentClassification =>
   withUnclassifiedFallback({

@@ -1,8 +1,8 @@
 import { CONVERSATION_TAG } from '../../../../src/contracts/http/conversations';
 import { newId } from '../../../../src/base/ids';
 import { toEpisodicNode } from '../../../../src/memory/nodes/episodic-node';
-import { createRepeatFilter } from '../../../../src/memory/search/repeat-filter';
 import type { MemoryNode } from '../../../../src/stores/memory/node';
+import { createRepeatFilter } from '../../../../src/memory/search/recall';
 
 const isLeftOut = createRepeatFilter('Where do I live?');
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createApp } from '../../../../api/app';
 import { defineRoute } from '../../../../api/http/route';
 import { listen } from '../../../../api/http/server';
-import { fetchKeySet } from '../../../../src/access/key-set';
+import { fetchKeySet } from '../../../../src/access/json-web-tokens';
 import { HoldfastError, toolError } from '../../../../src/base/errors';
 import { createEgress } from '../../../../src/egress/create-egress';
 import { createOpenAiProvider } from '../../../../src/llm/openai/openai-provider';

@@ -1,9 +1,9 @@
 import type { VectorIndex } from '../../../../src/stores/memory/vector-index';
-import { parseDeployment } from '../../../../src/stores/pinecone/deployment';
 import type { PineconeIndexOptions } from '../../../../src/stores/pinecone/pinecone-index';
 import { entry, unit } from '../../../contract/support/vector-index-harness';
 import { INDEX_NAME, namespaceOf, pineconeIndexAt } from '../../../support/pinecone-index';
 import { type PineconeServer, startPineconeServer } from '../../../support/pinecone-server/server';
+import { parseDeployment } from '../../../../src/stores/pinecone/find-index';
 
 describe('the index in Pinecone', () => {
   let server: PineconeServer;

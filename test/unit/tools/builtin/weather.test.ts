@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createEgress } from '../../../../src/egress/create-egress';
-import { createWeather } from '../../../../src/tools/builtin/weather';
-import { describeWeatherCode } from '../../../../src/tools/builtin/weather-codes';
+import { createWeather, describeWeatherCode } from '../../../../src/tools/builtin/weather';
 import type { ToolArguments, ToolContext } from '../../../../src/tools/tool';
 import { rejection, useCleanup } from '../../egress/cleanup';
 import { startStub, type StubServer } from '../../egress/stub-server';

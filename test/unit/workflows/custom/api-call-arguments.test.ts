@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../../../support/any-character';
-import { apiCallArguments } from '../../../../workflows/custom/api-call-arguments';
+import { apiCallArguments } from '../../../../workflows/custom/build-call';
 
 const urlOf = (url: string, params?: unknown): unknown => apiCallArguments({ url, params })['url'];
 

@@ -1,4 +1,5 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
 import {
   extstoreInboundOptions,
   visit,
@@ -8,8 +9,16 @@ import {
 import type { temporal } from '@temporalio/proto';
 
 /**
- * Replaces the references in a part of a history by the stored values, as the client does for the result of a run. The
- * client has no method for the other events.
+ * The client reads values that a history holds by reference only in results and in its own lists, which it gives without the token of
+ * the next page. It has no public function for other events, or that tells a reference from a value.
+ */
+export {
+  decodeReferencePayload,
+  isReferencePayload,
+} from '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
+
+/**
+ * Replaces the references in a part of a history by the stored values, as the client does for the result of a run.
  * @throws the store's error where a value cannot be read
  */
 export async function resolveReferences(
@@ -27,14 +36,18 @@ export async function resolveReferences(
 }
 
 /**
- * The same for the memos of a list of runs, before they are decoded.
- * @throws the store's error where a value cannot be read
+ * Reads the runs of one page of a list, as the client's own list does.
+ * @throws the store's error where a value of a memo cannot be read
  */
-export async function resolveMemos(
+export async function readListedRuns(
   { options }: Client,
+  namespace: string,
   executions: temporal.api.workflow.v1.IWorkflowExecutionInfo[],
-): Promise<void> {
+): Promise<Omit<WorkflowExecutionInfo, 'raw'>[]> {
   const { externalStorage } = options.loadedDataConverter;
   // Only the runs of the response are visited.
   await visit({ executions }, walkListWorkflowExecutionsResponse, extstoreInboundOptions(externalStorage));
+  return Promise.all(
+    executions.map((raw) => executionInfoFromRaw(raw, options.loadedDataConverter, undefined, namespace)),
+  );
 }

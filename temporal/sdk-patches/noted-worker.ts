@@ -1,10 +1,22 @@
 import { Worker as Thread } from 'node:worker_threads';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
+import { coresdk } from '@temporalio/proto';
 import { compiledEntry } from '../../src/base/compiled-entry';
 import type { NotedRun } from './note-file';
-import { readTaskFailure } from './task-failure';
 import type { ThreadData } from './thread';
+
+const { EvictionReason } = coresdk.workflow_activation.RemoveFromCache;
+/**
+ * Begins the stack trace of an error that workflow code threw and that the same code repeats: it met an input or history of another
+ * build, or the bundle has no workflow of this type. Errors of the process, such as those of a store of large values, may pass.
+ */
+const THROWN_IN_BUNDLE = /^[^"\\]*workflow-bundle\.js:\d+\\n/;
+const REPEATED = /\\n(?:TypeError|ReferenceError): /;
+/** The beginning of the failure's message in the text that the SDK's core makes of it, with line ends and quotes escaped. */
+const MESSAGE = /message: "((?:[^"\\]|\\.){0,500})/;
+const MAX_LENGTH = 500;
+const TRACE_LENGTH = 2_000;
 
 export interface NotedThread {
   readonly data: ThreadData;
@@ -33,7 +45,7 @@ export async function createNotedWorker(
       ...[workflowBundle, compiled, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
     ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
       if (compiled.debugMode) return super.createWorkflowCreator(workflowBundle, compiled, logger);
-      thread = new Thread(compiledEntry('worker/task-notes/thread'), { workerData: data });
+      thread = new Thread(compiledEntry('temporal/sdk-patches/thread'), { workerData: data });
       thread.once('exit', onExit);
       const client = new WorkerThreadClient(thread, logger, compiled.patchActivationCallback);
       await client.send({
@@ -71,4 +83,23 @@ export async function createNotedWorker(
     await thread?.terminate();
     throw error;
   }
+}
+
+type Eviction = coresdk.workflow_activation.IRemoveFromCache;
+
+/**
+ * Reads from the eviction of a run why this build cannot continue it.
+ * @returns undefined where the run was evicted for another reason, or may be continued by another attempt
+ */
+export function readTaskFailure({ reason, message }: Eviction): string | undefined {
+  const text = message ?? '';
+  const isRepeated =
+    reason === EvictionReason.NONDETERMINISM ||
+    (reason === EvictionReason.LANG_FAIL && isRepeatedError(text));
+  return isRepeated ? (MESSAGE.exec(text)?.[1] ?? text).slice(0, MAX_LENGTH) : undefined;
+}
+
+function isRepeatedError(text: string): boolean {
+  const trace = text.split('stack_trace: "', 2)[1]?.slice(0, TRACE_LENGTH) ?? '';
+  return THROWN_IN_BUNDLE.test(trace) && REPEATED.test(trace);
 }

@@ -1,5 +1,5 @@
 import { coresdk } from '@temporalio/proto';
-import { readTaskFailure } from '../../../worker/task-notes/task-failure';
+import { readTaskFailure } from '../../../../temporal/sdk-patches/noted-worker';
 
 const { CACHE_FULL, NONDETERMINISM, LANG_FAIL } = coresdk.workflow_activation.RemoveFromCache.EvictionReason;
 

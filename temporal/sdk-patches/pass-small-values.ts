@@ -1,7 +1,7 @@
 import type { Payload } from '@temporalio/common';
-import { isReferencePayload } from '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
 import type { VisitOptions } from '@temporalio/common/lib/internal-non-workflow/payload-visitor';
 import * as visitor from '@temporalio/common/lib/internal-non-workflow/payload-visitor';
+import { isReferencePayload } from './stored-values';
 
 /** The bytes that a message adds to a field at most, which are tags and lengths. */
 const FIELD_BYTES = 32;
