@@ -16,7 +16,7 @@ const REPORT: ImportReport<MemoryImportCounts> = {
 };
 const pseudonyms = createPseudonyms(Buffer.alloc(32, 1));
 const user = pseudonyms('run-user', 'ada');
- 
+
 const body = async function* () {
   yield Buffer.from('{}');
 };
