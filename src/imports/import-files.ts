@@ -7,6 +7,7 @@ import { HoldfastError } from '../base/errors';
 import { newId } from '../base/ids';
 import { parseJson } from '../base/json/parse';
 import { DEFAULT_TENANT } from '../contracts/tenants';
+import { memoryErasing } from '../stores/memory/errors';
 import type { BlobStore } from '../stores/blobs/blob-store';
 import {
   firstLookKey,
@@ -119,6 +120,7 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
   /**
    * Makes an upload the rows of an import. They stay as long as the engine knows the import's run. A much older report under the
    * same id is that of a run that the engine has forgotten, so it is removed.
+   * @throws HoldfastError `MEMORY_ERASING` where the user of the import is erased meanwhile
    */
   async keep(
     importId: string,
@@ -132,6 +134,11 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
     // The run is written first, so that the run of stored rows is always known.
     await this.#writeJson(runKey(this.#folder(importId)), run);
     await this.#options.blobs.move(key, rowsKey(this.#folder(importId)));
+    // An erasure of the user removes the folder, perhaps while the rows are moved.
+    if ((await this.readRun(importId)) === undefined) {
+      await this.#options.blobs.removeFolder(this.#folder(importId));
+      throw memoryErasing();
+    }
     // Where a repeat arrives together with its first request, the run may have reported already.
     if ((await this.#readProgress(importId)) !== undefined) return;
     await this.#writeProgress({

@@ -11,6 +11,7 @@ const USERS = 'users';
 // No import has the id of one of these folders, because every id ends with random characters or with those of a digest.
 const FOLDER = `${IMPORTS}/(?:${TENANTS}/[^/]+/)?(?:${USERS}/[^/]+/)?`;
 const ROWS_KEY = new RegExp(`^(${FOLDER}[^/]+)/rows\\.ndjson$`);
+const USER_FOLDER = new RegExp(`^${IMPORTS}/(?:${TENANTS}/[^/]+/)?${USERS}/[^/]+/[^/]+$`);
 const UPLOAD_KEY = new RegExp(`^${FOLDER}${UPLOADS}/[^/]+$`);
 
 /**
@@ -42,4 +43,9 @@ export function parseRowsKey(key: string): string | undefined {
 /** Whether a key names a body that a caller of any tenant was sending. */
 export function isUploadKey(key: string): boolean {
   return UPLOAD_KEY.test(key);
+}
+
+/** Whether a folder is that of an import of a user's memories. */
+export function isOfUser(folder: string): boolean {
+  return USER_FOLDER.test(folder);
 }

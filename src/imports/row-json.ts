@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { JsonNumberError, JsonTextError, parseCallersJson } from '../base/json/callers';
 import { JsonNestingError } from '../base/json/parse';
+import { cutText } from '../base/text/well-formed';
 import type { ImportError } from '../contracts/http/imports';
 
 /** Reads the JSON of a row as that of a body. Pure. @param line its number, from 1 */
@@ -26,9 +27,14 @@ export function toIssue(line: number, { issues }: z.ZodError): ImportError {
   return toError(line, issue?.message ?? 'The row is invalid', toField(issue?.path ?? []));
 }
 
-/** Pure. */
+/** A row may have names of a megabyte, which messages repeat. */
+const MAX_MESSAGE = 300;
+const MAX_FIELD = 200;
+
+/** The error of a row, without the rest of long texts. Pure. */
 export function toError(line: number, message: string, field?: string): ImportError {
-  return { line, error: 'Validation error', message, field };
+  const shown = field === undefined ? undefined : cutText(field, MAX_FIELD);
+  return { line, error: 'Validation error', message: cutText(message, MAX_MESSAGE), field: shown };
 }
 
 /** Writes a path as a field; undefined for the row itself. */

@@ -1,7 +1,7 @@
 import { parseJson } from '../base/json/parse';
 import type { Sweep } from '../stores/blobs/sweep';
 import type { ImportRun } from './import-files';
-import { firstLookKey, IMPORTS, isUploadKey, parseRowsKey, rowsKey, runKey } from './import-keys';
+import { firstLookKey, IMPORTS, isOfUser, isUploadKey, parseRowsKey, rowsKey, runKey } from './import-keys';
 
 /**
  * Minimum age of what is removed, milliseconds: no upload takes longer, and the engine knows starting and restored runs
@@ -32,20 +32,20 @@ export async function sweepImports(sweep: Sweep): Promise<number> {
   let removed = uploads.size + (await blobs.removeDrafts(IMPORTS, before));
   for (const folder of imports) {
     if (signal?.aborted) break;
-    if (!(await isOrphan(folder, sweep))) continue;
-    await blobs.remove(firstLookKey(folder));
-    await blobs.remove(rowsKey(folder));
+    const data = await blobs.get(runKey(folder));
+    // The user was erased while the rows were stored. Rows of records without a run belong to a run of another build.
+    if (data === undefined && isOfUser(folder)) await blobs.removeFolder(folder);
+    else if (data !== undefined && (await isForgotten(data, sweep))) {
+      await blobs.remove(firstLookKey(folder));
+      await blobs.remove(rowsKey(folder));
+    } else continue;
     removed += 1;
   }
   return removed;
 }
 
-/**
- * Whether the engine no longer knows the run of an import. Rows without a stored run belong to a run of another build.
- */
-async function isOrphan(folder: string, { blobs, namespaceId, isKnown }: Sweep): Promise<boolean> {
-  const data = await blobs.get(runKey(folder));
-  if (data === undefined) return false;
+/** Whether the engine no longer knows the run of an import. */
+async function isForgotten(data: Buffer, { namespaceId, isKnown }: Sweep): Promise<boolean> {
   const run = parseJson(data.toString('utf8')) as ImportRun;
   return run.namespaceId === namespaceId && !(await isKnown(run.workflowId));
 }

@@ -197,10 +197,13 @@ export function putPending(name: string, tools: readonly RemoteTool[]): Document
   return { type: 'put', collection: PENDING, key: name, value: tools };
 }
 
-export function deleteServer(name: string, ifVersion: number): DocumentWrite[] {
+export function deleteServer(
+  { name, id }: Pick<StoredServer, 'name' | 'id'>,
+  ifVersion: number,
+): DocumentWrite[] {
   return [
     { type: 'delete', collection: SERVERS, key: name, ifVersion },
     { type: 'delete', collection: PENDING, key: name },
-    deleteLogin(name),
+    deleteLogin({ name, id }),
   ];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SdkHttpError } from '@modelcontextprotocol/client';
 import { validationError } from '../base/errors';
 import type { CheckedFetch } from '../egress/checked-fetch';
 import type { Connect } from './connect';
@@ -50,6 +51,8 @@ export function createServerLogins(ports: ServerLoginsPorts): ServerLogins {
     } catch (error) {
       const { cause } = error as Error;
       if (cause instanceof LoginAsked) return cause.challenge;
+      // A server may publish its metadata at the usual address alone.
+      if (SdkHttpError.isInstance(cause) && cause.status === 401) return {};
       throw error;
     }
   }

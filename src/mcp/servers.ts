@@ -15,7 +15,7 @@ import type { Connect, ServerAccess } from './connect';
 import { listTools, type Listing } from './list-tools';
 import type { LoginReturn } from './login/begin-login';
 import { createLogins, type LoginAnswer } from './login/create-logins';
-import { createLoginDocuments, putNewLogin, type StoredLogin } from './login/login-documents';
+import { createLoginDocuments, deleteLogin, putNewLogin, type StoredLogin } from './login/login-documents';
 import { toRegistration } from './remote-tool';
 import {
   createServerDocuments,
@@ -170,8 +170,12 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
         const seen = await documents.find(name);
         const isSame = seen?.version === before?.version && seen?.value.id === before?.value.id;
         if (!isSame) return undefined;
-        const login = putNewLogin(server, isLoggedInLater);
-        return [putServer(server, before?.version ?? 0), putPending(name, []), login];
+        return [
+          putServer(server, before?.version ?? 0),
+          putPending(name, []),
+          ...(before === undefined ? [] : [deleteLogin(before.value)]),
+          ...(isLoggedInLater ? [putNewLogin(server)] : []),
+        ];
       });
       return done ? true : CONFLICT;
     });
@@ -264,7 +268,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
         const removed = found.value.tools.map((tool) => tool.name);
         const isCurrent = async () =>
           (await documents.find(name))?.version === found.version
-            ? deleteServer(name, found.version)
+            ? deleteServer(found.value, found.version)
             : undefined;
         const written = await registry.changeRemoteTools(name, { put: [], remove: removed }, isCurrent);
         return written ? true : CONFLICT;

@@ -89,10 +89,13 @@ const NAMING_OWN: typeof NAMING = [
   ['PATCH', '/api/memory/facts/:userId/none', () => ({ value: 'x' })],
   ['DELETE', '/api/memory/facts/:userId/none'],
   ['POST', '/api/memory/consolidations/:userId/none/undo', () => ({})],
+  ['GET', '/api/memory/import/:userId/none'],
   ['PUT', '/api/memory/episodic/none', (userId) => ({ userId })],
   ['PUT', '/api/memory/semantic/none', (userId) => ({ userId })],
   ['PUT', '/api/memory-chat/knowledge/none', (userId) => ({ userId })],
 ];
+/** An operation whose body is not JSON, which `memory-import.test.ts` tries. */
+const UPLOAD = 'POST /api/memory/import/{userId}';
 /** Operations that no key of one user may use. */
 const OF_ADMINISTRATORS = ['POST /api/keys', 'GET /api/memory/erasures/{id}'];
 /** The parts in which `checkNamedUsers` looks; besides, `queries[].options` of a batch, whose schema is not in the document. */
@@ -158,16 +161,18 @@ test('every place where a request can name a user is looked at, and has a case a
   /* eslint-enable @typescript-eslint/no-explicit-any */
   const others = found.filter(([operation]) => !OF_ADMINISTRATORS.includes(operation));
   expect(others.filter(([, place]) => !PLACES.has(place))).toEqual([]);
-  const cases = [...NAMING, ...NAMING_OWN].map(([method, path]) => {
-    const named = path
+  const named = [...NAMING, ...NAMING_OWN].map(([method, path]) => {
+    const pattern = path
       .replace(/\?.*/, '')
       .replace(':userId', '{userId}')
       .replace(/\/s$/, '/{sessionId}')
       .replace(/(episodic|semantic|knowledge)\/none$/, '$1/{id}')
+      .replace(/(import\/\{userId\})\/none$/, '$1/{importId}')
       .replace(/\/none$/, '/{factId}')
       .replace(/\/none\/undo$/, '/{id}/undo');
-    return `${method} ${named}`;
+    return `${method} ${pattern}`;
   });
+  const cases = [...named, UPLOAD];
   const missing = others.map(([operation]) => operation).filter((operation) => !cases.includes(operation));
   expect(missing).toEqual([]);
 });

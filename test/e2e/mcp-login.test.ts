@@ -214,6 +214,13 @@ test.each(['https://169.254.169.254', 'http://10.0.0.1:9'])(
   },
 );
 
+test('the metadata of a server are found at their usual address where its refusals name none', async () => {
+  shop.silent = true;
+  const url = new URL(await begin());
+  shop.silent = false;
+  expect([url.origin, url.searchParams.get('resource')]).toEqual([by.issuer, shop.url]);
+});
+
 test('a server that is removed takes its login with it, also where it is added again', async () => {
   const address = await comeBack();
   expect((await api.send('DELETE', SHOP)).status).toBe(200);

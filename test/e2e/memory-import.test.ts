@@ -3,6 +3,7 @@ import { bearer, type Key, runKeys } from '../support/keys';
 import { addEpisodic, addSemantic, LEXICAL, newUser } from '../support/memories';
 import { exported, imported, importMemories, importReportOf, said } from '../support/memory-imports';
 import { type Service, startService } from '../support/service';
+import { waitFor } from '../support/wait';
 
 const LIMITS = {
   MEMORY_IMPORT_MAX_BYTES: '2000000',
@@ -273,8 +274,11 @@ test('a key of a user imports for that user alone, and nobody else sees the impo
   expect((await api().get(path)).status).toBe(200);
   for (const none of ['none', '%2e%2e', '..%2f..%2fsecrets'])
     expect((await api().get(`/api/memory/import/${ann}/${none}`)).status).toBe(404);
-  const { body } = await api().get(`/api/runs?type=importMemories&userId=${ann}`);
-  expect(body.data.runs).toMatchObject([{ type: 'importMemories', status: 'completed' }]);
+  // The list of runs follows a little later.
+  const listed = async (): Promise<unknown> =>
+    (await api().get(`/api/runs?type=importMemories&userId=${ann}&status=completed`)).body.data.runs;
+  await waitFor(async () => ((await listed()) as unknown[]).length > 0, { what: 'the run to be listed' });
+  expect(await listed()).toMatchObject([{ type: 'importMemories', status: 'completed' }]);
 });
 
 test('a repeat under the same key is the first import, and others are refused under it', async () => {

@@ -6,6 +6,8 @@ import { type Era, type Guard, type RemoteMcp, startRemoteMcp, structured } from
 export interface ProtectedMcp extends RemoteMcp {
   /** The address that its metadata name as that of the authorization server. */
   authorizationServer: string;
+  /** Whether its refusals name neither a scheme nor its metadata. */
+  silent: boolean;
   /** Tokens that it refuses although they are valid. */
   readonly refused: Set<string>;
   /** The token of the latest call. */
@@ -17,7 +19,7 @@ const METADATA = '/.well-known/oauth-protected-resource/mcp';
 export async function startProtectedMcp(by: AuthorizationServer, era: Era = 'modern'): Promise<ProtectedMcp> {
   const refused = new Set<string>();
   let latest = '';
-  const named = { authorizationServer: by.issuer };
+  const named = { authorizationServer: by.issuer, silent: false };
 
   async function isLetIn(token: string, url: string): Promise<boolean> {
     if (token === '' || refused.has(token)) return false;
@@ -37,6 +39,7 @@ export async function startProtectedMcp(by: AuthorizationServer, era: Era = 'mod
     const token = incoming.headers.authorization?.replace(/^Bearer /, '') ?? '';
     latest = token;
     if (await isLetIn(token, `${origin}/mcp`)) return undefined;
+    if (named.silent) return new Response(null, { status: 401 });
     const challenge = `Bearer resource_metadata="${origin}${METADATA}", scope="shop"`;
     return new Response(null, { status: 401, headers: { 'www-authenticate': challenge } });
   };

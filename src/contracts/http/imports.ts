@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { timeSchema } from './records/common';
 
 const count = z.number().int().min(0);
 
@@ -31,7 +30,7 @@ export function importReport<S extends typeof importCountsShape>(counts: S) {
       .describe(
         '`cancelled`, `failed`: its run ended before all rows were read; `failed` also where Temporal does not know it any more',
       ),
-    startedAt: timeSchema,
+    startedAt: z.iso.datetime({ offset: true }),
     ...counts,
     bytesDone: count,
     bytesTotal: count,

@@ -62,11 +62,18 @@ export const semanticMemorySchema = z.object({
 });
 export type SemanticMemory = z.infer<typeof semanticMemorySchema>;
 
-/** One item of an export: a memory of either kind, or the end, which has the numbers of memories before it. */
+/** The end of an export, with the numbers of memories before it. */
+export const exportEndSchema = z.object({
+  kind: z.literal('end'),
+  episodic: z.number().int().min(0),
+  semantic: z.number().int().min(0),
+});
+
+/** One item of an export: a memory of either kind, or the end. */
 export const exportedMemorySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('episodic'), ...episodicMemorySchema.shape }),
   z.object({ kind: z.literal('semantic'), ...semanticMemorySchema.shape }),
-  z.object({ kind: z.literal('end'), episodic: z.number().int().min(0), semantic: z.number().int().min(0) }),
+  exportEndSchema,
 ]);
 export type ExportedMemory = z.infer<typeof exportedMemorySchema>;
 

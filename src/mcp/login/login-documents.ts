@@ -13,8 +13,6 @@ export interface ServerKey {
 
 /** The login at a server. All of it but the sealed texts may be shown. */
 export interface StoredLogin {
-  /** The id of the registration that it belongs to. */
-  readonly server: string;
   readonly state: 'required' | 'done' | 'expired';
   /** The login that a person has begun last, with its sealed `PendingLogin`. */
   readonly pending?: { readonly id: string; readonly sealed: string };
@@ -55,7 +53,7 @@ export interface LoginDocuments {
   /** Those of several servers, by name. */
   findEach(servers: readonly ServerKey[]): Promise<Map<string, StoredLogin>>;
   /** Writes a login of a version. @returns false where it has another one by now */
-  write(name: string, login: StoredLogin, ifVersion: number): Promise<boolean>;
+  write(server: ServerKey, login: StoredLogin, ifVersion: number): Promise<boolean>;
   /**
    * Changes a login by compare-and-set. `next` may throw.
    * @throws HoldfastError `MCP_SERVER_NOT_FOUND` where the server was removed or added anew
@@ -81,27 +79,23 @@ export function createLoginDocuments(
   const open = (server: ServerKey, sealed: string): unknown =>
     parseJson(secrets.open(sealed, purpose(server)));
 
-  async function find({ name, id }: ServerKey): Promise<StoredDocument<StoredLogin> | undefined> {
-    const found = await documents.get<StoredLogin>(LOGINS, name);
-    return found?.value.server === id ? found : undefined;
+  function find(server: ServerKey): Promise<StoredDocument<StoredLogin> | undefined> {
+    return documents.get(LOGINS, keyOf(server));
   }
 
-  const write = (name: string, value: StoredLogin, ifVersion: number): Promise<boolean> =>
-    documents.write([{ type: 'put', collection: LOGINS, key: name, value, ifVersion }]);
+  const write = (server: ServerKey, value: StoredLogin, ifVersion: number): Promise<boolean> =>
+    documents.write([{ type: 'put', collection: LOGINS, key: keyOf(server), value, ifVersion }]);
 
   return {
     find,
     write,
     async findEach(servers) {
       if (servers.length === 0) return new Map();
-      const found = await documents.getEach<StoredLogin>(
-        LOGINS,
-        servers.map(({ name }) => name),
-      );
+      const found = await documents.getEach<StoredLogin>(LOGINS, servers.map(keyOf));
       return new Map(
-        servers.flatMap(({ name, id }) => {
-          const login = found.get(name)?.value;
-          return login?.server === id ? [[name, login] as const] : [];
+        servers.flatMap((server) => {
+          const login = found.get(keyOf(server))?.value;
+          return login === undefined ? [] : [[server.name, login] as const];
         }),
       );
     },
@@ -114,7 +108,7 @@ export function createLoginDocuments(
             `The server "${server.name}" was removed or replaced`,
           );
         const login = next(found.value);
-        return (await write(server.name, login, found.version)) ? login : CONFLICT;
+        return (await write(server, login, found.version)) ? login : CONFLICT;
       }),
     seal: (server, content) => secrets.seal(JSON.stringify(content), purpose(server)),
     openPending: (server, sealed) => open(server, sealed) as PendingLogin,
@@ -122,25 +116,30 @@ export function createLoginDocuments(
   };
 }
 
-/** Writes the login of a server that is added, which no person has made yet; or none, where the server has no login. */
-export function putNewLogin({ name, id }: ServerKey, hasLogin: boolean): DocumentWrite {
-  if (!hasLogin) return deleteLogin(name);
-  const value: StoredLogin = { server: id, state: 'required' };
-  return { type: 'put', collection: LOGINS, key: name, value };
+/**
+ * Each registration has a login of its own, so that a change that was begun for a removed one writes nothing of it into the next
+ * one's, whose version begins at 1 as well.
+ */
+const keyOf = ({ name, id }: ServerKey): string => `${name}/${id}`;
+
+/** Writes the login of a server that is added, which no person has made yet. */
+export function putNewLogin(server: ServerKey): DocumentWrite {
+  const value: StoredLogin = { state: 'required' };
+  return { type: 'put', collection: LOGINS, key: keyOf(server), value };
 }
 
-export function deleteLogin(name: string): DocumentWrite {
-  return { type: 'delete', collection: LOGINS, key: name };
+export function deleteLogin(server: ServerKey): DocumentWrite {
+  return { type: 'delete', collection: LOGINS, key: keyOf(server) };
 }
 
 /** A login with new tokens. Pure. @param now epoch milliseconds @param granted sealed */
 export function withTokens(
-  { server, pending }: StoredLogin,
+  { pending }: StoredLogin,
   granted: string,
   { expires_in: seconds }: OAuthTokens,
   now: number,
 ): StoredLogin {
-  const kept = { server, state: 'done' as const, granted, ...(pending === undefined ? {} : { pending }) };
+  const kept = { state: 'done' as const, granted, ...(pending === undefined ? {} : { pending }) };
   if (seconds === undefined) return kept;
   const lifeMs = seconds * 1_000;
   return { ...kept, validUntil: now + lifeMs, renewAt: now + lifeMs - Math.min(RENEW_BEFORE_MS, lifeMs / 5) };

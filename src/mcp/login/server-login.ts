@@ -5,7 +5,7 @@ import { HoldfastError } from '../../base/errors';
 import type { GrantedLogin, LoginDocuments, ServerKey, StoredLogin } from './login-documents';
 import { describeLoginFailure, loginRequired } from './login-errors';
 import type { LoginFetch } from './login-fetch';
-import type { KeepTokens } from './keep-tokens';
+import { KEEP_LIMIT_MS, type KeepTokens } from './keep-tokens';
 
 /** The login of one connection to a server. */
 export interface ServerLogin {
@@ -30,8 +30,8 @@ export interface ServerLoginPorts {
 
 /** The maximum time of a request for tokens, milliseconds. */
 export const TOKEN_LIMIT_MS = 10_000;
-/** How long other processes leave a renewal to the one that makes it, milliseconds: more than its limit. */
-const CLAIM_MS = 15_000;
+/** How long other processes leave a renewal to the one that makes it, milliseconds: until its tokens are stored at the latest. */
+const CLAIM_MS = TOKEN_LIMIT_MS + KEEP_LIMIT_MS + 5_000;
 /** How often others look for its result, milliseconds. */
 const LOOK_EVERY_MS = 100;
 
@@ -76,7 +76,8 @@ export function createServerLogin(ports: ServerLoginPorts, server: ServerKey): S
       if (isUsable && isFresh(login)) return seen;
       if (granted.refreshToken === undefined) {
         if (isUsable) return seen;
-        throw await expire('its token has expired, and the authorization server gave none to renew it');
+        await expire(login, 'its token has expired, and the authorization server gave none to renew it');
+        continue;
       }
       if (now() < (login.renewingUntil ?? 0)) {
         if (isUsable) return seen;
@@ -84,9 +85,9 @@ export function createServerLogin(ports: ServerLoginPorts, server: ServerKey): S
         continue;
       }
       const claimed = { ...login, renewingUntil: now() + CLAIM_MS };
-      if (!(await documents.write(server.name, claimed, version))) continue;
+      if (!(await documents.write(server, claimed, version))) continue;
       // A renewal that was sent goes on when its call has ended, because its answer may be the only one that has the next token.
-      const work = renewNow(granted, granted.refreshToken, fetch);
+      const work = renewNow(claimed, granted, granted.refreshToken, fetch);
       inBackground(work.catch(() => undefined));
       const failure = await untilAborted(work, signal);
       // A token that is valid for no time is used all the same, so that each request renews it once.
@@ -96,8 +97,9 @@ export function createServerLogin(ports: ServerLoginPorts, server: ServerKey): S
     }
   }
 
-  /** @returns the error of a renewal that may succeed later @throws HoldfastError `MCP_LOGIN_REQUIRED` */
+  /** @returns the error of a renewal that may succeed later; undefined where the login was changed, which is read again */
   async function renewNow(
+    claimed: StoredLogin,
     granted: GrantedLogin,
     refreshToken: string,
     fetch: LoginFetch,
@@ -111,12 +113,12 @@ export function createServerLogin(ports: ServerLoginPorts, server: ServerKey): S
         ...(resource === undefined ? {} : { resource }),
         fetchFn: fetch(AbortSignal.timeout(TOKEN_LIMIT_MS)),
       });
-      await keep(server, granted, tokens);
+      await keep(server, granted, tokens, (login) => login.granted === claimed.granted);
       return undefined;
     } catch (error) {
       const { description, retryable, refused } = describeLoginFailure(error);
-      if (refused) throw await expire(description);
-      await documents.change(server, withoutClaim);
+      if (refused) return await expire(claimed, description);
+      await documents.change(server, (login) => (isOf(claimed)(login) ? withoutClaim(login) : login));
       return new HoldfastError(
         'MCP_SERVER_UNAVAILABLE',
         `The login at "${server.name}" cannot be renewed: ${description}`,
@@ -125,12 +127,13 @@ export function createServerLogin(ports: ServerLoginPorts, server: ServerKey): S
     }
   }
 
-  /** Notes that a person has to log in again. @returns the error that says so */
-  async function expire(description: string): Promise<HoldfastError> {
+  /** Notes that a person has to log in again, unless one has done so meanwhile. */
+  async function expire(seen: StoredLogin, description: string): Promise<undefined> {
     const reason = `the login has expired: ${description}`;
     const failure = { at: new Date(now()).toISOString(), reason };
-    await documents.change(server, (login) => ({ ...withoutClaim(login), state: 'expired', failure }));
-    return loginRequired(server.name, reason);
+    await documents.change(server, (login) =>
+      isOf(seen)(login) ? { ...withoutClaim(login), state: 'expired', failure } : login,
+    );
   }
 
   return {
@@ -143,6 +146,12 @@ export function createServerLogin(ports: ServerLoginPorts, server: ServerKey): S
     },
   };
 }
+
+/** Whether a login is still the one that was seen, with the same tokens and the same claim. */
+const isOf =
+  (seen: StoredLogin) =>
+  ({ granted, renewingUntil }: StoredLogin): boolean =>
+    granted === seen.granted && renewingUntil === seen.renewingUntil;
 
 function withoutClaim({ renewingUntil: _, ...login }: StoredLogin): StoredLogin {
   return login;

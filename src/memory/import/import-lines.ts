@@ -85,21 +85,35 @@ export async function importLines(
     }
   }
 
-  await eachAtOnce(missing, AT_ONCE, insert);
-  const errors = lines.flatMap(({ id, line }) => {
-    const error = refused.get(id);
-    return error === undefined ? [] : { ...error, line };
-  });
-  const created = lines.filter(({ id, line }) => own.has(id) && fresh.has(line));
+  const findCreated = (): IdentifiedLine[] => lines.filter(({ id, line }) => own.has(id) && fresh.has(line));
   const toSources = (from: readonly IdentifiedLine[]): MemoryNode[] =>
     from
       .map(({ id, node }) => ({ ...node, ...UNREAD, id: own.get(id) ?? id }))
       .filter((node) => node.kind === 'episodic' && sourceOf(node) === 'user');
+  const postpone = (): Promise<void> =>
+    facts.postpone(
+      userId,
+      toSources(findCreated()).map((node) => ({
+        ...timesOf(node),
+        ...sourceIn(node),
+        text: contentOf(node),
+      })),
+    );
+
+  try {
+    await eachAtOnce(missing, AT_ONCE, insert);
+  } catch (error) {
+    // A run that is cancelled makes no further attempt, and a repeat of the import finds these memories present.
+    await postpone().catch(() => undefined);
+    throw error;
+  }
+  await postpone();
+  const errors = lines.flatMap(({ id, line }) => {
+    const error = refused.get(id);
+    return error === undefined ? [] : { ...error, line };
+  });
+  const created = findCreated();
   const times = toSources(lines.filter(({ id }) => own.has(id))).map((node) => timesOf(node).at);
-  await facts.postpone(
-    userId,
-    toSources(created).map((node) => ({ ...timesOf(node), ...sourceIn(node), text: contentOf(node) })),
-  );
   return {
     created: created.length,
     present: lines.length - errors.length - created.length,

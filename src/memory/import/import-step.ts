@@ -23,15 +23,18 @@ export async function importMemoriesStep(
   signal?: AbortSignal,
 ): Promise<MemoryImportStep> {
   const { importId, startedAt, phase } = input;
+  /** A step that was late must do nothing for a user who was erased meanwhile. */
+  async function checkPresent(): Promise<void> {
+    if ((await files.readRun(importId)) === undefined)
+      throw new HoldfastError('IMPORT_NOT_FOUND', `The import "${importId}" was erased`);
+  }
 
   async function report(
     step: MemoryImportStep,
     errors: ImportedPart['errors'] = [],
   ): Promise<MemoryImportStep> {
     signal?.throwIfAborted();
-    // A step that ends late must not write a report of a user who was erased meanwhile.
-    if ((await files.readRun(importId)) === undefined)
-      throw new HoldfastError('IMPORT_NOT_FOUND', `The import "${importId}" was erased`);
+    await checkPresent();
     const { counts, bytesDone, done } = step;
     const state = done ? 'completed' : 'running';
     const pass = phase === 'memories' ? 0 : 1;
@@ -39,6 +42,7 @@ export async function importMemoriesStep(
     return step;
   }
 
+  await checkPresent();
   if (phase === 'facts') {
     const drawn = await imports.facts(input, signal);
     const position = { ...positionOf(input), ...(drawn === undefined ? {} : { drawn }) };

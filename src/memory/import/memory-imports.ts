@@ -43,8 +43,9 @@ export interface MemoryImports {
   facts(input: MemoryImportInput, signal?: AbortSignal): Promise<MemoryImportPosition['drawn']>;
 }
 
-/** Pages of memories whose facts one step draws. */
+/** Pages of memories whose facts one step draws, and the time after which it begins no further page, milliseconds. */
 const MAX_PAGES = 5;
+const STEP_MS = 30_000;
 /** Maximum number of messages of one time among which the same one is counted. */
 const MAX_SAID = 100;
 
@@ -152,7 +153,8 @@ export function createMemoryImports(ports: MemoryImportsPorts): MemoryImports {
       if (redrawPage === undefined || earliest === undefined) return undefined;
       // The first page begins before the event, with what is archived of the same time.
       let after = drawn ?? { timestamp: earliest - 1, id: '' };
-      for (let page = 0; page < MAX_PAGES; page += 1) {
+      const end = performance.now() + STEP_MS;
+      for (let page = 0; page < MAX_PAGES && performance.now() < end; page += 1) {
         const { next } = await redrawPage(userId, after, signal);
         if (next === undefined) return undefined;
         after = next;

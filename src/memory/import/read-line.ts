@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isHoldfastError } from '../../base/errors';
 import { CONVERSATION_TAG } from '../../contracts/http/conversations';
 import type { ImportError } from '../../contracts/http/imports';
-import { exportedMemorySchema } from '../../contracts/http/memory';
+import { exportEndSchema } from '../../contracts/http/memory';
 import { eventTimeSchema, memoryIdSchema, newMemoryFields } from '../../contracts/http/new-memories';
 import { readRowJson, toError, toIssue } from '../../imports/row-json';
 import type { MemoryKind, NewMemoryNode, TiedAs } from '../../stores/memory/node';
@@ -126,8 +126,8 @@ export function createLineReader(maxContentLength: number): LineReader {
     if (text.trim() === '') return undefined;
     const read = readRowJson(text, line);
     if ('error' in read) return read;
-    const end = exportedMemorySchema.safeParse(read.value);
-    if (end.success && end.data.kind === 'end') return { line, end: end.data };
+    const end = exportEndSchema.safeParse(read.value);
+    if (end.success) return { line, end: end.data };
     try {
       return toMemory(read.value, line, target);
     } catch (error) {

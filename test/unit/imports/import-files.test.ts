@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { createMemoryImportFiles } from '../../../src/imports/create-import-files';
 import type { ImportFiles } from '../../../src/imports/import-files';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
 import { importFiles } from '../../support/imports';
@@ -59,6 +60,24 @@ test('an import is forgotten with all that is kept of it', async () => {
   await files.forget('one');
   expect(await files.report('one')).toBeUndefined();
   expect(readdirSync(join(dir.path, 'imports'))).toEqual(['uploads']);
+});
+
+test('rows that are stored while their user is erased are refused, and nothing of them stays', async () => {
+  const blobs = new FolderBlobs(dir.path);
+  const owner = { tenant: 'acme', user: 'a-pseudonym' };
+  const limits = { MEMORY_IMPORT_MAX_BYTES: MIB, MEMORY_IMPORT_MAX_LINES: 9, MAX_BODY_BYTES: MIB };
+  const own = createMemoryImportFiles(blobs, { ...limits, RECORDS_IMPORT_MAX_BYTES: 1 }, owner);
+  const upload = await own.receive(Readable.from([Buffer.from('row')]));
+  const move = blobs.move.bind(blobs);
+  jest.spyOn(blobs, 'move').mockImplementation(async (from, to) => {
+    await blobs.removeFolder('imports/tenants/acme/users/a-pseudonym/one');
+    await move(from, to);
+  });
+  const run = { namespaceId: 'here', workflowId: 'import-memories/1' };
+  await expect(own.keep('one', upload, { startedAt: STARTED, run })).rejects.toMatchObject({
+    code: 'MEMORY_ERASING',
+  });
+  expect(existsSync(join(dir.path, 'imports/tenants/acme/users/a-pseudonym/one'))).toBe(false);
 });
 
 test('rows that are kept once more, by a repeat at the same time, take nothing from the report', async () => {

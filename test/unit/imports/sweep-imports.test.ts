@@ -104,6 +104,14 @@ test('rows and uploads of users go', async () => {
   });
 });
 
+test('what is stored of a user who was erased meanwhile goes', async () => {
+  const folder = 'imports/users/a-pseudonym/one';
+  await blobs.put(`${folder}/rows.ndjson`, Buffer.from('row'));
+  await blobs.put(`${folder}/progress.json`, Buffer.from('{}'));
+  expect(await sweep([])).toBe(1);
+  expect(existsSync(join(dir.path, folder))).toBe(false);
+});
+
 test('rows and uploads of every tenant go', async () => {
   const acme = importFiles(blobs, { tenant: 'acme', maxBytes: 1_000, maxRowBytes: 1_000 });
   for (const id of ['kept', 'lost']) {

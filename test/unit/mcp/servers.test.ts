@@ -130,7 +130,7 @@ test('a server with a login is not asked before, and its secret is sealed', asyn
   const added = await servers.add({ ...SHOP, auth: { type: 'oauth', clientId: 'us', clientSecret } });
   expect(added).toMatchObject({ auth: { type: 'oauth', clientId: 'us' }, login: 'required', tools: [] });
   expect(asked).toEqual([]);
-  expect((await documents.get('mcp-logins', 'shop'))?.value).toMatchObject({ state: 'required' });
+  expect(await documents.list('mcp-logins')).toMatchObject([{ value: { state: 'required' } }]);
   const stored = await documents.get('mcp-servers', 'shop');
   expect(JSON.stringify([added, stored, await servers.list()])).not.toContain(clientSecret);
   const access = await servers.access('shop');
@@ -138,8 +138,10 @@ test('a server with a login is not asked before, and its secret is sealed', asyn
   await expect(login?.token(() => fetch, new AbortController().signal)).rejects.toMatchObject({
     code: 'MCP_LOGIN_REQUIRED',
   });
+  await servers.add({ ...SHOP, auth: { type: 'oauth' } });
+  expect(await documents.list('mcp-logins')).toHaveLength(1);
   await servers.remove('shop');
-  expect(await documents.get('mcp-logins', 'shop')).toBeUndefined();
+  expect(await documents.list('mcp-logins')).toEqual([]);
 });
 
 test.each([

@@ -113,3 +113,9 @@ test.each<[unknown, string | undefined, string]>([
   expect((error as { field?: string }).field).toBe(field);
   expect(kind).toBe((value as { kind?: string }).kind);
 });
+
+test('the error of a line has no more than the beginning of its long names', () => {
+  const { error } = of({ ...SAID, ['x'.repeat(100_000)]: 1 }) as { error: { message: string } };
+  expect(error.message).toContain('xxx');
+  expect(error.message.length).toBeLessThanOrEqual(300);
+});
