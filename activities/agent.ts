@@ -30,7 +30,7 @@ export interface AgentActivities {
   classifyTurn(input: ClassifyTurnInput): Promise<Classification>;
   /**
    * Puts memories, as many as fit the model's context, and what holds of the user into messages for a model that plans.
-   * @param about absent where memory was not searched, and in runs that an older build started
+   * @param about absent if memory was not searched, and in runs that an older build started
    */
   describeMemories(recalled: Recalled, about?: DescribedTurn): Promise<PlanningBackground>;
 }

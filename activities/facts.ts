@@ -26,14 +26,14 @@ export interface FactActivitiesPorts {
 interface Answer {
   readonly drawn: readonly DrawnFact[];
   readonly usage: TokenUsage;
-  /** Present where no model has given the facts. */
+  /** Present if no model has given the facts. */
   readonly failed?: string;
 }
 
 /** The step of runs that draw facts by a model. It may be repeated. */
 export interface FactActivities {
   /**
-   * Draws the facts of the memory that is due first. Where the model fails, gives no usable answer or exceeds a budget, the facts of
+   * Draws the facts of the memory that is due first. If the model fails, gives no usable answer or exceeds a budget, the facts of
    * the rules stand alone.
    * @throws HoldfastError `STORE_UNAVAILABLE` (retryable), and what is no failure of the model
    */

@@ -14,7 +14,7 @@ export function noteText(context: Context): (soFar: string) => void {
   return (soFar) => void texts.set(context, soFar);
 }
 
-/** The end of the text that an activity has made so far; undefined where there is no text. */
+/** The end of the text that an activity has made so far; undefined if there is no text. */
 export function liveTextOf(context: Context): LiveText | undefined {
   const text = texts.get(context);
   if (text === undefined) return undefined;

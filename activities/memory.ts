@@ -55,7 +55,7 @@ export function createMemoryActivities({
     eraseStep: ({ erasureId }) => erasures.step(erasureId, signal()),
     async eraseRuns({ erasureId }) {
       const userId = await erasures.userOf(erasureId);
-      // The user is unknown where this attempt repeats a step after the erasure has ended.
+      // The user is unknown if this attempt repeats a step after the erasure has ended.
       return userId === undefined ? { runs: 0, done: true } : eraseUserRuns(userId, signal());
     },
     async finishErasure({ erasureId, erased }) {

@@ -34,7 +34,7 @@ export interface ModelActivitiesPorts {
   readonly registry: Pick<ToolRegistry, 'list' | 'getMany'>;
   readonly checks: ArgumentChecks;
   readonly ledger: SpendingLedger;
-  /** Tokens of an answer that chooses tools, where the request names no limit. */
+  /** Tokens of an answer that chooses tools, if the request names no limit. */
   readonly maxPlanTokens: number;
   readonly schemas: Pick<AnswerSchemas, 'findProblem'>;
   /** Epoch milliseconds by the clock of the Temporal server, which deadlines are of; default `Date.now`. */
@@ -79,7 +79,7 @@ interface ModelStep {
   readonly context: () => CallContext;
   /**
    * Reads from the store and repeats the read until the store answers, so that a model that has answered is not asked
-   * twice. Where it does not answer in the time of the step, the error is final.
+   * twice. If it does not answer in the time of the step, the error is final.
    */
   readonly stored: <T>(read: () => Promise<T>) => Promise<T>;
 }

@@ -29,7 +29,7 @@ export function noteUnsent(context: Context, mark: SentMark): void {
   if (!mark.earlier && !marks.has(context)) mark.set(false);
 }
 
-/** What a heartbeat of this activity carries; undefined where nothing is known of its request. */
+/** What a heartbeat of this activity carries; undefined if nothing is known of its request. */
 export function markToBeat(context: Context): SentDetails | undefined {
   return marks.get(context);
 }

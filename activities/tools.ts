@@ -39,7 +39,7 @@ export interface ToolActivities {
   /**
    * Runs one tool call and counts its final outcome. With `following`, it then runs those calls in order and counts
    * each, until one fails or is not inline.
-   * @throws HoldfastError as `ToolRunner.run` does, where the first call fails
+   * @throws HoldfastError as `ToolRunner.run` does, if the first call fails
    */
   runTool(step: LeadingStep): Promise<LeadingResult>;
   /**
@@ -51,7 +51,7 @@ export interface ToolActivities {
   recordToolCall(outcome: StepOutcome): Promise<void>;
 }
 
-/** The result of a call, with the text of its output in its place where it is large. */
+/** The result of a call, with the text of its output in its place if it is large. */
 type CallResult = ToolStepResult & { readonly json: Uint8Array | undefined };
 
 /** A count that failed is retried in the background up to this number of times, with this pause in milliseconds. */

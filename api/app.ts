@@ -59,7 +59,7 @@ export interface AppOptions {
   readonly links?: () => Links;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
-  /** Streams the events of a run; absent where the routes start no runs. */
+  /** Streams the events of a run; absent if the routes start no runs. */
   readonly followRun?: FollowRun;
   /** Aborts when the process can wait for requests no longer; absent: never. */
   readonly stopping?: AbortSignal;
@@ -146,7 +146,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 }
 
 /**
- * Returns what a request needs of its caller, by the route that the router takes for it; undefined where it takes none.
+ * Returns what a request needs of its caller, by the route that the router takes for it; undefined if it takes none.
  * @param openPatterns the patterns that are no routes and need nothing
  */
 function ruleByRoute(

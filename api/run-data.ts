@@ -17,7 +17,7 @@ type Workflows = typeof workflows;
 
 /**
  * Functions that turn the result of a run into the `data` of the response that waits for the run, by workflow type. The
- * route of an area uses the same function. A type is absent where `data` is the result itself.
+ * route of an area uses the same function. A type is absent if `data` is the result itself.
  */
 type RunDataMappings = {
   readonly [Type in keyof Workflows]?: (

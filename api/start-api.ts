@@ -95,7 +95,7 @@ const INFO = {
   schemas: API_SCHEMAS,
 };
 
-/** Starts the API on its port. @throws HoldfastError `CONFIGURATION` where it cannot listen on the port */
+/** Starts the API on its port. @throws HoldfastError `CONFIGURATION` if it cannot listen on the port */
 export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const { config, logger, engine, documents, memory, tenants, pseudonyms, authenticator } = ports;
   const stopping = new AbortController();

@@ -6,7 +6,7 @@ import type { RequestState } from './http/request-state';
 
 /**
  * Starts a server with the probes alone, for a process that serves nothing else over HTTP.
- * @throws HoldfastError `CONFIGURATION` where it cannot listen on the port
+ * @throws HoldfastError `CONFIGURATION` if it cannot listen on the port
  */
 export function startProbes(isReady: () => boolean, options: ListenOptions): Promise<HttpServer> {
   const app = new Koa<RequestState>();

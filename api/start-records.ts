@@ -51,7 +51,7 @@ const INFO = {
 
 /**
  * Starts the record-keeping API on its own port.
- * @throws HoldfastError `CONFIGURATION` where it cannot listen on the port
+ * @throws HoldfastError `CONFIGURATION` if it cannot listen on the port
  */
 export async function startRecords({
   config,

@@ -7,7 +7,7 @@ const POLL_MS = 100;
  * Imports rows and waits for the end of the run. Single rows may fail without an error.
  * @param recordsUrl the address of the records API
  * @param rows the rows as NDJSON
- * @throws Error where an answer is no success or the run has failed
+ * @throws Error if an answer is no success or the run has failed
  */
 export async function runImport(recordsUrl: string, rows: string): Promise<ImportReport> {
   const headers = { 'content-type': 'application/x-ndjson' };

@@ -10,7 +10,7 @@ export const CALLERS = 16;
 export interface Subject {
   readonly name: string;
   readonly call: Call;
-  /** The process that works; absent where only one caller is measured. */
+  /** The process that works; absent if only one caller is measured. */
   readonly pid: number | undefined;
   readonly p50: number[];
   readonly p95: number[];

@@ -16,7 +16,7 @@ export interface Row {
   /** Medians over the rounds, ms. */
   readonly p50: number;
   readonly p95: number;
-  /** With 16 callers; absent where it is not measured. */
+  /** With 16 callers; absent if it is not measured. */
   readonly busy?: {
     /** Runs in a second. */
     readonly throughput: number;

@@ -19,7 +19,7 @@ interface ValueCost {
 
 export interface ValuesReport {
   readonly folder: ValueCost;
-  /** Present where a bucket is configured. */
+  /** Present if a bucket is configured. */
   readonly s3?: ValueCost;
 }
 

@@ -11,9 +11,9 @@ import type { Part } from './process';
 const LAST_ANSWERS_MS = 1_000;
 
 export interface ApiOptions {
-  /** Whether a worker of this process may take a new run at once; absent where the process has no worker. */
+  /** Whether a worker of this process may take a new run at once; absent if the process has no worker. */
   readonly eagerStart?: () => boolean;
-  /** Address of the Temporal UI. Where it is undefined, answers carry no link. */
+  /** Address of the Temporal UI. If it is undefined, answers carry no link. */
   readonly uiUrl: string | undefined;
   readonly mcpAdditions?: McpAdditions;
   /** As in `ApiPorts`. */

@@ -16,7 +16,7 @@ export interface Authentication {
 
 /**
  * Prepares what authenticates callers by the settings.
- * @throws HoldfastError `CONFIGURATION` where the key of tokens cannot be used
+ * @throws HoldfastError `CONFIGURATION` if the key of tokens cannot be used
  */
 export async function openAuthentication(
   { config, logger }: Pick<Part, 'config' | 'logger'>,

@@ -3,14 +3,14 @@ import type { ProviderName } from '../src/contracts/http/llm';
 
 export interface BannerFacts {
   readonly config: Config;
-  /** The provider for requests that name no provider; undefined where no provider is configured. */
+  /** The provider for requests that name no provider; undefined if no provider is configured. */
   readonly provider: ProviderName | undefined;
   readonly apiUrl: string;
   readonly recordsUrl: string;
-  /** The address of the Temporal server; undefined where a profile of Temporal's own configuration has it. */
+  /** The address of the Temporal server; undefined if a profile of Temporal's own configuration has it. */
   readonly temporal: string | undefined;
   readonly uiUrl: string | undefined;
-  /** Names of the processes, where there are several. */
+  /** Names of the processes, if there are several. */
   readonly processes?: readonly string[];
   /** Address of a Temporal server that cannot be reached yet. */
   readonly temporalMissing?: string;

@@ -41,7 +41,7 @@ function run(command: DeployCommand, deployments: Deployments, { config }: Part)
 
 /**
  * Runs the action on the named deployment, or on the only one of the namespace.
- * @throws DeploymentProblem where no deployment is named, and there is not exactly one
+ * @throws DeploymentProblem if no deployment is named, and there is not exactly one
  */
 async function withName(
   deployments: Deployments,

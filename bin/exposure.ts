@@ -50,7 +50,7 @@ const OPEN = {
   'records API': ['records can be read, changed, deleted, imported and exported'],
 };
 
-/** Warns where other machines can reach a server and it answers requests under any host name. */
+/** Warns if other machines can reach a server and it answers requests under any host name. */
 export function warnOfExposure({ config, logger }: LogPorts, server: keyof typeof OPEN, url: string): void {
   if (config.loopback || config.AUTH !== 'off' || config.ALLOWED_HOSTS.length > 0) return;
   logger.warn(

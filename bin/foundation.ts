@@ -70,7 +70,7 @@ export interface Foundation {
   readonly blobs: BlobStore;
   readonly models: ModelProviders;
   readonly standIns: StandIns;
-  /** Absent where English is read by a language model alone. */
+  /** Absent if English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly tenants: Tenants;
   readonly memory: MemorySystem;
@@ -83,8 +83,8 @@ export interface Foundation {
 
 /**
  * Opens the stores and begins to connect to the engine, which may come up later.
- * @param temporalAddress that of the development server that this process runs; absent where the settings name the server
- * @throws HoldfastError `CONFIGURATION` where the settings are wrong or a store cannot be used
+ * @param temporalAddress that of the development server that this process runs; absent if the settings name the server
+ * @throws HoldfastError `CONFIGURATION` if the settings are wrong or a store cannot be used
  */
 export async function openFoundation(part: Part, temporalAddress?: string): Promise<Foundation> {
   const { config, logger, release } = part;
@@ -275,8 +275,8 @@ async function openTools(part: Part, { default: { registry } }: Tenants): Promis
 }
 
 /**
- * Checks that the stores of memories can be used. Where the environment sets them, an unusable one ends the start.
- * Where an initialization through the API has set them, it does not, because the API has to run for the caller to set
+ * Checks that the stores of memories can be used. If the environment sets them, an unusable one ends the start.
+ * If an initialization through the API has set them, it does not, because the API has to run for the caller to set
  * others.
  */
 async function openMemory(part: Part, { allStores, configuration }: MemorySystem): Promise<void> {

@@ -8,7 +8,7 @@ export interface KeepRunningOptions {
   readonly name: string;
   /** The compiled file that the child runs. */
   readonly entry: string;
-  /** Flags of Node.js for the child. Those of this process come after them and so count where both set one. */
+  /** Flags of Node.js for the child. Those of this process come after them and so count if both set one. */
   readonly flags?: readonly string[];
   /** Reads when a process started, which distinguishes it from a later process with the same pid. */
   readonly readStart: (pid: number) => string | undefined;

@@ -10,7 +10,7 @@ const SAMPLE_MS = 5_000;
 /**
  * Installs the SDK's runtime, which also exposes or sends the metrics. A process calls this once, before it opens
  * anything else.
- * @throws HoldfastError `CONFIGURATION` where the metrics cannot be exposed or sent as the settings say
+ * @throws HoldfastError `CONFIGURATION` if the metrics cannot be exposed or sent as the settings say
  */
 export function openMetrics({ config, logger, name, release }: Part): Metrics {
   const metrics = installRuntime(logger, config, name);

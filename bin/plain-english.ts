@@ -4,7 +4,7 @@ import { createRules } from '../src/rules/create-rules';
 import type { Rules } from '../src/rules/rules';
 
 /**
- * Loads the rules that read English without a language model; undefined where PLAIN_ENGLISH is off, or where their
+ * Loads the rules that read English without a language model; undefined if PLAIN_ENGLISH is off, or if their
  * package is not installed. This file alone imports the package, and only when PLAIN_ENGLISH is on.
  */
 export async function loadPlainEnglish(
@@ -14,7 +14,7 @@ export async function loadPlainEnglish(
   return hasPlainEnglish(config, logger) ? createRules(await import('@holdfast/plain-english')) : undefined;
 }
 
-/** Whether `loadPlainEnglish` has rules to load. Logs a warning where they are switched on and not installed. */
+/** Whether `loadPlainEnglish` has rules to load. Logs a warning if they are switched on and not installed. */
 export function hasPlainEnglish({ PLAIN_ENGLISH }: Pick<Config, 'PLAIN_ENGLISH'>, logger: Logger): boolean {
   if (PLAIN_ENGLISH === 'off') return false;
   if (isInstalled()) return true;

@@ -10,7 +10,7 @@ type Action = () => Promise<void> | void;
 
 /**
  * Registers how a part of the process is stopped. The parts are stopped in reverse order, the last one first.
- * `limitMs` is how long stopping may take at most; it is left out where stopping takes less than a second.
+ * `limitMs` is how long stopping may take at most; it is left out if stopping takes less than a second.
  */
 export type Release = (action: Action, limitMs?: number) => void;
 
@@ -37,7 +37,7 @@ const SAME_SIGNAL_MS = 1_000;
 /**
  * Runs a process: reads the settings and calls `start`, and on a signal of `STOP_SIGNALS` stops the started parts in
  * reverse order and exits with 0. A failed start prints one line and exits with 1. A second signal ends the process at once
- * where it comes a second or more after the first.
+ * if it comes a second or more after the first.
  */
 export function runProcess(
   name: string,
@@ -48,7 +48,7 @@ export function runProcess(
 }
 
 /**
- * Runs a command: a process that ends when its work is done, with 0. Where a signal ends it earlier, the exit code is 128 and the
+ * Runs a command: a process that ends when its work is done, with 0. If a signal ends it earlier, the exit code is 128 and the
  * number of the signal, as in shells, so that a script does not continue as if the work were done.
  */
 export function runCommand(name: string, work: (part: Part) => Promise<void>): void {

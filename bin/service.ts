@@ -23,7 +23,7 @@ import { waitBriefly } from './wait-briefly';
 
 const ROUTING_LIMIT_MS = 3_000;
 
-/** Present where `npm start` runs this file as its child process. */
+/** Present if `npm start` runs this file as its child process. */
 const handover = readHandover(process.argv[2]);
 if (handover !== undefined) followParent();
 
@@ -59,7 +59,7 @@ runProcess(
     let isUp: () => void = () => undefined;
     const mayBegin = new Promise<void>((resolve) => (isUp = resolve));
     const worker = await addWorker(part, foundation, { previous, mayBegin, isWholeService: true });
-    // Each API leads to the other where callers of this machine reach both. Elsewhere a proxy may give them other addresses.
+    // Each API leads to the other if callers of this machine reach both. Otherwise a proxy may give them other addresses.
     let apiUrl: string | undefined;
     const records = await addRecords(part, foundation, () => apiUrl);
     const uiUrl = config.TEMPORAL_UI_URL ?? devServer?.uiUrl;

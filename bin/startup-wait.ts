@@ -8,7 +8,7 @@ const LINE_EVERY_MS = 5_000;
 
 /** A folder or server where data is kept. */
 export interface Place {
-  /** The setting that names it, for the message where it cannot be used. */
+  /** The setting that names it, for the message if it cannot be used. */
   readonly setting: string;
   /** False for a folder of this machine, for which it does not help to wait. */
   readonly isRemote: boolean;
@@ -16,7 +16,7 @@ export interface Place {
 
 /**
  * Repeats `action` until the store that it needs can be reached, so that service and store may be started in any
- * order. It repeats only where a remote store is away or another process has locked the file, for instance to migrate
+ * order. It repeats only if a remote store is away or another process has locked the file, for instance to migrate
  * its schema, and for STARTUP_WAIT_MS at most. Any other error, such as a refusal of the server, is thrown at once.
  * @throws the last error of `action`
  */

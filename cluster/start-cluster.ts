@@ -49,7 +49,7 @@ const PAGE_CACHE_MEGABYTES = 128;
  * Starts those servers that the settings do not name, and then the services that use them, each when the parts that
  * it needs are ready.
  *
- * @throws HoldfastError where a part does not come up; the functions given to `release` stop what was started
+ * @throws HoldfastError if a part does not come up; the functions given to `release` stop what was started
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const { config, logger, release, signal, giveUp } = options;
@@ -188,7 +188,7 @@ async function startOwnNeo4j(options: ClusterOptions, ports: Ports): Promise<Neo
   };
 }
 
-/** Waits for both starts, also where one fails, so that `release` finds no part that is still starting. */
+/** Waits for both starts, even if one fails, so that `release` finds no part that is still starting. */
 async function waitForBoth<A, B>(starting: readonly [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled(starting);
   return Promise.all(starting);

@@ -1,5 +1,5 @@
 // Provides all that the npm scripts of a checkout need: packages, compiled sources and Temporal's development
-// server. Where all of it exists, the script prints nothing and ends at once. It needs Node.js alone.
+// server. If all of it exists, the script prints nothing and ends at once. It needs Node.js alone.
 import { runMain } from './setup/errors.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 import { ensureInstalled } from './setup/install.mjs';

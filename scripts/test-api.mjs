@@ -1,5 +1,5 @@
 // `npm run test:api` sends requests made from the two OpenAPI documents to the service as `npm start` runs it, and
-// fails where document and answer differ. Arguments after `--` are passed to Schemathesis.
+// fails if document and answer differ. Arguments after `--` are passed to Schemathesis.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

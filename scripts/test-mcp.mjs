@@ -1,5 +1,5 @@
 // `npm run test:mcp` runs the official conformance suite of the Model Context Protocol against the service, with fixtures
-// that only this test adds. It fails where a required scenario or one of the extension for tasks fails. Arguments after
+// that only this test adds. It fails if a required scenario or one of the extension for tasks fails. Arguments after
 // `--` are passed to the suite, which then runs them alone: `npm run test:mcp -- --scenario tasks-lifecycle`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ export const BUNDLE_FILE = resolve(__dirname, '..', 'workflow-bundle.js');
 
 /**
  * Finds the bundle that the build has written.
- * @throws HoldfastError `CONFIGURATION` where the project was not built
+ * @throws HoldfastError `CONFIGURATION` if the project was not built
  */
 export function findBundle(): { codePath: string } {
   if (!existsSync(BUNDLE_FILE)) {

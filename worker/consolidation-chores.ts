@@ -16,7 +16,7 @@ const DUE_MS = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 /** A start that fails, because Temporal is away for a moment, is repeated after this time. */
 const EVERY_MS = 600_000;
 
-/** The chore that starts the consolidation of all users' memories; none where the settings switch it off. */
+/** The chore that starts the consolidation of all users' memories; none if the settings switch it off. */
 export function consolidationChores({ config, tenants, start }: ConsolidationChoresPorts): Chore[] {
   const { MEMORY_CONSOLIDATION: often } = config;
   if (often === 'off') return [];

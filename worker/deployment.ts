@@ -6,8 +6,8 @@ import { HoldfastError } from '../src/base/errors';
 export type DeploymentConfig = Pick<Config, 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID'>;
 
 /**
- * The deployment and build of this worker; undefined where workers are not versioned.
- * @throws HoldfastError `CONFIGURATION` where only one of the two is set, because the worker would then take tasks of
+ * The deployment and build of this worker; undefined if workers are not versioned.
+ * @throws HoldfastError `CONFIGURATION` if only one of the two is set, because the worker would then take tasks of
  * every build
  */
 export function toDeploymentVersion(config: DeploymentConfig): WorkerDeploymentVersion | undefined {

@@ -20,7 +20,7 @@ export interface EmbedderWatchPorts {
 
 /** Watches whether the embedding model that the settings prefer can be used. */
 export interface EmbedderWatch {
-  /** Logs how memories are found, once that is known, and moves them where it can. It ends when `signal` aborts. */
+  /** Logs how memories are found, once that is known, and moves them if it can. It ends when `signal` aborts. */
   announce(signal: AbortSignal): Promise<void>;
   /** Looks again for a model that could not be used at the start. */
   readonly chore: Chore;

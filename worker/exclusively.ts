@@ -49,7 +49,7 @@ export function exclusively(
       } finally {
         clearInterval(timer);
         const nextAt = isDone ? began + (chore.dueMs ?? DUE_AFTER * chore.everyMs) : now();
-        // Where this fails, the lease runs out by itself.
+        // If this fails, the lease runs out by itself.
         await lease.extend(nextAt).catch(() => undefined);
       }
     },
@@ -57,11 +57,11 @@ export function exclusively(
 }
 
 interface HeldLease {
-  /** Resolves with false where another process has taken the lease meanwhile. */
+  /** Resolves with false if another process has taken the lease meanwhile. */
   extend(nextAt: number): Promise<boolean>;
 }
 
-/** @returns undefined where another process has the lease, or where no round is due yet */
+/** @returns undefined if another process has the lease, or if no round is due yet */
 async function takeLease(
   documents: Pick<DocumentStore, 'get' | 'write'>,
   name: string,

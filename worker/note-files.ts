@@ -22,7 +22,7 @@ const SEPARATOR = '~';
 /** How often the owner of a note calls `touchNote`. */
 export const TOUCH_EVERY_MS = 1_000;
 /**
- * Where a note's pid belongs to another container, its process counts as ended once the note was not touched for this
+ * If a note's pid belongs to another container, its process counts as ended once the note was not touched for this
  * long.
  */
 const UNTOUCHED_MS = 5_000;
@@ -72,7 +72,7 @@ export function touchNote(path: string): void {
 
 /**
  * Finds the notes of processes of this host name that have ended. Another container with the same host name may run
- * beside this one or may have run before it. Where there are notes of one, this waits long enough for its process, if
+ * beside this one or may have run before it. If there are notes of one, this waits long enough for its process, if
  * it lives, to touch them again.
  */
 export async function findAbandonedNotes(
@@ -99,7 +99,7 @@ export async function findAbandonedNotes(
 }
 
 interface FoundNote extends Omit<AbandonedNote, 'run' | 'touchedAt'> {
-  /** Undefined where the pid belongs to another container. */
+  /** Undefined if the pid belongs to another container. */
   readonly hasEnded: boolean | undefined;
 }
 
@@ -130,7 +130,7 @@ function readTouchedAt(path: string): number {
   }
 }
 
-/** The id of the container in which this process's pid is valid; empty where the system has no pid namespaces. */
+/** The id of the container in which this process's pid is valid; empty if the system has no pid namespaces. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D+/g, '');

@@ -12,7 +12,7 @@ export interface TenantErasures extends Pick<Tenants, 'list'> {
 export interface ResumeErasuresPorts {
   readonly tenants: TenantErasures;
   readonly runState: (workflowId: string) => ReturnType<typeof readRunState>;
-  /** Resolves with false where an earlier restart is still running. */
+  /** Resolves with false if an earlier restart is still running. */
   readonly startAgain: (erasure: { readonly tenant: string; readonly erasureId: string }) => Promise<boolean>;
   /** Epoch milliseconds. */
   readonly now: () => number;

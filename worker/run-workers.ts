@@ -50,7 +50,7 @@ export interface RunWorkersPorts extends WorkerPorts {
 /**
  * Runs a worker for each queue of WORKER_QUEUES on the engine's connection. They count as one: `polling` resolves
  * when all of them poll, and they stop within the same grace time.
- * @throws HoldfastError `CONFIGURATION` where the project was not built
+ * @throws HoldfastError `CONFIGURATION` if the project was not built
  */
 export function runWorkers(ports: RunWorkersPorts): SupervisedWorker {
   const { config, engine, logger, mayBegin, fail } = ports;
@@ -91,7 +91,7 @@ async function createWorker(
 
 /**
  * Waits until the server lists this process's pollers, because health reports them from then on. After SEEN_LIMIT_MS
- * it returns all the same: the worker takes tasks also where the server cannot list them.
+ * it returns all the same: the worker takes tasks even if the server cannot list them.
  */
 async function waitUntilSeen({ config, engine, logger }: RunWorkersPorts): Promise<void> {
   const { TASK_QUEUE, WORKER_QUEUES, identity } = config;
@@ -132,7 +132,7 @@ interface WorkerPorts {
 
 /**
  * Builds the options of the worker of one queue. Only the worker of workflows gets the workflow bundle.
- * @throws HoldfastError `CONFIGURATION` where the project was not built
+ * @throws HoldfastError `CONFIGURATION` if the project was not built
  */
 function workerOptions(
   { config, dataConverter, activities }: WorkerPorts,

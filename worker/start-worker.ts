@@ -58,7 +58,7 @@ export interface WorkerPorts {
   readonly inFlight: BytesInFlight;
   readonly models: ModelProviders;
   readonly standIns: StandIns;
-  /** Absent where English is read by a language model alone. */
+  /** Absent if English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly tenants: Tenants;
   readonly memory: MemorySystem;
@@ -69,7 +69,7 @@ export interface WorkerPorts {
   /** The process that ended abnormally and that this one replaces. */
   readonly previous?: PreviousProcess | undefined;
   /**
-   * The worker takes no tasks before this resolves. Where it is absent, the worker begins once the engine is
+   * The worker takes no tasks before this resolves. If it is absent, the worker begins once the engine is
    * connected.
    */
   readonly mayBegin?: Promise<void> | undefined;
@@ -96,7 +96,7 @@ const TIDY_VECTORS_EVERY_MS = 30_000;
 
 /**
  * Builds the activities on their ports and runs a worker with them on each queue of WORKER_QUEUES.
- * @throws HoldfastError `CONFIGURATION` where the project was not built
+ * @throws HoldfastError `CONFIGURATION` if the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { config, logger, engine, sandbox, models, rules, tenants, memory, recordStores, blobs } = ports;
@@ -210,10 +210,10 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   };
 }
 
-/** Facts are drawn anew only where there are rules that draw them. */
+/** Facts are drawn anew only if there are rules that draw them. */
 const isRedrawDue = async ({ redraw }: TenantMemory): Promise<boolean> => (await redraw?.isDue()) ?? false;
 
-/** The chore that starts runs which draw facts by the default model, where the settings want that. */
+/** The chore that starts runs which draw facts by the default model, if the settings want that. */
 function factChores({ config, engine, models, tenants }: WorkerPorts): Chore[] {
   if (!drawsFactsByModel(config, models)) return [];
   const { provider, model } = models.resolve();

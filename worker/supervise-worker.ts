@@ -9,7 +9,7 @@ import type { GuardedWorker } from './worker-guard';
 
 const RESTART_DELAY_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;
-/** A worker that has failed ends itself within this time where it can. */
+/** A worker that has failed ends itself within this time if it can. */
 const FAILED_LIMIT_MS = 5_000;
 /** A stop waits no longer than this for a worker that is still being created: the server may have gone meanwhile. */
 const CREATE_STOP_LIMIT_MS = 2_000;
@@ -28,7 +28,7 @@ export interface SupervisedWorkerPorts {
   readonly logger: Logger;
   readonly taskQueue: string;
   readonly create: (connection: EngineConnection) => Promise<GuardedWorker>;
-  /** No worker is created before this resolves. Where it is absent, one is created once the engine is connected. */
+  /** No worker is created before this resolves. If it is absent, one is created once the engine is connected. */
   readonly mayBegin?: Promise<void> | undefined;
   /** Ends the process, in which no other worker of the queue can run. */
   readonly fail: (reason: string) => void;
@@ -103,7 +103,7 @@ export function superviseWorker({
     const { worker: created, release } = await create(connection);
     worker = created;
     try {
-      // The worker runs even where it is to stop at once: one that never ran would never release its connection.
+      // The worker runs even if it is to stop at once: one that never ran would never release its connection.
       const running = created.run();
       if (isStopping()) shutDown();
       else started();

@@ -48,7 +48,7 @@ export interface SharedActivityPorts {
   readonly engine: Engine;
   readonly models: ModelProviders;
   readonly standIns: StandIns;
-  /** Absent where English is read by a language model alone. */
+  /** Absent if English is read by a language model alone. */
   readonly rules: Rules | undefined;
   readonly createRunner: (remote: RemoteTools, checks: ArgumentChecks) => ToolRunner;
   readonly memory: Pick<MemorySystem, 'reindex'>;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
 
 export interface VectorRoundsPorts {
-  /** Resolves with undefined where vectors are not moved to an index. */
+  /** Resolves with undefined if vectors are not moved to an index. */
   readonly round: (signal: AbortSignal) => Promise<RelayedVectors | undefined>;
   /** Pause between two rounds while more vectors are pending, ms. The index needs it to show what was written. */
   readonly pauseMs: number;

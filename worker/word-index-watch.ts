@@ -17,7 +17,7 @@ const EVERY_MS = 3_600_000;
 /** The run has a day, so that it survives a long outage of a store. */
 const RUN_TIMEOUT_MS = 86_400_000;
 
-/** The chore that indexes the words of memories anew where another build, or other dictionaries of ICU, have indexed them. */
+/** The chore that indexes the words of memories anew if another build, or other dictionaries of ICU, have indexed them. */
 export function watchWordIndex({ memory, start, startsRun, logger }: WordIndexWatchPorts): Chore {
   let isLogged = false;
   return {

@@ -226,7 +226,7 @@ export function createWorkerGuard({
     };
   }
 
-  // The worker takes tasks also where ended processes could not be counted.
+  // The worker takes tasks even if ended processes could not be counted.
   return { recover: (connection) => (recovering ??= recover(connection).catch(logUncounted)), create };
 }
 

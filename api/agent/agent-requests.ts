@@ -22,7 +22,7 @@ const MAX_TERMS = 10;
 const TERM_LENGTH = 200;
 const MAX_PREVIOUS = 50;
 const DEFAULT_MEMORIES = 10;
-/** Of an answer, where the caller names none. */
+/** Of an answer, if the caller names none. */
 export const DEFAULT_TEMPERATURE = 0.7;
 
 /** Builds the schemas of the agent's request bodies. The message of a limit that is a setting names the setting. */

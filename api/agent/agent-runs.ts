@@ -142,7 +142,7 @@ function buildRecallOptions(
     threshold: memoryThreshold,
     crossSession: crossSessionMemory,
     recent: settings.CONVERSATION_RECENT_MESSAGES,
-    // Level full includes vectors unless the caller excludes them; level standard only where the caller asks for them.
+    // Level full includes vectors unless the caller excludes them; level standard only if the caller asks for them.
     withVectors: responseDetailLevel !== 'minimal' && !(excludeVectors ?? responseDetailLevel !== 'full'),
   };
 }

@@ -144,7 +144,7 @@ function detailsOf({ kind, toolName, runId, step, message, budget, ...approval }
   </dl>`;
 }
 
-/** The arguments of the call, and those that were proposed where an answer has changed them. */
+/** The arguments of the call, and, if an answer has changed them, those that were proposed. */
 function bothArguments({ args, proposedArgs = args }: Approval): Html {
   const isChanged = !isDeepStrictEqual(args, proposedArgs);
   return html`${argumentsOf('Arguments', args)}

@@ -27,7 +27,7 @@ export interface AnswerChecks {
  * Reads an answer, and checks it against its question: a patch is merged over the arguments as they were shown, credentials
  * that were hidden there get their originals back, other arguments pass the checks of the tool, and a budget that is approved
  * has room for more.
- * @returns the answer with all arguments of the call, where it changes some
+ * @returns the answer with all arguments of the call, if it changes some
  * @throws HoldfastError `VALIDATION`
  */
 export async function readAnswer(

@@ -51,14 +51,14 @@ export function readLinkForm(
   return parseInput(answerBody, answer, 'body') as z.output<typeof answerBody>;
 }
 
-/** Reads a field, with the ends of lines as they were shown: a browser sends CR LF. Empty where the field is absent. */
+/** Reads a field, with the ends of lines as they were shown: a browser sends CR LF. Empty if the field is absent. */
 function readField(form: URLSearchParams, name: string): string {
   const [text = '', ...others] = form.getAll(name);
   if (others.length > 0) throw validationError(name, 'must be there once');
   return text.replaceAll('\r\n', '\n');
 }
 
-/** @returns undefined where the arguments are as they were shown */
+/** @returns undefined if the arguments are as they were shown */
 function readArgs(typed: string, shown: unknown): unknown {
   if (typed === prettyJson(shown)) return undefined;
   if (typeof shown === 'string')

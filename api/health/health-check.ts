@@ -31,13 +31,13 @@ export interface HealthPorts {
   readonly embedder: { read(): Promise<EmbedderView | undefined> };
   /** Reads the faults of workers that all processes counted. */
   readonly faults: { read(): Promise<WorkerFaults> };
-  /** Explains which steps were last made without their model; undefined where models do their work. */
+  /** Explains which steps were last made without their model; undefined if models do their work. */
   readonly standIns: { describe(): Promise<string | undefined> };
   /** The configured language-model providers. */
   readonly providers: readonly string[];
   /** Whether runs of this API may reach private addresses. */
   readonly allowPrivate: boolean;
-  /** How far the clock of this machine is ahead of that of the Temporal server, milliseconds; undefined where not known. */
+  /** How far the clock of this machine is ahead of that of the Temporal server, milliseconds; undefined if not known. */
   readonly skewMs: () => number | undefined;
   readonly cpu: CpuMeter;
   readonly connections: () => Promise<number>;
@@ -175,7 +175,7 @@ function embedderHealth({
   };
 }
 
-/** Where something stands in for a model, turns are answered all the same, so the service as a whole is healthy. */
+/** If something stands in for a model, turns are answered all the same, so the service as a whole is healthy. */
 function llmHealth({
   value,
 }: Check<string | undefined>): Pick<DetailedHealth['services']['llm'], 'status' | 'reason'> {
@@ -188,7 +188,7 @@ function clockOf(skewMs: number | undefined): Pick<DetailedHealth, 'clock'> {
   return { clock: { skewMs, ...(isSkewed ? { warning: describeSkew(skewMs) } : {}) } };
 }
 
-/** Where the poll of queues failed, no queue is listed, since workers may still be there. */
+/** If the poll of queues failed, no queue is listed, since workers may still be there. */
 function toWorkerHealth({ value }: Check<readonly QueuePolls[]>) {
   return value === undefined ? { queues: [] } : workerHealth(value);
 }

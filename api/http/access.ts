@@ -3,17 +3,17 @@ import { HoldfastError } from '../../src/base/errors';
 import type { Scope } from '../../src/contracts/http/access';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
 
-/** What a route needs of its caller: a scope, or nothing where it is `open`. */
+/** What a route needs of its caller: a scope, or nothing if it is `open`. */
 export type Access = Scope | 'open';
 
-/** What a route declares about its callers, where callers are authenticated. */
+/** What a route declares about its callers, if callers are authenticated. */
 export interface AccessRule {
   /** What a caller needs. */
   readonly access: Access;
   /** The scope that suffices a caller of one user, who can only mean that user; absent: only `access` suffices. */
   readonly accessToOwn?: Scope;
   /**
-   * Whom a request concerns. `caller`, the default: the tenant of the caller, and its user where it has one. `tenant`: all users
+   * Whom a request concerns. `caller`, the default: the tenant of the caller, and its user if it has one. `tenant`: all users
    * of the tenant, so that a caller of one user is refused. `service`: all tenants, so that callers of other tenants than the
    * default one are refused too.
    */

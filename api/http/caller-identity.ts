@@ -5,7 +5,7 @@ import { pseudonymsOfTenant, RUN_USER, type Pseudonyms } from '../../src/secrets
 
 /** What stands for an authenticated caller in workflow ids. */
 export interface CallerIdentity {
-  /** Whose runs the caller starts and sees: those of its user, or those of its tenant where it has none. */
+  /** Whose runs the caller starts and sees: those of its user, or those of its tenant if it has none. */
   readonly owner: RunOwner;
   /** Precedes the caller's idempotency keys, so that no two callers join each other's runs. */
   readonly keyPrefix: string;

@@ -2,7 +2,7 @@ const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
  * The names of fields and options that the contract has anywhere in an area. Clients send them to operations at which they
- * have no effect, too. Where one has an effect at another level of the same request, the request is refused.
+ * have no effect, too. If one has an effect at another level of the same request, the request is refused.
  */
 const TOOLS = wordsOf(`
   name description parameters execute toolName args tools query model temperature

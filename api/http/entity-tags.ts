@@ -10,7 +10,7 @@ const ENTITY_TAGS = new RegExp(ENTITY_TAGS_PATTERN);
 const EACH_TAG = new RegExp(ENTITY_TAG, 'g');
 
 /**
- * Parses the entity tags of a header, or `*`; undefined where the header is absent.
+ * Parses the entity tags of a header, or `*`; undefined if the header is absent.
  * @throws HoldfastError `VALIDATION`
  */
 export function readEntityTags(name: string, header: string | undefined): readonly string[] | undefined {

@@ -47,7 +47,7 @@ export function failure(error: HoldfastError, form: ErrorForm, areaTitle?: strin
   const { code } = error;
   const row = ERROR_TABLE[code];
   const known = buildDetails(error);
-  // The text of an unexpected error may have internals. Other texts are for callers, also where the contract fixes one.
+  // The text of an unexpected error may have internals. Other texts are for callers, even if the contract fixes one.
   const detail = row.status === 500 ? (row.detail ?? error.message) : error.message;
   const title = areaTitle ?? row.title;
   const [message, text] = form === 'memory' ? [detail, title] : [title, row.detail ?? error.message];

@@ -17,7 +17,7 @@ export interface ErrorRow {
   readonly status: number;
   /** The short title. */
   readonly title: string;
-  /** Replaces the error's own text, where the contract fixes the detail or internals must not be shown. */
+  /** Replaces the error's own text, if the contract fixes the detail or internals must not be shown. */
   readonly detail?: string;
 }
 

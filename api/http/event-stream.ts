@@ -19,7 +19,7 @@ const RETRY_MS = 1_000;
 /**
  * Writes items as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  * @param items `undefined` stands for a silence, which is written as a comment. They are returned once the first chunk
- * was read, also where no item is read
+ * was read, even if no item is read
  */
 export function toEventStream<T extends object>(
   items: AsyncIterator<T | undefined, unknown, undefined>,
@@ -66,7 +66,7 @@ export const SEQUENCE = /^\d{1,9}$/;
 
 /**
  * Reads a `Last-Event-ID` header, with which a caller goes on after an event.
- * @returns undefined where it is absent or empty
+ * @returns undefined if it is absent or empty
  * @throws HoldfastError `VALIDATION`
  */
 export function readLastEventId(header: string | undefined): number | undefined {

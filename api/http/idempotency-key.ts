@@ -15,7 +15,7 @@ export const idempotencyKeySchema = z
 /**
  * Reads the `Idempotency-Key` of a request, for routes that start a run; other routes ignore the header. Each authenticated
  * caller has keys of its own: a run of another caller under the same key is not found by them.
- * @param prefix of the caller's keys; undefined where callers are not authenticated
+ * @param prefix of the caller's keys; undefined if callers are not authenticated
  * @throws HoldfastError `VALIDATION`
  */
 export function readIdempotencyKey(
@@ -30,7 +30,7 @@ export function readIdempotencyKey(
 /**
  * Checks an idempotency key and binds it to its caller. A key in quotes is the same as without them.
  * @param field where the request has the key
- * @param prefix of the caller's keys; undefined where callers are not authenticated
+ * @param prefix of the caller's keys; undefined if callers are not authenticated
  * @returns letters, digits and `. _ : -`, up to 129 besides the prefix
  * @throws HoldfastError `VALIDATION`
  */

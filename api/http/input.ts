@@ -25,7 +25,7 @@ export interface Input {
 /**
  * Validates one part of a request.
  * @throws HoldfastError `VALIDATION` naming the first invalid field, and a field that is not known before others;
- *   `fallbackField` where the part as a whole is invalid
+ *   `fallbackField` if the part as a whole is invalid
  */
 export function parseInput(schema: z.ZodType | undefined, value: unknown, fallbackField: string): unknown {
   return schema === undefined ? undefined : readInput(schema, value, fallbackField).data;
@@ -85,7 +85,7 @@ function toError(issue: Issue, fallbackField: string): Error {
 
 /**
  * Notes which names an object may have: the issues that zod returns have no schema.
- * @returns a message that nothing shows; that of zod lists all unknown names, which takes long where they are many
+ * @returns a message that nothing shows; that of zod lists all unknown names, which takes long if they are many
  */
 function noteNames(issue: z.core.$ZodRawIssue, known: KnownNames): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;

@@ -6,7 +6,7 @@ import type { Maker } from '../../src/secrets/run-tokens';
 /** Absent: keys are not accepted. */
 type Keys = Pick<KeyStore, 'stampOf'> | undefined;
 
-/** How a caller is authenticated. @throws HoldfastError `UNAUTHENTICATED` where its key was revoked meanwhile */
+/** How a caller is authenticated. @throws HoldfastError `UNAUTHENTICATED` if its key was revoked meanwhile */
 export async function makerOf({ keyId, id }: Caller, keys: Keys): Promise<Maker> {
   if (keyId === undefined) return { by: id === undefined ? 'none' : 'jwt' };
   const stamp = await keys?.stampOf(keyId);

@@ -39,7 +39,7 @@ const lastLines = new Map<string, number>();
 export interface MountOptions {
   /** How long a streamed body may pause, milliseconds. */
   readonly stallMs: number;
-  /** Streams the events of a run after one of them, 0 for all. Absent where the routes start no runs. */
+  /** Streams the events of a run after one of them, 0 for all. Absent if the routes start no runs. */
   readonly followRun?: FollowRun | undefined;
   /** As in `AppOptions`. */
   readonly createRoutes?: CreateRoutes | undefined;
@@ -218,7 +218,7 @@ function isStillGoing(error: unknown): boolean {
   return isHoldfastError(error) && error.code === 'RUN_STILL_GOING';
 }
 
-/** The approvals that a run waits for, where that is why its request has no result. */
+/** The approvals that a run waits for, if that is why its request has no result. */
 function pendingApprovals(error: unknown): readonly Approval[] | undefined {
   if (!isHoldfastError(error) || error.code !== 'RUN_PAUSED') return undefined;
   return (error.details as { readonly approvals: readonly Approval[] }).approvals;

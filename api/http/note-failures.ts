@@ -17,7 +17,7 @@ export interface RequestFailure {
   readonly thrown: unknown;
   /** The logger of the request. */
   readonly logger: Logger;
-  /** The run of the request, where it has one. */
+  /** The run of the request, if it has one. */
   readonly run?: Pick<StartedRun, 'workflowId' | 'runId'> | undefined;
 }
 
@@ -49,7 +49,7 @@ export function createFailureNotes(metrics: Pick<Metrics, 'requestFailed'>): Not
   };
 }
 
-/** The error with which a request is answered where anything was thrown: `INTERNAL` unless it is one of the service. Pure. */
+/** The error with which a request is answered when anything was thrown: `INTERNAL` unless it is one of the service. Pure. */
 export function toHoldfastError(thrown: unknown): HoldfastError {
   if (isHoldfastError(thrown)) return thrown;
   return new HoldfastError('INTERNAL', 'An unexpected error occurred', { cause: thrown });

@@ -21,7 +21,7 @@ export interface Page {
 export interface PageRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The fields that were sent; undefined where the body is not a form. */
+  /** The fields that were sent; undefined if the body is not a form. */
   readonly form: URLSearchParams | undefined;
   readonly context: Pick<RequestContext, 'logger' | 'redactor' | 'signal'>;
 }

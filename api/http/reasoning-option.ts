@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whether a classification says why. A model is asked for its reasons only where the caller wants these. */
+/** Whether a classification says why. A model is asked for its reasons only if the caller wants these. */
 export const reasoningOption = z
   .boolean()
   .optional()

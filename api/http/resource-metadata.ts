@@ -22,7 +22,7 @@ const SCOPE_CLAIM = 'scope';
 
 /**
  * Mounts the metadata by which clients find the authorization server (RFC 9728). They are open to all, also to pages of other
- * origins, and absent where no tokens are accepted.
+ * origins, and absent if no tokens are accepted.
  */
 export function mountResourceMetadata(router: Router<RequestState>, resource: ProtectedResource): void {
   const { tokens } = resource;
@@ -44,7 +44,7 @@ export function mountResourceMetadata(router: Router<RequestState>, resource: Pr
   }
 }
 
-/** The address of the metadata that challenges name; undefined where there are none. Pure. @param origin that of the request */
+/** The address of the metadata that challenges name; undefined if there are none. Pure. @param origin that of the request */
 export function resourceMetadataUrl(resource: ProtectedResource, origin: string): string | undefined {
   return isPublished(resource) ? `${baseOf(resource, origin)}${WELL_KNOWN}${RESOURCE}` : undefined;
 }

@@ -20,18 +20,18 @@ export interface RequestContext {
   readonly caller: Caller;
   /** The caller as the owner of runs: of those that the request starts, and of those that it may see. */
   readonly owner: RunOwner;
-  /** Precedes the caller's idempotency keys; undefined where callers are not authenticated. */
+  /** Precedes the caller's idempotency keys; undefined if callers are not authenticated. */
   readonly keyPrefix: string | undefined;
   /** The protocol and host that the caller asked, as in `http://127.0.0.1:3000`. */
   readonly origin: string;
-  /** How long the response may wait for its run, milliseconds, where the caller prefers to wait less than usual. */
+  /** How long the response may wait for its run, milliseconds, if the caller prefers to wait less than usual. */
   readonly waitMs?: number | undefined;
-  /** The `Idempotency-Key` header, already validated. It differs from caller to caller where callers are authenticated. */
+  /** The `Idempotency-Key` header, already validated. It differs from caller to caller if callers are authenticated. */
   readonly idempotencyKey: string | undefined;
   /** The entity tags of the `If-Match` header with their quotes, or `*`; only for routes with `conditional`. */
   readonly ifMatch: readonly string[] | undefined;
   /**
-   * The body as it arrives; only for routes with `streamedBody`. Throws HoldfastError `BODY_TOO_SLOW` where the caller
+   * The body as it arrives; only for routes with `streamedBody`. Throws HoldfastError `BODY_TOO_SLOW` if the caller
    * sends no data for too long.
    */
   readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
@@ -65,16 +65,16 @@ interface RouteBase<P, Q, B> extends AccessRule {
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
   /** The content type of a body that is not JSON and that the handler reads itself. */
   readonly streamedBody?: string;
-  /** Paths of routes that create the thing whose id this route takes, where this path does not begin with theirs. */
+  /** Paths of routes that create the thing whose id this route takes, if this path does not begin with theirs. */
   readonly linkedFrom?: readonly string[];
   /** Values with which the documentation tries the endpoint. */
   readonly example?: RouteExample;
   /**
    * Checks that what the path names by an id belongs to a user. It is called for callers of one user.
-   * @throws HoldfastError as where it does not exist
+   * @throws HoldfastError as if it did not exist
    */
   checkOwner?(input: RouteInput<P, Q, B>, userId: string): Promise<void>;
-  /** Converts a validation error, where the area has its own form for it. */
+  /** Converts a validation error, if the area has its own form for it. */
   onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
 }
 
@@ -97,7 +97,7 @@ export interface Route<
   /** Returns the backing components that a request uses; only in the areas of memory. */
   tools?(input: RouteInput<P, Q, B>): readonly string[] | Promise<readonly string[]>;
   readonly response: R;
-  /** True where the request starts a run and therefore takes an `Idempotency-Key`. */
+  /** True if the request starts a run and therefore takes an `Idempotency-Key`. */
   readonly startsRun?: boolean;
   /** Returns the entity tag of a response. A GET with the same tag in `If-None-Match` is answered with 304. */
   etag?(data: z.input<R>): string;
@@ -107,7 +107,7 @@ export interface Route<
   isPending?(data: z.input<R>): boolean;
   /** Returns the path of the created thing. */
   location?(data: z.input<R>): string;
-  /** True where the route evaluates `If-Match`. */
+  /** True if the route evaluates `If-Match`. */
   readonly conditional?: boolean;
   handler(input: RouteInput<P, Q, B>, context: RequestContext): Promise<z.input<R>>;
 }
@@ -134,7 +134,7 @@ export interface StreamedAnswer {
   /** The name under which a browser saves it. */
   readonly fileName?: string;
   /**
-   * The next chunk is requested when the caller has received the earlier ones; `return` is called where the caller goes
+   * The next chunk is requested when the caller has received the earlier ones; `return` is called when the caller goes
    * away. An error before the first chunk is answered like any error, and a later one breaks the connection.
    */
   readonly chunks: AsyncIterable<string | Uint8Array>;
@@ -150,7 +150,7 @@ export type WholeAnswer = { readonly data: unknown; readonly message: string } |
 
 /** What the handler of a stream route gets of a request besides its validated input. */
 export interface StreamContext extends RequestContext {
-  /** Returns which of the media types the caller prefers by its `Accept` header; false where it takes none of them. */
+  /** Returns which of the media types the caller prefers by its `Accept` header; false if it takes none of them. */
   accepts(...types: string[]): string | false;
   /** The `Last-Event-ID` header. */
   readonly lastEventId: string | undefined;
@@ -167,9 +167,9 @@ export interface StreamRoute<
 > extends RouteBase<P, Q, B> {
   /** The schema of one item of the stream, such as a line, by media type. */
   readonly streams: Readonly<Record<string, z.ZodType>>;
-  /** The schema of `data` where the route may answer with the envelope. */
+  /** The schema of `data` if the route may answer with the envelope. */
   readonly whole?: z.ZodType;
-  /** What it means that the response has no content, where the route may answer so. */
+  /** What it means that the response has no content, if the route may answer so. */
   readonly emptyMeans?: string;
   /** A caller that receives nothing for this long is disconnected, milliseconds; default two minutes. */
   readonly stallLimitMs?: number;

@@ -52,7 +52,7 @@ export async function sendStream(
   try {
     await pipeline(rest, res, { signal });
   } catch {
-    // The pipeline has destroyed the response. Where the caller went away or the service stops, the request's log line
+    // The pipeline has destroyed the response. If the caller went away or the service stops, the request's log line
     // says so.
     if (failure === undefined || signal.aborted) return;
     const { error } = failure;

@@ -40,7 +40,7 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Starts an HTTP server. @throws HoldfastError `CONFIGURATION` where it cannot listen on the address */
+/** Starts an HTTP server. @throws HoldfastError `CONFIGURATION` if it cannot listen on the address */
 export async function listen(app: Koa<RequestState>, options: ListenOptions): Promise<HttpServer> {
   const handle = app.callback();
   const pending = new Set<ServerResponse>();

@@ -11,7 +11,7 @@ export type RouteChooser = (index: number, tenant: string) => AnyRoute | Promise
 /**
  * Keeps the routes of each tenant, which are created at its first request.
  * @param routes those of the default tenant
- * @param createRoutes absent where the server has no other tenants
+ * @param createRoutes absent if the server has no other tenants
  */
 export function createRouteChooser(
   routes: readonly AnyRoute[],

@@ -37,7 +37,7 @@ const MIN_FAR = 6;
 
 /** What a request may have besides the fields of its schema. */
 export interface KeyRules {
-  /** Names of the contract, which the area accepts also where they have no effect. */
+  /** Names of the contract, which the area accepts even if they have no effect. */
   readonly names?: ReadonlySet<string> | undefined;
   /** The schema of the body, for the query of a request: a field of it belongs there. */
   readonly body?: z.ZodType | undefined;
@@ -52,7 +52,7 @@ export interface UnknownKeys {
 }
 
 /**
- * Says what is wrong with a field that a schema does not have; undefined where it is ignored. Pure.
+ * Says what is wrong with a field that a schema does not have; undefined if it is ignored. Pure.
  * @returns the end of a sentence that begins with the field
  */
 export function findKeyProblem(

@@ -55,7 +55,7 @@ export function mcpLoginRoute({ tenant, servers, states, keys, publicUrl }: Logi
   });
 }
 
-/** @throws HoldfastError `ACCESS_DENIED` where no address is set */
+/** @throws HoldfastError `ACCESS_DENIED` if no address is set */
 function redirectUrlOf(publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return `${publicUrl.replace(/\/+$/, '')}${LOGIN_PATH}`;
   throw new HoldfastError(

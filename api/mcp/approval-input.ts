@@ -8,7 +8,7 @@ import { cutText } from '../../src/base/text/well-formed';
 
 /** Characters of arguments that a form shows. */
 const MAX_SHOWN = 2_000;
-/** Characters of one argument, where all are too long. */
+/** Characters of one argument, if all are too long. */
 const MAX_OF_ONE = 200;
 
 const formSchema = z.object({
@@ -46,7 +46,7 @@ export function toForm({ kind, toolName, message, args }: Approval, problem?: st
 
 /**
  * Reads what the client's user says to an approval. Pure.
- * @returns undefined where the approval stays pending: the user closed the form, or it cannot be read
+ * @returns undefined if the approval stays pending: the user closed the form, or it cannot be read
  */
 export function readForm(
   { kind, args }: ApprovalQuestion,
@@ -68,7 +68,7 @@ export function readForm(
 }
 
 /**
- * Writes the arguments of a call for a person who decides about it. Where they are too long, each value is shortened by itself, so
+ * Writes the arguments of a call for a person who decides about it. If they are too long, each value is shortened by itself, so
  * that a long one does not hide the others, and the text says how much is not shown. Pure.
  */
 export function showArguments(args: unknown): string {

@@ -169,7 +169,7 @@ function addResources(
 
 /**
  * Takes a page of a list in the order of the names. The next page begins after the last name of this one, so that it is right
- * also where items were added or removed meanwhile.
+ * even if items were added or removed meanwhile.
  * @throws ProtocolError for a cursor that is not one of a page
  */
 export function takePage<T extends { readonly name: string }>(

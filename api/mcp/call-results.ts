@@ -27,8 +27,8 @@ export interface ResultOptions {
 
 /**
  * Builds the result of a call from the data of its run. Pure.
- * @param data a `StoredJson` only where the result is linked
- * @param run absent where the call started no run
+ * @param data a `StoredJson` only if the result is linked
+ * @param run absent if the call started no run
  */
 export function toCallResult(
   workflowType: string | undefined,

@@ -59,7 +59,7 @@ interface Call {
 }
 
 /**
- * Calls a tool. The answer is its result; a task, where the client takes tasks and the run is not over soon; or a form, where
+ * Calls a tool. The answer is its result; a task, if the client takes tasks and the run is not over soon; or a form, if
  * the run waits for a person whom the client can ask. The run of a call that its client gives up is cancelled.
  * @throws ProtocolError, or HoldfastError for an error that is not one of the tool
  */
@@ -78,7 +78,7 @@ export async function callTool(
   };
   const call = { ports, exchange, name, idempotencyKey, shown };
   const asked = exchange.mcp.mcpReq.requestState<CallState>();
-  // The run goes on also where its tool was removed meanwhile.
+  // The run goes on even if its tool was removed meanwhile.
   if (asked !== undefined) return goOnWith(call, asked);
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named "${name}"`);
@@ -194,7 +194,7 @@ interface CallCancellation {
 }
 
 /**
- * Cancels the run of a call where its client gives up the call. Clients without sessions do that by closing the connection,
+ * Cancels the run of a call when its client gives up the call. Clients without sessions do that by closing the connection,
  * those with sessions by a message, so that the run of a session whose connection broke continues. The run of a call with an
  * idempotency key continues too, because the key is there to join it again, and others may have joined it.
  */
@@ -237,14 +237,14 @@ function isConnectionEnd(reason: unknown): boolean {
 }
 
 interface ProgressReport {
-  /** Reports the events of a run from now on, where the client asked for that. */
+  /** Reports the events of a run from now on, if the client asked for that. */
   follow(run: StartedRun): void;
   /** Waits until all events of a run that has ended are sent. */
   end(): Promise<void>;
   stop(): void;
 }
 
-/** Reports the events of the run of a request as its progress. It costs nothing where the client sent no token. */
+/** Reports the events of the run of a request as its progress. It costs nothing if the client sent no token. */
 function reportProgress(feeds: RunFeeds, { mcpReq }: ServerContext): ProgressReport {
   const progressToken = mcpReq._meta?.progressToken;
   const stopping = new AbortController();

@@ -4,7 +4,7 @@ import { otherUserDenied } from '../http/check-user';
 
 /**
  * Chooses the user whom a call concerns: the user of the caller, otherwise the one that the call names.
- * @throws HoldfastError `ACCESS_DENIED` where a caller of one user names another; `VALIDATION` where no user is known
+ * @throws HoldfastError `ACCESS_DENIED` if a caller of one user names another; `VALIDATION` if no user is known
  */
 export function chooseUser({ userId: own }: Caller, named: unknown): string {
   if (own !== undefined) {

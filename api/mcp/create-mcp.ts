@@ -19,7 +19,7 @@ const SCOPES: ReadonlyMap<unknown, Scope> = new Map([
 ]);
 
 export interface McpRequest {
-  /** Its signal aborts where the client goes away before it has the response. */
+  /** Its signal aborts when the client goes away before it has the response. */
   readonly request: Request;
   /** The parsed body; undefined for a request without one. */
   readonly body: unknown;

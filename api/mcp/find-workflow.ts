@@ -2,7 +2,7 @@ import { isHoldfastError } from '../../src/base/errors';
 import type { PredefinedWorkflow } from '../../src/contracts/http/workflows';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 
-/** @returns undefined where there is no such workflow @throws HoldfastError as the store does */
+/** @returns undefined if there is no such workflow @throws HoldfastError as the store does */
 export async function findWorkflow(
   catalogue: Pick<WorkflowCatalogue, 'get'>,
   id: string,

@@ -10,7 +10,7 @@ const HASHED = /_[0-9a-f]{8}$/;
 
 /**
  * Builds the name under which clients are offered a tool. A name that every client takes stays, and a dot of any other becomes
- * `__`. Where a second name could become the same, or the name is too long, it ends with a part of its hash. The result depends on
+ * `__`. If a second name could become the same, or the name is too long, it ends with a part of its hash. The result depends on
  * the name alone, so a client that kept it never calls another tool, whatever tools are added. Pure.
  */
 export function offeredName(name: string): string {

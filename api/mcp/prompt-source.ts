@@ -9,7 +9,7 @@ import type {
 export interface PromptSource {
   /** Lists the prompts, in any order. */
   list(): Promise<readonly Prompt[]>;
-  /** @returns undefined where the source has no prompt of this name */
+  /** @returns undefined if the source has no prompt of this name */
   get(
     name: string,
     inputs: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ export interface ResourceSource {
   readonly resources?: readonly Resource[];
   /**
    * Reads a resource. @returns undefined for an address that is not one of this source
-   * @throws ResourceNotFoundError where the caller has no such resource
+   * @throws ResourceNotFoundError if the caller has no such resource
    */
   read(uri: string, exchange: Exchange): Promise<ReadResourceResult['contents'] | undefined>;
 }

@@ -24,9 +24,9 @@ export interface Sessions {
 
 export interface SessionOptions {
   readonly max?: number;
-  /** The maximum of one caller, where callers are authenticated. */
+  /** The maximum of one caller, if callers are authenticated. */
   readonly maxOfCaller?: number;
-  /** The maximum of all callers together, where they are not authenticated. */
+  /** The maximum of all callers together, if they are not authenticated. */
   readonly maxUnnamed?: number;
   /** How long a session without requests is kept, milliseconds. */
   readonly idleMs?: number;
@@ -56,9 +56,9 @@ export function createSessions(build: McpServerFactory, options: SessionOptions 
   const answerWithoutSession = legacyStatelessFallback(build);
 
   /**
-   * Ends the sessions that are idle for too long, and for one more session of a caller as many idle ones of it as needed. Where all
+   * Ends the sessions that are idle for too long, and for one more session of a caller as many idle ones of it as needed. If all
    * are in use, those of the tenant that has the most come before its own: no caller ends the sessions of another of its tenant.
-   * @returns false where there is no room
+   * @returns false if there is no room
    */
   function makeRoom(owner: string, tenant: string, maxOfOwner: number): boolean {
     for (const [id, session] of sessions)
@@ -72,7 +72,7 @@ export function createSessions(build: McpServerFactory, options: SessionOptions 
     return !isFull();
   }
 
-  /** Ends the session of a caller that is idle for longest. @returns false where none is idle */
+  /** Ends the session of a caller that is idle for longest. @returns false if none is idle */
   function endOneIdleOf(owner: string): boolean {
     const [found] = [...sessions]
       .filter(([, session]) => session.owner === owner && session.open === 0)
@@ -83,7 +83,7 @@ export function createSessions(build: McpServerFactory, options: SessionOptions 
 
   /**
    * Ends a session of the tenant that has the most, an idle one if there is one, so that no tenant takes the room of the others.
-   * @returns false where none was ended, because the tenant that needs the room would then have more than that one
+   * @returns false if none was ended, because the tenant that needs the room would then have more than that one
    */
   function endOneOfLargest(tenant: string): boolean {
     const counts = new Map<string, number>();

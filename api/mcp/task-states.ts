@@ -59,7 +59,7 @@ export function toOpenTask(
 
 /**
  * Builds the task of a run that has ended. Pure.
- * @param retentionMs how long the server keeps ended runs; 0 where that is not known
+ * @param retentionMs how long the server keeps ended runs; 0 if that is not known
  * @param hasOutputSchema as in `toCallResult`
  */
 export function toEndedTask(

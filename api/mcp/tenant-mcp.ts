@@ -6,7 +6,7 @@ import type { ToolSource } from './tool-source';
 
 /** What a tenant offers MCP clients. */
 export interface TenantMcp {
-  /** Where two sources have a tool of the same name, the earlier one is used. */
+  /** If two sources have a tool of the same name, the earlier one is used. */
   readonly tools: readonly ToolSource[];
   readonly resources: readonly ResourceSource[];
   readonly prompts: readonly PromptSource[];

@@ -10,7 +10,7 @@ export interface McpTool {
   readonly workflowType?: string;
   /** Whether only clients with the extension for tasks may call it. */
   readonly requiresTask?: boolean;
-  /** Answers a call without a run, where that is possible. */
+  /** Answers a call without a run, if that is possible. */
   answer?(
     args: ToolArguments,
     exchange: ServerContext,

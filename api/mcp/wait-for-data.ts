@@ -9,7 +9,7 @@ import type { Run } from './task-ids';
 
 /** What came of a run, as over HTTP. */
 export interface RunData {
-  /** The workflow type; absent where there is no run. */
+  /** The workflow type; absent if there is no run. */
   readonly type?: string | undefined;
   readonly data: unknown;
 }
@@ -18,7 +18,7 @@ export interface RunData {
  * Waits for a run whose approvals were answered, until it ends or waits for a person again.
  * @param answered the approvals that were asked about already, which are not asked about again
  * @throws HoldfastError the failure of the run; `RUN_PAUSED` with the approvals that are to be asked about; `RUN_STILL_GOING`
- * where the time is over; as `waitForRun` does
+ * when the time is over; as `waitForRun` does
  */
 export async function waitForData(
   { engine, shown, waitLimitMs }: McpPorts,

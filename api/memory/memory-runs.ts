@@ -18,7 +18,7 @@ export interface MemoryRuns {
   /** Erases all memories of a user. */
   erase(userId: string, context: RequestContext): Promise<ErasureResult>;
   /**
-   * Embeds all memories with the embedding model of the settings; with `again` even where they have its vectors
+   * Embeds all memories with the embedding model of the settings; with `again` even if they have its vectors
    * already.
    */
   reindex(again: boolean, context: RequestContext): Promise<ReindexResult>;

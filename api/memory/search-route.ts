@@ -69,7 +69,7 @@ export function searchRoute(
 
 /** A search over both kinds of memories. */
 export interface Search {
-  /** @throws HoldfastError `STORE_UNAVAILABLE` where concepts are searched and no store of them is configured */
+  /** @throws HoldfastError `STORE_UNAVAILABLE` if concepts are searched and no store of them is configured */
   find(memory: SearchedMemory, asked: AskedSearch): Promise<FoundMemories>;
   /** Returns the backing components that the search uses. */
   tools(memory: SearchedMemory, asked: AskedSearch): readonly string[];

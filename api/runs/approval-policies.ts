@@ -12,10 +12,10 @@ type ApprovalNeed = Pick<ToolDescription, 'requiresApproval' | 'plannedApproval'
 export interface ApprovalPolicies {
   /** The policy of a run whose author named what waits, such as the steps of a workflow. */
   build(option?: ApprovalOption): ApprovalPolicy;
-  /** That of a run whose calls are known; undefined where none of them can need an approval. */
+  /** That of a run whose calls are known; undefined if none of them can need an approval. */
   forCalls(option: ApprovalOption, calls: readonly ToolCall[]): ApprovalPolicy | undefined;
   /**
-   * That of a run whose planner may choose any of these tools; undefined where none of them can need an approval, and its
+   * That of a run whose planner may choose any of these tools; undefined if none of them can need an approval, and its
    * budget does not ask for more.
    */
   forPlanner(

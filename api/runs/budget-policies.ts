@@ -26,7 +26,7 @@ export interface BudgetPolicies {
   /**
    * The budget of a run, with the prices that it keeps.
    * @param turn the names of a turn, which shares the limits of its user and its session with others
-   * @throws HoldfastError `VALIDATION` for a limit above its setting, and for a limit of costs where the model has no
+   * @throws HoldfastError `VALIDATION` for a limit above its setting, and for a limit of costs if the model has no
    * price
    */
   build(option: BudgetOption, choice: ModelChoice, turn?: SessionName): BudgetPolicy;
@@ -51,7 +51,7 @@ export function createBudgetPolicies(
 
   const toShared = (turn: SessionName): SharedLimit[] => sharedLimits(settings, pseudonyms, turn);
 
-  /** @param source the limit of costs that the model needs a price for; undefined where no cost is limited */
+  /** @param source the limit of costs that the model needs a price for; undefined if no cost is limited */
   function pricesOf(choice: ModelChoice, source: string | undefined): RunPrices {
     const { provider, model } = choice;
     const kept = prices.of(choice);

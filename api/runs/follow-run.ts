@@ -20,7 +20,7 @@ type Item = RunEvent | RunSign;
 
 /**
  * Answers with the events of a run from `after` on, until its end.
- * @throws HoldfastError only where the run may have ended: as `RunFeeds.follow` does, or `ENGINE_UNAVAILABLE`
+ * @throws HoldfastError only if the run may have ended: as `RunFeeds.follow` does, or `ENGINE_UNAVAILABLE`
  */
 export async function followRun(
   feeds: RunFeeds,

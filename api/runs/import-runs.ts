@@ -39,7 +39,7 @@ export interface ImportRuns<C extends ImportCounts> {
     context: RequestContext,
   ): Promise<ImportReport<C>>;
   /**
-   * Reads the latest report of an import; `cancelled` or `failed` where its run has ended without completing it.
+   * Reads the latest report of an import; `cancelled` or `failed` if its run has ended without completing it.
    * @throws HoldfastError `IMPORT_NOT_FOUND`
    */
   report(importId: string): Promise<ImportReport<C>>;
@@ -73,7 +73,7 @@ export function createImportRuns<C extends ImportCounts>(ports: ImportRunsPorts<
     return last.state === 'running' ? { ...last, state: end } : last;
   }
 
-  /** How the run has ended; undefined where it is open, and where that is unknown, so that the stored report stands. */
+  /** How the run has ended; undefined if it is open, and if that is unknown, so that the stored report stands. */
   async function endOf(importId: string): Promise<'cancelled' | 'failed' | undefined> {
     const run = await files.readRun(importId);
     if (run === undefined || !engine.isReachable()) return undefined;
@@ -82,7 +82,7 @@ export function createImportRuns<C extends ImportCounts>(ports: ImportRunsPorts<
   }
 
   /**
-   * Deletes the rows of an import whose run was not started; keeps them where Temporal may have started it unconfirmed.
+   * Deletes the rows of an import whose run was not started; keeps them if Temporal may have started it unconfirmed.
    */
   async function forgetRefusedImport(importId: string, workflowId: string, error: unknown): Promise<void> {
     if (isHoldfastError(error) && error.code === 'ENGINE_UNAVAILABLE') return;
@@ -110,7 +110,7 @@ export function createImportRuns<C extends ImportCounts>(ports: ImportRunsPorts<
               asked: { digest: upload.digest, ...asked },
               prepare: async () => {
                 const startedAt = new Date().toISOString();
-                // This throws where Temporal is not connected, before any row is stored.
+                // This throws if Temporal is not connected, before any row is stored.
                 const { namespaceId } = engine.current();
                 const prepared = await prepare({ importId, startedAt });
                 progress.isKept = true;

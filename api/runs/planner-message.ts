@@ -1,6 +1,6 @@
 import type { PlannerLoopResult } from '../../src/contracts/runs/workflows';
 
-/** Builds the envelope's message for a planner loop, which says so where the loop was stopped with work left. */
+/** Builds the envelope's message for a planner loop, which says so if the loop was stopped with work left. */
 export function plannerMessage(
   { success, iterations, errors }: Pick<PlannerLoopResult, 'success' | 'iterations' | 'errors'>,
   completed: string,

@@ -29,7 +29,7 @@ export interface QueryOptions extends GenerationOptions {
   /** Limit of each tool call, milliseconds. */
   readonly timeout?: number | undefined;
   /**
-   * Targets that the planner's calls may have besides those that the query names; no effect where the caller names the
+   * Targets that the planner's calls may have besides those that the query names; no effect if the caller names the
    * tool.
    */
   readonly allow?: AllowOption;

@@ -35,7 +35,7 @@ export interface RequestedRun {
   /** The content of the request. A request with the same key and other content is rejected. */
   readonly asked: unknown;
   /**
-   * Looks up what the run needs and checks the request. It is not called where the request repeats an earlier one,
+   * Looks up what the run needs and checks the request. It is not called if the request repeats an earlier one,
    * whose response stays the same even if its tools were changed since.
    */
   prepare(): Promise<PreparedRun>;
@@ -46,7 +46,7 @@ export interface RequestedRun {
 /**
  * Starts the run of a request and waits for its result. A repeat with the same idempotency key joins the first run,
  * unless that failed because of the service before it had an effect.
- * @param client checks the caller first, where the run belongs to it
+ * @param client checks the caller first, if the run belongs to it
  * @throws HoldfastError as `RunClient.execute`, `checkCaller` and the request's `prepare` do
  */
 export async function startRun<R>(

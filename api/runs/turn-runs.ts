@@ -38,7 +38,7 @@ export type TurnPrefix = (typeof TURN_PREFIXES)[number];
 /** Starts turns in the order of their requests, and waits for them. */
 export interface TurnRuns {
   /**
-   * @throws HoldfastError `SESSION_BUSY` where too many turns of the session wait already; `SESSION_WAITING` where the
+   * @throws HoldfastError `SESSION_BUSY` if too many turns of the session wait already; `SESSION_WAITING` if the
    * turn at work waits for a person; or as `startRun` does
    */
   take<R>(turn: RequestedTurn, context: RequestContext): Promise<R>;
@@ -106,7 +106,7 @@ export function createTurnRuns(ports: TurnRunsPorts): TurnRuns {
       const { userId, area, asked, behindPaused } = turn;
       const user = pseudonyms(RUN_USER, userId);
       const session = pseudonymOfSession(pseudonyms, turn);
-      // A user's runs are found by their ids, also where the server has no search attributes.
+      // A user's runs are found by their ids, even if the server has no search attributes.
       const prefix = `${turn.prefix}/${user}`;
       const workflowId = buildWorkflowId(prefix, context);
       let taken = await takePlace(userId, session, workflowId, behindPaused);
@@ -117,7 +117,7 @@ export function createTurnRuns(ports: TurnRunsPorts): TurnRuns {
           context.logger.warn({ reason: messageOf(problem) }, 'a place in a session could not be released');
         });
       };
-      /** Called where there is no earlier run to join. */
+      /** Called if there is no earlier run to join. */
       const prepare = async (): Promise<PreparedRun> => {
         // The place may be that of an earlier request with the same key, whose API was killed.
         if (!isRefusal(taken) && now() - taken.placedAt > TURN_START_LIMIT_MS) {

@@ -22,7 +22,7 @@ export interface ToolRunRequest {
   readonly timeoutMs: number | undefined;
   readonly approval: ApprovalOption;
   /**
-   * Looks up the tools and checks the arguments. It is not called where the request repeats an earlier one, whose
+   * Looks up the tools and checks the arguments. It is not called if the request repeats an earlier one, whose
    * response stays the same even if its tools were changed since.
    */
   prepare(): Promise<ToolCall[]>;

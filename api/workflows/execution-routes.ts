@@ -113,7 +113,7 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
 }
 
 /**
- * Converts a validation error inside `workflow.steps[n]` to a problem of that step, named by its id where it has one.
+ * Converts a validation error inside `workflow.steps[n]` to a problem of that step, named by its id if it has one.
  */
 export function toWorkflowProblem(error: HoldfastError, body: unknown): HoldfastError {
   const { field = 'body' } = (error.details ?? {}) as { field?: string };

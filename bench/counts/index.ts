@@ -13,7 +13,7 @@ export interface CountsRow {
   readonly workers: number;
   readonly figure: string;
   readonly here: number;
-  /** The figure of the build to compare with, where one is given. */
+  /** The figure of the build to compare with, if one is given. */
   readonly beside?: number;
   /** The median of the ratios of the rounds, this build to the other. */
   readonly ratio?: number;

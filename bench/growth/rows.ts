@@ -32,7 +32,7 @@ export interface Ratio {
 /**
  * Reads the numbers of runs at which to measure.
  * @param text whole numbers above 0, separated by commas, each above the one before
- * @throws Error where the text is anything else
+ * @throws Error if the text is anything else
  */
 export function parseCounts(text: string): readonly number[] {
   const counts = text.split(',').map(Number);
@@ -41,7 +41,7 @@ export function parseCounts(text: string): readonly number[] {
   return counts;
 }
 
-/** Compares the last row with the first. Empty where there are fewer than two rows. */
+/** Compares the last row with the first. Empty if there are fewer than two rows. */
 export function compareRows(rows: readonly GrowthRow[]): readonly Ratio[] {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined || first === last) return [];

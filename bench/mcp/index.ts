@@ -132,7 +132,7 @@ export function printMcp({ rounds, rows, ratios, lists }: McpReport): void {
 
 /** The requests of a client of the revision 2026-07-28 that takes no tasks. */
 interface McpRequests {
-  /** @throws Error where the call does not result in the output of its tool */
+  /** @throws Error if the call does not result in the output of its tool */
   callTool(name: string, args: object): Promise<void>;
   /** Lists one page. @returns the cursor of the next one */
   listTools(cursor?: string): Promise<string | undefined>;

@@ -70,7 +70,7 @@ function toThai(share: number, firstRank: number): string {
 
 export interface LanguageReport {
   readonly texts: Texts;
-  /** CPU time of an insert without its commit, µs; of all three in turn where the store has them. */
+  /** CPU time of an insert without its commit, µs; of all three in turn if the store has them. */
   readonly insert: number;
   /** CPU time of a search by words, µs, and the median of its duration, ms. */
   readonly searchCpu: number;

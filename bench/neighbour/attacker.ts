@@ -14,7 +14,7 @@ export interface AttackMessage {
   readonly url: string;
   readonly key: string;
   readonly quietKeyId: string;
-  /** When the attack is over, also where it is not done, ms. */
+  /** When the attack is over, even if it is not done, ms. */
   readonly limitMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface AttackReply {
   readonly ms: number;
   /** How many requests were answered with each status; 0 for those without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Why the attack could not be made as it is described; absent where it was. */
+  /** Why the attack could not be made as it is described; absent if it was. */
   readonly failure?: string;
 }
 

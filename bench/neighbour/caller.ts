@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 export interface Sent {
   readonly status: number;
   readonly text: string;
-  /** The run that the request started; absent where it started none. */
+  /** The run that the request started; absent if it started none. */
   readonly traceId?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { unwinding } from '../unwinding';
 /** A process that answers one message at a time, such as the attacker. */
 export interface Participant<Message, Reply> {
   readonly pid: number;
-  /** @throws Error where the process fails at the message, or has ended */
+  /** @throws Error if the process fails at the message, or has ended */
   ask(message: Message): Promise<Reply>;
   stop(): Promise<void>;
 }

@@ -81,7 +81,7 @@ async function startPeer(): Promise<string> {
   return `http://localhost:${(server.address() as { port: number }).port}/`;
 }
 
-/** @throws Error where a call fails although there is no attack */
+/** @throws Error if a call fails although there is no attack */
 async function warmUp(calls: readonly QuietCall[]): Promise<void> {
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
     for (const call of calls) {

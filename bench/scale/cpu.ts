@@ -25,7 +25,7 @@ export function readResidentBytesOfTrees(roots: readonly number[]): number {
   return sumOfTrees(roots, ({ pid }) => readResidentBytes(pid));
 }
 
-/** Adds up a figure over process trees. Each process counts once, also where one of the roots has started another. */
+/** Adds up a figure over process trees. Each process counts once, even if one of the roots has started another. */
 function sumOfTrees(roots: readonly number[], figure: (process: ProcessTime) => number): number {
   const processes = readProcesses();
   const counted = new Set<number>();

@@ -29,7 +29,7 @@ const UP_LIMIT_MS = 60_000;
 
 /**
  * Starts a compiled part of the service in a separate process.
- * @throws Error where it ends or is not up within a minute, or where the bench was interrupted
+ * @throws Error if it ends or is not up within a minute, or if the bench was interrupted
  */
 export async function startPart(
   name: string,

@@ -21,7 +21,7 @@ export interface Workload {
   readonly body: unknown;
   readonly env: Environment;
   callers(workers: number): number;
-  /** Present where slots limit a worker: how many steps it runs at a time, and how long each step waits, ms. */
+  /** Present if slots limit a worker: how many steps it runs at a time, and how long each step waits, ms. */
   readonly slots?: { readonly each: number; readonly waitMs: number };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /**
- * Reads how many bytes of a database's pages are in use, with those in its write-ahead log; 0 where the file does not
+ * Reads how many bytes of a database's pages are in use, with those in its write-ahead log; 0 if the file does not
  * exist.
  */
 export function readDatabaseBytes(path: string): number {
@@ -17,7 +17,7 @@ export function readDatabaseBytes(path: string): number {
   }
 }
 
-/** Adds up the sizes of all files below a folder, bytes; 0 where the folder does not exist. */
+/** Adds up the sizes of all files below a folder, bytes; 0 if the folder does not exist. */
 export function readFolderBytes(path: string): number {
   if (!existsSync(path)) return 0;
   return readdirSync(path, { recursive: true, encoding: 'utf8' })

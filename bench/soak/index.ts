@@ -114,7 +114,7 @@ export interface SoakRow {
 
 /**
  * Compares the means of the first third of the stretches after the warm-up with those of the last third.
- * @returns a sentence for each figure that grew; empty where all are flat
+ * @returns a sentence for each figure that grew; empty if all are flat
  */
 export function findGrowth(rows: readonly SoakRow[]): string[] {
   const compared = rows.slice(WARM_UP_ROWS);

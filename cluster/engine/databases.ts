@@ -19,7 +19,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * Creates Temporal's two databases where they are missing, and updates their schemas to the version that the server
+ * Creates Temporal's two databases if they are missing, and updates their schemas to the version that the server
  * needs. It may be repeated.
  *
  * @throws HoldfastError `ENGINE_UNAVAILABLE` with the reason that the tool reports

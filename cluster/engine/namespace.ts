@@ -21,8 +21,8 @@ export interface NamespaceOptions {
 }
 
 /**
- * Registers the namespace and the search attributes where they are missing, and sets the retention. It logs a warning
- * where the data have another number of history shards than the settings, because the server uses that of the data.
+ * Registers the namespace and the search attributes if they are missing, and sets the retention. It logs a warning
+ * if the data have another number of history shards than the settings, because the server uses that of the data.
  *
  * @throws Error while the server cannot be reached, or runs cannot be started and found yet
  */

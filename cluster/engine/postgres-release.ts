@@ -14,7 +14,7 @@ const LIMIT_MS = 10_000;
  * @param data the folder of the data, which may not exist yet
  * @param found the folder of the programs that the set-up has found
  * @returns the folder of the programs to use
- * @throws HoldfastError `CONFIGURATION` where the programs of the data's release are not installed
+ * @throws HoldfastError `CONFIGURATION` if the programs of the data's release are not installed
  */
 export async function findProgramsFor(data: string, found: string, debian = DEBIAN): Promise<string> {
   const wanted = readRelease(data);

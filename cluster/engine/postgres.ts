@@ -45,11 +45,10 @@ function buildSettings(port: number): string[] {
 }
 
 /**
- * Starts PostgreSQL on the data in the folder, and creates the data where they do not exist yet.
+ * Starts PostgreSQL on the data in the folder, and creates the data if they do not exist yet.
  *
- * @throws HoldfastError `CONFIGURATION` where the folder or the program cannot be used, and `ENGINE_UNAVAILABLE`
- * where the server
- *   does not become ready
+ * @throws HoldfastError `CONFIGURATION` if the folder or the program cannot be used, and `ENGINE_UNAVAILABLE`
+ * if the server does not become ready
  */
 export async function startPostgres(options: PostgresOptions, signal?: AbortSignal): Promise<RunningPart> {
   const { programs, folder, port, user, leftovers } = options;

@@ -15,10 +15,10 @@ const CANDIDATES = ['postgres', 'nobody'];
 const PASSAGE = 0o001;
 
 /**
- * Finds the user that runs PostgreSQL. PostgreSQL refuses to run as root, so where this process runs as root another
+ * Finds the user that runs PostgreSQL. PostgreSQL refuses to run as root, so if this process runs as root, another
  * user runs it.
- * @returns undefined where the user of this process can run it
- * @throws HoldfastError `CONFIGURATION` where no suitable user exists
+ * @returns undefined if the user of this process can run it
+ * @throws HoldfastError `CONFIGURATION` if no suitable user exists
  */
 export function findServerUser(passwd = '/etc/passwd'): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -37,10 +37,10 @@ export function findServerUser(passwd = '/etc/passwd'): ServerUser | undefined {
 
 /**
  * Creates a folder that belongs to the user and that no other user can open. The cluster may change the mode of `own`
- * and of folders inside it: where only root can traverse one of these, the user's group is allowed to traverse it,
+ * and of folders inside it: if only root can traverse one of these, the user's group is allowed to traverse it,
  * but not to list it.
  *
- * @throws HoldfastError `CONFIGURATION` where the user cannot reach the folder
+ * @throws HoldfastError `CONFIGURATION` if the user cannot reach the folder
  */
 export function makeFolderFor(folder: string, own: string, user: ServerUser | undefined): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -20,7 +20,7 @@ export interface EngineOptions {
   readonly folder: string;
   /** Port of the server's gRPC service; 0 for any free one. */
   readonly port: number;
-  /** 0 for any free one; absent where no UI is to be started. */
+  /** 0 for any free one; absent if no UI is to be started. */
   readonly uiPort?: number;
   /** 0 for any free one. */
   readonly postgresPort: number;
@@ -49,7 +49,7 @@ export interface RunningEngine {
 /**
  * Starts the parts one after another, each when the parts that it needs are ready.
  *
- * @throws HoldfastError `CONFIGURATION` or `ENGINE_UNAVAILABLE` where a part does not become ready; all parts are
+ * @throws HoldfastError `CONFIGURATION` or `ENGINE_UNAVAILABLE` if a part does not become ready; all parts are
  * stopped then
  */
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {

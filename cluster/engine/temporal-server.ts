@@ -22,7 +22,7 @@ export interface TemporalServerOptions extends Omit<ServerConfigOptions, 'dynami
  * Starts Temporal's production server on databases that are set up, with all its services in one process. It resolves
  * when the namespace exists and runs can be started.
  *
- * @throws HoldfastError `ENGINE_UNAVAILABLE` where the server does not become ready
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` if the server does not become ready
  */
 export async function startTemporalServer(
   options: TemporalServerOptions,

@@ -22,7 +22,7 @@ export interface TemporalUiOptions {
 
 /**
  * Starts Temporal's UI.
- * @throws HoldfastError `ENGINE_UNAVAILABLE` where it does not become ready
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` if it does not become ready
  */
 export async function startTemporalUi(
   options: TemporalUiOptions,

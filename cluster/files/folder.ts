@@ -17,7 +17,7 @@ export const neo4jFolder = (folder: string): string => join(folder, 'neo4j');
  * keeps its mode.
  *
  * @returns the path of the folder
- * @throws HoldfastError `CONFIGURATION` where it cannot be created
+ * @throws HoldfastError `CONFIGURATION` if it cannot be created
  */
 export function makeClusterFolder(config: Pick<Config, 'DATA_DIR'>): string {
   const folder = clusterFolder(config);

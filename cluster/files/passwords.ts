@@ -9,7 +9,7 @@ export interface Passwords {
 }
 
 /**
- * Loads the passwords, and generates them where the folder has none yet.
+ * Loads the passwords, and generates them if the folder has none yet.
  * @param folder the folder that keeps them, in a file that only its owner can read
  */
 export function loadPasswords(folder: string): Passwords {

@@ -19,7 +19,7 @@ export const ENGINE_PROGRAMS = ['postgres', 'server', 'sqlTool', 'ui'] as const;
 
 /**
  * Reads the recorded paths of programs. The set-up records those that the cluster of its settings needs.
- * @throws HoldfastError `CONFIGURATION` where one of them has not been set up
+ * @throws HoldfastError `CONFIGURATION` if one of them has not been set up
  */
 export function findPrograms<Name extends keyof Programs>(
   names: readonly Name[],

@@ -24,9 +24,9 @@ export interface Neo4jOptions {
 
 /**
  * Starts a Neo4j server, community edition, with a password for its user neo4j. This takes about ten seconds. The
- * server ends with this process, also where this process is killed.
+ * server ends with this process, even if this process is killed.
  *
- * @throws HoldfastError `CONFIGURATION` where Java is missing, and `ENGINE_UNAVAILABLE` where the server does not
+ * @throws HoldfastError `CONFIGURATION` if Java is missing, and `ENGINE_UNAVAILABLE` if the server does not
  * become ready
  */
 export async function startNeo4j(options: Neo4jOptions, signal?: AbortSignal): Promise<RunningPart> {

@@ -5,7 +5,7 @@ import { freePort, isFree } from './free-port';
 /** Assigns loopback ports to the parts of the cluster by name. */
 export interface Ports {
   /**
-   * Returns `wanted`. For 0 it returns the port that `name` had at the last start where that is still free, otherwise
+   * Returns `wanted`. For 0 it returns the port that `name` had at the last start if that is still free, otherwise
    * a free one.
    */
   assign(name: string, wanted?: number): Promise<number>;

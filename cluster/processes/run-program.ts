@@ -13,7 +13,7 @@ export interface ProgramOptions {
 /**
  * Runs a program and waits for its end.
  * @returns its standard output
- * @throws Error with the last line of its output, where it failed or took longer than `limitMs`
+ * @throws Error with the last line of its output, if it failed or took longer than `limitMs`
  */
 export async function runProgram(
   command: string,

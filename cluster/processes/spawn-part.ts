@@ -31,7 +31,7 @@ export interface PartOptions {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** The user that runs the process, where it is not the user of the cluster. */
+  /** The user that runs the process, if it is not the user of the cluster. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /**
    * A file to which the output of the process is appended, or a function that is called with each line. The function
@@ -39,7 +39,7 @@ export interface PartOptions {
    */
   readonly output: string | ((line: string) => string | undefined);
   /**
-   * Written to the standard input of the process, which stays open while this process lives; absent where it needs no
+   * Written to the standard input of the process, which stays open while this process lives; absent if it needs no
    * input.
    */
   readonly input?: string;
@@ -53,7 +53,7 @@ export interface PartOptions {
  * Starts a process in a separate process group, so that Ctrl-C reaches the cluster alone, which stops its parts in
  * order.
  *
- * @throws HoldfastError `CONFIGURATION` where the program cannot be run
+ * @throws HoldfastError `CONFIGURATION` if the program cannot be run
  */
 export async function spawnPart(options: PartOptions): Promise<RunningPart> {
   const { name, command, args, output, leftovers, stopSignal = 'SIGTERM', stopLimitMs } = options;
@@ -125,7 +125,7 @@ function startProcess(
       if (stream) createInterface({ input: stream }).on('line', collect);
     }
   }
-  // Writing fails where the process was killed, which `ended` reports.
+  // Writing fails if the process was killed, which `ended` reports.
   child.stdin?.on('error', () => undefined);
   if (input !== undefined) child.stdin?.write(input);
   return child;

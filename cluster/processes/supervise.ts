@@ -32,7 +32,7 @@ export interface SuperviseOptions {
 
 /**
  * Starts a part, and starts it again whenever it ends by itself.
- * @throws the error of `start` where the first start fails
+ * @throws the error of `start` if the first start fails
  */
 export async function supervise({
   name,
@@ -61,7 +61,7 @@ export async function supervise({
     return part;
   }
 
-  /** Repeats the start until the part is up. Undefined where the part was stopped meanwhile, or failed too often. */
+  /** Repeats the start until the part is up. Undefined if the part was stopped meanwhile, or failed too often. */
   async function startAgain(): Promise<RunningPart | undefined> {
     for (;;) {
       failures += 1;

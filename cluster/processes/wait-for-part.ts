@@ -15,7 +15,7 @@ export interface WaitOptions {
 }
 
 /**
- * Waits until a part that was started is ready. Where that fails, the part is stopped.
+ * Waits until a part that was started is ready. If that fails, the part is stopped.
  *
  * @throws HoldfastError `ENGINE_UNAVAILABLE` that names the part and says why it did not become ready
  */

@@ -38,11 +38,11 @@ export interface BalancerOptions {
 
 /**
  * Starts the balancer. It forwards bytes without reading them, so that it supports streams, uploads and any version
- * of HTTP. It skips a server that refuses the connection; where all do, the caller gets a 503. It requests /livez
- * from each server every two seconds. A server that does not answer gets new connections only where no other server
+ * of HTTP. It skips a server that refuses the connection; if all do, the caller gets a 503. It requests /livez
+ * from each server every two seconds. A server that does not answer gets new connections only if no other server
  * accepts them.
  *
- * @throws HoldfastError `CONFIGURATION` where it cannot listen on the address
+ * @throws HoldfastError `CONFIGURATION` if it cannot listen on the address
  */
 export async function startBalancer({ host, port }: BalancerOptions): Promise<Balancer> {
   const servers = new Map<string, Server>();

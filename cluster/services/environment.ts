@@ -13,9 +13,9 @@ const CONNECTION = /^TEMPORAL_(API_KEY$|TLS(_|$)|GRPC_META_)/;
 /**
  * Builds the environment of every service of the cluster: the settings of this process, and those that the cluster
  * sets itself. It sets the format of the logs, because it reads them, and the key, because the services share one
- * folder. It leaves out TLS and credentials of Temporal where the engine is its own, which has neither.
+ * folder. It leaves out TLS and credentials of Temporal if the engine is its own, which has neither.
  *
- * @param engine the cluster's own engine; undefined where the settings name another
+ * @param engine the cluster's own engine; undefined if the settings name another
  */
 export async function buildServicesEnvironment(
   config: Config,

@@ -12,7 +12,7 @@ export interface ServiceLine {
 
 /** Writes the output of all services to one stream, each line with the name of its process. */
 export interface ServiceLog {
-  /** @returns the fields of the line; undefined where the line is not one of the service's log */
+  /** @returns the fields of the line; undefined if the line is not one of the service's log */
   write(name: string, line: string): ServiceLine | undefined;
 }
 

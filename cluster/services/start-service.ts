@@ -33,7 +33,7 @@ export interface ServiceOptions {
 
 /**
  * Starts a service.
- * @throws HoldfastError `ENGINE_UNAVAILABLE` with the last line of its output, where it does not come up
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` with the last line of its output, if it does not come up
  */
 export async function startService(options: ServiceOptions, signal?: AbortSignal): Promise<RunningPart> {
   const { kind, name, environment, graceMs, log, leftovers, onUp } = options;

@@ -39,7 +39,7 @@ const PROJECTS = ['unit', 'tour', 'e2e'];
  * @param {string[]} majors such as `['24']`; empty for all
  * @param {(line: string) => void} print
  * @returns {Promise<import('./totals.mjs').Total>} skipped on a platform for which no package is pinned
- * @throws {SetupError} where a release cannot be had
+ * @throws {SetupError} if a release cannot be had
  */
 export async function runOnReleases(majors, print) {
   const platform = `${process.platform}-${process.arch}`;

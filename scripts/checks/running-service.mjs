@@ -9,7 +9,7 @@ import { run } from '../setup/run.mjs';
  *
  * @param {Record<string, string>} settings with the DATA_DIR
  * @returns {Promise<{ api: string, records: string, temporal: string, stop: () => Promise<void> }>} its addresses
- * @throws {SetupError} where it does not start
+ * @throws {SetupError} if it does not start
  */
 export async function startService(settings) {
   const [temporalPort, uiPort] = await findFreePorts(2);
@@ -32,8 +32,8 @@ export async function startService(settings) {
  * @param {string} file
  * @param {Record<string, string>} settings
  * @param {string} message
- * @returns {Promise<any>} the fields of the log line, and `stop`, which throws where the program ends with an error
- * @throws {SetupError} where it ends before
+ * @returns {Promise<any>} the fields of the log line, and `stop`, which throws if the program ends with an error
+ * @throws {SetupError} if it ends before
  */
 export async function startProgram(file, settings, message) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_FORMAT: 'json', ...settings };

@@ -56,7 +56,7 @@ async function runTool(root, path, args, print) {
 
 /**
  * Runs the checks one after another, also after a failure, and prints the outcome and time of each. What a check finds is
- * printed at its end, so that it stays together where suites print meanwhile.
+ * printed at its end, so that it stays together if suites print meanwhile.
  *
  * @param {Check[]} checks
  * @returns {Promise<{ passed: number, failed: number, names: string[] }>} `names` are those of the failed ones

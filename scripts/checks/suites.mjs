@@ -14,7 +14,7 @@ const SERVERS = [
 
 /**
  * Fetches or builds the servers of the tests that are missing: Neo4j, S3 and those of the cluster. This may take
- * minutes, and no suite has to wait for it this way. Where it fails, the suites that need a server report it.
+ * minutes, and no suite has to wait for it this way. If it fails, the suites that need a server report it.
  *
  * @param {string} root
  * @param {(line: string) => void} print
@@ -54,7 +54,7 @@ export async function runSuites(root, args, projects) {
   }
 }
 
-/** Runs Node.js and resolves with its exit code, or null where it was killed. */
+/** Runs Node.js and resolves with its exit code, or null if it was killed. */
 async function runScript(args, options) {
   const [code] = await once(spawn(process.execPath, args, options), 'exit');
   return code;
@@ -72,8 +72,8 @@ function readResults(file) {
  * Counts what jest reports. A file that could not be run counts as one failed test, and so does an exit
  * code that no failed test explains, so that a broken run never counts as passed.
  *
- * @param {object | undefined} results the results that jest wrote; undefined where it wrote none
- * @param {number | null} status the exit code of jest; null where it was killed
+ * @param {object | undefined} results the results that jest wrote; undefined if it wrote none
+ * @param {number | null} status the exit code of jest; null if it was killed
  * @param {string} root the folder to which the names of failed and of skipped tests are relative
  */
 export function countResults(results, status, root) {

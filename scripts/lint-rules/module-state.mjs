@@ -3,7 +3,7 @@ const CHANGING = new Set([
   ...['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
 ]);
 /**
- * Members of a regular expression that use `lastIndex` where it has the flag `g` or `y`. Methods of strings reset it.
+ * Members of a regular expression that use `lastIndex` if it has the flag `g` or `y`. Methods of strings reset it.
  */
 const STATEFUL = new Set(['exec', 'test', 'lastIndex']);
 

@@ -22,7 +22,7 @@ export const REFUSED_NAMES = /^(?:MOST|LONGEST|LARGEST|LEAST|FEWEST|SHORTEST)_/;
 const LINE_START = /[^\S\n]*\n[^\S\n]*(?:\*(?!\/)|\/\/|#|>)?[^\S\n]*/g;
 
 /**
- * Finds the refused words of a text. A phrase is also found where it continues on the next line of a comment.
+ * Finds the refused words of a text. A phrase is also found if it continues on the next line of a comment.
  *
  * @param {string} text a comment, a message or a document
  * @returns {{ word: string, instead: string, index: number }[]} `index` is the offset of the word in the text, in

@@ -61,7 +61,7 @@ async function compile(root, onStart) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   await runCompiler(root, onStart);
   removeStaleOutputs(root);
-  // The compiler trusts its record of the files it has written. Where such files were removed, the record has to go
+  // The compiler trusts its record of the files it has written. If such files were removed, the record has to go
   // too.
   if (missingOutput(root) === undefined) return;
   for (const { path } of projects(root)) rmSync(join(root, path, 'dist', '.tsbuildinfo'), { force: true });
@@ -82,7 +82,7 @@ async function runCompiler(root, onStart) {
 }
 
 /**
- * The configuration to compile with: the project's, or where it refers to a package that was removed, one without these
+ * The configuration to compile with: the project's, or, if it refers to a package that was removed, one without these
  * references. The compiler refuses a reference to a project that does not exist.
  */
 function compilerConfig(root) {

@@ -28,7 +28,7 @@ async function ensureCluster(root = PROJECT_ROOT, env = process.env) {
   writeWhole(join(root, 'dist', 'cluster-programs.json'), `${JSON.stringify(programs, null, 2)}\n`);
 }
 
-/** Names the programs that a person has to install; empty where none is missing. */
+/** Names the programs that a person has to install; empty if none is missing. */
 export async function findMissingForCluster(root = PROJECT_ROOT, env = process.env) {
   const { missing } = await findPrerequisites(root, env);
   return missing;

@@ -13,7 +13,7 @@ import { run } from './run.mjs';
  *           as in
  *   `example.com/module/cmd/program@v1.2.3`; `onStart` is called with the pid of the compiler
  * @returns {Promise<string>} the folder of the binaries; each has the last part of its package's path as its name
- * @throws {SetupError} with the reason in one line where they cannot be built
+ * @throws {SetupError} with the reason in one line if they cannot be built
  */
 export async function goInstall({ title, cost, packages, folder, env, onStart }) {
   if ((await run('go', ['version'], { env })).code !== 0) throw new SetupError('Go is not installed');

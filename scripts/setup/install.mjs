@@ -11,7 +11,7 @@ import { run } from './run.mjs';
 
 const stampFile = (root) => join(root, 'node_modules', '.holdfast-stamp');
 
-/** What an install costs where npm has no package in its own cache. A part of the time is compiling SQLite. */
+/** What an install costs if npm has no package in its own cache. A part of the time is compiling SQLite. */
 export const installCost = (root) => ({
   fetches: 320,
   minutes: 2,

@@ -110,9 +110,9 @@ function removeStale(file, staleText) {
 }
 
 /**
- * Reads a lock file; undefined where it is absent.
+ * Reads a lock file; undefined if it is absent.
  *
- * @throws {SetupError} where it cannot be read, because whether its holders live cannot be known then
+ * @throws {SetupError} if it cannot be read, because whether its holders live cannot be known then
  */
 function read(file) {
   try {

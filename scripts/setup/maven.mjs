@@ -17,11 +17,11 @@ import { makeScratchFolder } from './scratch.mjs';
  * @param {string} server.pom path of the list of libraries
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string>} the folder of the jars
- * @throws {SetupError} where Maven cannot get them
+ * @throws {SetupError} if Maven cannot get them
  */
 export async function ensureLibraries(server, env) {
   const target = libraryFolder(server, env);
-  // The folder is complete where it exists, because a rename puts it there.
+  // The folder is complete if it exists, because a rename puts it there.
   if (existsSync(target)) return target;
   await withLock(`${target}.lock`, `gets ${server.title}`, async (lock) => {
     if (existsSync(target)) return;

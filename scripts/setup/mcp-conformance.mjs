@@ -15,7 +15,7 @@ import { run } from './run.mjs';
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<{ node: string, suite: string }>} the Node.js to run it with, and its program
- * @throws {SetupError} where npm cannot install it
+ * @throws {SetupError} if npm cannot install it
  */
 export async function ensureMcpConformance(root, env = process.env) {
   const source = join(root, 'test', 'mcp', 'conformance');

@@ -15,7 +15,7 @@ const server = (root) => ({
  * Provides the libraries of the Neo4j server that the cluster and the tests start.
  *
  * @returns {Promise<string>} the folder of the jars
- * @throws {SetupError} where Maven cannot get them
+ * @throws {SetupError} if Maven cannot get them
  */
 export function ensureNeo4j(root = PROJECT_ROOT, env = process.env) {
   return ensureLibraries(server(root), env);

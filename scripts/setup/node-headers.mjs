@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Finds the folder that holds the headers of the running Node.js (`include/node/node_version.h`); undefined where
+ * Finds the folder that holds the headers of the running Node.js (`include/node/node_version.h`); undefined if
  * there are no such headers. node-gyp compiles native packages without a prebuilt binary against them, and need not
  * download its own copy.
  */

@@ -32,14 +32,14 @@ export function listNodeRuntimes(root) {
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<{ version: string, path: string }[]>} `path` is that of the binary
- * @throws {SetupError} where npm cannot install them
+ * @throws {SetupError} if npm cannot install them
  */
 export async function ensureNodeRuntimes(root, env = process.env) {
   const source = join(root, 'test', 'runtimes');
   const lockFile = readFileSync(join(source, 'package-lock.json'));
   const digest = createHash('sha256').update(lockFile).digest('hex').slice(0, 16);
   const folder = join(cacheFolder(env), 'node-runtimes', digest);
-  // The folder is complete where it exists, because a rename puts it there.
+  // The folder is complete if it exists, because a rename puts it there.
   if (!existsSync(folder)) await install(source, folder, env);
   return listNodeRuntimes(root).map(({ name, version }) => ({
     version,

@@ -9,7 +9,7 @@ import { isAtLeast } from './releases.mjs';
  *
  * @param {string} root
  * @param {string} [version]
- * @throws {SetupError} where it is older
+ * @throws {SetupError} if it is older
  */
 export function checkNodeVersion(root, version = process.versions.node) {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -1,5 +1,5 @@
 /**
- * Returns the npm that runs this script, where one does, so that a single version of npm is used.
+ * Returns the npm that runs this script, if one does, so that a single version of npm is used.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]} the command and its first arguments

@@ -5,7 +5,7 @@ import { CLI_VERSION, findTemporalCli } from './temporal-find.mjs';
 import { buildCost as temporalCost } from './temporal-go.mjs';
 
 /**
- * Says in one line all that the set-up is going to do, where that is more than one step, before it begins. Each step
+ * Says in one line all that the set-up is going to do, if that is more than one step, before it begins. Each step
  * says its part again when its turn comes.
  *
  * @param {string} root

@@ -15,7 +15,7 @@ const MIN_MAJOR = 12;
  * installed.
  *
  * @returns {Promise<string>}
- * @throws {SetupError} where no usable release is installed
+ * @throws {SetupError} if no usable release is installed
  */
 export async function findPostgres(env = process.env) {
   const faults = [];
@@ -58,7 +58,7 @@ function resolveLink(path) {
   }
 }
 
-/** Says why the programs in the folder cannot be used; undefined where they can. */
+/** Says why the programs in the folder cannot be used; undefined if they can. */
 async function findFault(folder) {
   const missing = PROGRAMS.filter((name) => !isExecutable(join(folder, name)));
   if (missing.length > 0) return `has no ${missing.join(', ')}`;

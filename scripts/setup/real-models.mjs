@@ -18,7 +18,7 @@ const USUAL = ['smollm2-135m.gguf', 'templates'];
  * @param {string} root
  * @param {{ all?: boolean, env?: NodeJS.ProcessEnv }} [options] with `all`, the larger models too
  * @returns {Promise<string>} the folder with `venv`, `templates` and the models
- * @throws {SetupError} where Python is not installed, or the packages cannot be fetched
+ * @throws {SetupError} if Python is not installed, or the packages cannot be fetched
  */
 export async function ensureRealModels(root, { all = false, env = process.env } = {}) {
   const { requirements, folder, installed } = placesOf(root, env);
@@ -66,7 +66,7 @@ export async function ensureRealModels(root, { all = false, env = process.env } 
 /**
  * Finds the folder of an earlier set-up.
  *
- * @returns {string | undefined} undefined where something of the usual entries is missing
+ * @returns {string | undefined} undefined if something of the usual entries is missing
  */
 export function findRealModels(root, env = process.env) {
   const { folder, installed } = placesOf(root, env);

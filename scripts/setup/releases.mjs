@@ -6,7 +6,7 @@ const MIN_GO = [1, 25];
 /**
  * Says what is wrong with the Java on PATH, in which Neo4j runs.
  *
- * @returns {Promise<string | undefined>} undefined where it can be used
+ * @returns {Promise<string | undefined>} undefined if it can be used
  */
 export async function findJavaProblem(env) {
   const { code, tail } = await run('java', ['-version'], { env });
@@ -21,7 +21,7 @@ export async function findJavaProblem(env) {
 /**
  * Says what is wrong with the Go on PATH, with which Temporal's production server is built.
  *
- * @returns {Promise<string | undefined>} undefined where it can be used
+ * @returns {Promise<string | undefined>} undefined if it can be used
  */
 export async function findGoProblem(env) {
   const what = `Go ${MIN_GO.join('.')} or later (https://go.dev/dl), with which Temporal's production server is built`;
@@ -29,7 +29,7 @@ export async function findGoProblem(env) {
   if (code !== 0) return what;
   const found = (/ go(\d+(?:\.\d+)*)/.exec(tail)?.[1] ?? '0').split('.').map(Number);
   if (isAtLeast(found, MIN_GO)) return undefined;
-  // From 1.21 on, Go fetches the release that a module requires, where GOTOOLCHAIN allows it.
+  // From 1.21 on, Go fetches the release that a module requires, if GOTOOLCHAIN allows it.
   const { tail: toolchain } = await run('go', ['env', 'GOTOOLCHAIN'], { env });
   if (isAtLeast(found, [1, 21]) && /\b(auto|path)\b/.test(toolchain)) return undefined;
   return `${what}; the one on PATH is ${found.join('.')}`;

@@ -7,7 +7,7 @@ const running = new Set();
 let watchingSignals = false;
 
 /**
- * Runs a command and resolves with its exit code and its last lines of output, also where the code is not zero.
+ * Runs a command and resolves with its exit code and its last lines of output, even if the code is not zero.
  * A signal to this process is passed on, and this process ends only after its children, so that it releases no
  * lock while they still write.
  *
@@ -15,7 +15,7 @@ let watchingSignals = false;
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void,
  *           onStart?: (pid: number) => void }} [options]
- * @returns {Promise<{ code: number, tail: string }>} the code is 127 where the command could not be started
+ * @returns {Promise<{ code: number, tail: string }>} the code is 127 if the command could not be started
  */
 export function run(command, args, options = {}) {
   watchSignals();

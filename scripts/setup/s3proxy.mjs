@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from './paths.mjs';
  * Provides the libraries of the S3 server that the tests start.
  *
  * @returns {Promise<string>} the folder of the jars
- * @throws {SetupError} where Maven cannot get them
+ * @throws {SetupError} if Maven cannot get them
  */
 function ensureS3proxy(root = PROJECT_ROOT, env = process.env) {
   const pom = join(root, 'test', 'support', 's3', 'pom.xml');

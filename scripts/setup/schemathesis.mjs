@@ -12,7 +12,7 @@ import { run } from './run.mjs';
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<string>} the path of its program
- * @throws {SetupError} where Python is not installed, or pip cannot fetch Schemathesis
+ * @throws {SetupError} if Python is not installed, or pip cannot fetch Schemathesis
  */
 export async function ensureSchemathesis(root, env = process.env) {
   const requirements = join(root, 'test', 'openapi', 'requirements.txt');

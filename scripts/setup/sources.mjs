@@ -29,7 +29,7 @@ export function sourceFolders(root) {
 }
 
 /**
- * Lists the files of a folder and its subfolders, as sorted paths relative to `root`; empty where the folder does not
+ * Lists the files of a folder and its subfolders, as sorted paths relative to `root`; empty if the folder does not
  * exist.
  */
 export function filesIn(root, folder) {

@@ -8,17 +8,17 @@ import { projectLock } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { run } from './run.mjs';
 
-/** better-sqlite3 imports this function only where it was compiled with the hook (`object-wrap.h`). */
+/** better-sqlite3 imports this function only if it was compiled with the hook (`object-wrap.h`). */
 const REMOVES_HOOK = 'RemoveEnvironmentCleanupHook';
 
 /**
- * Compiles better-sqlite3 again where its binary would end the process at some garbage collection: one of an
+ * Compiles better-sqlite3 again if its binary would end the process at some garbage collection: one of an
  * installation by hand, or a prebuilt one, for a Node.js whose node::ObjectWrap registers a hook.
  *
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
  * @param {string} [version] of the Node.js that loads the binary
- * @throws {SetupError} where it cannot be compiled
+ * @throws {SetupError} if it cannot be compiled
  */
 export async function ensureSqliteBinary(root, env = process.env, version = process.versions.node) {
   if (!needsObjectWrap(version) || !removesHook(root)) return;
@@ -43,7 +43,7 @@ export async function ensureSqliteBinary(root, env = process.env, version = proc
   });
 }
 
-/** False also where there is no binary, which the service reports itself. */
+/** False also if there is no binary, which the service reports itself. */
 function removesHook(root) {
   const path = join(root, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
   try {

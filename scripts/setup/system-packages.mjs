@@ -1,4 +1,4 @@
-// Installs the missing system packages that the tests use, where the system is Debian: Java and Maven, with which
+// Installs the missing system packages that the tests use, if the system is Debian: Java and Maven, with which
 // they run a real Neo4j server; PostgreSQL, on which they run Temporal's production server; Go, which builds that
 // server; Chromium, in which they open the documentation; and Python's virtual environments, in which they run a real language model.
 // npm has packages of none of them. On other systems the script only prints what is missing.
@@ -40,7 +40,7 @@ function runAptGet(args) {
  * Finds what an installation is going to fetch and to fill. apt-get says it before it asks whether to continue, which
  * `--assume-no` refuses. Release 3 has other words for it.
  *
- * @returns {Promise<import('./progress.mjs').Cost>} empty where apt-get does not say it
+ * @returns {Promise<import('./progress.mjs').Cost>} empty if apt-get does not say it
  */
 async function findAptCost(missing) {
   const { tail } = await runAptGet([...INSTALL, '--assume-no', ...missing]);

@@ -21,7 +21,7 @@ const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
  * HOLDFAST_TEMPORAL_DOWNLOAD_BASE names a mirror with the same paths as the release page.
  *
  * @returns {Promise<string>} the path of the unpacked binary
- * @throws {SetupError} with the reason in one line where it cannot be downloaded
+ * @throws {SetupError} with the reason in one line if it cannot be downloaded
  */
 export async function downloadTemporalCli(folder, env) {
   const architecture = ARCHITECTURES[process.arch];

@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 import { findVersionFault } from './temporal-version.mjs';
 import { writeWhole } from './write-whole.mjs';
 
-/** The release that is downloaded or built where no usable one is found. */
+/** The release that is downloaded or built if no usable one is found. */
 export const CLI_VERSION = '1.5.1';
 
 /**
@@ -18,7 +18,7 @@ const recordFile = (root) => join(root, 'dist', 'temporal-cli.json');
 export const cachedCli = (env) => join(cacheFolder(env), 'temporal', CLI_VERSION, 'temporal');
 
 /**
- * Finds the first usable binary: the one at TEMPORAL_CLI_PATH alone where that is set, otherwise `temporal` on PATH,
+ * Finds the first usable binary: the one at TEMPORAL_CLI_PATH alone if that is set, otherwise `temporal` on PATH,
  * otherwise the one in the cache.
  *
  * @returns {Promise<{ path: string | undefined, faults: string[] }>} `faults` says why other binaries were passed over
@@ -54,7 +54,7 @@ async function judge(path, known) {
   return before ?? { path, size, mtimeMs, fault: await findFault(path) };
 }
 
-/** Says why the binary at `path` cannot be used; undefined where it can. */
+/** Says why the binary at `path` cannot be used; undefined if it can. */
 export async function findFault(path) {
   const { code, tail } = await run(path, ['--version']);
   return code === 0 ? findVersionFault(tail) : `does not run (code ${code}: ${tail.split('\n').at(-1)})`;

@@ -15,7 +15,7 @@ export const buildCost = (env) => ({
  *
  * @param {(pid: number) => void} onStart called with the pid of the compiler
  * @returns {Promise<string>} the path of the binary
- * @throws {SetupError} with the reason in one line where it cannot be built
+ * @throws {SetupError} with the reason in one line if it cannot be built
  */
 export async function buildTemporalCli(folder, env, onStart) {
   const bin = await goInstall({

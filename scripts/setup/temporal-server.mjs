@@ -38,7 +38,7 @@ const BUILDS = [
  * Builds what is not in the cache yet.
  *
  * @returns {Promise<{ server: string, sqlTool: string, ui: string }>} the paths of the binaries
- * @throws {SetupError} where Go is missing or cannot build them
+ * @throws {SetupError} if Go is missing or cannot build them
  */
 export async function ensureTemporalServer(env = process.env) {
   for (const build of BUILDS) await ensureBuild(build, env);
@@ -57,7 +57,7 @@ export function lacksTemporalServer(env) {
 
 async function ensureBuild({ folder, title, cost, packages, names }, env) {
   const target = folder(env);
-  // The folder is complete where it exists, because a rename puts it there.
+  // The folder is complete if it exists, because a rename puts it there.
   if (existsSync(target)) return;
   await withLock(`${target}.lock`, `builds ${Object.values(names).join(' and ')}`, async (lock) => {
     if (existsSync(target)) return;

@@ -19,7 +19,7 @@ function parseVersion(text) {
   return match ? { cli: match[1], server: match[2] } : undefined;
 }
 
-/** Says why this version cannot be used; undefined where it can. */
+/** Says why this version cannot be used; undefined if it can. */
 export function findVersionFault(text) {
   const version = parseVersion(text);
   if (!version) return 'is not the Temporal CLI';

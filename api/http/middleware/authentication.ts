@@ -7,7 +7,7 @@ import type { RequestState } from '../request-state';
 /** Finds out who sends a request, and whether it may use the route, before the request's body is read. */
 export function authentication(
   { authenticator, identify }: Authentication,
-  /** What a request needs; undefined where no route matches. */
+  /** What a request needs; undefined if no route matches. */
   ruleOf: (path: string, method: string) => AccessRule | undefined,
 ): Middleware<RequestState, DefaultContext> {
   return async (ctx, next) => {

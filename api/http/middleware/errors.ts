@@ -56,7 +56,7 @@ export function handleErrors(
       // The run may have been started, although its trace id is unknown.
       const maybe = error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['workflowId'] : undefined;
       if (typeof maybe === 'string') ctx.set('X-Workflow-Id', maybe);
-      // Where a run was or may have been started, a repeated request would start a second one, so `Retry-After` is not
+      // If a run was or may have been started, a repeated request would start a second one, so `Retry-After` is not
       // sent.
       const hasRun = run !== undefined || typeof maybe === 'string';
       if (RETRY_SOON.has(error.code) && !hasRun) ctx.set('Retry-After', '1');

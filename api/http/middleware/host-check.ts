@@ -22,7 +22,7 @@ export interface HostCheckOptions {
 /**
  * Rejects Host names other than those of this machine and `allowed`. Otherwise a web page elsewhere could rebind its
  * own name to this address and call a server that has no authentication. It also rejects writes from pages of other
- * origins, because a browser sends a POST without a body to any server without a preflight. Where all names are
+ * origins, because a browser sends a POST without a body to any server without a preflight. If all names are
  * accepted, only pages of the called origin may write. A request with several hosts is refused everywhere.
  */
 export function hostCheck({
@@ -49,7 +49,7 @@ export function hostCheck({
 
 /**
  * A proxy in front may take another one of several hosts for the one that was asked for.
- * @throws HoldfastError `VALIDATION` where a request names several, or something else
+ * @throws HoldfastError `VALIDATION` if a request names several, or something else
  */
 function checkHostHeader(rawHeaders: readonly string[]): void {
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
@@ -65,7 +65,7 @@ function hostNotAllowed(who: string): HoldfastError {
 
 /**
  * Whether the Host header has the host and port of the origin. The scheme is not compared, because a proxy may
- * terminate TLS, but it gives the default port where one of the two has none.
+ * terminate TLS, but it gives the default port if one of the two has none.
  */
 function isOriginOf(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;

@@ -139,13 +139,13 @@ function tooLarge(maxBytes: number): HoldfastError {
   return new HoldfastError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`);
 }
 
-/** The charset that a `Content-Type` names; `utf-8` where it names none. */
+/** The charset that a `Content-Type` names; `utf-8` if it names none. */
 function charsetOf(contentType: string): string {
   return CHARSET.exec(contentType)?.[1] ?? 'utf-8';
 }
 
 /**
- * Decodes a body by the charset that its `Content-Type` names, UTF-8 where it names none. Of UTF-16 the byte order mark
+ * Decodes a body by the charset that its `Content-Type` names, UTF-8 if it names none. Of UTF-16 the byte order mark
  * decides the order.
  * @throws HoldfastError `UNSUPPORTED_MEDIA_TYPE` for a charset that is not known, `MALFORMED_JSON` for bytes that are not of it
  */

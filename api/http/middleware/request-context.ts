@@ -27,10 +27,10 @@ export interface RequestContextOptions {
   readonly metrics: Metrics;
   readonly redactor: Redactor;
   /**
-   * Returns the pattern of a path's route, even where the route has other methods; undefined where no route matches.
+   * Returns the pattern of a path's route, even if the route has other methods; undefined if no route matches.
    */
   readonly patternOf: (path: string, method: string) => string | undefined;
-  /** Builds the address of a run in the Temporal UI; absent where there is no UI. */
+  /** Builds the address of a run in the Temporal UI; absent if there is no UI. */
   readonly runLink: ((run: StartedRun) => string) | undefined;
   /** Aborts when the process can wait for requests no longer. */
   readonly stopping: AbortSignal;
@@ -91,7 +91,7 @@ export function requestContext({
     // The line is logged after the response was sent, so that no caller waits for the log.
     let isFinished = false;
     const finish = (): void => {
-      // Both listeners are called where a connection ends, because Node.js ends its response first.
+      // Both listeners are called when a connection ends, because Node.js ends its response first.
       if (isFinished) return;
       isFinished = true;
       socket.off('close', finish);

@@ -3,7 +3,7 @@ import type { DefaultContext, Middleware } from 'koa';
 import { methodNotAllowed, pathNotFound } from './method-check';
 import type { RequestState } from '../request-state';
 
-/** Answers a request without a route: 405 with `Allow` where the path has other methods, else 404. */
+/** Answers a request without a route: 405 with `Allow` if the path has other methods, else 404. */
 export function unmatched(router: Router<RequestState>): Middleware<RequestState, DefaultContext> {
   return (ctx) => {
     const { path } = router.match(ctx.path, ctx.method);

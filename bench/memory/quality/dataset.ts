@@ -21,7 +21,7 @@ const conversationSchema = z.object({
 /** A long conversation of two people over many sessions, with questions and the ids of the turns that answer them. */
 export type LongConversation = z.infer<typeof conversationSchema>;
 
-/** Reads conversations that lie outside of the project, one in each JSON file of a folder. @throws where a file has another form */
+/** Reads conversations that lie outside of the project, one in each JSON file of a folder. @throws if a file has another form */
 export function readConversations(folder: string): LongConversation[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

@@ -21,7 +21,7 @@ const WAYS = ['words', 'vectors', 'hybrid', 'hybrid by relevance'] as const;
 export interface Quality {
   /** The share of the evidence among the first ten hits, 0 to 1, as the mean over questions. */
   readonly recall: number;
-  /** The reciprocal rank of the first hit that is evidence, 0 where none of the ten is, as the mean over questions. */
+  /** The reciprocal rank of the first hit that is evidence, 0 if none of the ten is, as the mean over questions. */
   readonly mrr: number;
 }
 

@@ -10,11 +10,11 @@ export interface Found {
 interface Judged {
   /** The share of the answering turns that were found, 0 to 1. */
   readonly recall: number;
-  /** 1 where at least one was found. */
+  /** 1 if at least one was found. */
   readonly hit: number;
-  /** The reciprocal rank of the first, 0 where none was found. */
+  /** The reciprocal rank of the first, 0 if none was found. */
   readonly mrr: number;
-  /** 1 where an answering session is among the first five different ones. */
+  /** 1 if an answering session is among the first five different ones. */
   readonly sessionRecall: number;
 }
 

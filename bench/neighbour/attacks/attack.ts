@@ -9,10 +9,10 @@ export interface Weapons {
   readonly quietKeyId: string;
   /**
    * Sends one request with the key, and reads its answer to the end without keeping it.
-   * @returns the status; 0 where there was no answer, or the attack was over before
+   * @returns the status; 0 if there was no answer, or the attack was over before
    */
   send(method: 'GET' | 'POST' | 'DELETE', path: string, request?: AttackRequest): Promise<number>;
-  /** The same, where the attack needs the data of the answer. @throws Error where it is no success */
+  /** The same, if the attack needs the data of the answer. @throws Error if it is no success */
   ask<T>(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<T>;
   /** Aborts when the time of the attack is over. */
   readonly signal: AbortSignal;
