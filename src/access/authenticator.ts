@@ -8,13 +8,13 @@ import type { TokenVerifier } from './json-web-tokens';
 /** Finds out who sends a request. */
 export interface Authenticator {
   /**
-   * @param authorization the header of the request; empty where it has none
+   * @param authorization the header of the request; empty if it has none
    * @param address of the sender, by which wrong keys are counted
-   * @throws HoldfastError `UNAUTHENTICATED` where the header has no valid key or token; `TOO_MANY_ATTEMPTS` for a wrong key after
-   *   many wrong keys of the address with the same id; `STORE_UNAVAILABLE` or `KEYS_UNAVAILABLE` where it cannot be checked
+   * @throws HoldfastError `UNAUTHENTICATED` if the header has no valid key or token; `TOO_MANY_ATTEMPTS` for a wrong key after
+   *   many wrong keys of the address with the same id; `STORE_UNAVAILABLE` or `KEYS_UNAVAILABLE` if it cannot be checked
    */
   authenticate(authorization: string, address: string): Promise<Caller>;
-  /** Whether a header that was accepted is still valid; also true where it cannot be checked now. */
+  /** Whether a header that was accepted is still valid; also true if it cannot be checked now. */
   isStillValid(authorization: string): Promise<boolean>;
 }
 

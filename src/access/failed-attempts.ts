@@ -7,8 +7,8 @@ const MAX_PAIRS = 10_000;
 export interface FailedAttempts {
   /**
    * Counts a wrong key.
-   * @param keyId the id that the key names; empty where it names none
-   * @returns how long the sender should wait, milliseconds; 0 where it need not
+   * @param keyId the id that the key names; empty if it names none
+   * @returns how long the sender should wait, milliseconds; 0 if it need not
    */
   add(address: string, keyId: string): number;
 }

@@ -15,8 +15,8 @@ const MAX_KEY_SET_BYTES = 262_144;
 
 export interface TokenVerifier {
   /**
-   * Returns who has the token; undefined where it is not valid.
-   * @throws HoldfastError `KEYS_UNAVAILABLE` (retryable) where the key set cannot be read
+   * Returns who has the token; undefined if it is not valid.
+   * @throws HoldfastError `KEYS_UNAVAILABLE` (retryable) if the key set cannot be read
    */
   verify(token: string): Promise<Caller | undefined>;
 }
@@ -32,10 +32,10 @@ const SEVERAL_KEYS = 'ERR_JWKS_MULTIPLE_MATCHING_KEYS';
 const OTHER_KEY = 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED';
 
 /**
- * Creates the check of JSON Web Tokens (RFC 7519), which need the claims `sub` and `exp`. A key set is fetched at the first token, again where a token names a key that
+ * Creates the check of JSON Web Tokens (RFC 7519), which need the claims `sub` and `exp`. A key set is fetched at the first token, again when a token names a key that
  * is not in it, and at most every 30 s.
  * @param now epoch milliseconds
- * @throws HoldfastError `CONFIGURATION` where the file has no public key
+ * @throws HoldfastError `CONFIGURATION` if the file has no public key
  */
 export async function createTokenVerifier(
   settings: TokenSettings,
@@ -92,7 +92,7 @@ export async function createTokenVerifier(
   };
 }
 
-/** @returns undefined where a claim that the settings name is missing or malformed, because its absence must not mean more rights */
+/** @returns undefined if a claim that the settings name is missing or malformed, because its absence must not mean more rights */
 function toCaller(
   payload: JWTPayload,
   { scopesClaim, tenantClaim, userClaim }: TokenSettings,
@@ -124,7 +124,7 @@ async function readPublicKey(file: string): Promise<KeyObject> {
   }
 }
 
-/** Fetches a key set. Its body fails where it is too long or nested too deeply, because jose copies the set recursively. */
+/** Fetches a key set. Its body fails if it is too long or nested too deeply, because jose copies the set recursively. */
 export async function fetchKeySet(url: string, options: RequestInit) {
   const unfit = (problem: string) => (): Error => new Error(`the key set ${problem}`);
   const response = limitBody(

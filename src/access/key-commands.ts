@@ -27,7 +27,7 @@ interface Outcome {
  * Runs one command of `npm run keys`.
  * @param args the words after `--`
  * @returns what it prints; with `--json` one line
- * @throws HoldfastError `CONFIGURATION` where the words are no command, `VALIDATION` for wrong values, `KEY_NOT_FOUND`
+ * @throws HoldfastError `CONFIGURATION` if the words are no command, `VALIDATION` for wrong values, `KEY_NOT_FOUND`
  */
 export async function runKeyCommand(keys: KeyStore, args: readonly string[]): Promise<string> {
   const { positionals, values } = parseWords(args);

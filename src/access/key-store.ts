@@ -27,7 +27,7 @@ type StoredKey = Omit<ListedKey, 'id' | 'tenant'> & { readonly hash: string; rea
  */
 export interface KeyStore {
   /**
-   * @throws HoldfastError `VALIDATION` where the tenant has `MAX_KEYS_OF_TENANT` already, or `MAX_KEYS` for the default one, or
+   * @throws HoldfastError `VALIDATION` if the tenant has `MAX_KEYS_OF_TENANT` already, or `MAX_KEYS` for the default one, or
    * the key would have expired
    */
   create(key: NewKey): Promise<IssuedKey>;
@@ -39,7 +39,7 @@ export interface KeyStore {
   /**
    * Gives a key a new secret; the former one is refused from then on.
    * @param tenant a key of another tenant does not exist; absent: one of any tenant
-   * @throws HoldfastError `KEY_NOT_FOUND`; `VALIDATION` where the key has expired, since no secret of it would be accepted
+   * @throws HoldfastError `KEY_NOT_FOUND`; `VALIDATION` if the key has expired, since no secret of it would be accepted
    */
   rotate(id: string, tenant?: string): Promise<IssuedKey>;
   /** Removes a key. @param tenant as in `rotate` @throws HoldfastError `KEY_NOT_FOUND` */
@@ -47,11 +47,11 @@ export interface KeyStore {
   /** Removes all keys of a user. */
   revokeOfUser(tenant: string, userId: string): Promise<void>;
   /**
-   * Returns what stands for the present secret of a key, and is of no use for anything else; undefined where the key is unknown,
+   * Returns what stands for the present secret of a key, and is of no use for anything else; undefined if the key is unknown,
    * revoked or expired.
    */
   stampOf(id: string): Promise<string | undefined>;
-  /** Returns who has the key; undefined where it is malformed, unknown, revoked or expired, or its secret is another one. */
+  /** Returns who has the key; undefined if it is malformed, unknown, revoked or expired, or its secret is another one. */
   verify(text: string): Promise<Caller | undefined>;
 }
 

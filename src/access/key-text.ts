@@ -16,7 +16,7 @@ export function looksLikeKey(text: string): boolean {
   return text.startsWith('hfast_');
 }
 
-/** Reads a key. @returns undefined where the text cannot be one */
+/** Reads a key. @returns undefined if the text cannot be one */
 export function readKey(text: string): KeyParts | undefined {
   const [, id, secret] = KEY.exec(text) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };

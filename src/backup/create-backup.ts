@@ -12,12 +12,12 @@ export interface BackupOptions {
   readonly dataDir: string;
   /** The folder to create. It must not exist. */
   readonly target: string;
-  /** The file of the development server's database in the data folder. Absent where the engine is elsewhere. */
+  /** The file of the development server's database in the data folder. Absent if the engine is elsewhere. */
   readonly engineDatabase?: string | undefined;
   /** The file that says which version of the development server wrote its database. */
   readonly engineVersion?: string | undefined;
   /**
-   * The files of the service's databases in the data folder; empty where they are elsewhere. Files of the same names in the
+   * The files of the service's databases in the data folder; empty if they are elsewhere. Files of the same names in the
    * folders of tenants are databases too.
    */
   readonly databases: readonly string[];
@@ -36,7 +36,7 @@ const IMPORT_FILE =
  * copied history depends on. A step that is complete in the data but not in the copied history runs again, which changes nothing,
  * because every write has an id that the run chose. In the other order, a history could contain a write that the data lacks.
  *
- * @throws HoldfastError `CONFIGURATION` where the target exists or there is no data, `STORE_UNAVAILABLE` where a file cannot be
+ * @throws HoldfastError `CONFIGURATION` if the target exists or there is no data, `STORE_UNAVAILABLE` if a file cannot be
  *   read or written
  */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {

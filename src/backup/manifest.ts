@@ -27,7 +27,7 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 export type BackedUpFile = Manifest['files'][number];
 
-/** Reads the manifest. @throws HoldfastError `CONFIGURATION` where the folder is not a complete backup of this format */
+/** Reads the manifest. @throws HoldfastError `CONFIGURATION` if the folder is not a complete backup of this format */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   try {

@@ -6,7 +6,7 @@ import { HoldfastError } from '../base/errors';
 export interface BackupPlan {
   /** The files of the service's databases in the data folder. */
   readonly databases: readonly string[];
-  /** The file of the engine's database in the data folder. Absent where the engine is elsewhere. */
+  /** The file of the engine's database in the data folder. Absent if the engine is elsewhere. */
   readonly engineDatabase?: string;
   /** Descriptions of the data that the backup does not contain. */
   readonly notIncluded: readonly string[];
@@ -21,7 +21,7 @@ const CLUSTER = 'cluster';
  * than those of the service, a backup would be almost empty, and operators would notice only when they need it.
  *
  * @param engineDatabase the file of the development server's database
- * @throws HoldfastError `CONFIGURATION` where the data belongs to a cluster, whose servers need separate backups, or where no
+ * @throws HoldfastError `CONFIGURATION` if the data belongs to a cluster, whose servers need separate backups, or if no
  *   database is in the folder although it should be according to the settings
  */
 export function planBackup(config: Config, engineDatabase: string): BackupPlan {

@@ -20,8 +20,8 @@ const LOST_AND_FOUND = 'lost+found';
 
 /**
  * Copies a backup to an empty data folder and compares every file with the manifest.
- * @throws HoldfastError `CONFIGURATION` where the source is not a complete backup, a file of it has changed, or the data folder
- *   is not empty, and `STORE_UNAVAILABLE` where a file cannot be read or written; the data folder is then unchanged
+ * @throws HoldfastError `CONFIGURATION` if the source is not a complete backup, a file of it has changed, or the data folder
+ *   is not empty, and `STORE_UNAVAILABLE` if a file cannot be read or written; the data folder is then unchanged
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(options.source);

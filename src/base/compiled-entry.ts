@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
  * Finds the compiled file of a thread or a child process from its path in the project without extension, such as
  * `src/sandbox/thread`. Neither can load TypeScript, so code that runs from source, as in unit tests, gets the file of
  * the build.
- * @throws Error where there is no build
+ * @throws Error if there is no build
  */
 export function compiledEntry(path: string): string {
   const isCompiled = __filename.endsWith('.js');

@@ -5,11 +5,11 @@ const BRAND = Symbol.for('holdfast.error');
 export interface HoldfastErrorOptions {
   /** The caller sees this under `details`, so it must be JSON and must not contain secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** True where another attempt may succeed. Default false. */
+  /** True if another attempt may succeed. Default false. */
   readonly retryable?: boolean;
   /** With `retryable`: the wait before the earliest sensible attempt, milliseconds. */
   readonly retryAfterMs?: number;
-  /** With `retryable`: what was asked for was not begun, so it is attempted again even where no attempt is left. Default false. */
+  /** With `retryable`: what was asked for was not begun, so it is attempted again even if no attempt is left. Default false. */
   readonly neverBegan?: boolean;
   readonly cause?: unknown;
 }
@@ -89,7 +89,7 @@ export function isStackOverflow(error: unknown): boolean {
 }
 
 /**
- * The code of an error of Node or of a driver; empty where it has none. Errors are recognised by code and not by class,
+ * The code of an error of Node or of a driver; empty if it has none. Errors are recognised by code and not by class,
  * because one process may have several copies of a class, for example in a test runner.
  */
 export function codeOf(error: unknown): string {

@@ -23,7 +23,7 @@ const WARN = pino.levels.values['warn'] ?? 0;
  * as building the line. A process that is killed loses those of its last 50 ms. A line of `warn` or above is written at
  * once, after the lines before it.
  *
- * Where the output cannot be written, as on a full disk, the lines wait like those that no reader takes. An exiting process
+ * If the output cannot be written, as on a full disk, the lines wait like those that no reader takes. An exiting process
  * gives them up.
  * @param onDropped called with the number of dropped lines, once there is room again
  */

@@ -18,7 +18,7 @@ export interface LoggerConfig {
 
 /**
  * The process's logger, to standard output: one JSON object a line, or readable text on a terminal.
- * `part` names the process in every line, and `build` its build where it has one.
+ * `part` names the process in every line, and `build` its build if it has one.
  * @param redact takes the credentials out of each line, a JSON text, before it is written; default: lines stay as they are
  */
 export function createLogger(config: LoggerConfig, part: string, redact?: (line: string) => string): Logger {

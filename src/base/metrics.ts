@@ -47,7 +47,7 @@ export interface ProcessFigures {
  * patterns, names of built-in tools, types of workflows, and never a user, an id or a text from a caller.
  */
 export interface Metrics {
-  /** False where no process reads the metrics, so that none need be collected. */
+  /** False if no process reads the metrics, so that none need be collected. */
   readonly enabled: boolean;
   /**
    * Counts a request that begins. The caller calls the returned function once, when the response is sent. `route`: its

@@ -8,7 +8,7 @@ export interface ProcessLockOptions {
   /** Made when missing, with its folder; it stays empty and stays there. */
   readonly file: string;
   readonly signal: AbortSignal;
-  /** Called once where another process, or another caller in this one, has the lock. */
+  /** Called once if another process, or another caller in this one, has the lock. */
   onWait(): void;
 }
 

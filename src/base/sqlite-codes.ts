@@ -3,7 +3,7 @@ import { codeOf } from './errors';
 /** Codes of errors by which another connection holds the lock. */
 export const BUSY_CODES: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL']);
 
-/** True where another connection holds the lock. The connection is intact, and a repeat soon afterwards may succeed. */
+/** True if another connection holds the lock. The connection is intact, and a repeat soon afterwards may succeed. */
 export function isBusy(error: unknown): boolean {
   return BUSY_CODES.has(primaryCode(error));
 }

@@ -9,7 +9,7 @@ export interface SaidFact {
   /** `user`, or who else the fact is about. */
   readonly subject: string;
   readonly attribute: string;
-  /** Null where something ends whose value is not said. */
+  /** Null if something ends whose value is not said. */
   readonly value: string | null;
   readonly change: 'holds' | 'ends' | 'corrects' | 'doubts';
   /** Whether there is one value at a time. */
@@ -29,7 +29,7 @@ export interface RecordedFact extends SaidFact {
   /** Absent: the rules. */
   readonly drawnBy?: 'model';
   /**
-   * Present where somebody said over REST that it never held. `by` is the fact that holds in its place, `at` when it was said, epoch
+   * Present if somebody said over REST that it never held. `by` is the fact that holds in its place, `at` when it was said, epoch
    * milliseconds; entries of older builds have no time.
    */
   readonly retracted?: { readonly by?: string; readonly at?: number };
@@ -41,7 +41,7 @@ export interface FactSource {
   readonly memoryId: string;
   /** From when on it holds, epoch milliseconds: when it was said. */
   readonly at: number;
-  /** When the memory was stored, epoch milliseconds; absent for corrections, and where that is `at`. */
+  /** When the memory was stored, epoch milliseconds; absent for corrections, and if that is `at`. */
   readonly storedAt?: number;
   /** When a correction was made, epoch milliseconds; absent for memories. */
   readonly correctedAt?: number;
@@ -50,7 +50,7 @@ export interface FactSource {
   readonly textDigest?: string;
   /** The run whose turn said it. */
   readonly runId?: string;
-  /** Present where a consolidation archived the memory; `keptAs` is the memory that says the same and stays. */
+  /** Present if a consolidation archived the memory; `keptAs` is the memory that says the same and stays. */
   readonly archived?: { readonly keptAs?: string };
 }
 
@@ -58,7 +58,7 @@ export interface FactSource {
 export interface FactMention extends Pick<FactSource, 'memoryId' | 'correctedAt' | 'runId' | 'archived'> {
   readonly start: number;
   readonly end: number;
-  /** Present where the clause says that the fact has ended. It stands until the same value holds again, epoch milliseconds. */
+  /** Present if the clause says that the fact has ended. It stands until the same value holds again, epoch milliseconds. */
   readonly ends?: { readonly until?: number };
 }
 
@@ -74,7 +74,7 @@ export interface Fact {
   readonly certain: boolean;
   /** Epoch milliseconds. */
   readonly validFrom: number;
-  /** Epoch milliseconds; absent where it holds. */
+  /** Epoch milliseconds; absent if it holds. */
   readonly validTo?: number;
   /** When something was said that may have changed it, epoch milliseconds; absent once it is said again. */
   readonly doubtedAt?: number;
@@ -84,7 +84,7 @@ export interface Fact {
   readonly drawnBy?: DrawnBy;
   /** The fact that took its place. */
   readonly supersededBy?: string;
-  /** True where a correction says that it never held. */
+  /** True if a correction says that it never held. */
   readonly neverHeld?: true;
   /** All that say it, the first first. */
   readonly sources: readonly FactMention[];
@@ -111,7 +111,7 @@ export function toHeldFact({ id, subject, attribute, value, validFrom, validTo }
 export interface ShownSource {
   readonly memoryId: string;
   readonly runId?: string;
-  /** True where the memory is archived, and no other one says the same. */
+  /** True if the memory is archived, and no other one says the same. */
   readonly archived?: true;
 }
 

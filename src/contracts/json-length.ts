@@ -18,7 +18,7 @@ class LengthExceeded extends Error {}
 
 /**
  * Counts the length of a value's JSON text in UTF-16 units, without building the text. The result is exactly the length
- * of the text that `JSON.stringify` returns, and 0 where that returns undefined. Pure.
+ * of the text that `JSON.stringify` returns, and 0 if that returns undefined. Pure.
  * @param max the walk ends as soon as the length exceeds this; the result is then `max + 1`
  */
 export function jsonLength(value: unknown, max = Infinity): number {

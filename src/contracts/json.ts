@@ -29,7 +29,7 @@ export const COUNTED_LENGTH = 1_048_576;
 /** The note in the place of a detail that is not counted to its end. */
 export const LONG_DETAIL = leftOut(`more than ${COUNTED_LENGTH}`);
 
-/** Returns a value for the details of an error: the value itself where it is short, else a note of its length. Pure. */
+/** Returns a value for the details of an error: the value itself if it is short, else a note of its length. Pure. */
 export function fitDetail(value: unknown): unknown {
   const length = jsonLength(value, COUNTED_LENGTH);
   if (length <= DETAIL_LENGTH) return value;

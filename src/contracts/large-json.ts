@@ -26,8 +26,8 @@ export function lazyLength(value: object): number | undefined {
 
 /**
  * Writes a value, with the texts of those that `lazyJson` has made inside as they are.
- * @param markOf a text that stands for each while the rest is written; another one where the value has it too
- * @returns undefined where there are none
+ * @param markOf a text that stands for each while the rest is written; another one if the value has it too
+ * @returns undefined if there are none
  */
 export function writeWithLazy(value: unknown, markOf: (attempt: number) => string): Uint8Array[] | undefined {
   for (let attempt = 0; ; attempt += 1) {

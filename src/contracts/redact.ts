@@ -25,7 +25,7 @@ export function redactedStart(text: string, length: number): string {
 }
 
 /**
- * Returns the beginning of `JSON.stringify(value)` without credentials and the secrets of URLs, with at least `length` characters where the text is that
+ * Returns the beginning of `JSON.stringify(value)` without credentials and the secrets of URLs, with at least `length` characters if the text is that
  * long. The rest is neither read nor copied. Pure.
  */
 export function redactedJson(value: unknown, length: number): string {

@@ -27,7 +27,7 @@ export const asName = (schema: z.ZodString): z.ZodString =>
 
 /**
  * Limits the texts of a schema to those that may be the name of a new user or session. A client that parses an address removes
- * the parts `.` and `..` of its path, also where they are escaped, so no path can name such a user.
+ * the parts `.` and `..` of its path, even if they are escaped, so no path can name such a user.
  */
 export const asNewName = (schema: z.ZodString): z.ZodString =>
   asName(schema).regex(/^(?!\.{1,2}$)/, 'must not be "." or ".."');

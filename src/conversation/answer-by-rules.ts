@@ -26,7 +26,7 @@ type RuleBasedAnswer = Omit<TurnAnswer, 'context' | 'time' | 'degraded'>;
 /**
  * Answers by rules: from the results of tools, else from facts, else from memories, else by small talk, else from the message itself.
  * What takes tools and memory at once is answered by a quotation, because no remembered value becomes an argument by a rule.
- * Where none of these answers, it says why no tool was run, or that nothing is known.
+ * If none of these answers, it says why no tool was run, or that nothing is known.
  * @throws the signal's reason
  */
 export async function answerByRules(
@@ -113,7 +113,7 @@ function describeProvenance({ text, timestamp }: RecalledText): string {
   return `You told me${when}: “${shorten(text, MAX_QUOTED)}”`;
 }
 
-/** Answers from the message itself: a sum, a text to be summarised. Undefined where the provider cannot. */
+/** Answers from the message itself: a sum, a text to be summarised. Undefined if the provider cannot. */
 async function answerFromMessage(
   query: string,
   provider: LlmProvider,

@@ -34,7 +34,7 @@ const REFUSAL =
 export interface AnswererPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
-  /** The rules that answer where there is no model, or where it fails; absent: the answer quotes what is known. */
+  /** The rules that answer if there is no model, or if it fails; absent: the answer quotes what is known. */
   readonly rules: AnswerRules | undefined;
   /** Whether any model is configured; only without one may an answer say that none is. */
   readonly hasModel: boolean;
@@ -51,13 +51,13 @@ const NOT_ASKED = 'No worker asked the model';
 /** Answers a turn of a conversation from recalled memories and the results of tools. */
 export interface Answerer {
   /**
-   * Answers by the model or, where the model fails or says nothing, by rules, and says so in the answer. Without rules it
+   * Answers by the model or, if the model fails or says nothing, by rules, and says so in the answer. Without rules it
    * quotes the results of tools and memories.
    * @throws the signal's reason; any error that is not a failure of the model, and `BUDGET_EXHAUSTED`
    */
   answer(request: AnswerRequest, context: ChatContext): Promise<TurnAnswer>;
   /**
-   * Answers by rules where the model has used up its time, and says so in the answer.
+   * Answers by rules if the model has used up its time, and says so in the answer.
    * @param context its `timeoutMs` is the time that the model had
    * @throws as `answer` does
    */
@@ -190,7 +190,7 @@ export function saysNoAnswer(text: string): boolean {
 }
 
 /**
- * Builds the reply of a turn where neither a model nor rules can answer: the results of tools, else the memories that
+ * Builds the reply of a turn if neither a model nor rules can answer: the results of tools, else the memories that
  * fit best, word for word. The reply says that it is not an answer. Pure.
  * @param reason why there is no answer, as a sentence without its full stop
  */

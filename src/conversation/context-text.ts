@@ -10,7 +10,7 @@ export const CONTEXT_TOKENS = 2_000;
 const RECENT_SHARE = 0.5;
 
 export interface ContextText {
-  /** Empty where memory has nothing on the query. */
+  /** Empty if memory has nothing on the query. */
   readonly text: string;
   /** Ids of the memories in it, in their order. */
   readonly included: readonly string[];

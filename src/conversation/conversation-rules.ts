@@ -28,7 +28,7 @@ export interface ToolStepResult {
 
 /** Rules that answer a turn of a conversation without a language model. They are pure functions of texts and a time. */
 export interface ConversationRules {
-  /** Undefined where no memory answers the query. What an assistant said never does. */
+  /** Undefined if no memory answers the query. What an assistant said never does. */
   answerFromMemories(
     query: string,
     memories: readonly RecalledText[],
@@ -39,7 +39,7 @@ export interface ConversationRules {
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
   readClaim: FactRules['readClaim'];
   /**
-   * Answers with the value that holds. Undefined where no fact has what is asked for.
+   * Answers with the value that holds. Undefined if no fact has what is asked for.
    * @param facts of all times, in the order in which they began
    */
   answerFromFacts(
@@ -50,9 +50,9 @@ export interface ConversationRules {
     | undefined;
   /** Whether a text asks about something that its author may have said before. */
   asksAboutUser(query: string): boolean;
-  /** The answer to greetings, thanks and the like; undefined where the query is something else. */
+  /** The answer to greetings, thanks and the like; undefined if the query is something else. */
   replyToTalk(query: string, why: FallbackReason): string | undefined;
-  /** The answer where nothing is known that answers the query. */
+  /** The answer if nothing is known that answers the query. */
   nothingKnown(
     query: string,
     search: { readonly intent: string; readonly withMemory: boolean; readonly why: FallbackReason },

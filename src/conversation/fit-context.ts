@@ -4,7 +4,7 @@ import type { Prompt } from '../llm/prompt-tokens';
 import type { LlmProvider } from '../llm/provider';
 import { CONTEXT_TOKENS, contextText, type ContextText } from './context-text';
 
-/** A model is left this many tokens for its answer where its caller names no limit, and never more than a quarter of its context. */
+/** A model is left this many tokens for its answer if its caller names no limit, and never more than a quarter of its context. */
 const ANSWER_TOKENS = 1_024;
 const MAX_ANSWER_SHARE = 0.25;
 /** Each try has this share of the tokens of the one before, as tokens of memories are only estimated. */
@@ -13,17 +13,17 @@ const SMALLER = 0.7;
 const MIN_CONTEXT_TOKENS = 20;
 
 export interface FittedContext extends ContextText {
-  /** Empty where nothing was left out. */
+  /** Empty if nothing was left out. */
   readonly degraded: readonly Degradation[];
 }
 
 type Memories = Pick<Recalled, 'episodic' | 'semantic' | 'recent'>;
 
 /**
- * Builds the text of memories for a model so that its prompt fits the model's context, where the size of that is known. First
+ * Builds the text of memories for a model so that its prompt fits the model's context, if the size of that is known. First
  * recalled memories are left out, the worst first, and then the messages of the session, the oldest first.
  * @param build builds the messages with a text of memories, which may be empty
- * @param readMore reads what is sent with the messages, as in `Prompt`; it is called where the size is known
+ * @param readMore reads what is sent with the messages, as in `Prompt`; it is called if the size is known
  */
 export async function fitContext(
   provider: Pick<LlmProvider, 'contextTokens' | 'estimatePrompt'>,

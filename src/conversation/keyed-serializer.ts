@@ -4,7 +4,7 @@
 export type KeyedSerializer = <T>(key: string, action: () => Promise<T>) => Promise<T>;
 
 /**
- * Where an action fails, the actions that wait behind it at that moment fail with the same error, so that no caller
+ * When an action fails, the actions that wait behind it at that moment fail with the same error, so that no caller
  * waits for one time limit after another.
  */
 export function createKeyedSerializer(): KeyedSerializer {

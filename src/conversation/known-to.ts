@@ -7,7 +7,7 @@ import { holdsAt } from '../memory/facts/facts';
 import { element, listElement } from './elements';
 import { isTopical } from '../embeddings/lexical/everyday-words';
 
-/** A reply adds nothing where at least this share of its topical words is known from elsewhere, 0 to 1. */
+/** A reply adds nothing if at least this share of its topical words is known from elsewhere, 0 to 1. */
 const MIN_KNOWN = 0.7;
 
 /** How much a model reads of a user's facts, tokens by the estimate of `countTokens`. */
@@ -24,7 +24,7 @@ export interface ReadingTurn {
 
 /** What a model may read of the user. */
 export interface Known {
-  /** What holds, as a text; empty where there is nothing. */
+  /** What holds, as a text; empty if there is nothing. */
   readonly facts: string;
   readonly memories: Recalled;
 }
@@ -44,10 +44,10 @@ export function knownTo(recalled: Recalled, facts: readonly Fact[], turn: Readin
 }
 
 /**
- * Builds the text of what holds of a user for a model: what the list of facts shows where its caller asks for nothing else,
- * each with the day from which it holds. Where not all fit, those come first that share words with the query, then the latest.
+ * Builds the text of what holds of a user for a model: what the list of facts shows if its caller asks for nothing else,
+ * each with the day from which it holds. If not all fit, those come first that share words with the query, then the latest.
  * @param now epoch milliseconds
- * @returns an empty text where nothing is known
+ * @returns an empty text if nothing is known
  */
 function factsText(facts: readonly Fact[], query: string, now: number): string {
   const asked = stemsOf(query);
@@ -91,7 +91,7 @@ function stemsOf(text: string): ReadonlySet<string> {
  * Leaves out replies of the assistant in other sessions that only repeat what the user has said: their words stand in the
  * user's own memories, in facts of any time, or in the query. Such a reply is nearer to the query than what it repeats, which may
  * hold no more. A reply that says more stays. Pure.
- * @param sessionId the session of the turn; absent in runs of earlier builds, where all stay
+ * @param sessionId the session of the turn; absent in runs of earlier builds, in which all stay
  */
 function withoutRepeatingReplies<T extends Pick<Recalled, 'episodic' | 'semantic'>>(
   recalled: T,

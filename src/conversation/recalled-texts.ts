@@ -5,7 +5,7 @@ import { saysModelNeeded } from './model-needed';
 /** Maximum length of all texts together, characters, because the time that the rules take grows faster than that. */
 const MAX_LENGTH = 100_000;
 
-/** Recalled memories in the form that the rules read, each once, the most relevant of them where they are long. */
+/** Recalled memories in the form that the rules read, each once, the most relevant of them if they are long. */
 export function recalledTexts({ episodic, semantic, recent }: Recalled): RecalledText[] {
   const texts = new Map<string, RecalledText>();
   for (const { id, content, timestamp, sessionId, metadata, relevanceScore } of episodic) {

@@ -11,9 +11,9 @@ export interface SelfTestCase {
   readonly query: string;
   readonly description: string;
   readonly expectedIntent: IntentType;
-  /** Absent where many answers are correct. */
+  /** Absent if many answers are correct. */
   readonly expectedContent?: ExpectedContent;
-  /** True where only a language model can give that content; without one, the answer has to say so. */
+  /** True if only a language model can give that content; without one, the answer has to say so. */
   readonly needsModel?: true;
 }
 

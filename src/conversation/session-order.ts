@@ -23,7 +23,7 @@ export interface SessionOrderPorts {
   readonly now: () => number;
   /** Max number of turns that wait in one session. */
   readonly maxWaiting: number;
-  /** Asks the engine for the state of a place's run; called only where a turn takes a place behind others. */
+  /** Asks the engine for the state of a place's run; called only if a turn takes a place behind others. */
   readonly runState: (
     workflowId: string,
     placedAt: number,
@@ -52,7 +52,7 @@ export interface SessionOrder {
    * Takes the place at the end of the queue. A run that has a place already keeps it and shares it with this request.
    * @param session a pseudonym of the session
    * @param behindPaused whether it takes a place behind a turn that waits for a person
-   * @returns the place, with the places before it in `after`; a refusal, without any change, where it gets none
+   * @returns the place, with the places before it in `after`; a refusal, without any change, if it gets none
    */
   take(
     session: string,
@@ -61,7 +61,7 @@ export interface SessionOrder {
   ): Promise<EarlierTurn | Refusal>;
   /**
    * As `take`, for a run that no request has started. A place from which the run can no longer be started is replaced
-   * by one at the end of the queue; where that is refused, the old place stays.
+   * by one at the end of the queue; if that is refused, the old place stays.
    * @throws HoldfastError `ENGINE_UNAVAILABLE` (retryable) for the few seconds in which another request may still start
    * the run
    */
@@ -72,7 +72,7 @@ export interface SessionOrder {
   ): Promise<EarlierTurn | Refusal>;
   /** Gives back a place with which this request started no run. A place that another request took too stays. */
   withdraw(session: string, place: EarlierTurn): Promise<void>;
-  /** Removes the place of a turn that has ended; where it ended in order, the places before it as well. */
+  /** Removes the place of a turn that has ended; if it ended in order, the places before it as well. */
   leave(session: string, place: EarlierTurn, end: TurnEnd): Promise<void>;
 }
 
@@ -159,7 +159,7 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
     }
   }
 
-  /** Whether the turn of a place may still begin (`unknown`) or go on. `running` where the engine cannot be asked. */
+  /** Whether the turn of a place may still begin (`unknown`) or go on. `running` if the engine cannot be asked. */
   async function progressOf(
     session: string,
     place: TurnQueue[number],
@@ -173,8 +173,8 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
   /**
    * Drops the first places, as long as their turns have ended. A request that does not wait for its turn leaves such a
    * place, for which the next turn would wait in vain.
-   * @returns the places that are left, and the turn at work where that waits for a person: that of the first place, or,
-   * where the run of the first place was never seen, perhaps that of the second one, which does not wait for it for ever
+   * @returns the places that are left, and the turn at work if that waits for a person: that of the first place, or,
+   * if the run of the first place was never seen, perhaps that of the second one, which does not wait for it for ever
    */
   async function withoutEndedFront(
     session: string,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Whether requests may go to an address: `public` always, `private` only where the setting allows it, `refused` never. */
+/** Whether requests may go to an address: `public` always, `private` only if the setting allows it, `refused` never. */
 export type AddressReach = 'public' | 'private' | 'refused';
 
 export interface AddressVerdict {

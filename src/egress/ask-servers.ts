@@ -3,7 +3,7 @@ import type { ResolvedAddress } from './resolver';
 
 /** Which servers are asked. */
 export interface ServerOptions {
-  /** Addresses, each with a port where it is not 53. Default: those of the machine. */
+  /** Addresses, each with a port if it is not 53. Default: those of the machine. */
   readonly servers?: readonly string[] | undefined;
 }
 

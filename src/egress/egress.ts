@@ -34,7 +34,7 @@ export interface EgressResponse {
   readonly url: string;
   /** The decompressed body. */
   readonly bytes: Buffer;
-  /** Decodes the body by the charset of its content type, or as UTF-8 where the charset is absent or unknown. */
+  /** Decodes the body by the charset of its content type, or as UTF-8 if the charset is absent or unknown. */
   text(): string;
 }
 

@@ -5,7 +5,7 @@ export interface Failure {
   /** Describes the failure without addresses, so that callers may see it. */
   readonly description: string;
   readonly retryable: boolean;
-  /** True where the request may have arrived, and have had its effect. */
+  /** True if the request may have arrived, and have had its effect. */
   readonly mayHaveArrived?: boolean;
 }
 
@@ -87,7 +87,7 @@ export function withHead(failure: HoldfastError, head: ResponseHead): HoldfastEr
   return failure;
 }
 
-/** What an error of `Egress.request` has of a response whose body could not be read; undefined where none began. */
+/** What an error of `Egress.request` has of a response whose body could not be read; undefined if none began. */
 export function headOf(error: unknown): ResponseHead | undefined {
   return isHoldfastError(error) ? heads.get(error) : undefined;
 }

@@ -64,7 +64,7 @@ export function parseHttpUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Builds the request that follows a redirect, by the fetch standard's HTTP-redirect fetch; undefined where the response is final.
+ * Builds the request that follows a redirect, by the fetch standard's HTTP-redirect fetch; undefined if the response is final.
  * It is stricter than the standard: it removes more headers for another origin, and it refuses redirects from https to http,
  * where others could read the request.
  * @throws HoldfastError `TOOL_EXECUTION_FAILED`

@@ -3,7 +3,7 @@ import type { Resolver } from './resolver';
 
 /**
  * Parses the host of an address and normalises it. It uses the rules of http URLs, which read `0x7f.1` as an IP address.
- * @throws TypeError where the address has no host
+ * @throws TypeError if the address has no host
  */
 export function parseHost(uri: string): string {
   const { host } = new URL(uri);

@@ -5,7 +5,7 @@ const DATA = 'data:';
 
 /**
  * Returns the response, which has to be JSON of limited size, as a client that parses by itself may read it: numbers that
- * `JSON.parse` would change are in quotes, and the body fails where it is nested deeper than `MAX_NESTING` levels, because the
+ * `JSON.parse` would change are in quotes, and the body fails if it is nested deeper than `MAX_NESTING` levels, because the
  * client may recurse.
  * @param toError creates the error of a body that is nested too deeply
  */

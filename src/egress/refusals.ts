@@ -3,7 +3,7 @@ import { toolError, type HoldfastError } from '../base/errors';
 import { judgeAddress } from './addresses';
 
 /**
- * Returns the error with which the policy refuses `address`; undefined where it allows a connection. For a name, the message has
+ * Returns the error with which the policy refuses `address`; undefined if it allows a connection. For a name, the message has
  * the kind of address but not the address, because callers could otherwise query an internal name server through the service.
  */
 export function findRefusal(host: string, address: string, allowPrivate: boolean): HoldfastError | undefined {

@@ -19,12 +19,12 @@ const HOSTS_PATH = process.platform === 'win32' ? 'C:\\Windows\\System32\\driver
 export interface ServerResolverOptions extends ServerOptions {
   /** Default: that of the machine. */
   readonly hostsPath?: string;
-  /** Default: that of the machine; where it does not exist, names are complete. */
+  /** Default: that of the machine; if it does not exist, names are complete. */
   readonly resolvConfPath?: string;
 }
 
 /**
- * Creates a function that looks up a name as the C library does where it uses `files dns`: in the hosts file, and then at the name
+ * Creates a function that looks up a name as the C library does when it uses `files dns`: in the hosts file, and then at the name
  * servers, with the search domains of resolv.conf. It takes no thread while it waits, and any number of look-ups delays no other ones.
  * It throws an error with the code `ENOTFOUND` or `EAI_AGAIN`, or the reason of the signal.
  */

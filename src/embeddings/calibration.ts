@@ -23,7 +23,7 @@ interface Sample {
 const PAIRS: CalibrationPairs = calibrationPairs;
 const MAX_STEPS = 50;
 const PRECISION = 1e-9;
-/** The regularisation, without which the curve would become a step where the two groups do not overlap. */
+/** The regularisation, without which the curve would become a step if the two groups do not overlap. */
 const RIDGE = 1e-3;
 
 /** Converts a cosine to relevance, 0 to 1. */
@@ -36,7 +36,7 @@ export function cosineAt({ slope, intercept }: Calibration, relevance: number): 
   return (Math.log(relevance / (1 - relevance)) - intercept) / slope;
 }
 
-/** Measures an embedder on the built-in pairs. Undefined where its cosines do not separate related from unrelated pairs. */
+/** Measures an embedder on the built-in pairs. Undefined if its cosines do not separate related from unrelated pairs. */
 export async function measureCalibration(
   embed: (texts: readonly string[]) => Promise<Float32Array[]>,
 ): Promise<Calibration | undefined> {
@@ -53,7 +53,7 @@ export async function measureCalibration(
 
 /**
  * Fits the curve by maximum likelihood (Newton's method), with the softened targets of Platt, "Probabilistic
- * outputs for support vector machines" (1999). Undefined where the cosines do not separate the two groups.
+ * outputs for support vector machines" (1999). Undefined if the cosines do not separate the two groups.
  */
 export function fitCalibration(
   related: readonly number[],

@@ -36,7 +36,7 @@ export interface Embedder {
    * Returns one vector of unit length for each text, in the order of the texts; the same text always gives the same vector.
    * It waits as `ready` does.
    * @throws HoldfastError `EMBEDDER_UNAVAILABLE` (retryable) while the model cannot be used or too many texts are waiting,
-   * `CONFIGURATION` where its vectors do not have the configured length; the signal's reason when aborted
+   * `CONFIGURATION` if its vectors do not have the configured length; the signal's reason when aborted
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
 
@@ -48,12 +48,12 @@ export interface Embedder {
 
   /**
    * The relevance of a found memory for a query, 0 to 1, on the scale of `similarity`. An embedder that only compares words uses
-   * the share of the query's words that the memory has (`coverageBy`; undefined where the query has no words).
+   * the share of the query's words that the memory has (`coverageBy`; undefined if the query has no words).
    */
   relevance(cosine: number, coverage: number | undefined): number;
 
   /**
-   * The share of the cosine in the order of results, 0 to 1; the rest is the share of the words. It is small where an embedder
+   * The share of the cosine in the order of results, 0 to 1; the rest is the share of the words. It is small if an embedder
    * only compares words, which a text search weighs better.
    */
   readonly meaningShare: number;

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../base/errors';
 
-/** The time after which a caller may try again where the cause is unknown, milliseconds. */
+/** The time after which a caller may try again if the cause is unknown, milliseconds. */
 const RETRY_AFTER_MS = 1_000;
 
 interface UnavailableOptions {

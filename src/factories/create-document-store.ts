@@ -6,7 +6,7 @@ import { SqliteDocuments } from '../stores/sqlite/sqlite-documents';
 
 /** A SQLite file of this machine. */
 export interface EmbeddedStoreSettings {
-  /** The SQLite file. It is created with its folder where it does not exist. */
+  /** The SQLite file. It is created with its folder if it does not exist. */
   readonly path: string;
   /** The maximum time that an operation waits for another process's lock before it throws, milliseconds. Default 2,000. */
   readonly busyTimeoutMs?: number;
@@ -23,7 +23,7 @@ const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
 
 /**
  * Creates the document store. It opens nothing yet, so this does not throw. A process that checks the store when it starts calls
- * `ping`, which throws `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting or a
+ * `ping`, which throws `STORE_UNAVAILABLE` if the store cannot be used and `CONFIGURATION` if it refuses a setting or a
  * newer holdfast wrote it.
  */
 export function createDocumentStore(settings: DocumentStoreSettings): DocumentStore {

@@ -5,7 +5,7 @@ import { createNeo4jMemoryGraph } from '../stores/neo4j/memory';
 import { createSqliteMemoryGraph } from '../stores/sqlite/memory';
 
 export interface MemoryGraphSettings {
-  /** The folder of the embedded store's file, `memory.db`. It is created where it does not exist. */
+  /** The folder of the embedded store's file, `memory.db`. It is created if it does not exist. */
   readonly DATA_DIR: string;
   /** The Neo4j server of the data. Undefined: the store is embedded. */
   readonly neo4j: Neo4jSettings | undefined;
@@ -15,8 +15,8 @@ export interface MemoryGraphSettings {
 
 /**
  * Creates the memory graph. It opens nothing yet. A process that checks the store when it starts calls `ping`, which throws
- * `STORE_UNAVAILABLE` where the store cannot be used and `CONFIGURATION` where it refuses a setting or a newer holdfast wrote it.
- * Throws for an embedded store where the project has not been compiled.
+ * `STORE_UNAVAILABLE` if the store cannot be used and `CONFIGURATION` if it refuses a setting or a newer holdfast wrote it.
+ * Throws for an embedded store if the project has not been compiled.
  */
 export function createMemoryGraph({
   DATA_DIR,

@@ -48,8 +48,8 @@ export type WrapProvider = (provider: LlmProvider, server: ModelServer) => LlmPr
 
 /**
  * Creates the providers that the settings name. It connects to none of them.
- * @param builtin absent where the built-in rules are off or not installed
- * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured, or a key is unusable
+ * @param builtin absent if the built-in rules are off or not installed
+ * @throws HoldfastError `CONFIGURATION` if LLM_PROVIDER names one that is not configured, or a key is unusable
  */
 export function createProviders(
   config: ProviderSettings,
@@ -119,10 +119,10 @@ function findConfigured(config: ProviderSettings): readonly Configurable[] {
 }
 
 /**
- * Chooses the provider for requests that name no provider, without creating it; undefined where no provider is
+ * Chooses the provider for requests that name no provider, without creating it; undefined if no provider is
  * configured.
  * @param hasBuiltin whether the built-in rules are on and installed
- * @throws HoldfastError `CONFIGURATION` where LLM_PROVIDER names one that is not configured
+ * @throws HoldfastError `CONFIGURATION` if LLM_PROVIDER names one that is not configured
  */
 export function defaultProvider(config: ProviderSettings, hasBuiltin: boolean): ProviderName | undefined {
   const { LLM_PROVIDER: wanted } = config;

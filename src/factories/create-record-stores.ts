@@ -4,7 +4,7 @@ import type { RecordStores } from '../stores/records/record-stores';
 import { createSqliteRecordStores } from '../stores/sqlite/records';
 
 export interface RecordStoresSettings {
-  /** The folder of the embedded stores' files. It is created where it does not exist. */
+  /** The folder of the embedded stores' files. It is created if it does not exist. */
   readonly DATA_DIR: string;
   /** The Neo4j server of the data. Undefined: the stores are embedded. */
   readonly neo4j: Neo4jSettings | undefined;
@@ -12,7 +12,7 @@ export interface RecordStoresSettings {
 
 /**
  * Creates the stores of records of all tenants. It opens nothing yet. A process that checks the stores when it starts calls
- * `ping`, which throws `STORE_UNAVAILABLE` where they cannot be used and `CONFIGURATION` where they refuse a setting or a newer
+ * `ping`, which throws `STORE_UNAVAILABLE` if they cannot be used and `CONFIGURATION` if they refuse a setting or a newer
  * holdfast wrote them.
  */
 export function createRecordStores({ DATA_DIR, neo4j }: RecordStoresSettings): RecordStores {

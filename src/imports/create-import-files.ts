@@ -13,7 +13,7 @@ type Limits = Pick<
 
 /**
  * Creates the files of the imports of a tenant's records by the settings; all processes that share the store see the same files.
- * @throws HoldfastError `INTERNAL` where the tenant's name is malformed
+ * @throws HoldfastError `INTERNAL` if the tenant's name is malformed
  */
 export function createRecordImportFiles(
   blobs: BlobStore,

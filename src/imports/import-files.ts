@@ -77,7 +77,7 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
   readonly #options: ImportFilesOptions<C>;
   readonly #owner: RunOwner;
 
-  /** Throws `INTERNAL` where the tenant's name is malformed. */
+  /** Throws `INTERNAL` if the tenant's name is malformed. */
   constructor(options: ImportFilesOptions<C>) {
     this.#options = options;
     this.#owner = options.owner ?? { tenant: DEFAULT_TENANT };
@@ -112,7 +112,7 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
     return { key, bytes, digest: hash.digest('hex') };
   }
 
-  /** Removes an upload that was not kept; where that fails, `sweepImports` removes it later. */
+  /** Removes an upload that was not kept; if that fails, `sweepImports` removes it later. */
   async discard({ key }: StoredUpload): Promise<void> {
     await this.#options.blobs.remove(key).catch(() => undefined);
   }
@@ -120,7 +120,7 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
   /**
    * Makes an upload the rows of an import. They stay as long as the engine knows the import's run. A much older report under the
    * same id is that of a run that the engine has forgotten, so it is removed.
-   * @throws HoldfastError `MEMORY_ERASING` where the user of the import is erased meanwhile
+   * @throws HoldfastError `MEMORY_ERASING` if the user of the import is erased meanwhile
    */
   async keep(
     importId: string,
@@ -139,7 +139,7 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
       await this.#options.blobs.removeFolder(this.#folder(importId));
       throw memoryErasing();
     }
-    // Where a repeat arrives together with its first request, the run may have reported already.
+    // If a repeat arrives together with its first request, the run may have reported already.
     if ((await this.#readProgress(importId)) !== undefined) return;
     await this.#writeProgress({
       ...this.#options.nothing,
@@ -151,12 +151,12 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
     });
   }
 
-  /** Removes an import whose run was not started; where that fails, `sweepImports` removes its rows later. */
+  /** Removes an import whose run was not started; if that fails, `sweepImports` removes its rows later. */
   async forget(importId: string): Promise<void> {
     await this.#options.blobs.removeFolder(this.#folder(importId)).catch(() => undefined);
   }
 
-  /** Reads the run of an import; undefined where no run is stored with it. */
+  /** Reads the run of an import; undefined if no run is stored with it. */
   readRun(importId: string): Promise<ImportRun | undefined> {
     return this.#readJson(runKey(this.#folder(importId))) as Promise<ImportRun | undefined>;
   }

@@ -17,7 +17,7 @@ const UPLOAD_KEY = new RegExp(`^${FOLDER}${UPLOADS}/[^/]+$`);
 /**
  * The folder of the imports of a tenant's records or, with a user, of that user's memories, which goes when the user is erased. The
  * folders of the default tenant are directly in that of all imports.
- * @throws HoldfastError `INTERNAL` where the tenant's name is malformed
+ * @throws HoldfastError `INTERNAL` if the tenant's name is malformed
  */
 export function importsOf({ tenant, user }: RunOwner): string {
   const folder = pathOfTenant(tenant, user === undefined ? '' : `${USERS}/${user}`);

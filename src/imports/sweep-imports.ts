@@ -14,7 +14,7 @@ const MIN_AGE_MS = 86_400_000;
  * imports whose run the engine no longer knows, by retention or because it was never started. Rows stay as long as the
  * engine knows the run, because a restored copy of the engine may read finished rows again. Reports stay.
  * @returns the number of uploads and imports
- * @throws what `isKnown` throws; the store's where it cannot be asked
+ * @throws what `isKnown` throws; the store's if it cannot be asked
  */
 export async function sweepImports(sweep: Sweep): Promise<number> {
   const { blobs, now, signal } = sweep;

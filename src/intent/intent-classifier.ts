@@ -7,7 +7,7 @@ export interface IntentContext {
   /** The caller's guess. It shifts the prior and does not override a clear sentence. */
   readonly hintIntent?: IntentType;
   readonly tools?: readonly NamedTool[];
-  /** Texts that the caller sent beside the query. They count where the query alone leaves doubt. */
+  /** Texts that the caller sent beside the query. They count if the query alone leaves doubt. */
   readonly surroundings?: string;
   /** The confidence below which there is doubt, 0 to 1. Default 0.7. */
   readonly doubtBelow?: number;

@@ -7,9 +7,9 @@ import { toPath } from '../tools/argument-problems';
 
 /** Checks the answers of models by schemas of callers. A check rejects with the reason of its signal. */
 export interface AnswerSchemas {
-  /** @returns why no answer can be checked by the schema; undefined where it can be used */
+  /** @returns why no answer can be checked by the schema; undefined if it can be used */
   findFault(schema: JsonSchema, signal?: AbortSignal): Promise<string | undefined>;
-  /** @returns what the schema refuses in a value, or why it cannot be checked; undefined where it fits */
+  /** @returns what the schema refuses in a value, or why it cannot be checked; undefined if it fits */
   findProblem(schema: JsonSchema, value: unknown, signal: AbortSignal): Promise<string | undefined>;
 }
 

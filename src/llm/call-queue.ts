@@ -9,7 +9,7 @@ import type { LlmProvider, PlaceWait } from './provider';
 export interface CallQueue {
   /**
    * Runs a call as soon as a place is free.
-   * @throws what `call` throws; `NotSentError`, details `{ provider, model, timeout, waiting }`, where none became free in
+   * @throws what `call` throws; `NotSentError`, details `{ provider, model, timeout, waiting }`, if none became free in
    * time; the signal's reason
    */
   run<T>(provider: ProviderName, wait: PlaceWait, call: () => Promise<T>): Promise<T>;
@@ -17,7 +17,7 @@ export interface CallQueue {
 
 /**
  * Creates the queue of a model server.
- * @param findLimit how many requests the server works on at once; undefined where that is not known, so that none waits. It is
+ * @param findLimit how many requests the server works on at once; undefined if that is not known, so that none waits. It is
  * asked until it is known
  */
 export function createCallQueue(findLimit: () => Promise<number | undefined>): CallQueue {

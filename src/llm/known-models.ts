@@ -13,7 +13,7 @@ export type ProviderAddresses = Pick<Config, 'OPENAI_BASE_URL' | 'LOCAL_LLM_BASE
 export interface KnownModel {
   /** The list price now. Of prices that grow with the prompt it is the lowest. */
   readonly price: ModelPrice;
-  /** Tokens of prompt and answer together; absent where the operator does not say. */
+  /** Tokens of prompt and answer together; absent if the operator does not say. */
   readonly contextTokens: number | undefined;
 }
 

@@ -8,14 +8,14 @@ export interface ResolvedModel {
 }
 
 export interface ModelProviders {
-  /** The provider of requests that name no model; absent where there is no provider at all. */
+  /** The provider of requests that name no model; absent if there is no provider at all. */
   readonly default: ProviderName | undefined;
-  /** Throws `MODEL_NOT_CONFIGURED`, which names the setting, where the provider is not configured. */
+  /** Throws `MODEL_NOT_CONFIGURED`, which names the setting, if the provider is not configured. */
   get(name: ProviderName): LlmProvider;
   /**
    * The provider and the model of a request for `model`. A provider's name means that provider and its default model;
    * any other name is a model of the default provider; without a name it is the default model of the default provider.
-   * The builtin has no models and accepts any name. Throws `MODEL_NOT_CONFIGURED` as `get` does, and where there is no
+   * The builtin has no models and accepts any name. Throws `MODEL_NOT_CONFIGURED` as `get` does, and if there is no
    * provider at all.
    */
   resolve(model?: string): ResolvedModel;
@@ -31,7 +31,7 @@ export function drawsFactsByModel(
   return MEMORY_FACTS === 'model' && models.default !== undefined && models.default !== 'builtin';
 }
 
-/** The model that answers requests that name none; `none` where there is no provider at all. */
+/** The model that answers requests that name none; `none` if there is no provider at all. */
 export function currentModel(models: Pick<ModelProviders, 'default' | 'resolve'>): string {
   return models.default === undefined ? 'none' : models.resolve().model;
 }

@@ -5,7 +5,7 @@ import { rankByWords } from './rank-by-words';
 export const MAX_OFFERED = 128;
 
 /**
- * Selects the tools that a model is offered: all of them, or, where they are more than it accepts, those that the
+ * Selects the tools that a model is offered: all of them, or, if they are more than it accepts, those that the
  * conversation has used, then those whose words are nearest to the user's query, then the first by name.
  */
 export function offeredTools(

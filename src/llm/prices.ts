@@ -21,7 +21,7 @@ const priceFileSchema = z.strictObject({
 
 /** The prices of models. */
 export interface PriceTable {
-  /** The prices that a run of this model keeps: of this model alone, and of none where it has no price. */
+  /** The prices that a run of this model keeps: of this model alone, and of none if it has no price. */
   of(choice: ModelChoice): RunPrices;
 }
 

@@ -24,7 +24,7 @@ export interface CallContext {
 /** A JSON Schema of a caller that an answer has to fit, and the check by it. */
 export interface AnswerSchema {
   readonly document: JsonSchema;
-  /** @returns what the schema refuses; undefined where the value fits. @throws the reason of the signal */
+  /** @returns what the schema refuses; undefined if the value fits. @throws the reason of the signal */
   findProblem(value: unknown, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -68,7 +68,7 @@ export interface ChatContext extends CallContext {
  * - `MODEL_NOT_CONFIGURED` no model is configured that could answer this;
  * - `MODEL_UNKNOWN` the provider does not have the requested model;
  * - `MODEL_UNAVAILABLE` the provider cannot be reached, refuses the key, is overloaded or fails, after the retries;
- *   `retryable` where another try later may succeed;
+ *   `retryable` if another try later may succeed;
  * - `MODEL_TIMEOUT` the call took longer than `timeoutMs`, or was not sent within `maxWaitMs` (`NotSentError`);
  * - `MODEL_OUTPUT_INVALID` the answer does not fit the request, even after one repair;
  * - `QUERY_NOT_UNDERSTOOD` (builtin) the text does not say what is needed; details `{ field, message }`.
@@ -83,15 +83,15 @@ export interface LlmProvider {
   structured<T>(request: StructuredRequest<T>, context: CallContext): Promise<StructuredResult<T>>;
   /** Which tools to call next, or the final answer. */
   chooseTools(request: ToolChoiceRequest, context: ToolChoiceContext): Promise<ToolChoiceResult>;
-  /** Estimates the tokens of a prompt, with a margin. Absent where nothing is known of the provider's models. */
+  /** Estimates the tokens of a prompt, with a margin. Absent if nothing is known of the provider's models. */
   readonly estimatePrompt?: (prompt: Prompt) => number;
   /**
-   * How many tokens of prompt and answer together a model reads; undefined where that is not known.
+   * How many tokens of prompt and answer together a model reads; undefined if that is not known.
    * @param model default: the default model
    */
   readonly contextTokens?: (model?: string) => Promise<number | undefined>;
   /**
-   * Runs work with several calls of a model in one place among the calls to the provider, as soon as that is free. Absent where
+   * Runs work with several calls of a model in one place among the calls to the provider, as soon as that is free. Absent if
    * calls wait for none.
    * @param work is given the provider, whose calls wait for no further place
    * @throws what `work` throws; `NotSentError`; the signal's reason
@@ -104,7 +104,7 @@ export interface PlaceWait extends CallContext {
   readonly model: string | undefined;
 }
 
-/** Runs work in a place among the calls to a provider, or at once where there are no places. @throws as `inPlace` does */
+/** Runs work in a place among the calls to a provider, or at once if there are no places. @throws as `inPlace` does */
 export function runInPlace<T>(
   provider: LlmProvider,
   wait: PlaceWait,

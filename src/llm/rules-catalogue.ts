@@ -9,13 +9,13 @@ import type { ComparedTool } from './sentence-rules';
 /** Maximum number of tools, and of the choices of their parameters together, that rules compare with a sentence. */
 export const MAX_TOOLS = 32;
 export const MAX_CHOICES = 400;
-/** How many choices are searched for words of the query, where they are too many to be compared. */
+/** How many choices are searched for words of the query, if they are too many to be compared. */
 const MAX_SEARCHED = 10_000;
 
 const BUILTIN: ReadonlySet<string> = new Set(builtinDefinitions.map(({ name }) => name));
 
 /**
- * Selects the tools that rules read a conversation for: all of them or, where they are too many, the built-in ones, those whose
+ * Selects the tools that rules read a conversation for: all of them or, if they are too many, the built-in ones, those whose
  * words are nearest to the user's query, then the first by name. It depends on the query alone, because rules make the same plan again after
  * each call. Of choices that are too many, those remain that the query names. Pure.
  */

@@ -22,8 +22,8 @@ export interface SentenceRules {
     readonly requests: readonly ToolRequest[];
   };
   /**
-   * The answer to the last user message from its own text; undefined where that takes a language model.
-   * @throws HoldfastError `QUERY_NOT_UNDERSTOOD` where the text asks for more work than the rules do
+   * The answer to the last user message from its own text; undefined if that takes a language model.
+   * @throws HoldfastError `QUERY_NOT_UNDERSTOOD` if the text asks for more work than the rules do
    */
   answerPrompt(messages: readonly ChatMessage[]): string | undefined;
   /**

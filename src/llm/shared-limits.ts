@@ -12,7 +12,7 @@ export type SharedLimitSettings = Pick<
   | 'BUDGET_SESSION_MAX_COST_USD'
 >;
 
-/** The limits that a model call shares with the others of its user and its session; empty where the settings have none. Pure. */
+/** The limits that a model call shares with the others of its user and its session; empty if the settings have none. Pure. */
 export function sharedLimits(
   settings: SharedLimitSettings,
   pseudonyms: Pseudonyms,

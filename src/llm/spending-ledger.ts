@@ -10,7 +10,7 @@ export interface Spending {
 
 /** What one limit leaves for a call. */
 export interface SharedRoom extends SharedLimit {
-  /** Infinity where they are not limited. */
+  /** Infinity if they are not limited. */
   readonly tokens: number;
   readonly costUsd: number;
 }
@@ -24,7 +24,7 @@ export interface SpendingLedger {
   /**
    * Sets aside what a call may cost at most.
    * @param decide is given what is left by each limit, and returns the most that the call may cost, or throws; it may be
-   * called again where other processes write meanwhile
+   * called again if other processes write meanwhile
    */
   reserve<T extends Spending>(
     limits: readonly SharedLimit[],

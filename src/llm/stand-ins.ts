@@ -9,7 +9,7 @@ export interface StandIn {
   readonly step: 'classify' | 'answer';
   /** What stood in: the built-in rules, quotations of memories and results, or nothing. */
   readonly by: 'rules' | 'quotes' | 'nothing';
-  /** The provider that was meant; absent where the step does not know. */
+  /** The provider that was meant; absent if the step does not know. */
   readonly provider?: ProviderName | undefined;
   readonly reason: string;
   /** Whether settings of the caller may be why, so that it says nothing of the service's health. */
@@ -44,7 +44,7 @@ const STEPS: readonly StandIn['step'][] = ['classify', 'answer'];
 const LOG_EVERY_MS = 60_000;
 /** How often a process tells the others that a step is still made without its model, milliseconds. */
 const SHARE_EVERY_MS = 10_000;
-/** How long a stand-in counts where no process says that the model answers again, milliseconds. */
+/** How long a stand-in counts if no process says that the model answers again, milliseconds. */
 const COUNTS_FOR_MS = 300_000;
 
 interface Noted {
@@ -59,7 +59,7 @@ export function createStandIns({ logger, metrics, documents, now = Date.now }: S
   const noted = new Map<StandIn['step'], Noted>();
   let written: Promise<unknown> = Promise.resolve();
 
-  /** Writes in the order of the calls. Health says less where the store is away, which is reported elsewhere. */
+  /** Writes in the order of the calls. Health says less when the store is away, which is reported elsewhere. */
   function share(write: Parameters<DocumentStore['write']>[0]): void {
     written = written
       .then(() => documents.write(write))
@@ -97,7 +97,7 @@ export function createStandIns({ logger, metrics, documents, now = Date.now }: S
 
 /**
  * Explains in a sentence which steps were last made without their model, in any process.
- * @returns undefined where none was in the last five minutes, or the model has answered since
+ * @returns undefined if none was in the last five minutes, or the model has answered since
  * @throws HoldfastError `STORE_UNAVAILABLE`
  */
 export async function describeStandIns(

@@ -13,7 +13,7 @@ export function reckon(text: string, count: (text: string) => number): number {
 /**
  * Estimates the number of tokens in a text, the same for the same text everywhere: every word counts one for each four
  * characters or part of them, every punctuation mark or symbol counts one, white space counts nothing. For English
- * prose the estimate is within about a fifth of what the tokenizers of current models count. It is used where no
+ * prose the estimate is within about a fifth of what the tokenizers of current models count. It is used if no
  * provider has counted.
  */
 export function countTokens(text: string): number {

@@ -9,7 +9,7 @@ import { mayBeCharged } from './answer-lost';
 import { type CallContext, type LlmProvider, runInPlace } from './provider';
 import type { SharedRoom, Spending, SpendingLedger } from './spending-ledger';
 
-/** A call is not made where the budget has room for fewer tokens of its answer, since it would be cut off. */
+/** A call is not made if the budget has room for fewer tokens of its answer, since it would be cut off. */
 export const MIN_COMPLETION_TOKENS = 64;
 /**
  * The limit of an answer whose caller names none. Models refuse a request for more tokens than they can give, and most can
@@ -26,7 +26,7 @@ const NOTHING: Spending = { tokens: 0, costUsd: 0 };
  * is estimated, and the rest limits the answer. A repair of an unusable answer is part of its call. A call that was cut off
  * is counted with its prompt, which its failure has as `details.usage`.
  * @returns a provider whose methods also throw HoldfastError `BUDGET_EXHAUSTED` with details `{ limit, needed, owner?, period? }`,
- * before anything is sent, where a budget has no room for the call (`needed` says for how much it has to have room), and `STORE_UNAVAILABLE` (retryable)
+ * before anything is sent, if a budget has no room for the call (`needed` says for how much it has to have room), and `STORE_UNAVAILABLE` (retryable)
  */
 export function withinAllowance(
   provider: LlmProvider,

@@ -223,7 +223,7 @@ function arrivalAfter(departure: string, planned: string | undefined): string {
   return planned === undefined || planned < departure ? departure : planned;
 }
 
-/** Whether the temperature left its limits; undefined where there are no limits or nothing was recorded. */
+/** Whether the temperature left its limits; undefined if there are no limits or nothing was recorded. */
 function hasTemperatureExcursion(shipment: Shipment): 'true' | 'false' | undefined {
   const { temperatureLimitsCelsius: limits, temperatureLog = [] } = shipment;
   if (limits === undefined || temperatureLog.length === 0) return undefined;

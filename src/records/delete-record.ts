@@ -29,8 +29,8 @@ const keyText = ({ collection, id }: RecordKey): string => `${collection}/${id}`
 /**
  * Deletes a record in the version that was read, with `cascade` also all records that refer to it, directly or by way
  * of others. Contaminants only lose the detections.
- * @throws HoldfastError `RECORD_CHANGED` where another caller changed a record, or with `cascade` added one, in between;
- * `RECORD_IN_USE` where records refer to it without `cascade`, or too many with it
+ * @throws HoldfastError `RECORD_CHANGED` if another caller changed a record, or with `cascade` added one, in between;
+ * `RECORD_IN_USE` if records refer to it without `cascade`, or too many with it
  */
 export async function deleteRecord(
   store: RecordStore,

@@ -18,8 +18,8 @@ const TIMEOUT_MS = 10_000;
 /**
  * Creates the records of the demo world.
  * @param url of the records API
- * @param key with the scope `records`; undefined where callers are not authenticated
- * @throws HoldfastError `CONFIGURATION` where no server answers there, or another one than the records API, and where it does not
+ * @param key with the scope `records`; undefined if callers are not authenticated
+ * @throws HoldfastError `CONFIGURATION` if no server answers there, or another one than the records API, and if it does not
  * accept the key
  */
 export async function fillDemo(url: string, key?: string): Promise<FilledDemo> {

@@ -61,7 +61,7 @@ export interface Records<C extends CollectionName> {
 export interface RecordsOptions<C extends CollectionName> {
   readonly store: RecordStore;
   readonly collection: C;
-  /** Throws where the record may not change in this way. */
+  /** Throws if the record may not change in this way. */
   checkChange?(before: RecordFields[C], after: RecordFields[C]): void;
   now?(): Date;
 }
@@ -75,7 +75,7 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
     return record;
   }
 
-  /** @throws HoldfastError `RECORD_CHANGED` where the record has none of the entity tags */
+  /** @throws HoldfastError `RECORD_CHANGED` if the record has none of the entity tags */
   async function findMatching(id: string, { ifMatch }: ChangeOptions): Promise<StoredRecord> {
     const record = await find(id);
     if (!matchesEntityTag(ifMatch, record)) throw recordChanged(collection, record);
@@ -144,7 +144,7 @@ export function createRecords<C extends CollectionName>(options: RecordsOptions<
 }
 
 /**
- * Makes a change. @returns `CONFLICT` where another caller changed a record between the read and the write that depends on it, so
+ * Makes a change. @returns `CONFLICT` if another caller changed a record between the read and the write that depends on it, so
  * that the change is made again; the entity tags are then compared with the new record
  */
 async function orConflict<T>(change: () => Promise<T>): Promise<T | typeof CONFLICT> {

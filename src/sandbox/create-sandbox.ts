@@ -37,14 +37,14 @@ const DEFAULT_IDLE_MS = 30_000;
 const CHECK_TIMEOUT_MS = 5_000;
 /**
  * The engine's own interrupt ends an evaluation this long before the deadline, milliseconds. The reply then arrives in time with
- * the console lines, which are lost where the thread has to be terminated.
+ * the console lines, which are lost if the thread has to be terminated.
  */
 const SOFT_STOP_LEAD_MS = 50;
 const SOFT_STOP_LEAD_SHARE = 0.1;
 
 /**
  * Creates a sandbox with its own pool of threads. No thread starts before the first call, and a thread without work does not keep
- * the process alive. The caller closes the sandbox when it is done. Throws for a stack above the limit, and where the project has
+ * the process alive. The caller closes the sandbox when it is done. Throws for a stack above the limit, and if the project has
  * not been compiled.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {

@@ -42,7 +42,7 @@ export class FairQueue<J extends object> {
     this.#jobs = partsOf(Math.max(places, jobs));
   }
 
-  /** Adds a job. Returns false where its caller has its part of the jobs already. */
+  /** Adds a job. Returns false if its caller has its part of the jobs already. */
   add(job: J, owner: RunOwner): boolean {
     const tenant = this.#tenants.get(owner.tenant) ?? {
       lanes: new Map<string | undefined, Lane<J>>(),
@@ -60,7 +60,7 @@ export class FairQueue<J extends object> {
     return true;
   }
 
-  /** The next job that may have a place; undefined where no job may. It counts as running from now on. */
+  /** The next job that may have a place; undefined if no job may. It counts as running from now on. */
   take(): J | undefined {
     for (const [name, tenant] of this.#tenants) {
       if (tenant.running >= this.#places.ofTenant) continue;

@@ -36,7 +36,7 @@ export const MISSING_GLOBALS: ReadonlyMap<string, string> = new Map(
  * Finds the first use of a name that the sandbox does not have (`MISSING_GLOBALS`) and the code does not declare. A name that the
  * code assigns to, tests by `typeof`, has as a text, or reads or sets at `globalThis` or `this`, is one that it has thought of. Other unknown names
  * are not searched for, because `eval` may make them, and a run names them.
- * @param code what `recogniseForm` made; the result is undefined where only QuickJS can parse it
+ * @param code what `recogniseForm` made; the result is undefined if only QuickJS can parse it
  */
 export type FindMissingGlobal = (code: string) => SourceProblem | undefined;
 

@@ -6,7 +6,7 @@
  * Evaluates to `(emit, maxLines, maxLineLength, maxDepth) => ({ drive, explain })`. `emit(json)` receives one console line as
  * a JSON string, and `emit()` counts a dropped line. `drive(make, argumentsText, isExpression)` returns a promise of an outcome:
  * `{ kind: 'value', text: json }`, `{ kind: 'unfit', text: why }` for a result that is not JSON, or
- * `{ kind: 'thrown', text: description, stack }`, with all texts as JSON strings. Where the promise is rejected nevertheless,
+ * `{ kind: 'thrown', text: description, stack }`, with all texts as JSON strings. If the promise is rejected nevertheless,
  * `explain(error)` returns the outcome. An outcome has no prototype, because a promise reads the property `then` of the value it
  * is resolved with, and untrusted code may have added one to `Object.prototype`. Untrusted text is passed as JSON because a raw
  * NUL would truncate it.

@@ -6,7 +6,7 @@ declare const WebAssembly: {
 /** The memory of the engine's module. */
 export interface Heap {
   readonly wasmMemory: object;
-  /** Whether an allocation has failed since the last evaluation began, also where its code has caught the error. */
+  /** Whether an allocation has failed since the last evaluation began, even if its code has caught the error. */
   wasExhausted: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface Heap {
 export function createHeap(pages: number): Heap {
   const wasmMemory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const heap: Heap = { wasmMemory, wasExhausted: false };
-  // The allocator of the module asks for more pages where it finds no room, and fails where it gets none.
+  // The allocator of the module asks for more pages if it finds no room, and fails if it gets none.
   Object.defineProperty(wasmMemory, 'grow', {
     value: () => {
       heap.wasExhausted = true;

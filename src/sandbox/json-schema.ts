@@ -10,7 +10,7 @@ const MAX_MESSAGE = 500;
 const kept = new Map<string, CompiledSchema>();
 
 /**
- * Checks a value by a schema, or a schema itself where there is no value. Only the pool's deadline limits the time: a pattern may
+ * Checks a value by a schema, or a schema itself if there is no value. Only the pool's deadline limits the time: a pattern may
  * backtrack, and references may double the work at each level.
  */
 export function checkBySchema({

@@ -14,7 +14,7 @@ export type ThreadRequest =
   | {
       readonly kind: 'schema';
       readonly schemaText: string;
-      /** Undefined where the schema itself is checked. */
+      /** Undefined if the schema itself is checked. */
       readonly valueText: string | undefined;
       /** Whether the value gets the defaults of what it leaves out. */
       readonly fills: boolean;
@@ -28,7 +28,7 @@ export type ThreadReply =
   /** The soft limit ended the evaluation. */
   | { readonly kind: 'stopped'; readonly logs: readonly string[] }
   | { readonly kind: 'checked'; readonly problem: SourceProblem | undefined }
-  /** Undefined where the text is not JSON. */
+  /** Undefined if the text is not JSON. */
   | { readonly kind: 'rewritten'; readonly bytes: Uint8Array | undefined };
 
 export interface ThreadMessage {

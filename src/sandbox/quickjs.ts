@@ -106,7 +106,7 @@ export class Engine {
     return session;
   }
 
-  /** Caches the form of a source, and removes the least recently used one where there are too many. */
+  /** Caches the form of a source, and removes the least recently used one if there are too many. */
   #cacheForm(source: string, form: SourceForm): void {
     if (source.length > MAX_CACHED_LENGTH) return;
     this.#forms.delete(source);

@@ -18,7 +18,7 @@ export interface SandboxThreadOptions {
 
 export interface ThreadEvents {
   onMessage(message: ThreadMessage): void;
-  /** Called once where the thread ended without a call of `end`. */
+  /** Called once when the thread ended without a call of `end`. */
   onEnd(error: unknown): void;
   /** Called when the thread had no work for the idle time. */
   onIdle(): void;

@@ -25,14 +25,14 @@ export const DEFAULT_LIMITS: SandboxLimits = {
 export interface SandboxResult {
   /** Plain JSON data. Keys such as `__proto__` are own properties, so callers must not merge it into another object. */
   readonly value: unknown;
-  /** The value as JSON text, where it is large. It is in the place of `value`. */
+  /** The value as JSON text, if it is large. It is in the place of `value`. */
   readonly json?: Uint8Array;
   readonly logs: readonly string[];
 }
 
 /** The position of an error in source text. Line and column begin at 1 and refer to the caller's text. */
 export interface SourceProblem {
-  /** A name that the code uses and the sandbox does not have; absent where the text does not parse. */
+  /** A name that the code uses and the sandbox does not have; absent if the text does not parse. */
   readonly missing?: string;
   readonly message: string;
   readonly line: number;
@@ -67,9 +67,9 @@ export interface SchemaCheckRequest {
 }
 
 export interface SchemaOutcome {
-  /** Empty where the value is valid; at most 20, those of the first properties of the schema first. */
+  /** Empty if the value is valid; at most 20, those of the first properties of the schema first. */
   readonly problems: readonly SchemaProblem[];
-  /** The value with its defaults, where it got some. */
+  /** The value with its defaults, if it got some. */
   readonly filled?: unknown;
 }
 
@@ -81,14 +81,14 @@ export interface Sandbox {
    * result `undefined` becomes null. A value that JSON does not support (NaN, Infinity, BigInt, functions, symbols, cycles),
    * anywhere in the result, is an error that names its place.
    *
-   * Throws `TOOL_EXECUTION_FAILED` for errors of the code, `TOOL_TIMEOUT` at the deadline (retryable only where the call never
-   * got a thread), at once with `neverBegan` where its caller has too many calls that wait, or when `signal` aborts with a timeout, and `signal.reason` when it aborts with another reason. The error has
-   * the console lines written before a failure in `details.logs`, except where the thread had to be terminated.
+   * Throws `TOOL_EXECUTION_FAILED` for errors of the code, `TOOL_TIMEOUT` at the deadline (retryable only if the call never
+   * got a thread), at once with `neverBegan` if its caller has too many calls that wait, or when `signal` aborts with a timeout, and `signal.reason` when it aborts with another reason. The error has
+   * the console lines written before a failure in `details.logs`, unless the thread had to be terminated.
    */
   run(source: string, args: unknown, call: SandboxCall): Promise<SandboxResult>;
   /**
-   * Parses a source without running it; undefined where it is valid. A free name that only Node.js or browsers have is a problem
-   * (`findMissingGlobal`), because a run would fail there. Throws a retryable `TOOL_TIMEOUT` where no thread became
+   * Parses a source without running it; undefined if it is valid. A free name that only Node.js or browsers have is a problem
+   * (`findMissingGlobal`), because a run would fail there. Throws a retryable `TOOL_TIMEOUT` if no thread became
    * free in time.
    */
   check(source: string, owner: RunOwner): Promise<SourceProblem | undefined>;
@@ -99,7 +99,7 @@ export interface Sandbox {
    */
   queryJson(document: unknown, path: string, call: SandboxCall): Promise<unknown[]>;
   /**
-   * Checks a value against a JSON Schema (2020-12 where it names no other) that somebody else wrote, in a thread, because its
+   * Checks a value against a JSON Schema (2020-12 if it names no other) that somebody else wrote, in a thread, because its
    * patterns and references could run forever. Throws `TOOL_EXECUTION_FAILED` for a schema that cannot be used, and otherwise what
    * `run` throws. Its time limit begins when a thread takes the check, so the caller has to bound the number of its checks, or to
    * abort those that wait too long.
@@ -107,7 +107,7 @@ export interface Sandbox {
   checkBySchema(schema: object, check: SchemaCheckRequest, call: SandboxCall): Promise<SchemaOutcome>;
   /**
    * Parses a UTF-8 text in a thread and writes it again, because that takes a hundred milliseconds for a megabyte with many keys.
-   * Returns undefined where the text is not JSON. Throws `TOOL_EXECUTION_FAILED` for a value that nests too deeply or needs too
+   * Returns undefined if the text is not JSON. Throws `TOOL_EXECUTION_FAILED` for a value that nests too deeply or needs too
    * much memory, and otherwise what `run` throws.
    */
   rewriteJson(text: Uint8Array, call: SandboxCall): Promise<Uint8Array | undefined>;

@@ -29,7 +29,7 @@ export interface SchemaChecks {
 
 /**
  * An author chooses both the schema and, mostly, the value, and a pattern such as `^(a+)+$` takes hours for 45 characters. So each
- * check has a limit, and an author has one thread at most, for a small part of the time where its checks reach the limit.
+ * check has a limit, and an author has one thread at most, for a small part of the time when its checks reach the limit.
  * @param sandbox whose threads can be terminated
  * @param now a clock in milliseconds
  */

@@ -8,7 +8,7 @@ import { describeProblems } from './schema-problems';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Returns what a schema refuses in a value; empty where the value is valid. */
+/** Returns what a schema refuses in a value; empty if the value is valid. */
 export type CompiledSchema = (value: unknown) => readonly SchemaProblem[];
 
 const ENGINES: Readonly<Record<string, typeof Ajv | typeof Ajv2019 | typeof Ajv2020>> = {
@@ -32,7 +32,7 @@ const OPTIONS: Options = {
 };
 
 /**
- * Compiles a schema (2020-12 where it names no other) with an engine of its own, because an engine never forgets what it has
+ * Compiles a schema (2020-12 if it names no other) with an engine of its own, because an engine never forgets what it has
  * compiled. The code that it makes may run forever, so schemas of others are compiled and used in threads alone.
  * @param fills whether a check adds the defaults of absent properties to the value, in place
  * @throws Error for a schema that cannot be used, such as one that refers to another document
@@ -43,7 +43,7 @@ export function compileSchema(schema: Schema, fills: boolean): CompiledSchema {
 }
 
 /**
- * Finds what is wrong with a schema itself, as pointers into it; empty where it can be used.
+ * Finds what is wrong with a schema itself, as pointers into it; empty if it can be used.
  * @throws Error as `compileSchema` does
  */
 export function findSchemaFaults(schema: Schema): readonly SchemaProblem[] {

@@ -60,7 +60,7 @@ function isWithin({ schemaPath, instancePath }: ErrorObject, union: ErrorObject)
   return isReferred && `${instancePath}/`.startsWith(`${union.instancePath}/`);
 }
 
-/** Leaves out that a value is not one of the choices, where its type is wrong already. */
+/** Leaves out that a value is not one of the choices, if its type is wrong already. */
 function withoutChoices(errors: readonly ErrorObject[]): ErrorObject[] {
   const mistyped = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),

@@ -97,11 +97,11 @@ export class Session {
       this.#isSpent = true;
       return { kind: 'stopped', logs: this.logs.all() };
     }
-    // What the guest itself starts and describes fails only where the heap or the stack is exhausted.
+    // What the guest itself starts and describes fails only if the heap or the stack is exhausted.
     return reply ?? this.#outOfMemory();
   }
 
-  /** Frees the engine's memory, where that is still safe, and builds the message of the thread. */
+  /** Frees the engine's memory, if that is still safe, and builds the message of the thread. */
   end(reply: ThreadReply): ThreadMessage {
     if (!this.#isSpent) {
       try {
@@ -174,7 +174,7 @@ export class Session {
 
   /**
    * Describes an error that the guest could not catch. The engine rejects an async function as a whole, without a look
-   * at its `catch`, where the constructor of an awaited promise is a getter that throws.
+   * at its `catch`, if the constructor of an awaited promise is a getter that throws.
    */
   #explain(error: QuickJSHandle): QuickJSHandle | undefined {
     if (!this.#guest) return undefined;
@@ -198,7 +198,7 @@ export class Session {
 
   #toFailure(description: string, stack: string): ThreadReply {
     if (description === 'InternalError: out of memory') return this.#outOfMemory();
-    // The engine throws null where the memory is too small for an error object.
+    // The engine throws null if the memory is too small for an error object.
     if (description === 'The tool threw null')
       return this.#outOfMemory('The tool threw null, or ran out of memory');
     const line = Number(FRAME.exec(stack)?.[1] ?? 0) - PRECEDING_LINES;

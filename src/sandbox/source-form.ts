@@ -53,7 +53,7 @@ const BODY: Wrappers = {
 
 const METHOD_START = /^\s*(async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*\(/u;
 
-/** Finds the accepted form of a text. Where no form fits, returns the problem of the form that parsed furthest. */
+/** Finds the accepted form of a text. If no form fits, returns the problem of the form that parsed furthest. */
 export function recogniseForm(source: string, compile: Compile): SourceForm | SourceProblem {
   if (source.trim() === '') return { message: 'the code is empty', line: 1, column: 1 };
   let furthest: SourceProblem | undefined;

@@ -5,7 +5,7 @@ import type { SandboxCall, SandboxLimits } from './sandbox';
 
 export type Outcome =
   | ThreadReply
-  /** `hadThread` is false where the call waited for a thread all its time. */
+  /** `hadThread` is false if the call waited for a thread all its time. */
   | { readonly kind: 'expired'; readonly hadThread: boolean }
   /** The calls of the caller that wait or run are as many as it may have, so this one may not even wait. */
   | { readonly kind: 'refused' }

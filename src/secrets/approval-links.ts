@@ -22,7 +22,7 @@ export interface ApprovalLinks {
 /** The names are short, because people see the token as a part of an address. */
 const payloadSchema = z.object({ id: z.string(), exp: z.number(), by: z.string().optional() });
 
-/** Derives the key that signs links: from the setting, where there is one, otherwise from the key of the deployment. */
+/** Derives the key that signs links: from the setting, if there is one, otherwise from the key of the deployment. */
 export function approvalLinkKey(setting: string | undefined, deploymentKey: Buffer): Buffer {
   const secret = setting === undefined ? deploymentKey : Buffer.from(setting);
   return deriveKey(secret, 'holdfast/approval-links');

@@ -26,7 +26,7 @@ export function mayHaveCredentials(text: string): boolean {
 }
 
 /**
- * Finds the credentials of a text: the values of named fields in JSON, also where it was cut or escaped, in forms, queries and
+ * Finds the credentials of a text: the values of named fields in JSON, even if it was cut or escaped, in forms, queries and
  * connection strings; those in URLs before the host; and those after the schemes `Basic` and `Bearer`. Its time grows with the
  * length of the text alone. Pure.
  */

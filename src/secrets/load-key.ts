@@ -7,14 +7,14 @@ import { KEY_BYTES } from './secret-box';
 export interface KeySource {
   /** The value of the setting, if it is set: 64 hexadecimal digits, or base64 of 32 bytes. */
   readonly setting?: string | undefined;
-  /** The file of the key that the service creates where the setting is absent. */
+  /** The file of the key that the service creates if the setting is absent. */
   readonly file: string;
 }
 
 /**
- * Loads the key of this deployment: the configured one, otherwise the one in the file. Where the file does not exist, it creates
+ * Loads the key of this deployment: the configured one, otherwise the one in the file. If the file does not exist, it creates
  * a key there that only its owner can read. All processes that start at once get the same key.
- * @throws HoldfastError `CONFIGURATION` for an invalid key, and where the file cannot be used
+ * @throws HoldfastError `CONFIGURATION` for an invalid key, and if the file cannot be used
  */
 export async function loadKey({ setting, file }: KeySource): Promise<Buffer> {
   if (setting !== undefined) return parseKey(setting, 'The setting SECRETS_KEY');

@@ -31,7 +31,7 @@ interface Level {
 }
 
 /**
- * Creates a redactor of text as `JSON.stringify` writes it, without white space. It hides what `Redactor.value` hides, except where a
+ * Creates a redactor of text as `JSON.stringify` writes it, without white space. It hides what `Redactor.value` hides, except if a
  * field `value` precedes the one that names it. It keeps one text of at most 16,384 characters and the levels of nesting.
  */
 export function redactJsonText({ isCredential, text: hideInText }: Hiding): JsonTextRedactor {
@@ -127,7 +127,7 @@ export function redactJsonText({ isCredential, text: hideInText }: Hiding): Json
   };
 }
 
-/** The place of the quote that ends a text; -1 where it is not there yet. */
+/** The place of the quote that ends a text; -1 if it is not there yet. */
 function endOfText(text: string, from: number): number {
   let end = text.indexOf('"', from);
   while (end !== -1 && trailingBackslashes(text.slice(0, end), from) % 2 === 1)

@@ -15,7 +15,7 @@ const MIN_REPEATED = 6;
 
 /** Strikes out credentials, by the names of the headers and fields that carry them. */
 export interface Redactor {
-  /** Replaces the credentials in a JSON value; returns the value itself where it has none. */
+  /** Replaces the credentials in a JSON value; returns the value itself if it has none. */
   value<T>(value: T): T;
   /** Replaces the credentials in a text. */
   text(text: string): string;
@@ -124,7 +124,7 @@ function isPlain(value: object): value is JsonObject {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Copies only where an item changes, because results may be large. */
+/** Copies only if an item changes, because results may be large. */
 function changeItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let at = 0; at < items.length; at += 1) {

@@ -14,9 +14,9 @@ const MAX_DEPTH = 500;
 const MAX_LENGTH = 32_768;
 
 /**
- * Puts the originals back where a value that was shown without its credentials comes back, changed or not.
+ * Puts the originals back when a value that was shown without its credentials comes back, changed or not.
  * @param field the name of the value in the request, as in `args`
- * @throws HoldfastError `VALIDATION` where a mark stands for nothing, or not for one thing; and where a URL leads to another
+ * @throws HoldfastError `VALIDATION` if a mark stands for nothing, or not for one thing; and if a URL leads to another
  * origin than the original's, which would get the credential
  */
 export function restoreHidden<T>(given: T, original: unknown, redactor: Redactor, field: string): T {
@@ -77,7 +77,7 @@ function restoreText(given: string, original: unknown, { redactor, path, isStruc
   throw validationError(path, `has "${HIDDEN}", which stands for no hidden value here`);
 }
 
-/** @returns undefined where a mark stands for nothing, or for one of several values */
+/** @returns undefined if a mark stands for nothing, or for one of several values */
 function restoreParts(given: string, original: string, { find }: Redactor): string | undefined {
   const marks = find(given).filter(({ start, end }) => WHOLE_MARK.test(given.slice(start, end)));
   // A mark elsewhere is not known by a name.

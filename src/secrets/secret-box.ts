@@ -13,7 +13,7 @@ const VERSION = 'v1';
 export interface SecretBox {
   /** Encrypts a secret. @param purpose the use of the secret; `open` needs the same one, so that secrets cannot be swapped */
   seal(secret: string, purpose: string): string;
-  /** Decrypts a secret. @throws HoldfastError `STORE_UNAVAILABLE` where it was sealed with another key or purpose, or altered */
+  /** Decrypts a secret. @throws HoldfastError `STORE_UNAVAILABLE` if it was sealed with another key or purpose, or altered */
   open(sealed: string, purpose: string): string;
 }
 

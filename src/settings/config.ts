@@ -80,11 +80,11 @@ export interface Config extends Readonly<
   readonly pinecone: PineconeSettings | undefined;
   /** The bucket of large values; absent: they are files in DATA_DIR. */
   readonly s3: S3Settings | undefined;
-  /** How callers are authenticated; none of the two where `AUTH` is off. */
+  /** How callers are authenticated; none of the two if `AUTH` is off. */
   readonly authentication: { readonly keys: boolean; readonly tokens: TokenSettings | undefined };
-  /** True where HOST reaches this machine only. */
+  /** True if HOST reaches this machine only. */
   readonly loopback: boolean;
-  /** True where a Temporal server is named, and none is to be run. */
+  /** True if a Temporal server is named, and none is to be run. */
   readonly externalTemporal: boolean;
   /** The environment as Temporal's own configuration loader wants it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -153,7 +153,7 @@ function choicesOf<Name extends string>(
   );
 }
 
-/** As OpenTelemetry has it: `key=value` with commas between, values percent-encoded where they need it. */
+/** As OpenTelemetry has it: `key=value` with commas between, values percent-encoded if they need it. */
 function headersOf(text: string): [string, string][] {
   return text
     .split(',')

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../base/errors';
 
-/** An origin as browsers send it: `null`, or a scheme and a host, with a port where it is not that of the scheme. */
+/** An origin as browsers send it: `null`, or a scheme and a host, with a port if it is not that of the scheme. */
 const ORIGIN = /^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/;
 
 /**

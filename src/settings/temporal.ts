@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, httpAddress, port } from './fields';
 
-/** A host, with a port where it is not 7233. The SDK would refuse any other address at each attempt to connect. */
+/** A host, with a port if it is not 7233. The SDK would refuse any other address at each attempt to connect. */
 const TEMPORAL_SERVER = /^(\[[\da-f:.]+\]|[^\s/:[\]]+)(:\d{1,5})?$/i;
 
 /** The parts of `temporal/sdk-patches` that can be left out. */

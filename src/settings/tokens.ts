@@ -15,7 +15,7 @@ export interface TokenSettings {
   readonly userClaim: string | undefined;
 }
 
-/** @returns undefined where `AUTH` has no `jwt`. @throws HoldfastError `CONFIGURATION` where it has, and a setting is missing */
+/** @returns undefined if `AUTH` has no `jwt`. @throws HoldfastError `CONFIGURATION` if it has, and a setting is missing */
 export function chooseTokens(settings: Settings): TokenSettings | undefined {
   const {
     AUTH,

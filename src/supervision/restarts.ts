@@ -9,13 +9,13 @@ const MAX_FAILED_STARTS = 5;
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** How long the process ran after it reported its start, milliseconds; undefined where it did not report. */
+  /** How long the process ran after it reported its start, milliseconds; undefined if it did not report. */
   readonly upMs: number | undefined;
 }
 
 /** Decides whether a process that ended is started again. It counts the ends of the process. */
 export interface Restarts {
-  /** Returns the pause before the next start, milliseconds; undefined where the process is not started again. */
+  /** Returns the pause before the next start, milliseconds; undefined if the process is not started again. */
   next(ending: Ending): number | undefined;
 }
 

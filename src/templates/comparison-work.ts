@@ -5,7 +5,7 @@ import { ConditionError } from './condition';
  * long.
  */
 export const MAX_COMPARED = 8_388_608;
-/** Work for a number, a boolean or null, also where the other value has another type. */
+/** Work for a number, a boolean or null, even if the other value has another type. */
 const SCALAR_WORK = 2;
 /** Work for a list or an object, without that for its contents. */
 const VALUE_WORK = 16;
@@ -16,7 +16,7 @@ const SEARCH_WORK = 2;
  */
 const SHORT_LENGTH = 32;
 
-/** Counts the work of one condition, and throws a ConditionError where it exceeds its limit. */
+/** Counts the work of one condition, and throws a ConditionError if it exceeds its limit. */
 export class ComparisonWork {
   readonly #max: number;
   readonly #isBounded: () => boolean;
@@ -68,7 +68,7 @@ export class ComparisonWork {
     return Object.hasOwn(whole, part);
   }
 
-  /** Compares texts by UTF-16 units. @returns a number below 0 where `left` comes before `right` */
+  /** Compares texts by UTF-16 units. @returns a number below 0 if `left` comes before `right` */
   order(left: string, right: string): number {
     this.spend(Math.min(left.length, right.length));
     return left < right ? -1 : left > right ? 1 : 0;
@@ -116,7 +116,7 @@ function partOf(object: object, name: string): unknown {
 
 /**
  * Whether one text occurs in another, in time proportional to both (Knuth, Morris and Pratt 1977). The runtime's own
- * search takes time proportional to the product of both lengths where much of the text resembles the part.
+ * search takes time proportional to the product of both lengths if much of the text resembles the part.
  */
 function occursIn(whole: string, part: string): boolean {
   const borders = new Int32Array(part.length);

@@ -24,7 +24,7 @@ export type Condition =
       readonly right: Condition;
     };
 
-/** Braces come last: they are found only where they have no expression. */
+/** Braces come last: they are found only if they have no expression. */
 const TOKEN =
   /(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(&&|\|\||==|!=|<=|>=|[<>!()])|([A-Za-z]+)|(\{\{[^{}]*\}\}))/y;
 const SPACE = /\s*/y;
@@ -165,8 +165,8 @@ function unquote(text: string, readsAll: () => boolean): string {
  * quoted texts, `true`, `false` and `null`; operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&` and
  * `||`. An integer that a double does not hold becomes the text of its digits. Pure; takes time proportional to the length of the
  * text.
- * @param readsAll false where a run repeats what it did with an earlier build, in which `\n` in a text was an `n`, and every number
- *   was a double; asked only where it counts
+ * @param readsAll false if a run repeats what it did with an earlier build, in which `\n` in a text was an `n`, and every number
+ *   was a double; asked only if it counts
  * @throws ConditionError
  */
 export function parseCondition(source: string, readsAll = (): boolean => true): Condition {

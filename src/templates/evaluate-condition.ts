@@ -14,7 +14,7 @@ export type ReferenceValues = TemplateScope;
  * as that number with numbers and other such texts. Pure; takes time proportional to what it compares.
  * @param work counts and limits the work
  * @param readsAll as in `parseCondition`
- * @throws TemplateReferenceError where a function does not take its value; ConditionError where the condition cannot be
+ * @throws TemplateReferenceError if a function does not take its value; ConditionError if the condition cannot be
  *   parsed, or its values cannot be compared or are too long to compare
  */
 export function holds(

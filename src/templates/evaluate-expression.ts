@@ -12,17 +12,17 @@ export type TemplateScope = (reference: TemplateReference, isName?: boolean) => 
 /** A scope returns this for a reference that it does not resolve. */
 export const KEEP = Symbol('keep');
 
-/** Counts the characters that functions read. @throws an error where they are too many */
+/** Counts the characters that functions read. @throws an error if they are too many */
 export type TakeLength = (expression: string, length: number) => void;
 
 /** A value, or why it is absent. */
 type State = { readonly value: unknown } | { readonly absent: TemplateReferenceError };
 
 /**
- * Evaluates an expression from left to right. A value is absent where the scope throws a TemplateReferenceError that is not
- * about a limit, and where a function finds nothing to give.
- * @returns `KEEP` where the scope keeps one of the references
- * @throws TemplateReferenceError where the value is absent and has no default; TemplateFunctionError where a function does
+ * Evaluates an expression from left to right. A value is absent if the scope throws a TemplateReferenceError that is not
+ * about a limit, and if a function finds nothing to give.
+ * @returns `KEEP` if the scope keeps one of the references
+ * @throws TemplateReferenceError if the value is absent and has no default; TemplateFunctionError if a function does
  *   not take its value; as the scope and `take` do
  */
 export function evaluateExpression(

@@ -8,7 +8,7 @@ export interface TemplateReference {
   readonly path: readonly (string | number)[];
   /** How earlier builds read quoted names that have a backslash, by the names as they are read now. */
   readonly earlierNames?: Readonly<Record<string, string>>;
-  /** True where a default follows, so that the value may be absent. */
+  /** True if a default follows, so that the value may be absent. */
   readonly isOptional?: true;
 }
 

@@ -46,7 +46,7 @@ export class ExpressionReader {
     this.#at = start + 2;
   }
 
-  /** @returns undefined where there is no valid expression */
+  /** @returns undefined if there is no valid expression */
   read(): TemplateExpression | undefined {
     return this.#readNow() ?? this.#readAsEarlier();
   }
@@ -135,7 +135,7 @@ export class ExpressionReader {
     return { kind: 'function', name, ...(argument === undefined ? {} : { argument }) };
   }
 
-  /** Reads the rest of `("text")`; null where there is something else. */
+  /** Reads the rest of `("text")`; null if there is something else. */
   #readArgument(): string | null {
     this.#skipSpace();
     const text = this.#readQuoted();

@@ -13,7 +13,7 @@ const MAX_MESSAGE = 4_000;
 const MAX_SEARCHED = 16_384;
 /** Functions of a message read this much together, because it is searched for credentials first, characters of JSON. */
 const MAX_READ = 262_144;
-/** Shorter credentials are found only where they are a whole value, because they would be found in words, and no more than this number. */
+/** Shorter credentials are found only if they are a whole value, because they would be found in words, and no more than this number. */
 const MIN_CREDENTIAL = 6;
 const MAX_CREDENTIALS = 100;
 
@@ -25,7 +25,7 @@ export interface HiddenInMessage {
 }
 
 /**
- * Fills in the templates of what a person is asked. A wording never fails a run: where a value is absent, the text says so.
+ * Fills in the templates of what a person is asked. A wording never fails a run: if a value is absent, the text says so.
  * A long text is cut, and in the place of a long list or object stands a note. Pure.
  */
 export function fillMessage(message: string, scope: TemplateScope, hidden: HiddenInMessage): string {

@@ -52,7 +52,7 @@ const MAX_COMPARED_HERE = 65_536;
 /**
  * Takes from the front the calls that seem to be inline as they are written. Whether they are shows when their
  * templates are resolved.
- * @returns undefined where no call may follow
+ * @returns undefined if no call may follow
  */
 export function takeFollowing(calls: readonly FollowingCall[]): FollowingCalls | undefined {
   const taken: FollowingCall[] = [];
@@ -85,7 +85,7 @@ export class FollowingCallResolver {
     this.#outcomes = { ...values?.outcomes };
   }
 
-  /** Notes the result of a call for those behind it. @returns false where no call may follow any more */
+  /** Notes the result of a call for those behind it. @returns false if no call may follow any more */
   note(step: string, output: unknown): boolean {
     const json = JSON.stringify(output ?? null);
     this.#length += json.length;
@@ -95,7 +95,7 @@ export class FollowingCallResolver {
   }
 
   /**
-   * @returns the call to run; `skipped` where its condition is false; undefined where the workflow has to continue from
+   * @returns the call to run; `skipped` if its condition is false; undefined if the workflow has to continue from
    *   this call, because it is not inline or cannot be resolved
    */
   resolve({ call, step, when }: FollowingCall): ToolCall | 'skipped' | undefined {

@@ -26,7 +26,7 @@ export type Applied =
 
 interface TemplateFunction {
   readonly hasArgument: boolean;
-  /** @returns undefined where the function does not take such a value */
+  /** @returns undefined if the function does not take such a value */
   apply(value: unknown, argument: string): Applied | undefined;
   /** What it takes, for an error. */
   readonly takes: string;
@@ -83,7 +83,7 @@ export const FUNCTION_NAMES: readonly string[] = [...FUNCTIONS.keys()];
 
 /**
  * Whether there is a function of that name that is called so.
- * @param argument undefined where there are no parentheses; null where these have something other than one text
+ * @param argument undefined if there are no parentheses; null if these have something other than one text
  */
 export function isFunctionCall(
   name: string,
@@ -132,7 +132,7 @@ function join(value: unknown, separator: string): Applied | undefined {
 /**
  * Reads a time.
  * @param value a text of ISO 8601, or milliseconds since 1970
- * @returns milliseconds since 1970; undefined where it is no time, or not in the years 0 to 9999. Pure.
+ * @returns milliseconds since 1970; undefined if it is no time, or not in the years 0 to 9999. Pure.
  */
 function readTime(value: unknown): number | undefined {
   const time =

@@ -17,10 +17,10 @@ export function isKeptInteger(literal: string): boolean {
 }
 
 /**
- * Compares two values as numbers where `parseJson` keeps one of them as a text and the other one is a number or such a text, too.
+ * Compares two values as numbers if `parseJson` keeps one of them as a text and the other one is a number or such a text, too.
  * A double is compared as JSON writes it, because `parseJson` keeps every integer that JSON would write in another way: the number
  * 1152921504606847000 does not equal the text `1152921504606846976`, though both are the same double. Pure.
- * @returns -1 where `left` is less, 0 where both are equal, 1 where `left` is greater; undefined where the values do not compare so
+ * @returns -1 if `left` is less, 0 if both are equal, 1 if `left` is greater; undefined if the values do not compare so
  */
 export function compareKept(left: unknown, right: unknown): number | undefined {
   if (!isKept(left) && !isKept(right)) return undefined;

@@ -4,7 +4,7 @@ import { isEarlierForm } from './expression-reader';
 /**
  * Keeps the text of templates that earlier builds did not resolve: those with defaults, functions, other quotes or letters, and
  * those in names of properties.
- * @param readsAll false where a run repeats what it did with an earlier build; asked only where it counts
+ * @param readsAll false if a run repeats what it did with an earlier build; asked only if it counts
  */
 export function withKnownForms(scope: TemplateScope, readsAll: () => boolean): TemplateScope {
   return (reference, isName = false) => {

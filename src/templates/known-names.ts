@@ -27,7 +27,7 @@ export function describeNames(value: unknown, missing: string | number): string 
   return `; it has ${nearest.map(({ name }) => name).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Says which of the known names a written one is most like, for an error; nothing where it is like none. Pure. */
+/** Says which of the known names a written one is most like, for an error; nothing if it is like none. Pure. */
 export function didYouMean(written: string | number, known: readonly string[]): string {
   const nearest = findNearest(String(written), known.slice(0, MAX_COMPARED));
   return nearest === undefined ? '' : `; did you mean "${shorten(nearest.name, MAX_LENGTH)}"?`;

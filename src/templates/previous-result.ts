@@ -5,7 +5,7 @@ import { findReferencesIn, followPath, KEEP, type TemplateScope } from './resolv
 export const PREVIOUS_RESULT = 'previous_result';
 
 /**
- * Creates the scope of a sequence: `previous_result` alone is resolved, and other double braces stay as they are. Where
+ * Creates the scope of a sequence: `previous_result` alone is resolved, and other double braces stay as they are. If
  * the output is not an object, `{{previous_result.result}}` is the output itself, because the response shows such an
  * output under `result`.
  */
@@ -18,7 +18,7 @@ export function previousResultScope(output: unknown): TemplateScope {
   };
 }
 
-/** True where a value refers to the output of the call before. */
+/** True if a value refers to the output of the call before. */
 export function refersToPreviousResult(value: unknown): boolean {
   return findReferencesIn(value).some((expression) => expression.root === PREVIOUS_RESULT);
 }

@@ -27,7 +27,7 @@ export class TemplateFunctionError extends TemplateReferenceError {
   constructor(
     expression: string,
     reason: string,
-    /** True where the function has found nothing, so that a default may stand for it. */
+    /** True if the function has found nothing, so that a default may stand for it. */
     readonly isAbsent: boolean,
   ) {
     super(expression, reason);

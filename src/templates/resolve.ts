@@ -22,7 +22,7 @@ class Allowance {
 
   /**
    * Subtracts the length of a value as text, without building the text.
-   * @throws TemplateLimitError where the value does not fit any more
+   * @throws TemplateLimitError if the value does not fit any more
    */
   take(expression: string, value: unknown): void {
     const length = typeof value === 'string' ? value.length : jsonLength(value, Math.max(0, this.#left));
@@ -86,7 +86,7 @@ class Resolver {
   }
 }
 
-/** @throws TemplateReferenceError where a template in a name gave a value that is no name */
+/** @throws TemplateReferenceError if a template in a name gave a value that is no name */
 function nameFrom(written: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -98,7 +98,7 @@ function nameFrom(written: string, value: unknown): string {
  * Replaces every template in the strings of a JSON value and in the names of its properties. Pure, so workflows can use it.
  * @param maxLength maximum characters of JSON of all inserted values and of what functions read together, since a short
  *   text can name a long value many times
- * @throws TemplateReferenceError from the scope, where two properties would have one name, and where the inserted values
+ * @throws TemplateReferenceError from the scope; also if two properties would have one name, or if the inserted values
  *   are longer than that
  */
 export function resolveTemplates(value: unknown, scope: TemplateScope, maxLength = Infinity): unknown {
@@ -121,7 +121,7 @@ const BRACES = /\{\{(?:[^{}"']|"[^"]{0,1000}"|'[^']{0,1000}'){0,1000}\}\}|\{\{[^
 
 /**
  * Finds text in double braces that is not a valid expression, in the texts of a JSON value, in order.
- * @param hasNames false where names of properties are left out
+ * @param hasNames false if names of properties are left out
  */
 export function findStrayBraces(value: unknown, hasNames = true): string[] {
   return Array.from(textsIn(value, hasNames), (text) =>

@@ -10,11 +10,11 @@ import { resolveTemplates, type TemplateScope } from './resolve';
 export const MAX_INSERTED = 8_388_608;
 
 /**
- * Converts arguments whose templates were resolved: where a parameter takes a text and a template gave another type,
+ * Converts arguments whose templates were resolved: if a parameter takes a text and a template gave another type,
  * such as a response body or a number, the argument becomes its JSON text. `null` stays what it is, and is refused like any
  * other value of a wrong type.
  * @param written the arguments before their templates were resolved
- * @param keepsNull false where a run repeats what it did with an earlier build, in which `null` became a text
+ * @param keepsNull false if a run repeats what it did with an earlier build, in which `null` became a text
  */
 export function fitArguments(
   resolved: ToolCall['args'],

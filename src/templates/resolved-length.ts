@@ -16,7 +16,7 @@ const ESCAPED_ONCE_MORE = 2;
 
 /**
  * Estimates how many characters of JSON a value has once its templates are resolved, without resolving them. The
- * estimate is never too low, and too high only where JSON is inserted into a text. Reading takes time even where a
+ * estimate is never too low, and too high only if JSON is inserted into a text. Reading takes time even if a
  * value cannot be resolved, so an error comes with the length of what was read. Pure.
  * @param maxInserted as `resolveTemplates` takes it
  */

@@ -6,7 +6,7 @@ import type { TemplateReference } from './expression';
 import { showReference } from './resolve';
 
 /**
- * What is known of a value before the run: its kind, and for an object its parts where no other is possible. What comes from
+ * What is known of a value before the run: its kind, and for an object its parts if no other is possible. What comes from
  * outside, such as the body of a response, has no shape: it may be anything.
  */
 export interface Shape {
@@ -39,7 +39,7 @@ const BUILTIN: Readonly<Record<string, Shape>> = {
 };
 
 /**
- * The shape of a step's result where the step completes; undefined where its tool decides. Pure.
+ * The shape of a step's result if the step completes; undefined if its tool decides. Pure.
  * @param tool absent for a step that asks a model
  */
 export function shapeOfResult(
@@ -108,7 +108,7 @@ export interface ResultReference {
 }
 
 /**
- * Finds the result that a reference of a step names; undefined where it names none.
+ * Finds the result that a reference of a step names; undefined if it names none.
  * @param isStep whether there is a step of that id
  * @param previous id of the step that is listed before
  * @param shapeOf returns what is known of the result of a step

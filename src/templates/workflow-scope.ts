@@ -13,13 +13,13 @@ export interface WorkflowValues {
   readonly previous?: string | undefined;
   /** Present inside forEach. */
   readonly item?: { readonly value: unknown; readonly index: number };
-  /** The id of the run, its `traceId`. Absent where an activity of an earlier build resolves. */
+  /** The id of the run, its `traceId`. Absent when an activity of an earlier build resolves. */
   readonly runId?: string | undefined;
   /** The id of the step itself. */
   readonly stepId?: string | undefined;
 }
 
-/** The names by which templates refer to the run and to the step itself, where no step or input has that name. */
+/** The names by which templates refer to the run and to the step itself, if no step or input has that name. */
 export const OWN_ROOTS: ReadonlySet<string> = new Set(['run', 'step']);
 
 /** The parts of a step's outcome that a template may name after the step's id. */
@@ -27,7 +27,7 @@ export const STEP_PARTS: readonly string[] = ['result', 'status', 'error', 'erro
 
 /**
  * Resolves a reference of a workflow: `input.<name>`, `<stepId>.result` and deeper, `previous_result`, `item` and
- * `index` inside forEach, a bare name of an input where no step has that name, and `run.id` and `step.id` where neither
+ * `index` inside forEach, a bare name of an input if no step has that name, and `run.id` and `step.id` if neither
  * has it.
  * @throws TemplateReferenceError naming the missing part
  */
@@ -52,7 +52,7 @@ export function workflowReference(expression: TemplateReference, values: Workflo
 
 /**
  * Resolves references to inputs, which are known before the run. Every other reference keeps its text.
- * @param taken the roots that stand for something else in the run, also where an input has the same name
+ * @param taken the roots that stand for something else in the run, even if an input has the same name
  */
 export function inputReference(
   expression: TemplateReference,

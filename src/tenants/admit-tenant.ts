@@ -10,7 +10,7 @@ export const MAX_TENANTS = MAX_LIST_LIMIT;
 /**
  * Notes a tenant at its first use, whichever API is asked, so that every process knows it.
  * @param documents of the default tenant
- * @throws HoldfastError `INTERNAL` where the name is malformed; `ACCESS_DENIED` where there are `MAX_TENANTS` already; `STORE_UNAVAILABLE` (retryable)
+ * @throws HoldfastError `INTERNAL` if the name is malformed; `ACCESS_DENIED` if there are `MAX_TENANTS` already; `STORE_UNAVAILABLE` (retryable)
  */
 export async function admitTenant(
   documents: Pick<DocumentStore, 'get' | 'list' | 'write'>,

@@ -18,7 +18,7 @@ interface Tallied {
 
 /** Counts rare events of all processes in their shared store. */
 export interface Tally {
-  /** Counts an event. @returns false where its id was counted before. @throws HoldfastError `STORE_UNAVAILABLE` */
+  /** Counts an event. @returns false if its id was counted before. @throws HoldfastError `STORE_UNAVAILABLE` */
   add(id: string, reason: string): Promise<boolean>;
   /** @throws HoldfastError `STORE_UNAVAILABLE` */
   read(): Promise<TallyFigures>;

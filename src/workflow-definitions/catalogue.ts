@@ -33,11 +33,11 @@ export interface WorkflowCatalogue {
   get(id: string): Promise<PredefinedWorkflow>;
   /**
    * Stores a workflow, or replaces the one with its id. Runs in progress keep the steps that they began with.
-   * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` where the id is that of a built-in workflow, or there are
+   * @throws HoldfastError `WORKFLOW_INVALID`; `VALIDATION` if the id is that of a built-in workflow, or there are
    *   too many
    */
   put(workflow: PredefinedWorkflow, checks: CallChecks): Promise<void>;
-  /** @throws HoldfastError `WORKFLOW_NOT_FOUND`; `VALIDATION` where the workflow is a built-in one */
+  /** @throws HoldfastError `WORKFLOW_NOT_FOUND`; `VALIDATION` if the workflow is a built-in one */
   remove(id: string): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_LENGTH) break;
       after = last.key;
-      // Other requests are served between two pages, also where the store answers at once.
+      // Other requests are served between two pages, even if the store answers at once.
       await nextIteration();
     }
     return heads.sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -32,7 +32,7 @@ export function toolOf(step: WorkflowStep): string | undefined {
 
 /**
  * Checks what is known before the run of the call of a tool.
- * @param known the configuration with the inputs filled in, or as it is written where they are not known
+ * @param known the configuration with the inputs filled in, or as it is written if they are not known
  * @throws HoldfastError `WORKFLOW_INVALID`, as `ArgumentCheck` does
  */
 export async function checkCall(

@@ -11,9 +11,9 @@ import { findReferences, MESSAGE_FIELD, type StepReference } from './references'
 
 /** The inputs of a workflow, with or without their values. */
 export interface KnownInputs {
-  /** Absent where a definition takes inputs that it does not name. */
+  /** Absent if a definition takes inputs that it does not name. */
   readonly names?: ReadonlySet<string> | undefined;
-  /** Absent where a definition is stored and not run. */
+  /** Absent if a definition is stored and not run. */
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
@@ -112,7 +112,7 @@ interface Surroundings {
   readonly inputs: KnownInputs;
 }
 
-/** Checks one reference of a step. @returns the id of the step that it refers to; undefined where it refers to none */
+/** Checks one reference of a step. @returns the id of the step that it refers to; undefined if it refers to none */
 function checkReference(
   step: WorkflowStep,
   { expression, field, perItem }: StepReference,

@@ -44,7 +44,7 @@ export async function checkInputs(
   });
 }
 
-/** The names that references to inputs may have; undefined where a workflow takes inputs that it does not name. Pure. */
+/** The names that references to inputs may have; undefined if a workflow takes inputs that it does not name. Pure. */
 export function inputNames(schema: JsonSchema): ReadonlySet<string> | undefined {
   const isOpen = saysWhatElse(schema) && schema['additionalProperties'] !== false;
   return isOpen ? undefined : new Set(namesOf(schema));

@@ -171,7 +171,7 @@ function chooseModel(
   try {
     return ports.chooseModel({ model, temperature, maxTokens, topP });
   } catch (error) {
-    // Where the step names no model, the error is about the service and not about the step.
+    // If the step names no model, the error is about the service and not about the step.
     if (!isHoldfastError(error) || model === undefined) throw error;
     throw refuse(error.message);
   }
@@ -208,7 +208,7 @@ function modelLimits(step: WorkflowStep, { modelLimits: defaults }: PrepareSteps
   };
 }
 
-/** Reads the waits between attempts; empty where the step sets none of them. */
+/** Reads the waits between attempts; empty if the step sets none of them. */
 function readDelays({ id, retry }: WorkflowStep): { delays?: RetryDelays } {
   const { initialInterval: first, backoffCoefficient: factor, maximumInterval: longest } = retry ?? {};
   if (first === undefined && factor === undefined && longest === undefined) return {};
@@ -231,7 +231,7 @@ function checkTimeout({ id, timeout }: WorkflowStep, max: number, setting: strin
 /**
  * Checks the lists of forEach steps that are known before the run. The run itself checks the others.
  * @param itemsOf returns a step's items with the inputs filled in
- * @throws HoldfastError `WORKFLOW_INVALID` where the items are not a list, or there are too many
+ * @throws HoldfastError `WORKFLOW_INVALID` if the items are not a list, or there are too many
  */
 function checkItems(steps: readonly WorkflowStep[], itemsOf: (step: WorkflowStep) => unknown): void {
   let certain = 0;

@@ -2,7 +2,7 @@ import { HoldfastError, isHoldfastError } from '../base/errors';
 
 /**
  * Creates the error for an invalid workflow.
- * @param step id of the invalid step; null where the problem is not in a single step
+ * @param step id of the invalid step; null if the problem is not in a single step
  * @param field path inside the step, as in `config.url`, or inside the request
  */
 export function workflowProblem(step: string | null, field: string, message: string): HoldfastError {
@@ -10,7 +10,7 @@ export function workflowProblem(step: string | null, field: string, message: str
 }
 
 /**
- * Runs a check that throws `VALIDATION`, and converts its error to one of a step, or of the inputs where it names no step.
+ * Runs a check that throws `VALIDATION`, and converts its error to one of a step, or of the inputs if it names no step.
  * @throws HoldfastError `WORKFLOW_INVALID`
  */
 export async function asStepProblem<T>(step: string | null, check: () => T | Promise<T>): Promise<T> {

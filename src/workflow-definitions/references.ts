@@ -16,7 +16,7 @@ export interface StepReference {
   readonly perItem: boolean;
 }
 
-/** Finds every reference of a step. @throws HoldfastError `WORKFLOW_INVALID` where its condition cannot be parsed */
+/** Finds every reference of a step. @throws HoldfastError `WORKFLOW_INVALID` if its condition cannot be parsed */
 export function findReferences(step: WorkflowStep): StepReference[] {
   const perItem = step.forEach !== undefined;
   const inConfig = Object.entries(step.config).flatMap(([name, value]) =>

@@ -50,7 +50,7 @@ export class BytesInFlight {
   /**
    * Takes bytes as soon as there are enough.
    * @returns what gives them back; further calls of it do nothing
-   * @throws HoldfastError `SERVICE_BUSY` where too many requests of the caller wait or the wait is over; the reason of the signal
+   * @throws HoldfastError `SERVICE_BUSY` if too many requests of the caller wait or the wait is over; the reason of the signal
    */
   async take({ tenant, caller, bytes, signal, waitMs = MAX_WAIT_MS }: Taking): Promise<() => void> {
     signal.throwIfAborted();

@@ -13,7 +13,7 @@ export class PlacesByKey {
   /**
    * Takes a place of a key. It waits in the order of the calls.
    * @returns what gives the place back
-   * @throws the reason of the signal, where it aborts before a place is free
+   * @throws the reason of the signal, if it aborts before a place is free
    */
   async take(key: string, signal: AbortSignal): Promise<() => void> {
     const entry = this.#places.get(key) ?? { semaphore: new Semaphore(this.#perKey), users: 0 };

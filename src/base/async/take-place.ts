@@ -4,7 +4,7 @@ import { untilAborted } from './until-aborted';
 /**
  * Takes a permit of a semaphore for longer than one function runs.
  * @returns what gives the permit back
- * @throws the reason of the signal, where it aborts before a permit is free
+ * @throws the reason of the signal, if it aborts before a permit is free
  */
 export async function takePlace(places: Semaphore, signal: AbortSignal): Promise<() => void> {
   const taken = new Promise<() => void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
  * Resolves as `work` does, or with the result of `late`, by default undefined, once `limitMs` milliseconds have passed, at once
- * where that is negative. `late` may throw. Work that is late continues in the background, and its later failure is not reported as an unhandled rejection.
+ * if that is negative. `late` may throw. Work that is late continues in the background, and its later failure is not reported as an unhandled rejection.
  */
 export async function withinTime<T, L = undefined>(
   work: Promise<T>,

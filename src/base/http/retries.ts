@@ -7,7 +7,7 @@ export interface RetryRules {
   readonly limit: TimeLimit;
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
-  /** Returns the wait after an attempt, counted from 1, where the error has no `retryAfterMs`; milliseconds. */
+  /** Returns the wait after an attempt, counted from 1, if the error has no `retryAfterMs`; milliseconds. */
   readonly retryDelayMs: (attempt: number) => number;
   /** Converts the error of a failed attempt; its `retryable` and `retryAfterMs` decide about the next attempt. */
   readonly toError: (error: unknown) => HoldfastError;

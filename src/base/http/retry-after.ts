@@ -1,7 +1,7 @@
 /**
  * Parses a `Retry-After` header: whole seconds or a date (RFC 9110 §10.2.3).
  * @param now epoch milliseconds
- * @returns milliseconds from `now`, never negative; undefined where the header is absent or invalid
+ * @returns milliseconds from `now`, never negative; undefined if the header is absent or invalid
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';

@@ -13,7 +13,7 @@ export type Excess = 'levels' | 'values';
  * Finds out whether a value that another library has parsed is larger than its bounds, before recursive code gets it. The walk
  * has a stack of its own and ends at the first excess, so neither depth nor width nor a cycle, which is endlessly nested, can
  * overflow or occupy it. Pure.
- * @returns undefined where the value is within its bounds
+ * @returns undefined if the value is within its bounds
  */
 export function findExcess(value: unknown, { levels, values }: ValueBounds): Excess | undefined {
   if (!isHolder(value)) return undefined;

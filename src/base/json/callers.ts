@@ -22,7 +22,7 @@ const SUSPECT = /__proto__|\\u(?:00|[dD][89a-fA-F])/;
 const SHOWN_LENGTH = 64;
 
 /**
- * Parses JSON that a caller wrote. It is read as by `parseJson`, and refused where a part cannot be kept or passed on as it is.
+ * Parses JSON that a caller wrote. It is read as by `parseJson`, and refused if a part cannot be kept or passed on as it is.
  * @param text without lone surrogates, so that only escapes can bring them
  * @throws SyntaxError for text that is not JSON, and for the name `__proto__`; JsonNumberError for a number beyond the range of a double that is no integer, with
  * its place; JsonNestingError; JsonTextError for a text or name with a lone surrogate

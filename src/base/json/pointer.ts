@@ -11,7 +11,7 @@ export function namesIn(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The value at a JSON pointer; undefined where it is absent. Pure. */
+/** The value at a JSON pointer; undefined if it is absent. Pure. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
   for (const name of namesIn(pointer)) {
@@ -21,7 +21,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return found;
 }
 
-/** The part of a JSON Schema to which a `$ref` such as `#/$defs/point` leads; undefined where it leads to none in it. Pure. */
+/** The part of a JSON Schema to which a `$ref` such as `#/$defs/point` leads; undefined if it leads to none in it. Pure. */
 export function referredTo(schema: unknown, reference: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   return valueAt(schema, decoded(reference.slice(1)));

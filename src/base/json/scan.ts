@@ -32,7 +32,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * `maxNesting`, integers that would be written otherwise once they are doubles, such as 9007199254740993, and numbers beyond the
  * range of a double, such as 1e400. It uses no recursion, so the stack cannot overflow. Of text that is not JSON it may find
  * parts that are no numbers either. It ends where the nesting is too deep. Pure.
- * @param numbers false where the nesting alone counts, which takes less time
+ * @param numbers false if the nesting alone counts, which takes less time
  */
 export function scanJson(text: string, maxNesting: number, { numbers = true } = {}): JsonScan {
   let inexact: Part[] | undefined;

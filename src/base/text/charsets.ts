@@ -13,7 +13,7 @@ export function knownCharset(label: string): string | undefined {
 /**
  * Decodes a text without its byte order mark. Pure.
  * @param charset a name of `knownCharset`
- * @returns undefined where the bytes are not of that charset
+ * @returns undefined if the bytes are not of that charset
  */
 export function decodeText(bytes: Uint8Array, charset: string): string | undefined {
   // Some versions of Node.js read windows-1252 as ISO 8859-1.

@@ -2,7 +2,7 @@
 const MIN_LENGTH = 5;
 
 /**
- * True where two words differ by at most one letter that is added, left out, replaced, or swapped with its neighbour
+ * True if two words differ by at most one letter that is added, left out, replaced, or swapped with its neighbour
  * (Damerau-Levenshtein distance 1), and the wanted word is long enough for that to be evidence.
  */
 export function isTypoOf(written: string, wanted: string): boolean {

@@ -3,7 +3,7 @@ import { stem, wordsOf } from './stem';
 const NUMBER_WORD =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-[a-z]+)?|hundred|thousand|dozen)$/;
 
-/** Texts may say the same where the Jaccard index of their stems is at least this, 0 to 1. */
+/** Texts may say the same if the Jaccard index of their stems is at least this, 0 to 1. */
 const NEAR_DUPLICATE = 0.8;
 
 const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*|[\p{Sc}%.!?\n]/gu;

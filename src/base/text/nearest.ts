@@ -16,7 +16,7 @@ export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '').replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** Finds the known name that a written one is most like; undefined where it is like none. Pure. */
+/** Finds the known name that a written one is most like; undefined if it is like none. Pure. */
 export function findNearest(written: string, known: readonly string[]): Nearest | undefined {
   if (written.length > MAX_LENGTH) return undefined;
   const name = plainName(written);

@@ -37,7 +37,7 @@ export function textParts(text: string): string[] {
   return splitWords(text, (characters) => [...characters, ...toPairs(characters)]);
 }
 
-/** Returns the parts of which a text has to have some for a query: as `textParts`, but single characters only where they stand alone. */
+/** Returns the parts of which a text has to have some for a query: as `textParts`, but single characters only if they stand alone. */
 export function queryParts(query: string): string[] {
   return splitWords(query, (characters) => (characters.length === 1 ? [...characters] : toPairs(characters)));
 }

@@ -32,7 +32,7 @@ export function toWellFormedValue<T>(value: T): T {
   return wellFormed === json ? value : (JSON.parse(wellFormed) as T);
 }
 
-/** The first `max` UTF-16 units of a text, one less where these would end between the halves of a surrogate pair. Pure. */
+/** The first `max` UTF-16 units of a text, one less if these would end between the halves of a surrogate pair. Pure. */
 export function cutText(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, Math.max(0, max)).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -63,7 +63,7 @@ export interface ClassificationOptions {
   readonly maxRetries?: number | undefined;
   /** Time limit, including all attempts and waits, milliseconds. */
   readonly timeout?: number | undefined;
-  /** Whether the built-in rules answer where the model fails. */
+  /** Whether the built-in rules answer if the model fails. */
   readonly fallback?: boolean | undefined;
   readonly model?: string | undefined;
   readonly temperature?: number | undefined;

@@ -23,7 +23,7 @@ export const tokenUsageSchema = z.object({
 });
 export type TokenUsage = Readonly<z.infer<typeof tokenUsageSchema>>;
 
-/** Why a text of a model ended, where that was not by itself. */
+/** Why a text of a model ended, if that was not by itself. */
 export const finishReasonSchema = z
   .literal('length')
   .describe('The text was cut off at the maximum number of tokens');
@@ -37,7 +37,7 @@ export interface ToolDescription {
   readonly outputSchema?: JsonSchema;
   readonly requiresApproval?: boolean;
   readonly annotations?: ToolAnnotations;
-  /** Present and true where planned calls wait for a person, unless the request allows the tool. */
+  /** Present and true if planned calls wait for a person, unless the request allows the tool. */
   readonly plannedApproval?: boolean;
 }
 
@@ -65,7 +65,7 @@ export type ChatMessage =
   | {
       readonly role: 'tool';
       readonly requestId: string;
-      /** The tool's output, or its error where it failed. */
+      /** The tool's output, or its error if it failed. */
       readonly content: unknown;
       readonly failed?: boolean;
     };
@@ -90,7 +90,7 @@ export interface ToolChoiceRequest extends ChatRequest {
   /** `required`: at least one tool must be chosen. */
   readonly choice: 'auto' | 'required';
   /**
-   * Tokens after which an answer is taken for one without an end. Where the calls themselves were cut off there by the
+   * Tokens after which an answer is taken for one without an end. If the calls themselves were cut off there by the
    * thoughts before them, the model is asked once more with room for these. `maxTokens` is never exceeded.
    */
   readonly usualTokens?: number;
@@ -105,7 +105,7 @@ export interface Generated {
 
 export interface ChatResult extends Generated {
   readonly content: string;
-  /** The value of `content`; present where the answer was asked for by a schema. */
+  /** The value of `content`; present if the answer was asked for by a schema. */
   readonly value?: unknown;
   /** `length`: cut off at `maxTokens`. */
   readonly finishReason: 'stop' | 'length';
@@ -118,13 +118,13 @@ export interface ToolChoiceResult extends Generated {
    * The tool calls in the order in which to run them. Their names are of offered tools, and their arguments are valid.
    */
   readonly requests: readonly ToolRequest[];
-  /** What the model thought before it made the requests, where the server says so. Some servers want it back with them. */
+  /** What the model thought before it made the requests, if the server says so. Some servers want it back with them. */
   readonly thoughts?: string;
   /**
    * What else the server sent beside the requests and wants back with them, by its names: `reasoning` and
    * `reasoning_details`.
    */
   readonly extra?: JsonObject;
-  /** Present only where `content` was cut off at `maxTokens`. */
+  /** Present only if `content` was cut off at `maxTokens`. */
   readonly finishReason?: 'length';
 }

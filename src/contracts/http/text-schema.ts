@@ -17,10 +17,10 @@ export function textSchema(max: number, setting?: string): z.ZodString {
 
 const name = z.string().min(1, 'must not be empty').max(200);
 
-/** The name of a user, a session or a model, where it is looked for. */
+/** The name of a user, a session or a model, when it is looked for. */
 export const nameSchema = asName(name);
 
-/** The name of a user or a session, where something is stored under it. */
+/** The name of a user or a session, when something is stored under it. */
 export const newNameSchema = asNewName(name);
 
 /** Maximum length of a query, characters. */

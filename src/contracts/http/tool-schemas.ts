@@ -86,7 +86,7 @@ export function toInputSchema(parameters: ToolParameters): JsonSchema {
   };
 }
 
-/** Reads the schema of a call, a question or a tool, in the form of earlier builds too; undefined where it has none. Pure. */
+/** Reads the schema of a call, a question or a tool, in the form of earlier builds too; undefined if it has none. Pure. */
 export function schemaOf({ inputSchema, parameters }: CarriedSchema): JsonSchema | undefined {
   return inputSchema ?? (parameters && toInputSchema(parameters));
 }
@@ -97,7 +97,7 @@ export function carriedSchema({ inputSchema, parameters }: CarriedSchema): Carri
   return parameters === undefined ? {} : { parameters };
 }
 
-/** Adds to a schema that it describes an object, where it does not say so, as MCP wants it. Pure. */
+/** Adds to a schema that it describes an object, if it does not say so, as MCP wants it. Pure. */
 export function withObjectType(schema: JsonSchema): JsonSchema {
   return schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
 }

@@ -25,7 +25,7 @@ export const remoteImplementationSchema = z.object({
   digest: z.string(),
   /** Time limit of each call, milliseconds; absent: that of the run alone. */
   timeoutMs: z.number().optional(),
-  /** Present and true where planned calls need no approval, whatever the tool may change. */
+  /** Present and true if planned calls need no approval, whatever the tool may change. */
   trusted: z.boolean().optional(),
 });
 export type RemoteImplementation = z.infer<typeof remoteImplementationSchema>;
@@ -50,7 +50,7 @@ export const toolAnnotationsSchema = z.strictObject({
 });
 export type ToolAnnotations = Readonly<z.infer<typeof toolAnnotationsSchema>>;
 
-/** A JSON Schema, 2020-12 where it names no other. */
+/** A JSON Schema, 2020-12 if it names no other. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A tool as the registry keeps it. */
@@ -59,10 +59,10 @@ export interface StoredTool {
   readonly description: string;
   /** The arguments that the tool takes, as they were declared. */
   readonly inputSchema: JsonSchema;
-  /** Present where a remote tool declares its results. */
+  /** Present if a remote tool declares its results. */
   readonly outputSchema?: JsonSchema;
   readonly implementation: ToolImplementation;
-  /** Present and true where each call waits for a person's approval. */
+  /** Present and true if each call waits for a person's approval. */
   readonly requiresApproval?: boolean;
   readonly annotations?: ToolAnnotations;
   /** ISO 8601 */

@@ -191,7 +191,7 @@ const answerSchema = z
 
 export const stepOutcomeSchema = z.object({
   status: z.enum(STEP_STATES),
-  /** Null where the step failed or was skipped. */
+  /** Null if the step failed or was skipped. */
   result: z.unknown(),
   /** Milliseconds, without the wait for other steps. */
   executionTime: z.number(),

@@ -12,7 +12,7 @@ import type { ChatMessage } from '../http/llm';
 export interface AgentTurnInput extends TurnInput {
   readonly query: string;
   readonly classification: ClassificationOptions;
-  /** Present where the caller names no temperature: that of `choice` is of the answer alone then. */
+  /** Present if the caller names no temperature: that of `choice` is of the answer alone then. */
   readonly hasUsualTemperature?: boolean;
   /** Maximum number of planner iterations that run tools. */
   readonly maxIterations: number;
@@ -53,7 +53,7 @@ export interface PlanningBackground {
   readonly messages: readonly ChatMessage[];
   /** Ids of the memories in them. */
   readonly sources: readonly string[];
-  /** What had to be left out; absent where nothing was. */
+  /** What had to be left out; absent if nothing was. */
   readonly degraded?: readonly Degradation[];
 }
 
@@ -74,7 +74,7 @@ export interface TurnTimes {
 export interface AgentTurnResult extends TurnResult {
   readonly response: string;
   readonly classification: Classification;
-  /** Absent where memory was not searched. */
+  /** Absent if memory was not searched. */
   readonly recalled?: Recalled;
   readonly toolResults: readonly ToolOutcome[];
   /** Why tools that the query needs were not run. */

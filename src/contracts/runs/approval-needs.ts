@@ -40,7 +40,7 @@ export function waitsWhenPlanned({
   return implementation.kind === 'mcp' && implementation.trusted !== true && annotations?.readOnly !== true;
 }
 
-/** The rule by which a step of a workflow waits for a person; undefined where it has none. Pure. */
+/** The rule by which a step of a workflow waits for a person; undefined if it has none. Pure. */
 export function approvalOf(step: WorkflowStep): StepApproval | undefined {
   if (step.approval === undefined) return undefined;
   return step.approval === true ? {} : step.approval;

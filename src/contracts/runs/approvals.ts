@@ -56,7 +56,7 @@ export interface ApprovalQuestion extends CarriedSchema {
   readonly toolName?: string;
   /** What the author of a workflow says about the step, filled in; in runs of earlier builds with its templates. */
   readonly message?: string;
-  /** A note of their length where they are long. */
+  /** A note of their length if they are long. */
   readonly args: unknown;
   /** ISO 8601, by the clock of the Temporal server. */
   readonly requestedAt: string;
@@ -79,6 +79,6 @@ export interface ApprovalAnswer {
 /** How an approval ended. */
 export interface ApprovalOutcome extends ApprovalAnswer {
   readonly status: 'approved' | 'denied' | 'expired';
-  /** ISO 8601; absent where no answer came. */
+  /** ISO 8601; absent if no answer came. */
   readonly answeredAt?: string;
 }

@@ -13,7 +13,7 @@ export interface ModelPrice {
 /** A table of prices. That of a run has only the models of the run, as they were at its start. */
 export interface RunPrices {
   readonly version: string;
-  /** The day of the prices, as in 2026-11-24; absent where their version says it. */
+  /** The day of the prices, as in 2026-11-24; absent if their version says it. */
   readonly date?: string;
   /** By model; a model without a price is absent. */
   readonly models: Readonly<Record<string, ModelPrice>>;
@@ -54,7 +54,7 @@ export interface ModelAllowance {
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly shared?: readonly SharedLimit[];
-  /** Present where a cost is limited. */
+  /** Present if a cost is limited. */
   readonly price?: ModelPrice;
   /** The tokens that the answer may have, whatever is left. */
   readonly completionTokens?: number;

@@ -23,7 +23,7 @@ export interface MemoryVersion {
 
 /** A memory to archive. */
 export interface PlannedArchiving extends MemoryVersion {
-  /** The memory that says the same and stays; absent where nothing that the memory says holds any more. */
+  /** The memory that says the same and stays; absent if nothing that the memory says holds any more. */
   readonly kept?: MemoryVersion;
   /** True for a summary in whose place a newer one comes. */
   readonly replaced?: true;
@@ -71,7 +71,7 @@ export interface ConsolidationEnd {
 /** The outcome of one step of an undo. */
 export interface UndoStep {
   readonly restored: number;
-  /** True where nothing is left to restore. */
+  /** True if nothing is left to restore. */
   readonly done: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface RedrawFactsResult {
   readonly failed: number;
 }
 
-/** Input of a run that draws facts anew: what the runs before it have done, where it continues one. */
+/** Input of a run that draws facts anew: what the runs before it have done, if it continues one. */
 export type RedrawFactsInput = Partial<RedrawFactsResult>;
 
 export interface RedrawFactsStep extends RedrawFactsResult {
@@ -25,18 +25,18 @@ export interface DrawFactsInput {
   readonly choice: ModelChoice;
   /** Time limit of a model call, milliseconds. */
   readonly timeoutMs: number;
-  /** The price of the model, as it was when the run began; absent where it has none. */
+  /** The price of the model, as it was when the run began; absent if it has none. */
   readonly price?: ModelPrice;
 }
 
 /** The outcome of one memory. */
 export interface DrawFactsStep {
-  /** False where no memory was due. */
+  /** False if no memory was due. */
   readonly read: boolean;
   readonly drawn: number;
   /** How many facts of the model were dropped, by why (`REFUSALS` of the check). */
   readonly refused: Readonly<Record<string, number>>;
-  /** The code of the failure where the model gave no facts. */
+  /** The code of the failure if the model gave no facts. */
   readonly failed?: string;
   readonly usage: TokenUsage;
 }

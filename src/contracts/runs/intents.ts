@@ -45,7 +45,7 @@ export type ClassifiedQuery = { readonly id: string } & (
       readonly intent: Intent;
       /** Milliseconds. */
       readonly time: number;
-      /** Absent where no model was asked. */
+      /** Absent if no model was asked. */
       readonly usage?: TokenUsage;
     }
   | { readonly problem: BatchProblem }

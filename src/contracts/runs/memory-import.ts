@@ -19,7 +19,7 @@ export interface MemoryImportPosition {
   readonly latest?: { readonly at: number; readonly said: Readonly<Record<string, number>> };
   /** Whether a line names a relation. */
   readonly isTied: boolean;
-  /** The earliest event from which facts have to be drawn, epoch milliseconds; absent where no fact may be drawn. */
+  /** The earliest event from which facts have to be drawn, epoch milliseconds; absent if no fact may be drawn. */
   readonly earliest?: number;
   /** The last memory whose facts were drawn. */
   readonly drawn?: { readonly timestamp: number; readonly id: string };

@@ -25,7 +25,7 @@ export function childErasureId(workflowId: string): string {
 
 /** The outcome of one step of an erasure. */
 export interface ErasureStep extends ErasedMemories {
-  /** True where nothing is left to erase. */
+  /** True if nothing is left to erase. */
   readonly done: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ErasureEnd {
 /** The outcome of one step of erasing a user's runs. */
 export interface RunErasureStep {
   readonly runs: number;
-  /** True where no run is left to erase. */
+  /** True if no run is left to erase. */
   readonly done: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ReindexTarget {
   /** The model's name with its provider. */
   readonly model: string;
   readonly dimensions: number;
-  /** True where the memories are in this space already, so that nothing is to be done. */
+  /** True if the memories are in this space already, so that nothing is to be done. */
   readonly isCurrent: boolean;
   /** Identifies the stores whose memories are embedded again; absent in runs of older builds. */
   readonly store?: string;
@@ -78,7 +78,7 @@ export interface ReindexPage {
 
 /** The next memories whose words are to be indexed as this build does. */
 export interface ReindexWordsInput {
-  /** Looks at all memories even where they count as indexed. */
+  /** Looks at all memories even if they count as indexed. */
   readonly again?: boolean;
   /** Id of the last memory of the page before. */
   readonly after?: string;
@@ -107,7 +107,7 @@ export type ReindexWordsResult = Required<Pick<ReindexResult, 'renewed'>>;
 
 /** The input of a reindexing, and of the run that it continues as. */
 export interface ReindexInput {
-  /** Embeds all memories again even where they have vectors of this model. */
+  /** Embeds all memories again even if they have vectors of this model. */
   readonly again?: boolean;
   /** Only indexes words, which needs no embedding model. */
   readonly wordsOnly?: boolean;

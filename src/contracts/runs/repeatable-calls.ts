@@ -2,7 +2,7 @@ import { isSafeMethod } from './approval-needs';
 import type { ToolCall } from './tools';
 
 /**
- * True where a request may be sent again after it may have reached its server: its method is safe (RFC 9110 §9.2.1), or
+ * True if a request may be sent again after it may have reached its server: its method is safe (RFC 9110 §9.2.1), or
  * its caller says that it is `repeatable`. Pure.
  * @param args arguments of `api_call`, which need not be checked yet
  */

@@ -12,7 +12,7 @@ export type FirstOutcome = { readonly output: unknown } | { readonly error: stri
 
 type CallForms = readonly [chosen: ToolCall, approved: ToolCall];
 
-/** The latest call, where it only read. */
+/** The latest call, if it only read. */
 interface Reading {
   readonly key: string;
   readonly output: unknown;
@@ -31,7 +31,7 @@ export class RepeatedCalls {
   #repeats = 0;
   #last: Reading | undefined;
 
-  /** What came of the first call that is equal to this one; undefined where none was made, or where it changes nothing. */
+  /** What came of the first call that is equal to this one; undefined if none was made, or if it changes nothing. */
   firstOutcome(call: ToolCall): FirstOutcome | undefined {
     return isChanging(call) ? this.#changes.get(keyOf(call)) : undefined;
   }

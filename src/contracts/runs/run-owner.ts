@@ -22,7 +22,7 @@ const OWNED = [...TURN_PREFIXES, OTHER_RUNS];
 /**
  * Completes the beginning of a workflow id. An erasure stays without its user, because it deletes the runs of that user and has to
  * go on.
- * @param prefix the kind of the run, which is followed by the user where it is a turn
+ * @param prefix the kind of the run, which is followed by the user if it is a turn
  */
 export function completePrefix({ tenant, user }: RunOwner, prefix: string): string {
   const [kind = ''] = prefix.split('/');
@@ -30,7 +30,7 @@ export function completePrefix({ tenant, user }: RunOwner, prefix: string): stri
   return tenantPrefix(tenant) + (isComplete ? prefix : userRunPrefix(user, prefix));
 }
 
-/** The beginning of the workflow ids of a kind of runs that belong to a user, also where a caller of the tenant starts them. Pure. */
+/** The beginning of the workflow ids of a kind of runs that belong to a user, even if a caller of the tenant starts them. Pure. */
 export function userRunPrefix(user: string, kind: string): string {
   return `${OTHER_RUNS}/${user}/${kind}`;
 }

@@ -10,5 +10,5 @@ export const TURN_START_LIMIT_MS = 8_000;
  */
 export const PLACE_GIVEN_UP_AFTER_MS = 14_000;
 
-/** A place of this age was given up even where the clocks of two machines differ much, milliseconds. */
+/** A place of this age was given up even if the clocks of two machines differ much, milliseconds. */
 export const PLACE_LONG_PAST_MS = 60_000;

@@ -8,7 +8,7 @@ export type Area = 'tools' | 'workflow' | 'agent' | 'intent' | 'memory' | 'memor
 
 /**
  * One tool call as a workflow receives it. It carries the tool itself, so that neither a removal nor a new registration
- * of the name changes a run in progress. It has a schema where the arguments can only be checked later: once their
+ * of the name changes a run in progress. It has a schema if the arguments can only be checked later: once their
  * templates are resolved, or once a person has answered with others.
  */
 export interface ToolCall extends CarriedSchema {
@@ -51,7 +51,7 @@ export interface ToolLimits {
 export interface ExecuteToolInput {
   readonly call: ToolCall;
   readonly limits: ToolLimits;
-  /** Present where a call may have to wait for a person. */
+  /** Present if a call may have to wait for a person. */
   readonly approval?: ApprovalPolicy;
 }
 
@@ -158,7 +158,7 @@ export interface ToolFailureDetails {
 /** A response that a caller of `api_call` did not expect. */
 export interface UnexpectedAnswer {
   readonly status: number;
-  /** What was received, or a note of its length where it is long; left out of the errors of items where it is longer still. */
+  /** What was received, or a note of its length if it is long; left out of the errors of items if it is longer still. */
   readonly data?: unknown;
   readonly encoding?: 'base64';
   /** By lower-case name, bounded. */

@@ -48,7 +48,7 @@ export type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text'>;
 export interface TurnInput extends SessionName {
   /** ULIDs under which the turn stores message and answer. */
   readonly messageIds: Readonly<Record<MessageRole, string>>;
-  /** The turn before this one in its session; present where that may still be running. */
+  /** The turn before this one in its session; present if that may still be running. */
   readonly after?: EarlierTurn;
   /** Absent: memory is not searched. */
   readonly recall?: RecallOptions;
@@ -61,9 +61,9 @@ export interface TurnInput extends SessionName {
 
 /** What the results of all turns have. */
 export interface TurnResult {
-  /** Ids of the memories that the answer is based on, where that is known. */
+  /** Ids of the memories that the answer is based on, if that is known. */
   readonly sources: readonly string[];
-  /** The facts that it is based on, where that is known; absent in results of earlier builds. */
+  /** The facts that it is based on, if that is known; absent in results of earlier builds. */
   readonly facts?: readonly HeldFact[];
   readonly provider: string;
   readonly model: string;
@@ -72,7 +72,7 @@ export interface TurnResult {
   /** What the whole turn used; absent in results of earlier builds. */
   readonly runUsage?: RunUsage;
   readonly degraded: readonly Degradation[];
-  /** Present where the model's answer was cut off at its maximum length. */
+  /** Present if the model's answer was cut off at its maximum length. */
   readonly finishReason?: 'length';
 }
 
@@ -83,14 +83,14 @@ export interface AnswerInput {
   /** Absent in runs that an older build started. */
   readonly sessionId?: string;
   readonly query: string;
-  /** Absent where nothing was classified. */
+  /** Absent if nothing was classified. */
   readonly intent?: IntentType;
   readonly recalled: Recalled;
   readonly tools: readonly ToolOutcome[];
-  /** Why the tools that the query needs were not run; present where they were not. */
+  /** Why the tools that the query needs were not run; present if they were not. */
   readonly toolProblem?: string;
   readonly choice: ModelChoice;
-  /** True where rules answer because a model has failed in this turn. */
+  /** True if rules answer because a model has failed in this turn. */
   readonly modelFailed?: boolean;
   readonly limits: ModelLimits;
   /** Epoch milliseconds by the clock of the Temporal server. */
@@ -108,9 +108,9 @@ export type AnswerRequest = Omit<AnswerInput, 'limits' | 'deadline'>;
 
 export interface TurnAnswer {
   readonly text: string;
-  /** Ids of the memories that the answer is based on, where that is known. */
+  /** Ids of the memories that the answer is based on, if that is known. */
   readonly sources: readonly string[];
-  /** The facts that the answer rests on, where that is known. */
+  /** The facts that the answer rests on, if that is known. */
   readonly facts?: readonly HeldFact[];
   /** The text of memories that the model was given. */
   readonly context: string;
@@ -120,7 +120,7 @@ export interface TurnAnswer {
   /** Milliseconds. */
   readonly time: number;
   readonly degraded: readonly Degradation[];
-  /** True where the answer only says that nothing is known. */
+  /** True if the answer only says that nothing is known. */
   readonly nothingKnown?: boolean;
   /** As in `TurnResult`. */
   readonly finishReason?: 'length';
@@ -131,7 +131,7 @@ export interface EarlierTurn {
   readonly workflowId: string;
   /** When the place was taken, epoch milliseconds. It distinguishes several places of one run. */
   readonly placedAt: number;
-  /** The turn before that turn. It may still run where that turn was cut off or never started. */
+  /** The turn before that turn. It may still run if that turn was cut off or never started. */
   readonly after?: EarlierTurn;
 }
 

@@ -48,7 +48,7 @@ export interface CustomWorkflowInput {
   readonly name: string;
   readonly steps: readonly PreparedStep[];
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Present where a step may have to wait for a person. */
+  /** Present if a step may have to wait for a person. */
   readonly approval?: ApprovalPolicy;
 }
 
@@ -107,7 +107,7 @@ export interface PlanInput {
   readonly tool?: StoredTool;
   /** Whether calls may be approved with other arguments, which are checked against the tools as they are now. */
   readonly mayPause?: boolean;
-  /** What is left of the run's budget; absent where it has none. */
+  /** What is left of the run's budget; absent if it has none. */
   readonly allowance?: ModelAllowance | undefined;
 }
 
@@ -162,7 +162,7 @@ export interface PlannerLoopError {
 }
 
 export interface PlannerLoopResult {
-  /** False where the run stopped at `maxIterations` before its goal. */
+  /** False if the run stopped at `maxIterations` before its goal. */
   readonly success: boolean;
   readonly finalResult: unknown;
   readonly allResults: Readonly<Record<string, unknown>>;
@@ -174,7 +174,7 @@ export interface PlannerLoopResult {
   /** The planner's last message. */
   readonly answer: string;
   readonly iterations: number;
-  /** The limit that ended the run's work, where it then answered from what was there. */
+  /** The limit that ended the run's work, if it then answered from what was there. */
   readonly exceeded?: BudgetLimit;
   /** Absent in results of earlier builds. */
   readonly usage?: RunUsage;

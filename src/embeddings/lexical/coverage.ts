@@ -12,7 +12,7 @@ const MAX_FORGIVEN = 50;
 /** The minimum weight of a term that counts as a word of content. */
 const MIN_CONTENT_WEIGHT = 0.4;
 
-/** The share of a query's words of content that a memory also has, by weight, 0 to 1; undefined where the query has none. */
+/** The share of a query's words of content that a memory also has, by weight, 0 to 1; undefined if the query has none. */
 export type Coverage = (memory: string) => number | undefined;
 
 /**

@@ -7,7 +7,7 @@ export const LEXICAL_MODEL = 'lexical-1';
 /** Converts coverage to relevance: two thirds of a query's words are relevant (0.72), one third is not (0.15). */
 const COVERAGE_CALIBRATION: Calibration = { slope: 8, intercept: -4.4 };
 /**
- * Converts a cosine to relevance where the texts are not available: a cosine of 0.4 is 0.7. Measured cosines of short queries:
+ * Converts a cosine to relevance if the texts are not available: a cosine of 0.4 is 0.7. Measured cosines of short queries:
  * 0.28 to 0.71, median 0.51, with memories that have their words; at most 0.36 with others.
  */
 const COSINE_CALIBRATION: Calibration = { slope: 14, intercept: -4.75 };
@@ -18,7 +18,7 @@ const TEXTS_PER_STEP = 16;
 
 /**
  * Creates an embedder that compares words and not meaning: it compares stems in any script and tolerates typing errors. It is
- * deterministic and needs neither a model nor a network, so it is the fallback where no model can be loaded.
+ * deterministic and needs neither a model nor a network, so it is the fallback if no model can be loaded.
  */
 export function createLexicalEmbedder(dimensions: number): Embedder {
   const similarity = (cosine: number): number => applyCalibration(COSINE_CALIBRATION, cosine);

@@ -29,7 +29,7 @@ export function termsOf(text: string): Term[] {
 }
 
 /**
- * Extracts the terms by which texts are compared, as the stores find them: where a word is found by parts, they are its parts.
+ * Extracts the terms by which texts are compared, as the stores find them: if a word is found by parts, they are its parts.
  * @param partsOf gives the parts of a word, none for most words
  */
 export function comparedTermsOf(text: string, partsOf: (word: string) => readonly string[]): Term[] {

@@ -32,7 +32,7 @@ const PARTIAL_ENDING = '.part';
 
 /**
  * Downloads the missing files of a model of the hub; only one process may do so at a time. A file gets its name when it is
- * complete, so that an interrupted transfer never counts as a model. Where the download fails, its files are removed; incomplete
+ * complete, so that an interrupted transfer never counts as a model. If the download fails, its files are removed; incomplete
  * files of a killed process are removed at the start.
  * @throws HoldfastError `EMBEDDER_UNAVAILABLE`, not retryable, for a model above `maxBytes`; otherwise an Error with the
  * address and the reason
@@ -119,7 +119,7 @@ async function downloadFirst(
   throw new Error(`the hub does not have ${files.map((file) => `${base}/${file}`).join(' or ')}`);
 }
 
-/** Downloads a file. @returns false where the hub does not have it */
+/** Downloads a file. @returns false if the hub does not have it */
 async function downloadFile(
   url: string,
   target: string,

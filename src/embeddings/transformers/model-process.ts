@@ -3,7 +3,7 @@ import { embedderUnavailable } from '../unavailable';
 import type { ModelMessage, ModelRequest } from './protocol';
 
 /**
- * Hands out one text at a time, round-robin where several requests wait, so that a search does not wait until a long list of texts
+ * Hands out one text at a time, round-robin when several requests wait, so that a search does not wait until a long list of texts
  * is done.
  */
 class TextQueue {
@@ -23,14 +23,14 @@ class TextQueue {
     this.#jobs = this.#jobs.filter((other) => other !== job);
   }
 
-  /** Hands out the next text; undefined where no text waits, or the last one has no answer yet. */
+  /** Hands out the next text; undefined if no text waits, or the last one has no answer yet. */
   next(): string | undefined {
     if (this.#current !== undefined) return undefined;
     this.#current = this.#jobs[0];
     return this.#current?.texts[this.#current.vectors.length];
   }
 
-  /** Receives the answer to the text that was handed out last. It is ignored where the request was removed meanwhile. */
+  /** Receives the answer to the text that was handed out last. It is ignored if the request was removed meanwhile. */
   answer(outcome: Float32Array | Error): void {
     const job = this.#current;
     this.#current = undefined;
@@ -70,7 +70,7 @@ const STDERR_TAIL_LENGTH = 500;
 
 /**
  * A model in a separate process. A thread is not possible: version 1.14 of the runtime cannot be loaded again in a process in
- * which a thread with it has ended, and it ends the whole process where such a thread is terminated while it works. The child
+ * which a thread with it has ended, and it ends the whole process when such a thread is terminated while it works. The child
  * keeps the parent alive only while it works, and ends with it.
  */
 export class ModelProcess {
@@ -107,7 +107,7 @@ export class ModelProcess {
     });
   }
 
-  /** Starts a process and resolves when the model is loaded. Throws an error with the reason where it cannot be loaded. */
+  /** Starts a process and resolves when the model is loaded. Throws an error with the reason if it cannot be loaded. */
   static async start(options: ModelProcessOptions): Promise<{ process: ModelProcess; dimensions: number }> {
     options.signal.throwIfAborted();
     const process = new ModelProcess(options);

@@ -22,7 +22,7 @@ const PATH_START = /^\.{0,2}[/\\]/;
 /**
  * Parses the name of a model: a folder that exists or is written as a path, otherwise a name on the hub.
  * @param downloads the folder of downloaded models
- * @throws HoldfastError `CONFIGURATION` where it is neither
+ * @throws HoldfastError `CONFIGURATION` if it is neither
  */
 export function parseModelSource(model: string, downloads: string): ModelSource {
   const folder = resolve(model);
@@ -36,7 +36,7 @@ export function parseModelSource(model: string, downloads: string): ModelSource 
   );
 }
 
-/** Finds the preferred file of weights in a folder; undefined where it has none. */
+/** Finds the preferred file of weights in a folder; undefined if it has none. */
 export function weightsIn(folder: string): (typeof WEIGHT_FILES)[number] | undefined {
   return WEIGHT_FILES.find((file) => existsSync(join(folder, file)));
 }
@@ -47,7 +47,7 @@ export function missingFiles(folder: string): string[] {
   return weightsIn(folder) === undefined ? [...small, WEIGHT_FILES[0]] : small;
 }
 
-/** Returns the file of weights in a model's folder. Throws an error with the reason where the folder is not a complete model. */
+/** Returns the file of weights in a model's folder. Throws an error with the reason if the folder is not a complete model. */
 export function checkFolder(folder: string): (typeof WEIGHT_FILES)[number] {
   if (!isFolder(folder)) throw new Error(`there is no folder ${folder}`);
   const missing = missingFiles(folder);

@@ -106,7 +106,7 @@ function addRows(rows: TensorType, sum?: Float32Array): Float32Array {
   return total;
 }
 
-/** Reads a number from a configuration. Models omit such a field, or set it to 1e30, where they have no limit. */
+/** Reads a number from a configuration. Models omit such a field, or set it to 1e30, if they have no limit. */
 function numberOr(owner: unknown, field: string, otherwise: number): number {
   const value: unknown = (owner as Readonly<Record<string, unknown>> | undefined)?.[field];
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;

@@ -65,7 +65,7 @@ const LOCK_FILE = '.download.lock';
 const MIN_RELEVANCE = 0.7;
 
 /**
- * Chosen with all-MiniLM-L6-v2 on two conversations of LoCoMo, where 0.3 to 0.5 find about as much, and on the development half of
+ * Chosen with all-MiniLM-L6-v2 on two conversations of LoCoMo, for which 0.3 to 0.5 find about as much, and on the development half of
  * `bench/memory/quality`.
  */
 const MEANING_SHARE = 0.35;
@@ -82,7 +82,7 @@ export class TransformersEmbedder implements Embedder {
   #state: EmbedderState = { state: 'loading' };
   #failure: { readonly error: HoldfastError; readonly atMs: number } | undefined;
   #model: Promise<ModelProcess>;
-  /** Resolves when callers need not wait any longer: the model is loaded or is being downloaded. Rejects where it failed. */
+  /** Resolves when callers need not wait any longer: the model is loaded or is being downloaded. Rejects if it failed. */
   #loadedOrDownloading: Promise<unknown>;
   readonly #options: TransformersOptions;
   #running: ModelProcess | undefined;

@@ -17,7 +17,7 @@ export interface ModelAnswer {
   readonly confidence: number;
   /** May have names of tools that do not exist. */
   readonly requiredTools?: readonly string[] | undefined;
-  /** Present where it was asked for. */
+  /** Present if it was asked for. */
   readonly reasoning?: string | undefined;
 }
 

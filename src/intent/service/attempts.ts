@@ -25,7 +25,7 @@ export interface ModelVerdict {
 
 /** The model gave no answer, and the caller wants a fallback. */
 export interface ModelFailure {
-  /** The error of the classification where there are no rules. */
+  /** The error of the classification if there are no rules. */
   readonly error: HoldfastError;
   /** Whether the budget of the run had no room for the call, which says nothing of the model. */
   readonly isOfBudget: boolean;
@@ -106,7 +106,7 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
 
 /**
  * The failure of a classification that waited for its provider until its time was over.
- * @throws any other error; where the options want no fallback, `CLASSIFICATION_TIMEOUT`
+ * @throws any other error; if the options want no fallback, `CLASSIFICATION_TIMEOUT`
  */
 export function whereNotSent(error: unknown, { fallback }: ClassificationOptions): ModelFailure {
   if (!(error instanceof NotSentError)) throw error;

@@ -32,7 +32,7 @@ export interface ClassificationPorts {
   readonly ledger: SpendingLedger;
   readonly standIns: StandIns;
   readonly firstReader: FirstReader;
-  /** True where a model that a request names has to classify it; false where that model answers the message. */
+  /** True if a model that a request names has to classify it; false if that model answers the message. */
   readonly honoursModel: boolean;
   /** How long a query waits for calls before it at its provider, milliseconds, unless its bounds say so. */
   readonly maxWaitMs: number;
@@ -48,7 +48,7 @@ export interface ClassificationBounds {
 export interface IntentClassification {
   /**
    * Classifies one query. An abort by `signal` rejects with the signal's reason; absent: only the time limit ends it.
-   * A model is asked only where the allowance of the run has room for it. Where rules read first, it is asked only in doubt.
+   * A model is asked only if the allowance of the run has room for it. If rules read first, it is asked only in doubt.
    * @throws HoldfastError `INTENT_NOT_INITIALIZED`; `CLASSIFICATION_FAILED` with details `{ query, attempts, lastError
    * }` and `CLASSIFICATION_TIMEOUT` with details `{ timeout, actualTime }`, unless `options.fallback` lets the rules
    * answer; `MODEL_NOT_CONFIGURED` or `MODEL_UNKNOWN` for a model that does not exist; `STORE_UNAVAILABLE`
@@ -73,7 +73,7 @@ export interface BatchableClassification extends IntentClassification {
 /** The result for a query, from the rules or from a model. */
 interface Verdict {
   readonly intent: Omit<Intent, 'memoryContext'>;
-  /** The opinion of the rules, where they were asked. */
+  /** The opinion of the rules, if they were asked. */
   readonly opinion?: Opinion;
   readonly modelUsed: string;
   readonly answeredBy: 'builtin' | 'model';
@@ -167,7 +167,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     return classifyByRules(classifier, question, asked.metadata);
   }
 
-  /** Whether rules read a query first: not where its caller wants this very model. */
+  /** Whether rules read a query first: not if its caller wants this very model. */
   const readsFirst = (provider: ProviderName, { model }: ClassificationOptions): boolean =>
     !(ports.honoursModel && model !== undefined) && asksRulesFirst(ports.firstReader, provider);
 
@@ -289,7 +289,7 @@ export function contextTexts(context: Readonly<Record<string, unknown>>): string
   return text;
 }
 
-/** Who reads a query first: `rules` ask the model only in doubt. `auto`: the rules where the model is a local one. */
+/** Who reads a query first: `rules` ask the model only in doubt. `auto`: the rules if the model is a local one. */
 export type FirstReader = 'auto' | 'rules' | 'model';
 
 /** Whether rules classify before a model of this provider. Local models are slow, and small ones classify worse. Pure. */

@@ -38,7 +38,7 @@ export interface IntentsPorts {
   /** Those of the default tenant. An initialization holds for all tenants. */
   readonly documents: TenantDocuments;
   readonly secrets: SecretBox;
-  /** The provider of the built-in rules; like `classifier`, absent where they are off or not installed. */
+  /** The provider of the built-in rules; like `classifier`, absent if they are off or not installed. */
   readonly builtin: LlmProvider | undefined;
   readonly classifier: IntentClassifier | undefined;
   /** As in `ProviderOptions`. */
@@ -125,7 +125,7 @@ export function createIntents(ports: IntentsPorts): AllIntents {
 }
 
 /**
- * Classifies a query that could not be classified as `conversation`, so that a turn continues where there are no rules.
+ * Classifies a query that could not be classified as `conversation`, so that a turn continues if there are no rules.
  * In such a classification `modelUsed` is `none`, and `fallback` says why.
  */
 export function withUnclassifiedFallback(classification: IntentClassification): IntentClassification {

@@ -17,7 +17,7 @@ export interface IntentInitializationPorts {
   readonly documents: TenantDocuments;
   readonly secrets: SecretBox;
   readonly settings: ProviderSettings;
-  /** The provider of the built-in rules; absent where they are off or not installed. */
+  /** The provider of the built-in rules; absent if they are off or not installed. */
   readonly builtin: LlmProvider | undefined;
   /** As in `ProviderOptions`. */
   readonly wrap?: WrapProvider | undefined;

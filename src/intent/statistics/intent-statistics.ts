@@ -105,7 +105,7 @@ export function createIntentStatistics(options: IntentStatisticsOptions): Intent
   }
 
   /**
-   * Assumes that unknown shards and outcomes are absent. Counts nothing and returns false where that or a version is
+   * Assumes that unknown shards and outcomes are absent. Counts nothing and returns false if that or a version is
    * wrong.
    */
   async function tryWrite(entries: readonly Entry[], recorded: ReadonlySet<string>): Promise<boolean> {

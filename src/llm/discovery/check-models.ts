@@ -11,7 +11,7 @@ type Configured = 'hosted' | 'local';
 
 /**
  * Says in one log line for each configured provider where it is, which model it uses, and whether its server lists that.
- * @returns settings with the model of a local server that has a single one, where the operator has named none
+ * @returns settings with the model of a local server that has a single one, if the operator has named none
  */
 export async function checkModels(config: Config, logger: Logger): Promise<Config> {
   const [, only] = await Promise.all([
@@ -21,7 +21,7 @@ export async function checkModels(config: Config, logger: Logger): Promise<Confi
   return only === undefined ? config : Object.freeze({ ...config, LOCAL_LLM_MODEL: only });
 }
 
-/** @returns the only model of a local server, where that is to be used */
+/** @returns the only model of a local server, if that is to be used */
 async function checkProvider(
   provider: Configured,
   config: Config,

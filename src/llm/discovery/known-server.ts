@@ -3,7 +3,7 @@ import { readServerFacts, type ServerAddress, type ServerFacts } from './server-
 
 /** What a process keeps of a server's answers about itself. */
 export interface KnownServer {
-  /** Asks the server where what it said is too old; a call that needs it waits for a second at most. */
+  /** Asks the server again once what it said is too old; a call that needs it waits for a second at most. */
   about(model: string): Promise<ServerFacts>;
 }
 

@@ -14,7 +14,7 @@ export interface LookOptions {
 const MAX_NAMED = 5;
 
 /**
- * Looks for a model server on this machine where no model is configured: with LLM_DISCOVER=yes to use it, else, for a service of
+ * Looks for a model server on this machine if no model is configured: with LLM_DISCOVER=yes to use it, else, for a service of
  * this machine at a terminal, to say how to use it. Says in one log line what it found.
  * @returns the settings of a service that uses the server, else the given ones
  */
@@ -31,7 +31,7 @@ export async function reachModel(
     return config;
   }
   const { baseUrl, models } = server;
-  // The default of LOCAL_LLM_MODEL is the operator's choice only where the environment has it.
+  // The default of LOCAL_LLM_MODEL is the operator's choice only if the environment has it.
   const model = models.find((id) => id === config.environment['LOCAL_LLM_MODEL']) ?? models[0];
   const more = models.length > MAX_NAMED ? ` and ${models.length - MAX_NAMED} more` : '';
   const names = `${models.slice(0, MAX_NAMED).join(', ')}${more}`;
@@ -60,7 +60,7 @@ function ownPorts({ PORT, RECORDS_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT }: Confi
   return [PORT, RECORDS_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT];
 }
 
-/** Quotes an id for a shell where it needs it. Ids of found models contain no quotes. */
+/** Quotes an id for a shell if it needs it. Ids of found models contain no quotes. */
 function quoteForShell(id: string): string {
   return /^[\w./:@+-]+$/.test(id) ? id : `'${id}'`;
 }

@@ -21,7 +21,7 @@ export interface JsonQuestion {
 
 /**
  * Reads JSON from a model server. It follows no redirect, uses no proxy and keeps no connection.
- * @throws Error where the server does not answer with 200 and JSON of the length in time
+ * @throws Error if the server does not answer with 200 and JSON of the length in time
  */
 export async function readJson({
   url,

@@ -11,11 +11,11 @@ export interface ServerAddress {
 
 /** What a server tells of itself and of one of its models. */
 export interface ServerFacts {
-  /** The ids of its models in the order of its list; undefined where it does not answer `GET /v1/models`. */
+  /** The ids of its models in the order of its list; undefined if it does not answer `GET /v1/models`. */
   readonly models: readonly string[] | undefined;
-  /** How many tokens of prompt and answer together the model reads as it is loaded; undefined where the server does not say. */
+  /** How many tokens of prompt and answer together the model reads as it is loaded; undefined if the server does not say. */
   readonly contextTokens: number | undefined;
-  /** How many requests the server works on at once; undefined where it does not say. */
+  /** How many requests the server works on at once; undefined if it does not say. */
   readonly slots: number | undefined;
 }
 

@@ -80,7 +80,7 @@ const chunkSchema = z.object({
 });
 
 export interface CalledFunction {
-  /** Empty where the server gave none. */
+  /** Empty if the server gave none. */
   readonly id: string;
   readonly name: string;
   readonly args: string | Readonly<Record<string, unknown>>;
@@ -111,7 +111,7 @@ export interface Answer {
   readonly thoughts?: string;
   /** As in `ToolChoiceResult`. */
   readonly extra?: JsonObject;
-  /** Undefined where the server did not count. */
+  /** Undefined if the server did not count. */
   readonly usage: TokenUsage | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface Piece {
   readonly usage: TokenUsage | undefined;
 }
 
-/** Reads an answer; undefined where the body is not an answer of the chat API. */
+/** Reads an answer; undefined if the body is not an answer of the chat API. */
 export function readAnswer(body: unknown): Answer | undefined {
   const parsed = completionSchema.safeParse(body);
   if (!parsed.success) return undefined;
@@ -145,7 +145,7 @@ export function readAnswer(body: unknown): Answer | undefined {
   };
 }
 
-/** Reads a piece; undefined where the chunk is not a piece of a streamed answer. */
+/** Reads a piece; undefined if the chunk is not a piece of a streamed answer. */
 export function readPiece(chunk: unknown): Piece | undefined {
   const parsed = chunkSchema.safeParse(chunk);
   if (!parsed.success) return undefined;

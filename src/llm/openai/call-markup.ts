@@ -1,6 +1,6 @@
 /** One call in the markup of a model. */
 export interface Block {
-  /** The name of the function, where the markup has it outside of the JSON. */
+  /** The name of the function, if the markup has it outside of the JSON. */
   readonly name?: string;
   readonly body: string;
 }

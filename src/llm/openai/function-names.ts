@@ -7,8 +7,8 @@ export interface FunctionNames {
   /** The function name of a tool; a tool of an earlier turn that is no longer offered has one too. */
   functionOf(toolName: string): string;
   /**
-   * The tool of a function name, also of one with something before or after it where exactly one offered tool fits, as in
-   * `functions.weather` or `weather<|channel|>commentary`; undefined where no tool fits.
+   * The tool of a function name, also of one with something before or after it if exactly one offered tool fits, as in
+   * `functions.weather` or `weather<|channel|>commentary`; undefined if no tool fits.
    */
   toolOf(functionName: string): string | undefined;
 }

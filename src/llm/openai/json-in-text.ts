@@ -7,7 +7,7 @@ export interface LeadingJson {
 }
 
 /**
- * Reads the JSON object or list with which a text begins; undefined where it does not begin with one. Small models also
+ * Reads the JSON object or list with which a text begins; undefined if it does not begin with one. Small models also
  * write an object in two pairs of braces, which is read as the object inside. Pure.
  */
 export function readLeadingJson(text: string): LeadingJson | undefined {
@@ -20,7 +20,7 @@ export function readLeadingJson(text: string): LeadingJson | undefined {
   return value === undefined ? undefined : { value, rest: start.slice(end) };
 }
 
-/** Where the object or list ends with which a text begins; undefined where it has no end, or the text no such beginning. */
+/** Where the object or list ends with which a text begins; undefined if it has no end, or the text no such beginning. */
 function findEnd(text: string): number | undefined {
   if (!/^[{[]/.test(text)) return undefined;
   let depth = 0;

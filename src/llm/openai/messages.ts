@@ -3,7 +3,7 @@ import type { ChatMessage, ToolChoiceResult, ToolRequest } from '../../contracts
 import type { FunctionNames } from './function-names';
 
 export type Message = OpenAI.ChatCompletionMessageParam;
-/** A request, which asks for a stream where it is sent as one. */
+/** A request, which asks for a stream if it is sent as one. */
 export type Body = OpenAI.ChatCompletionCreateParamsNonStreaming & {
   stream_options?: { readonly include_usage: boolean };
 };

@@ -36,7 +36,7 @@ export interface Connection {
   readonly learned: Learned;
 }
 
-/** What a caller of `ask` asks for; the settings of the call are added where it names no others. */
+/** What a caller of `ask` asks for; the settings of the call are added if it names no others. */
 export type Asked = Omit<Wish, 'settings'> & Partial<Pick<Wish, 'settings'>>;
 
 /** One call of the provider: all requests that it needs, within one time limit. */
@@ -49,7 +49,7 @@ export interface ModelCall {
    */
   ask(asked: Asked): Promise<Answer>;
   /**
-   * As `ask`, and reports the text while it is made. Each attempt asks for a stream. Where the server refuses it, or
+   * As `ask`, and reports the text while it is made. Each attempt asks for a stream. If the server refuses it, or
    * what it sends breaks off, the same attempt and all later ones ask for the whole.
    */
   askAloud(asked: Asked, onText: OnText): Promise<Answer>;
@@ -63,7 +63,7 @@ export interface ModelCall {
   usage(): TokenUsage;
   /** The error for an answer that does not fit the request. */
   invalid(problem: string): OutputInvalidError;
-  /** Converts the error that ended the call to AnswerLostError where the model took a request before. */
+  /** Converts the error that ended the call to AnswerLostError if the model took a request before. */
   toFailure(error: unknown): unknown;
   /** Stops the clock. The caller has to call it when the call is over. */
   end(): void;
@@ -131,7 +131,7 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
     }
   };
 
-  /** Undefined where the server sends no whole stream. The tokens of text that broke off are counted at once. */
+  /** Undefined if the server sends no whole stream. The tokens of text that broke off are counted at once. */
   async function streamOnce(wish: Wish, onText: OnText): Promise<Answer | undefined> {
     const streamed = { stream: true } as const;
     const opened = await send(wish, (body) => {
@@ -225,7 +225,7 @@ export async function inCall<T>(
 interface StreamedText {
   /** All text that arrived. */
   readonly content: string;
-  /** Absent where the stream broke off: it failed, or says so, a chunk was no piece of an answer, or no finish reason came. */
+  /** Absent if the stream broke off: it failed, or says so, a chunk was no piece of an answer, or no finish reason came. */
   readonly answer?: Answer;
 }
 
@@ -252,7 +252,7 @@ async function readStream(chunks: AsyncIterable<unknown>, onText: OnText): Promi
   }
   // Some servers divide a surrogate pair between two pieces, so only the whole tells which surrogates are alone.
   content = toWellFormed(content);
-  // With a finish reason all text has come, even where the rest of the stream is missing.
+  // With a finish reason all text has come, even if the rest of the stream is missing.
   return finishReason === undefined || finishReason === 'failed'
     ? { content }
     : { content, answer: { content, finishReason, calls: [], usage } };

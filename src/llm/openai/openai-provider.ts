@@ -29,7 +29,7 @@ export interface OpenAiProviderOptions {
   readonly dispatcher?: Dispatcher | undefined;
   /** Maximum number of attempts at a request that fails transiently, the first included. */
   readonly maxAttempts: number;
-  /** The wait after the given attempt where the provider names none, milliseconds. Default: the delays of tools. */
+  /** The wait after the given attempt if the provider names none, milliseconds. Default: the delays of tools. */
   readonly retryDelayMs?: (attempt: number) => number;
 }
 
@@ -77,9 +77,9 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): LlmProvide
 }
 
 /**
- * Asks for an answer in words, a second time where the first one is nothing but calls in the markup of the model, since no
+ * Asks for an answer in words, a second time if the first one is nothing but calls in the markup of the model, since no
  * tools were offered. Text that may become such markup is not reported.
- * @throws HoldfastError `MODEL_OUTPUT_INVALID` where the second answer is markup too
+ * @throws HoldfastError `MODEL_OUTPUT_INVALID` if the second answer is markup too
  */
 async function askInWords(call: ModelCall, request: ChatRequest, onText?: OnText): Promise<Answer> {
   const ask = (messages: readonly Message[]): Promise<Answer> =>
@@ -98,7 +98,7 @@ async function askInWords(call: ModelCall, request: ChatRequest, onText?: OnText
 }
 
 /**
- * Asks for an answer that fits a schema of the caller, a second time where the first one does not fit.
+ * Asks for an answer that fits a schema of the caller, a second time if the first one does not fit.
  * @param signal ends the checks
  * @throws HoldfastError `MODEL_OUTPUT_INVALID`; the reason of the signal
  */

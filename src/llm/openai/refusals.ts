@@ -117,7 +117,7 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 /**
- * Finds the part of a request because of which a server refused it, by its code or by its words; undefined where the
+ * Finds the part of a request because of which a server refused it, by its code or by its words; undefined if the
  * request is refused for another reason. Of an error of the server itself only the words of chat templates count. Pure.
  * @param isLocal whether the server is one of many that refuse fields without naming them
  */

@@ -14,7 +14,7 @@ const MAX_DEPTH = 32;
 const NOT_AN_OBJECT = 'are not a JSON object';
 
 /**
- * Reads the arguments of a call, and corrects their form where only one reading fits the schema: text that is JSON once
+ * Reads the arguments of a call, and corrects their form if only one reading fits the schema: text that is JSON once
  * more, a field that wraps them, and numbers, truth values, lists and objects that are written as text. Null stands for an
  * argument that was left out. No value is changed that may be meant as it is. Pure.
  * @param schema the schema of the arguments
@@ -77,7 +77,7 @@ function repairObject(value: JsonObject, schema: JsonObject, place: Place): Json
   return Object.fromEntries(entries);
 }
 
-/** Reads a text as JSON where the schema takes no text, and takes a value of the type that it is. */
+/** Reads a text as JSON if the schema takes no text, and takes a value of the type that it is. */
 function fitText(text: string, schema: JsonObject, root: JsonSchema): unknown {
   const types = typesOf(schema, root);
   if (types === undefined || types.has('string')) return text;
@@ -93,7 +93,7 @@ function typeOf(value: unknown): string {
 /** How many alternatives are looked at for the types of a value. Those of a schema that refers to itself have no end. */
 const MAX_ALTERNATIVES = 200;
 
-/** The types of the values that a schema takes; undefined where it does not say. */
+/** The types of the values that a schema takes; undefined if it does not say. */
 function typesOf(
   schema: JsonObject,
   root: JsonSchema,

@@ -27,7 +27,7 @@ export interface AskedSchema<T> {
   check(value: unknown): Read<T> | Promise<Read<T>>;
 }
 
-/** Asks for a value that fits the request's schema, a second time where the first answer does not fit. */
+/** Asks for a value that fits the request's schema, a second time if the first answer does not fit. */
 export async function askStructured<T>(
   call: ModelCall,
   { messages, schema, schemaName: name }: StructuredRequest<T>,
@@ -44,9 +44,9 @@ export async function askStructured<T>(
 }
 
 /**
- * Asks for JSON that fits a schema, a second time where the first answer does not fit.
+ * Asks for JSON that fits a schema, a second time if the first answer does not fit.
  * @returns the value, and whether it came with the second answer
- * @throws HoldfastError `MODEL_OUTPUT_INVALID` where the second does not fit either
+ * @throws HoldfastError `MODEL_OUTPUT_INVALID` if the second does not fit either
  */
 export async function askForJson<T>(
   call: ModelCall,

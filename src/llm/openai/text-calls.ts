@@ -18,7 +18,7 @@ const CLOSING = /(?:<\/[\w:]+>|\|>)$/;
 /** Calls that stand in the text of an answer. */
 export interface TextCalls {
   readonly calls: readonly CalledFunction[];
-  /** What is wrong with a text that is neither a call nor an answer; undefined where it is one of them. */
+  /** What is wrong with a text that is neither a call nor an answer; undefined if it is one of them. */
   readonly problem?: string;
 }
 
@@ -35,7 +35,7 @@ const AMONG_WORDS: TextCalls = {
 
 /**
  * Reads the calls that a model wrote as text, in the markup of its training or as JSON, because not every server reads
- * them. A call is taken only where nothing but fences stands around it. Pure.
+ * them. A call is taken only if nothing but fences stands around it. Pure.
  * @param content a text without the thoughts before it
  * @param isOffered whether a function of this name was offered. JSON that names none is an answer.
  */
@@ -95,7 +95,7 @@ function mentionsCall(text: string, isOffered: (name: string) => boolean): boole
   return /"(?:arguments|parameters|args|input|params)"\s*:/.test(text);
 }
 
-/** Reads the calls in one block of markup; empty where it has none. */
+/** Reads the calls in one block of markup; empty if it has none. */
 function readBlock({ name, body }: Block): CalledFunction[] {
   const text = withoutFences(body.trim());
   const parameters = readParameters(text);

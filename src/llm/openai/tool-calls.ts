@@ -26,7 +26,7 @@ export interface ReadCalls {
   /** The answer that was read, without the text that was taken for calls. */
   readonly answer: Answer;
   readonly calls: readonly ReadCall[];
-  /** The mistakes of the answer as a whole, those of the calls included; undefined where there are none. */
+  /** The mistakes of the answer as a whole, those of the calls included; undefined if there are none. */
   readonly problem: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Reading extends Pick<ToolChoiceContext, 'check' | 'signal'> {
 }
 
 /**
- * Reads and checks the tool calls of an answer, which may stand in its text where tools were offered; more calls than a
+ * Reads and checks the tool calls of an answer, which may stand in its text if tools were offered; more calls than a
  * sensible model makes are not read.
  */
 export async function readCalls(
@@ -142,7 +142,7 @@ async function readCall(
     const problem = `there is no tool "${called.name.slice(0, 64)}", there is ${known || 'none'}`;
     return toCall(called.name, isJsonObject(called.args) ? called.args : {}, problem);
   }
-  // Where an answer was cut off, the arguments may have been to come.
+  // If an answer was cut off, the arguments may have been to come.
   const isMissing = isCut && typeof called.args === 'string' && called.args.trim() === '';
   const repaired = isMissing ? 'are not a JSON object' : repairArguments(called.args, schemaForModels(tool));
   if (typeof repaired === 'string')

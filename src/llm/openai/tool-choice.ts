@@ -16,7 +16,7 @@ const MORE_ROOM = 4;
 /** How an answer begins that is meant for the user, and not a call that a model has written as text. */
 const IN_WORDS = /^[\p{L}\p{N}]/u;
 
-/** Asks which tools to call next, a second time where a call of the first answer is invalid. */
+/** Asks which tools to call next, a second time if a call of the first answer is invalid. */
 export async function askForTools(
   call: ModelCall,
   request: ToolChoiceRequest,
@@ -27,7 +27,7 @@ export async function askForTools(
   const { offer, json } = buildOffer(call, request, names);
   const read = (answer: Answer): Promise<ReadCalls> => readCalls(answer, request, { names, check, signal });
 
-  /** Asks again without an objection where the answer is of no use because of how it was asked for. */
+  /** Asks again without an objection if the answer is of no use because of how it was asked for. */
   async function ask(conversation: readonly Message[]): Promise<ReadCalls> {
     const asked = { messages: conversation, offer, json };
     const way = call.wayOf(asked);
@@ -52,7 +52,7 @@ export async function askForTools(
 }
 
 /**
- * Asks within the usual room, and once more in a larger one where an answer was cut off in its thoughts or in its words:
+ * Asks within the usual room, and once more in a larger one if an answer was cut off in its thoughts or in its words:
  * a model that reasons may use up the usual room before it says anything.
  */
 async function askInRoom(call: ModelCall, request: ToolChoiceRequest, asked: Asked): Promise<Answer> {

@@ -37,7 +37,7 @@ interface Said {
   readonly calls: readonly { readonly name: string; readonly args: string | object }[];
 }
 
-/** Counts the tokens of a request and its answer, where the server did not. `tools` are those that were offered. */
+/** Counts the tokens of a request and its answer, if the server did not. `tools` are those that were offered. */
 export function countUsage(
   messages: readonly Message[],
   answer: Said,
@@ -49,14 +49,14 @@ export function countUsage(
   return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
 }
 
-/** A prompt is compared with the count of its tools where these have at least this number of tokens. */
+/** A prompt is compared with the count of its tools if these have at least this number of tokens. */
 const MIN_COMPARED = 200;
 /** Of the messages, by the service's own count. A server that reports less does not count them. */
 const MIN_SHARE = 0.8;
 
 /**
  * Whether the tokens that a server counted show that its chat template left out the tools, so that the model does not
- * know of them. It is decided only where the tools are more than half of the prompt, since the service's own count may
+ * know of them. It is decided only if the tools are more than half of the prompt, since the service's own count may
  * be wrong by half, and not for a server whose count does not even contain the messages. Pure.
  */
 export function showsDroppedTools(

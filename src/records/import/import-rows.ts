@@ -83,7 +83,7 @@ export async function importRows(rows: readonly string[], options: RowsOptions):
     else outcomes.push(read);
   }
 
-  /** Creates all records of a batch at once or, where the store refuses one of them, each half separately in the order of rows. */
+  /** Creates all records of a batch at once or, if the store refuses one of them, each half separately in the order of rows. */
   async function create(some: readonly Row[]): Promise<void> {
     const [first] = some;
     if (first === undefined) return;

@@ -33,7 +33,7 @@ export interface Reached {
 /** A shipment on the path from the start, and what lies behind it on this path. */
 export interface Passage {
   readonly movement: Movement;
-  /** Undefined where the goods were found in the shipment itself. */
+  /** Undefined if the goods were found in the shipment itself. */
   readonly behind: Reached | undefined;
 }
 

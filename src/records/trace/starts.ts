@@ -43,7 +43,7 @@ export function startAtFacility(
 
 /**
  * Starts at the goods of a shipment: those of the lot and of unknown lots; downstream also goods made of the lot, and
- * upstream these only where the shipment has no goods of the lot. Where no goods have to do with the lot, it starts at
+ * upstream these only if the shipment has no goods of the lot. If no goods have to do with the lot, it starts at
  * all of them.
  */
 export async function startAtShipment(
