@@ -75,7 +75,7 @@ export interface MemorySystem {
   close(): Promise<void>;
 }
 
-/** How long a process assumes that the same stores are in use, where it has to ask a server for them; milliseconds. */
+/** How long a process assumes that the same stores are in use, if it has to ask a server for them; milliseconds. */
 const KNOWN_FOR_MS = 250;
 
 /** Creates the memory system. It opens nothing yet: the first use opens the stores. */

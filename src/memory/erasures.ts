@@ -26,7 +26,7 @@ export interface ErasuresPorts {
 
 /**
  * Erases all memories of a user, in steps that may each be repeated. An erasure ends on the stores that were in use
- * when it began, also where other stores replace them meanwhile, and continues until then. It also erases from the
+ * when it began, even if other stores replace them meanwhile, and continues until then. It also erases from the
  * previous stores that can be reached. All methods throw `STORE_UNAVAILABLE` (retryable).
  */
 export interface Erasures {
@@ -34,7 +34,7 @@ export interface Erasures {
    * Records whose memories are erased, and refuses changes of them from now on. It includes the work of earlier
    * erasures of the user that have not ended.
    * @param workflowId the run that executes the steps
-   * @param erasureId the id, where a repeat must not begin a second erasure
+   * @param erasureId the id, if a repeat must not begin a second erasure
    * @returns the id of the erasure
    */
   begin(userId: string, workflowId: string, erasureId?: string): Promise<string>;

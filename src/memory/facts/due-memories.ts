@@ -23,7 +23,7 @@ export interface DueMemory extends Pick<FactSource, 'memoryId' | 'at' | 'storedA
 /** A due memory as it was read. */
 export interface StoredDue {
   readonly memory: DueMemory;
-  /** Rises where the memory is changed before a model has read it, and begins again where it was due no more in between. */
+  /** Rises when the memory is changed before a model has read it, and begins again if it was due no more in between. */
   readonly version: number;
   /** Another one each time that the memory is made due; absent in notes of older builds. */
   readonly noteId?: string | undefined;
@@ -41,7 +41,7 @@ export interface DueOwners {
 export interface DueMemories {
   /** Lists up to `limit` users with due memories. @param after the `next` of another list; default: from the beginning */
   owners(limit: number, after?: string): Promise<DueOwners>;
-  /** Reads the due memory of an owner that was made first; undefined where none is due. */
+  /** Reads the due memory of an owner that was made first; undefined if none is due. */
   next(owner: string): Promise<StoredDue | undefined>;
   /** Reads the ids of all due memories of a user. */
   ids(userId: string): Promise<Set<string>>;
@@ -68,7 +68,7 @@ interface Stored {
 
 export function createDueMemories({ documents, secrets, pseudonym, now }: DueMemoriesPorts): DueMemories {
   const keyOf = ({ userId, memoryId }: DueMemory): string => `${pseudonym(userId)}/${memoryId}`;
-  /** @returns undefined where it was sealed with a former key; such a note stays until it lapses */
+  /** @returns undefined if it was sealed with a former key; such a note stays until it lapses */
   const open = ({ value }: StoredDocument<Stored>): DueMemory | undefined => {
     try {
       return JSON.parse(secrets.open(value.sealed, DUE)) as DueMemory;

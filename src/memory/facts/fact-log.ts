@@ -25,23 +25,23 @@ export interface FactLogPorts {
 /** What a model drew, by all that is known of the user at that moment. */
 export type ChooseSaid = (sources: readonly FactSource[]) => readonly RecordedFact[];
 
-/** Makes what a memory says from what it said before; undefined where it says nothing. */
+/** Makes what a memory says from what it said before; undefined if it says nothing. */
 export type ChangeSource = (before: FactSource | undefined) => FactSource | undefined;
 
 /**
  * What memories say, one entry for each memory. Facts are worked out from it when they are read, so no change of a fact is lost
- * where two memories are stored at once. All methods throw `STORE_UNAVAILABLE` (retryable).
+ * when two memories are stored at once. All methods throw `STORE_UNAVAILABLE` (retryable).
  */
 export interface FactLog {
   /**
    * Stores what a memory says, in the place of what it said before.
-   * @param due present where a model has to read the memory too
+   * @param due present if a model has to read the memory too
    * @throws HoldfastError `MEMORY_ERASING`
    */
   record(userId: string, source: FactSource, due?: DueMemory): Promise<void>;
   /**
    * Stores what `change` makes of what a memory says, without losing what others store at the same time.
-   * @param change may be called again where others write at once; undefined changes nothing
+   * @param change may be called again when others write at once; undefined changes nothing
    * @throws HoldfastError `MEMORY_ERASING`
    */
   change(userId: string, memoryId: string, change: ChangeSource): Promise<void>;
@@ -52,15 +52,15 @@ export interface FactLog {
   /** The memories that a model has still to read. */
   readonly due: Pick<DueMemories, 'owners' | 'next' | 'ids'>;
   /**
-   * Adds what a model drew from a due memory to what the memory says, and ends that it is due. Nothing is added where the memory was
+   * Adds what a model drew from a due memory to what the memory says, and ends that it is due. Nothing is added if the memory was
    * changed, deleted or erased since it was read.
-   * @param choose may be called again where others write at once
+   * @param choose may be called again when others write at once
    * @returns what was added
    */
   settle(due: StoredDue, choose: ChooseSaid): Promise<readonly RecordedFact[]>;
   /**
    * Lists what all memories of a user say, in the order of their ids.
-   * @returns the same array as before where nothing has changed, which several callers share
+   * @returns the same array as before if nothing has changed, which several callers share
    */
   read(userId: string): Promise<readonly FactSource[]>;
   /** Removes what a memory says. */
@@ -105,7 +105,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
     source.said.length > 0 || source.archived !== undefined
       ? put(userId, source)
       : { type: 'delete', collection: FACTS, key: keyOf(userId, source.memoryId) };
-  /** This delete changes nothing: it refuses the write where there is a document of an erasure. */
+  /** This delete changes nothing: it refuses the write if there is a document of an erasure. */
   const unlessErasing = (userId: string): DocumentWrite => ({
     type: 'delete',
     collection: ERASING,
@@ -121,7 +121,7 @@ export function createFactLog(ports: FactLogPorts): FactLog {
     const reading = kept.read(owner, (sealed) => open({ sealed }));
     let isFirst = true;
     for await (const page of pagesUnder<StoredSource>(documents, FACTS, `${owner}/`)) {
-      // Other requests are served between two pages, also where the store answers at once.
+      // Other requests are served between two pages, even if the store answers at once.
       if (!isFirst) await nextIteration();
       isFirst = false;
       for (const { value } of page) reading.open(value.sealed);

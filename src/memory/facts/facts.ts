@@ -33,11 +33,11 @@ export interface ReadClaim {
 
 /** The rules that read facts. */
 export interface FactRules {
-  /** Rises where the rules read other facts of the same message, so that facts drawn before are drawn anew; from 1 on. */
+  /** Rises when the rules read other facts of the same message, so that facts drawn before are drawn anew; from 1 on. */
   readonly factsVersion: number;
   /** @param known the facts that hold before the message, the latest first */
   readFacts(message: string, known: readonly Fact[]): readonly SaidFact[];
-  /** Reads the clause of a claim; undefined where the rules do not read that part of the message. */
+  /** Reads the clause of a claim; undefined if the rules do not read that part of the message. */
   readClaim(message: string, claim: Claim): ReadClaim | undefined;
 }
 
@@ -51,7 +51,7 @@ const LONG_TEXT = 1_000;
 
 export interface FactsPorts {
   readonly log: FactLog;
-  /** Absent where English is not read by rules: no facts are drawn, and those drawn before stay until their memory changes. */
+  /** Absent if English is not read by rules: no facts are drawn, and those drawn before stay until their memory changes. */
   readonly rules: Pick<FactRules, 'readFacts'> | undefined;
   /** Whether a model reads memories too, later. Default: false. */
   readonly byModel?: boolean;
@@ -80,7 +80,7 @@ export interface Facts {
   /** Draws the facts of a memory, in the place of those drawn from it before. @throws HoldfastError `MEMORY_ERASING` */
   draw(memory: SourceMemory): Promise<void>;
   /**
-   * Notes that a model has to read memories that were stored without `draw`; nothing where no model draws facts.
+   * Notes that a model has to read memories that were stored without `draw`; nothing if no model draws facts.
    * @throws HoldfastError `MEMORY_ERASING`
    */
   postpone(userId: string, memories: readonly Omit<SourceMemory, 'formerText'>[]): Promise<void>;
@@ -104,20 +104,20 @@ export interface Facts {
   /**
    * Sets another value, which holds in the place of the one before, as if it had been said then.
    * @param check called with the fact before it is corrected, which it refuses by throwing
-   * @returns the fact that holds now, which is an earlier one where it had the value already
+   * @returns the fact that holds now, which is an earlier one if it had the value already
    * @throws HoldfastError `FACT_NOT_FOUND`, `MEMORY_ERASING`
    */
   correct(userId: string, factId: string, value: string, check?: (before: Fact) => void): Promise<Fact>;
   /**
    * Says that a fact never held; what it superseded may hold again.
-   * @returns the fact that never held, which is an earlier one where the value was retracted before
+   * @returns the fact that never held, which is an earlier one if the value was retracted before
    * @throws HoldfastError as `correct`
    */
   retract(userId: string, factId: string): Promise<Fact>;
 }
 
 export function createFacts({ log, rules, byModel = false, newId, now }: FactsPorts): Facts {
-  /** The facts of what the log has read, which it returns again where nothing has changed. */
+  /** The facts of what the log has read, which it returns again if nothing has changed. */
   const folded = new WeakMap<readonly FactSource[], readonly Fact[]>();
   function fold(sources: readonly FactSource[]): readonly Fact[] {
     const facts = folded.get(sources) ?? foldFacts(sources);
@@ -244,7 +244,7 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       // The new value comes first, so that a process that is killed between the two leaves one value too many and not none.
       await log.record(userId, { memoryId, at, correctedAt: now(), said: [said] });
       await markRetracted(userId, fact, `${memoryId}-0`);
-      // Where the value held already, the correction is one more source of that fact.
+      // If the value held already, the correction is one more source of that fact.
       return find(userId, `${memoryId}-0`, ({ sources }) =>
         sources.some((source) => source.memoryId === memoryId),
       );
@@ -252,7 +252,7 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
     async retract(userId, factId) {
       const fact = await find(userId, factId);
       await markRetracted(userId, fact);
-      // Where the value was retracted before, all that say it are sources of that fact.
+      // If the value was retracted before, all that say it are sources of that fact.
       return find(userId, factId, (each) => each.neverHeld === true && states(each, fact));
     },
   };

@@ -131,7 +131,7 @@ interface Named extends Pick<RecordedFact, 'subject' | 'attribute'> {
 }
 
 /**
- * The value under which a named value is held: itself or, where a caller has corrected it, what the caller put in its place. Who
+ * The value under which a named value is held: itself or, if a caller has corrected it, what the caller put in its place. Who
  * says "I left Acme" means the employer that is called `Acme Ltd` since a correction.
  */
 function heldAs({ corrected, joined }: State, holding: ByValue, named: Named): string {

@@ -14,7 +14,7 @@ interface Kept {
 export interface SourcesReading {
   /** Opens an entry, or takes what it was opened to before. */
   open(sealed: string): FactSource;
-  /** Ends the reading. @returns what was opened, as the same array where all of it was opened before and nothing was removed */
+  /** Ends the reading. @returns what was opened, as the same array if all of it was opened before and nothing was removed */
   end(): readonly FactSource[];
 }
 

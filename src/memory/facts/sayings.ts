@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RecordedFact, SaidFact } from '../../contracts/facts';
 import { sameValue } from './fold';
 
-/** What a memory says after a change: what was retracted, or corrected, stays so where it is said again. Pure. */
+/** What a memory says after a change: what was retracted, or corrected, stays so when it is said again. Pure. */
 export function keepRetracted(before: readonly RecordedFact[], said: readonly SaidFact[]): RecordedFact[] {
   return said.map((each) => {
     const { retracted } = before.find((one) => one.retracted !== undefined && states(each, one)) ?? {};
@@ -27,7 +27,7 @@ export function states(said: Stated & { readonly change?: SaidFact['change'] }, 
 
 /**
  * Whether a memory may say something else than before. The rules tell by the facts that they read, wherever these stand in the text.
- * Where they read none, or a model read more than they did, every other text counts as saying something else. Pure.
+ * If they read none, or a model read more than they did, every other text counts as saying something else. Pure.
  */
 export function saysOther(
   before: readonly RecordedFact[],

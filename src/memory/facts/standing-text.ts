@@ -1,6 +1,6 @@
 import type { Fact } from '../../contracts/facts';
 
-/** Reads what stands of a memory. @returns undefined where nothing of the text stands */
+/** Reads what stands of a memory. @returns undefined if nothing of the text stands */
 export type StandingText = (memoryId: string, text: string) => string | undefined;
 
 /** The place of a clause in a memory, and whether what it says holds no more. */

@@ -14,7 +14,7 @@ const PAGE = 100;
 const KINDS: readonly MemoryKind[] = ['episodic', 'semantic'];
 
 /**
- * Finds the memories of a user that lines name, by the ids that the lines have. The id of the memory is another one where that of
+ * Finds the memories of a user that lines name, by the ids that the lines have. The id of the memory is another one if that of
  * the line was taken when it was imported.
  */
 export async function findOwn(

@@ -15,7 +15,7 @@ export interface Said {
 
 /** Derives the ids of imported memories. They are ULIDs that no caller can take before the import does. */
 export interface ImportedIds {
-  /** The id of a message. A question comes before its answer where both have the same time. @param nth from 0 */
+  /** The id of a message. A question comes before its answer if both have the same time. @param nth from 0 */
   ofMessage(userId: string, said: Said, nth: number): string;
   /** The id in the place of one that belongs to another user, or to a memory of another kind. It sorts as that one. */
   inPlaceOf(userId: string, kind: MemoryKind, id: string): string;

@@ -35,7 +35,7 @@ export interface ImportedLines {
   readonly renamed: number;
   readonly errors: readonly ImportError[];
   /**
-   * The earliest memory of which facts may be drawn, epoch milliseconds; absent where no fact may be drawn. It need not be a new one,
+   * The earliest memory of which facts may be drawn, epoch milliseconds; absent if no fact may be drawn. It need not be a new one,
    * because an import that ended early has drawn no facts.
    */
   readonly earliest?: number;

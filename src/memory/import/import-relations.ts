@@ -48,7 +48,7 @@ export async function importRelations(
   return errors;
 }
 
-/** @returns the error of the line where a tie cannot be */
+/** @returns the error of the line if a tie cannot be */
 async function addTies(
   graph: ImportRelationsPorts['graph'],
   self: string,

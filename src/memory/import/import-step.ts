@@ -14,7 +14,7 @@ const STEP_BOUNDS = { rows: 500, bytes: 4 * 1_024 * 1_024 };
 /**
  * Imports the next lines, or draws the next facts. A repeat with the same input changes nothing and has the same result. After an
  * abort by `signal` it writes no further memory and no report, and rejects with the signal's reason.
- * @throws what graph, embedder and files throw; HoldfastError `MEMORY_ERASING`; `IMPORT_NOT_FOUND` where the import was erased
+ * @throws what graph, embedder and files throw; HoldfastError `MEMORY_ERASING`; `IMPORT_NOT_FOUND` if the import was erased
  */
 export async function importMemoriesStep(
   files: ImportFiles<MemoryImportCounts>,

@@ -12,7 +12,7 @@ import { createLineReader, type EndLine, type MemoryLine, type ReadLine } from '
 
 export interface MemoryImportsPorts extends NodeAccessPorts {
   readonly facts: Pick<Facts, 'postpone'>;
-  /** Draws facts anew; absent where no rules draw facts. */
+  /** Draws facts anew; absent if no rules draw facts. */
   readonly redrawPage?: RedrawPage | undefined;
   /** Whether a store of semantic memories is configured. */
   readonly hasSemantic: boolean;
@@ -72,7 +72,7 @@ export function createMemoryImports(ports: MemoryImportsPorts): MemoryImports {
     return read;
   }
 
-  /** Gives a message its id. The same message is another one where it is said again at the same time. */
+  /** Gives a message its id. The same message is another one if it is said again at the same time. */
   function identify(line: MemoryLine, userId: string, latest: MemoryImportPosition['latest']) {
     if ('id' in line.named) return { id: line.named.id, latest };
     const { said } = line.named;

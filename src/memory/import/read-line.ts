@@ -34,7 +34,7 @@ export interface EndLine {
   readonly end: { readonly episodic: number; readonly semantic: number };
 }
 
-/** What a line is; `kind` where it is one of an export that cannot become a memory. */
+/** What a line is; `kind` if it is one of an export that cannot become a memory. */
 export type ReadLine =
   MemoryLine | EndLine | { readonly error: ImportError; readonly kind?: MemoryKind } | undefined;
 

@@ -21,8 +21,8 @@ const QUESTION_WORD =
 
 /**
  * Classifies how a user mostly talks, by the kind of at least half of the messages: `inquisitive` for questions,
- * `directive` for requests, `informative` for statements of at least five words; in this order where two kinds are half
- * each. `conversational` where no kind is half, `unknown` with fewer than three messages. Made for English. Pure.
+ * `directive` for requests, `informative` for statements of at least five words; in this order if two kinds are half
+ * each. `conversational` if no kind is half, `unknown` with fewer than three messages. Made for English. Pure.
  */
 export function classifyStyle(messages: readonly string[]): ConversationStyle {
   if (messages.length < MIN_MESSAGES) return 'unknown';

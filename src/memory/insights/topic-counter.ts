@@ -4,10 +4,10 @@ import { findTopicRuns, nameKey, type TopicWord } from './topic-words';
 /** The part of a memory that has topics. */
 export interface TopicSource {
   /**
-   * Texts that were chosen as names: tags, a category, a concept. A name is a topic already where one memory has it.
+   * Texts that were chosen as names: tags, a category, a concept. A name is a topic already if one memory has it.
    */
   readonly names: readonly string[];
-  /** A word or phrase of this text is a topic where several memories have it. */
+  /** A word or phrase of this text is a topic if several memories have it. */
   readonly text: string;
   /** Importance or confidence, 0 to 1. */
   readonly weight: number;
@@ -26,7 +26,7 @@ interface Entry {
 const MAX_PHRASE = 3;
 /** Minimum number of memories that make a word or phrase of their texts a topic. */
 const MIN_MEMORIES = 2;
-/** A word is only reported as part of a phrase where the phrase has at least this share of the word's memories. */
+/** A word is only reported as part of a phrase if the phrase has at least this share of the word's memories. */
 const ABSORBED_SHARE = 2 / 3;
 /** The weight of a name's form: a name is reported as it was chosen, however texts write its words. */
 const NAME_FORM = 1_000_000;

@@ -94,7 +94,7 @@ export function toEpisodicMemory(node: MemoryNode, related: readonly RelatedMemo
   };
 }
 
-/** The place of a memory in its session, where the caller names one. Pure. */
+/** The place of a memory in its session, if the caller names one. Pure. */
 export function toPlacement({ previous, next }: EpisodicRelationships): Placement | undefined {
   if (previous == null && next == null) return undefined;
   return { ...(previous == null ? {} : { after: previous }), ...(next == null ? {} : { before: next }) };
@@ -119,7 +119,7 @@ export function sourceOf(node: MemoryNode): string {
 }
 
 /**
- * When it was said what a memory says and, where it differs, when the memory was stored; epoch milliseconds. What is ahead of its
+ * When it was said what a memory says and, if it differs, when the memory was stored; epoch milliseconds. What is ahead of its
  * storing was said then, so that it does not end what is said between the two. Pure.
  */
 export function timesOf({ timestamp, storedAt }: MemoryNode): Pick<FactSource, 'at' | 'storedAt'> {

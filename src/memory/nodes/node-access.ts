@@ -18,8 +18,8 @@ export interface NodeAccess {
   /** @throws HoldfastError `MEMORY_NOT_FOUND`, also for a memory of the other kind */
   find(id: string): Promise<MemoryNode>;
   /**
-   * Applies the change that `buildChange` makes from the current memory, again where another caller changed the memory
-   * in between. The memory is embedded where `isEmbedded` returns true.
+   * Applies the change that `buildChange` makes from the current memory, again if another caller changed the memory
+   * in between. The memory is embedded if `isEmbedded` returns true.
    * @throws HoldfastError `MEMORY_NOT_FOUND`, `VALIDATION`
    */
   update(

@@ -107,7 +107,7 @@ export function toSemanticMemory(node: MemoryNode, related: readonly RelatedMemo
 }
 
 /**
- * Builds the relations that a memory shall have, and names those that they replace; nothing where the caller names none. Pure.
+ * Builds the relations that a memory shall have, and names those that they replace; nothing if the caller names none. Pure.
  */
 export function buildSemanticRelations(
   given: SemanticRelationships = {},

@@ -20,15 +20,15 @@ interface CandidateQuery {
   readonly except: (node: MemoryNode) => boolean;
 }
 
-/** The factor by which the number of candidates grows where most of them are left out. */
+/** The factor by which the number of candidates grows if most of them are left out. */
 const MORE_FACTOR = 4;
-/** Number of memories in one read, which takes a few milliseconds where they are long. */
+/** Number of memories in one read, which takes a few milliseconds if they are long. */
 const READ_AT_ONCE = 100;
 /** Maximum number of read memories for each requested candidate: scoring a text takes longer than all other work. */
 const MAX_READ = 2;
 
 /**
- * Finds candidates of both rankings, more of them where most are left out, because wanted ones may rank behind them.
+ * Finds candidates of both rankings, more of them if most are left out, because wanted ones may rank behind them.
  */
 export async function findCandidates(
   graph: Pick<UserMemories, 'getMany'>,

@@ -19,7 +19,7 @@ export interface Rankings {
   readonly meaning: Ranking;
   /**
    * The cosine of the last of the nearest. A memory that only the words found is no nearer than that, and its distance is
-   * unknown: it counts as unrelated, and as opposed where even the last of the nearest is.
+   * unknown: it counts as unrelated, and as opposed if even the last of the nearest is.
    */
   readonly lastCosine: number;
 }
@@ -57,7 +57,7 @@ function rank(hits: readonly SearchHit[], zero: number): Ranking {
   let place = 1;
   for (const [index, { id, score }] of hits.entries()) {
     if (score !== hits[index - 1]?.score) place = index + 1;
-    // Where all are equally near, none is the last.
+    // If all are equally near, none is the last.
     const scaled = best > zero ? (score - zero) / (best - zero) : 1;
     places.set(id, { rank: place, score, scaled });
   }
@@ -65,7 +65,7 @@ function rank(hits: readonly SearchHit[], zero: number): Ranking {
 }
 
 /**
- * Fuses both rankings to one score, 0 to 1. A memory has 0 where a ranking does not have it.
+ * Fuses both rankings to one score, 0 to 1. A memory has 0 if a ranking does not have it.
  *
  * Words count by the share of the query's words that the memory has: one that shares a single common word with a question may be
  * the best by words, and still be irrelevant. Pure.

@@ -69,7 +69,7 @@ function endOfDay(time: number): number {
   return (Math.floor(time / DAY_MS) + 1) * DAY_MS - 1;
 }
 
-/** Undefined where the text names only a time of day. */
+/** Undefined if the text names only a time of day. */
 function spanOf(date: ParsedComponents, text: string, now: number): NamedTime | undefined {
   const [year, month, day] = [date.get('year') ?? 0, (date.get('month') ?? 1) - 1, date.get('day') ?? 1];
   const isWeekday = date.isCertain('weekday') && !date.isCertain('day');

@@ -15,7 +15,7 @@ const RANK_SHARES: Shares = { previous: 0.25, next: 0.1 };
 /** The shares in relevance. A neighbour of a relevant memory is worth a look, but never relevant by that alone. */
 const RELEVANCE_SHARES: Shares = { previous: 0.5, next: 0.3 };
 
-/** The scores of the neighbours of a memory; 0 where a neighbour is absent, or where the query did not find it. */
+/** The scores of the neighbours of a memory; 0 if a neighbour is absent, or if the query did not find it. */
 type NeighbourScores = Shares;
 
 /**
@@ -32,7 +32,7 @@ export function relevanceByNeighbours({ previous, next }: NeighbourScores): Neig
   return { previous: RELEVANCE_SHARES.previous * previous, next: RELEVANCE_SHARES.next * next };
 }
 
-/** Adds the reverse links: where A is followed by B, B is preceded by A. Pure. */
+/** Adds the reverse links: if A is followed by B, B is preceded by A. Pure. */
 export function bothWays(neighbours: ReadonlyMap<string, Neighbours>): Map<string, Neighbours> {
   const all = new Map<string, Neighbours>();
   for (const [id, { previous, next }] of neighbours) {

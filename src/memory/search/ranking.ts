@@ -14,16 +14,16 @@ export interface FoundNode {
 /** Why a memory was found, and at its place. */
 export interface Reasons {
   readonly own: OwnScore;
-  /** The fused scores of its neighbours in the session, 0 to 1; 0 where the query did not find them. */
+  /** The fused scores of its neighbours in the session, 0 to 1; 0 if the query did not find them. */
   readonly previous: number;
   readonly next: number;
   /** The relevance that the memory has because of each neighbour, 0 to 1. */
   readonly byNeighbours: { readonly previous: number; readonly next: number };
   /** What is added because the query names the time of the memory. */
   readonly date: number;
-  /** The score by which results are ordered, where they are not ordered by relevance. */
+  /** The score by which results are ordered, if they are not ordered by relevance. */
   readonly score: number;
-  /** The id of the neighbour to which the memory owes its relevance, where it has less by itself. */
+  /** The id of the neighbour to which the memory owes its relevance, if it has less by itself. */
   readonly neighbourOf: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RankingContext {
   readonly isOfNamedTime: (node: MemoryNode) => boolean;
 }
 
-/** What is added to the score of a memory of a time that the query names, where scores are from 0 to 1. */
+/** What is added to the score of a memory of a time that the query names, with scores from 0 to 1. */
 const DATE_BOOST = 0.2;
 /** Minimum relevance of such a memory: "What did I do yesterday?" has no word that a memory of that day must have. */
 export const DATE_RELEVANCE = 0.3;
@@ -103,7 +103,7 @@ export function byRelevance(one: RankedNode, other: RankedNode): number {
   return other.relevance - one.relevance || byScore(one, other);
 }
 
-/** Where two memories rank equally, importance decides, and then recency. */
+/** If two memories rank equally, importance decides, and then recency. */
 export function byScore(one: RankedNode, other: RankedNode): number {
   return (
     other.reasons.score - one.reasons.score ||

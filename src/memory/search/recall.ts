@@ -40,7 +40,7 @@ export interface RecallPorts {
   readonly reads: ReadCounter;
   /** Whether there is a store of semantic memories. */
   readonly hasSemantic: boolean;
-  /** Minimum relevance of each kind of memory, where the query names none; 0 to 1. */
+  /** Minimum relevance of each kind of memory, if the query names none; 0 to 1. */
   readonly thresholds: Readonly<Record<MemoryKind, number>>;
 }
 
@@ -50,7 +50,7 @@ export interface MemoryRecall {
    * Finds the memories that fit the text or one of the terms, the best first, without messages that only repeat the
    * text, and without answers that only repeat a memory or say that nothing is known. `degraded` reports what could not be searched. After an abort by `signal` it
    * begins no further search and rejects with the signal's reason.
-   * @throws HoldfastError `STORE_UNAVAILABLE` where the graph of memories cannot be reached
+   * @throws HoldfastError `STORE_UNAVAILABLE` if the graph of memories cannot be reached
    */
   recall(query: RecallQuery, signal?: AbortSignal): Promise<Recalled>;
 }
@@ -79,7 +79,7 @@ const NO_SEMANTIC: Degradation = {
 export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   const { graph, search, spaces, reads, hasSemantic, thresholds } = ports;
 
-  /** Searches by meaning and words, or by words alone where a search by meaning is not possible now. */
+  /** Searches by meaning and words, or by words alone if a search by meaning is not possible now. */
   async function findFitting(
     query: RecallQuery,
     scope: Omit<WordQuery, 'texts' | 'weight'>,
@@ -108,7 +108,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     return fitting.length > 0 ? fitting : findByTopic(text, scope);
   }
 
-  /** An order has many words around what it is about: where nothing fits all of it, its topic is searched. */
+  /** An order has many words around what it is about: if nothing fits all of it, its topic is searched. */
   async function findByTopic(text: string, scope: Omit<WordQuery, 'texts' | 'weight'>): Promise<FoundNode[]> {
     const topic = wordsOf(text)
       .filter((word) => isTopical(word) && !ORDERS.has(word))
@@ -119,7 +119,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
   }
 
   /**
-   * Embeds memories again for the caller; empty where no embedder is available, as memories are returned without
+   * Embeds memories again for the caller; empty if no embedder is available, as memories are returned without
    * vectors.
    */
   async function embedNodes(
@@ -227,7 +227,7 @@ function keepBestOfEach(found: readonly FoundNode[]): FoundNode[] {
 
 /**
  * Creates a filter that is true for messages that do not help a recall: answers that nothing is known or that only repeat a memory,
- * and the query itself where it was asked before. They are nearer to the query than any fact, and would take the places of facts;
+ * and the query itself if it was asked before. They are nearer to the query than any fact, and would take the places of facts;
  * what an answer repeats may hold no more. Pure.
  */
 export function createRepeatFilter(query: string): (node: MemoryNode) => boolean {

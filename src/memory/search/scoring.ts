@@ -11,10 +11,10 @@ export interface ScoringQuery {
 
 /** The scores of a memory by itself, without its neighbours. */
 export interface OwnScore {
-  /** Its places; absent where the ranking does not have it. */
+  /** Its places; absent if the ranking does not have it. */
   readonly words: Place | undefined;
   readonly meaning: Place | undefined;
-  /** The share of the query's words that the memory has, 0 to 1; 1 where the query has no distinctive words. */
+  /** The share of the query's words that the memory has, 0 to 1; 1 if the query has no distinctive words. */
   readonly coverage: number;
   /** Both rankings as one score, 0 to 1. */
   readonly fused: number;

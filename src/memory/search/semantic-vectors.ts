@@ -20,9 +20,9 @@ const MAX_ASKED_FOR = 10_000;
 
 /**
  * Finds the semantic memories nearest to a vector, wherever their vectors are: best first, and by id among equals. Each
- * is in the graph and fits the filters there. Where a memory has a vector in the graph and one in the index, only the
+ * is in the graph and fits the filters there. If a memory has a vector in the graph and one in the index, only the
  * one in the graph counts, because it is newer.
- * @throws HoldfastError `STORE_UNAVAILABLE` where one of the two cannot be reached
+ * @throws HoldfastError `STORE_UNAVAILABLE` if one of the two cannot be reached
  */
 export async function searchSemanticVectors(
   { graph, index }: SemanticVectorStores,

@@ -26,7 +26,7 @@ export interface WordQuery {
 
 /** Number of memories read for scoring, for each result. */
 const CANDIDATES_PER_RESULT = 4;
-/** Number of memories in one read, which takes a few milliseconds where they are long. */
+/** Number of memories in one read, which takes a few milliseconds if they are long. */
 const READ_AT_ONCE = 100;
 
 /** Searches memories by words alone, best first. @throws HoldfastError `STORE_UNAVAILABLE` */
@@ -47,7 +47,7 @@ export async function searchWords(
 }
 
 /**
- * Finds candidates in the order of the store, more of them where most are left out, because wanted ones may be behind
+ * Finds candidates in the order of the store, more of them if most are left out, because wanted ones may be behind
  * them.
  */
 async function findWords(

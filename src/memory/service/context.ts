@@ -41,7 +41,7 @@ const LATEST = 3;
 
 /** Reads the context of a conversation: the latest memories of its session, and other memories that fit them best. */
 export function createContextReader({ graph, search, reads, facts }: ContextPorts) {
-  /** Finds semantic memories: those that fit best or, where the session has no memories yet, the latest. */
+  /** Finds semantic memories: those that fit best or, if the session has no memories yet, the latest. */
   async function findKnowledge(
     userId: string,
     texts: readonly string[],

@@ -64,7 +64,7 @@ export interface TenantMemory {
   /** Absent: the graph has the vectors of semantic memories. */
   readonly index: UserVectors | undefined;
   readonly consolidations: Consolidations;
-  /** Absent where no rules draw facts. */
+  /** Absent if no rules draw facts. */
   readonly redraw: FactRedraw | undefined;
   readonly directory: MemoryDirectory;
   /** Lists users who have memories of a kind, in ascending order of code units. */
@@ -82,11 +82,11 @@ export interface Memory {
   readonly hasSemantic: boolean;
   readonly embedders: Embedders;
   readonly reindex: Reindex;
-  /** Logs in at the server of the graph; does nothing where the graph is embedded. @throws HoldfastError */
+  /** Logs in at the server of the graph; does nothing if the graph is embedded. @throws HoldfastError */
   checkServer(): Promise<void>;
-  /** Updates the index from the graph; absent where there is no index. */
+  /** Updates the index from the graph; absent if there is no index. */
   readonly relay: VectorRelay | undefined;
-  /** Removes vectors of earlier models from the index; absent where there is no index. */
+  /** Removes vectors of earlier models from the index; absent if there is no index. */
   readonly staleVectors: StaleVectorCleaner | undefined;
   close(): Promise<void>;
 }

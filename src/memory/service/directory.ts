@@ -35,7 +35,7 @@ export interface MemoryDirectoryPorts {
 const AT_ONCE = 8;
 
 export function createMemoryDirectory({ graph, listUsers }: MemoryDirectoryPorts): MemoryDirectory {
-  /** Undefined where the last memory of the user was deleted since the user was listed. */
+  /** Undefined if the last memory of the user was deleted since the user was listed. */
   async function summarise(userId: string): Promise<UserSummary | undefined> {
     const { episodic, semantic } = await graph.stats(userId);
     const times = [episodic.oldest, semantic.oldest, episodic.newest, semantic.newest].filter(

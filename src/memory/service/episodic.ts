@@ -22,7 +22,7 @@ import type { ReadCounter } from '../nodes/read-counter';
 export interface EpisodicPorts extends NodeAccessPorts {
   readonly reads: ReadCounter;
   readonly facts: Pick<Facts, 'draw' | 'forget' | 'list' | 'sourceOf'>;
-  /** Draws the facts of later memories anew; absent where no rules draw facts. */
+  /** Draws the facts of later memories anew; absent if no rules draw facts. */
   readonly redrawLater?: RedrawLater | undefined;
   readonly newId: () => string;
   /** Epoch milliseconds. */
@@ -47,7 +47,7 @@ export interface EpisodicQuery extends AsOf {
 /** Memories of events and of turns of conversation. All methods throw what the graph and the embedder throw. */
 export interface EpisodicMemories {
   /**
-   * @param identity the identity of the memory, where a repeat must not create a second one
+   * @param identity the identity of the memory, if a repeat must not create a second one
    * @throws HoldfastError `VALIDATION`, `MEMORY_QUOTA`, `MEMORY_ERASING`
    */
   create(memory: NewEpisodic, identity?: MemoryIdentity): Promise<EpisodicMemory>;
@@ -159,7 +159,7 @@ function toPlaceByTime({ timestamp, relationships = {} }: NewEpisodic): Pick<Mem
   return isPlaced ? {} : { placement: { byTime: true } };
 }
 
-/** The place in its session and the relations that a memory shall have, where the caller names them. */
+/** The place in its session and the relations that a memory shall have, if the caller names them. */
 function toTies(relationships: EpisodicRelationships = {}): Pick<MemoryChange, 'placement' | 'relations'> {
   const placement = toPlacement(relationships);
   const relations = toEpisodicRelations(relationships);

@@ -43,11 +43,11 @@ export interface MemoryService {
   readonly recall: MemoryRecall;
   readonly messages: Messages;
   readonly hasSemantic: boolean;
-  /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` where there is no such store */
+  /** @throws HoldfastError `STORE_UNAVAILABLE` with details `{ service, reason }` if there is no such store */
   semantic(): SemanticMemories;
 }
 
-/** The components that semantic memories need, where there are semantic memories. */
+/** The components that semantic memories need, if there are semantic memories. */
 export function semanticComponents({
   hasSemantic,
 }: Pick<MemoryService, 'hasSemantic'>): readonly MemoryComponent[] {

@@ -49,7 +49,7 @@ export async function moveOwned(ports: MoveOwnedPorts): Promise<void> {
   ]);
 }
 
-/** Limits documents to uses after `prepare`, which runs at the first one, and again where it failed. */
+/** Limits documents to uses after `prepare`, which runs at the first one, and again if it failed. */
 export function preparedDocuments(documents: OwnedDocuments, prepare: () => Promise<void>): OwnedDocuments {
   let prepared: Promise<void> | undefined;
   const ready = (): Promise<void> =>

@@ -11,7 +11,7 @@ export interface OwnerKeys {
 }
 
 /**
- * Creates the pseudonyms of a tenant's users for one purpose. They depend on the graph alone: the memories stay where the vectors
+ * Creates the pseudonyms of a tenant's users for one purpose. They depend on the graph alone: the memories stay even if the vectors
  * are kept elsewhere or not at all, so what belongs to them has to be found and erased there. Pure.
  */
 export function createOwnerKeys(

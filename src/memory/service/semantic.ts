@@ -32,7 +32,7 @@ export type FoundSemantic = SemanticMemory & { readonly similarityScore: number 
 /** Memories of concepts and facts. All methods throw what graph, index and embedder throw. */
 export interface SemanticMemories {
   /**
-   * @param id the id of the memory, where a repeat must not create a second one
+   * @param id the id of the memory, if a repeat must not create a second one
    * @throws HoldfastError `VALIDATION`, `MEMORY_QUOTA`, `MEMORY_ERASING`
    */
   create(memory: NewSemantic, id?: string): Promise<SemanticMemory>;
@@ -68,13 +68,13 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
       const { accessCount, lastAccessed } = patch.metadata ?? {};
       // Earlier reads must not be counted on top of the counts that the caller sets now.
       if (accessCount !== undefined || lastAccessed !== undefined) await reads.flush();
-      // Kinds of relation that are not sent stay as the store has them, also where another memory changes them meanwhile.
+      // Kinds of relation that are not sent stay as the store has them, even if another memory changes them meanwhile.
       const ties = buildSemanticRelations(patch.relationships);
       const buildChange = (before: MemoryNode): MemoryChange => {
         check?.(toSemanticMemory(before, []));
         return { ...changeSemantic(before, patch), ...ties };
       };
-      // The memory is embedded also where its text stays, because an index keeps fields for filters beside the vector.
+      // The memory is embedded even if its text stays, because an index keeps fields for filters beside the vector.
       return present(await nodes.update(id, buildChange, () => true));
     },
     delete: (id) => nodes.delete(id),

@@ -5,7 +5,7 @@ import { memoryUnavailable } from './unavailable';
 import type { ResolvedStores } from './settings';
 
 /**
- * Refuses a graph store at an address that a caller named, where the policy for outgoing connections does not allow it,
+ * Refuses a graph store at an address that a caller named, if the policy for outgoing connections does not allow it,
  * before anything is opened. The policy is checked again for each connection. Addresses from the environment are the
  * operator's, and are not checked.
  * @throws HoldfastError `MEMORY_UNAVAILABLE`

@@ -16,7 +16,7 @@ export type NamedConfig = Pick<
 /**
  * Refuses settings that a caller may not name. The operator's credentials are only for the configured database and the
  * configured index, and models come from a list, because a fetched model stays on disk. The API checks each
- * initialization when it arrives; one that was accepted stays valid, also where the environment changes. Pure.
+ * initialization when it arrives; one that was accepted stays valid, even if the environment changes. Pure.
  * @throws HoldfastError `VALIDATION`; its field begins with the section's name
  */
 export function checkNamed(config: NamedConfig, { graphdb, vectordb, embedding }: StoreSettings): void {

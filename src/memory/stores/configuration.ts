@@ -13,19 +13,19 @@ import { memoryUnavailable, toReason } from './unavailable';
 import { untilLoaded } from './wait-for-model';
 
 export interface Connected extends Reached {
-  /** The stores that keep memories which are not found from now on; empty where there are none. */
+  /** The stores that keep memories which are not found from now on; empty if there are none. */
   readonly leftBehind: readonly StoreWithData[];
 }
 
 /**
  * The configuration of the stores of memories, shared by all processes. The initializations of the agent and of memory
- * chat set it. All methods throw `STORE_UNAVAILABLE` (retryable) where the service's own store cannot be reached.
+ * chat set it. All methods throw `STORE_UNAVAILABLE` (retryable) if the service's own store cannot be reached.
  */
 export interface StoreConfiguration {
   /**
    * Combines these settings with the earlier ones, connects to the resulting stores, and then has every process use
-   * them. Where that fails, nothing changes.
-   * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`; `VALIDATION` where a setting is
+   * them. If that fails, nothing changes.
+   * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`; `VALIDATION` if a setting is
    * missing in the environment too, and for settings that a caller may not name
    */
   initialize(area: Area, settings: StoreSettings, signal: AbortSignal): Promise<Connected>;

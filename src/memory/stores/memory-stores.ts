@@ -10,9 +10,9 @@ import { toReason } from './unavailable';
 /** The memories of a tenant, or of all tenants, on the stores that are in use now. */
 export interface MemoryStores<M = TenantMemory> {
   /**
-   * Runs `work` on the stores in use. They stay open until it ends, also where other stores replace them meanwhile.
+   * Runs `work` on the stores in use. They stay open until it ends, even if other stores replace them meanwhile.
    * `work` must keep no reference to the memory beyond its end.
-   * @throws HoldfastError `STORE_UNAVAILABLE` where the stores in use cannot be determined; what `work` throws
+   * @throws HoldfastError `STORE_UNAVAILABLE` if the stores in use cannot be determined; what `work` throws
    */
   use<T>(work: (memory: M) => Promise<T>): Promise<T>;
 }

@@ -12,7 +12,7 @@ export interface Initialization {
 
 /** The record of the stores of memories, shared by all processes. */
 export interface StoreRecord {
-  /** Increases with every change; 0 where no initialization has set anything. */
+  /** Increases with every change; 0 if no initialization has set anything. */
   readonly version: number;
   /** The last initialization of each area, the latest first. */
   readonly initializations: readonly Initialization[];
@@ -27,7 +27,7 @@ export interface StoreRecords {
   /** The record as it is now, or was at most `knownForMs` ago. */
   read(): Promise<StoreRecord>;
   readNow(): Promise<StoreRecord>;
-  /** @returns false, without a write, where the stored record has another version than `record.version` */
+  /** @returns false, without a write, if the stored record has another version than `record.version` */
   write(record: StoreRecord): Promise<boolean>;
 }
 

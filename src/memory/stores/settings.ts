@@ -19,7 +19,7 @@ export interface StoreSettings {
   };
   readonly vectordb?: {
     readonly apiKey?: string | undefined;
-    /** The region in which the index is created, where it does not exist. */
+    /** The region in which the index is created, if it does not exist. */
     readonly environment?: string | undefined;
     readonly indexName?: string | undefined;
   };

@@ -8,7 +8,7 @@ import { toReason } from './unavailable';
 
 export interface StoreConnectivity {
   readonly state: (typeof CONNECTIVITY)[number];
-  /** The reason, with what to check; present where the store is unavailable. */
+  /** The reason, with what to check; present if the store is unavailable. */
   readonly reason?: string;
 }
 

@@ -26,7 +26,7 @@ export interface StoredConsolidation {
   readonly archived?: number;
   /** Ids of the memories that are summaries. */
   readonly summaries?: readonly string[];
-  /** Epoch milliseconds; absent where it was not undone. */
+  /** Epoch milliseconds; absent if it was not undone. */
   readonly undoneAt?: number;
 }
 
@@ -59,7 +59,7 @@ export interface MemoryArchive {
    * @throws HoldfastError `MEMORY_ERASING`
    */
   put(name: ConsolidationName, place: number, copy: ArchivedMemory): Promise<boolean>;
-  /** Removes a copy that was put once. @returns false, and removes nothing, where it was put again */
+  /** Removes a copy that was put once. @returns false, and removes nothing, if it was put again */
   removeOnce(name: ConsolidationName, place: number): Promise<boolean>;
   get(name: ConsolidationName, place: number): Promise<ArchivedMemory | undefined>;
   remove(name: ConsolidationName, places: readonly number[]): Promise<void>;
@@ -103,7 +103,7 @@ export function expiryOf(collection: typeof COPIES | typeof CONSOLIDATIONS, bega
   return began + (collection === COPIES ? COPIES_MS : KNOWN_MS);
 }
 
-/** @throws where it was sealed with a former key */
+/** @throws if it was sealed with a former key */
 export function openCopy(secrets: SecretBox, { sealed }: StoredCopy): ArchivedMemory {
   const copy = JSON.parse(secrets.open(sealed, COPIES)) as StoredArchived;
   const { timestamp, storedAt = timestamp } = copy.node;
@@ -118,11 +118,11 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
   const consolidationsOf = (userId: string) =>
     pagesUnder<StoredConsolidation>(documents, CONSOLIDATIONS, `${pseudonym(userId)}/`);
 
-  /** @returns false where the version does not match */
+  /** @returns false if the version does not match */
   async function write(userId: string, put: DocumentWrite): Promise<boolean> {
     const written = await documents.write([
       put,
-      // The delete changes nothing: it refuses the write where there is a document of an erasure.
+      // The delete changes nothing: it refuses the write if there is a document of an erasure.
       { type: 'delete', collection: ERASING, key: pseudonym(userId), ifVersion: 0 },
     ]);
     if (!written && (await documents.get(ERASING, pseudonym(userId))) !== undefined) throw memoryErasing();

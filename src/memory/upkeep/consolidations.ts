@@ -63,7 +63,7 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
 
   /**
    * Removes the copy of a memory that stays, which an attempt left that was killed before it deleted the memory.
-   * @returns false where the memory is gone
+   * @returns false if the memory is gone
    */
   async function removeStale(name: ConsolidationName, place: number, id: string): Promise<boolean> {
     // Another attempt may be about to delete the memory; it deletes only the revision that was compared.
@@ -72,7 +72,7 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
     return true;
   }
 
-  /** Notes what an archived memory says as facts, or forgets it where the memory that was to stay for it has been deleted. */
+  /** Notes what an archived memory says as facts, or forgets it if the memory that was to stay for it has been deleted. */
   async function archiveFacts(userId: string, { id, kept }: PlannedArchiving): Promise<void> {
     await facts.archive(userId, id, kept?.id);
     if (kept === undefined || (await graph.get(kept.id)) !== undefined) return;
@@ -88,7 +88,7 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
   ): Promise<boolean> {
     const node = await graph.get(planned.id);
     if (node === undefined) {
-      // Where there is a copy, an earlier attempt of this step archived it.
+      // If there is a copy, an earlier attempt of this step archived it.
       if ((await archive.get(name, place)) === undefined) return false;
     } else {
       if (node.userId !== name.userId) return false;
@@ -104,7 +104,7 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
       const deleted = await graph.delete(node.id, { ifRevision: node.revision });
       if (deleted === undefined) {
         if (await removeStale(name, place, node.id)) return false;
-        // Its user has deleted it meanwhile, and an undo must not bring it back. Where another attempt of this step has put the copy
+        // Its user has deleted it meanwhile, and an undo must not bring it back. If another attempt of this step has put the copy
         // too, that one may have deleted it.
         if (isFirst && (await archive.removeOnce(name, place))) return false;
       }
@@ -123,7 +123,7 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
   return {
     plan: createConsolidationPlanner(ports),
     async archive({ memories, start, ...name }, signal) {
-      // An undo ends the consolidation, also where its run is still working.
+      // An undo ends the consolidation, even if its run is still working.
       if ((await archive.note(name, {})).undoneAt !== undefined) return 0;
       let archived = 0;
       for (const [at, planned] of memories.entries()) {

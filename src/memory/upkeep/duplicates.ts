@@ -12,7 +12,7 @@ export interface ComparedMemory extends MemoryVersion {
   readonly weight: number;
   /** Two memories with the same key have the same words, and all else in common. */
   readonly wordsKey: string;
-  /** Two memories with the same key say the same facts and nothing else; undefined where a memory says something else. */
+  /** Two memories with the same key say the same facts and nothing else; undefined if a memory says something else. */
   readonly factsKey?: string;
   /** Present with a `factsKey`; the texts of all others would take hundreds of megabytes, and none of them is embedded. */
   readonly text?: string;

@@ -20,11 +20,11 @@ interface Position {
 
 /** Keeps where a pass over all users of a tenant is. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface PassCursor<P extends Position = Position> {
-  /** @returns undefined where a pass begins */
+  /** @returns undefined when a pass begins */
   read(): Promise<P | undefined>;
   /** @param position undefined at the end of a pass */
   write(position: P | undefined): Promise<void>;
-  /** Lets the pass begin again where its last user is this one, so that no document names the user. */
+  /** Lets the pass begin again if its last user is this one, so that no document names the user. */
   forget(userId: string): Promise<void>;
 }
 

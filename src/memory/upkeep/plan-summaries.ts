@@ -126,7 +126,7 @@ export function toSummaryNode(
   return toSemanticNode(memory, { id, timestamp });
 }
 
-/** Reads the summary that a memory is; undefined where it is another memory. Pure. */
+/** Reads the summary that a memory is; undefined if it is another memory. Pure. */
 export function toStoredSummary({ id, revision, kind, labels, body }: MemoryNode): StoredSummary | undefined {
   if (kind !== 'semantic' || !labels.includes(SUMMARY_CATEGORY)) return undefined;
   const { source, session, messages } = (body['metadata'] ?? {}) as Record<string, unknown>;

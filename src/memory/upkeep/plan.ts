@@ -81,7 +81,7 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
     const isReadByRules = (id: string): boolean =>
       said.get(id)?.every(({ drawnBy }) => drawnBy === undefined) ?? true;
     const kept = new Set(sources.flatMap(({ archived }) => archived?.keptAs ?? []));
-    // Searches leave a memory out where no fact of it that the rules know by name holds. Before it is archived, no other fact that
+    // Searches leave a memory out if no fact of it that the rules know by name holds. Before it is archived, no other fact that
     // they read from it may hold either, because rules may misread a sentence.
     const readers = [createStandingText(known.filter(({ certain }) => certain)), createStandingText(known)];
     const seen: Seen = {

@@ -18,11 +18,11 @@ export interface FactRedrawPorts extends PassCursorPorts {
 }
 
 /**
- * Draws the facts of all users of a tenant anew, once for each graph of memories and version of the rules, and not at all where there
+ * Draws the facts of all users of a tenant anew, once for each graph of memories and version of the rules, and not at all if there
  * are no facts. Where it is stands in a document, so that no history names a user. Throws what the stores throw.
  */
 export interface FactRedraw {
-  /** Whether facts may have been drawn by an earlier version of the rules. Where there are no facts, it notes that none were. */
+  /** Whether facts may have been drawn by an earlier version of the rules. If there are no facts, it notes that none were. */
   isDue(): Promise<boolean>;
   /** Draws the facts of a bounded number of memories. May be repeated. */
   step(signal?: AbortSignal): Promise<RedrawFactsStep>;
@@ -41,7 +41,7 @@ interface Position {
   readonly factsVersion: number;
   readonly place: string;
   readonly after?: string;
-  /** Where the next page of that user begins; absent where all of their memories are done. */
+  /** Where the next page of that user begins; absent when all of their memories are done. */
   readonly page?: ListPosition;
 }
 

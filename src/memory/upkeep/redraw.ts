@@ -43,7 +43,7 @@ const PAGE = 100;
 
 /** A memory whose facts are drawn anew. */
 interface Item extends Pick<FactSource, 'memoryId' | 'at' | 'storedAt'> {
-  /** Absent where the memory is archived and no copy of it is left; nothing that it said held any more then. */
+  /** Absent if the memory is archived and no copy of it is left; nothing that it said held any more then. */
   readonly text?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
     });
   }
 
-  /** Stores what the rules read of a memory now. @returns what the memory says then; undefined where it says the same as before */
+  /** Stores what the rules read of a memory now. @returns what the memory says then; undefined if it says the same as before */
   async function store(
     userId: string,
     { text, ...item }: Item,
@@ -141,7 +141,7 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
   };
 }
 
-/** Returns a function that works out what holds before a memory, the latest first, anew only where the sources differ. */
+/** Returns a function that works out what holds before a memory, the latest first, anew only if the sources differ. */
 function createKnown(sources: ReadonlyMap<string, FactSource>): (item: Item) => readonly Fact[] {
   let folded: { readonly earlier: readonly FactSource[]; readonly known: readonly Fact[] } | undefined;
   return ({ memoryId, at }) => {
@@ -159,7 +159,7 @@ function createKnown(sources: ReadonlyMap<string, FactSource>): (item: Item) => 
 
 /**
  * What a memory says by what the rules read of it now. A value that was retracted or corrected never held under another name of its
- * attribute either. What a model drew gives way to what the rules read, as where the model reads a memory after them.
+ * attribute either. What a model drew gives way to what the rules read, as when the model reads a memory after them.
  */
 function renew(item: Item, before: readonly RecordedFact[], read: readonly SaidFact[]): RecordedFact[] {
   const renewed = read.map((each): RecordedFact => {

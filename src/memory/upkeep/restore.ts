@@ -14,7 +14,7 @@ export interface RestorerPorts {
 
 /**
  * Restores an archived memory with its id, time, place in its session, counts of reads, vector and facts. The embedder makes the
- * same vector of the same text again. No quota refuses it. A repeat changes nothing. Where a session has changed meanwhile, the
+ * same vector of the same text again. No quota refuses it. A repeat changes nothing. If a session has changed meanwhile, the
  * memory comes beside the neighbour that is left, or else at its time.
  */
 export function createMemoryRestorer({ graph, spaces, facts }: RestorerPorts) {

@@ -33,7 +33,7 @@ export function writtenText(node: MemoryNode): string {
 }
 
 /**
- * Builds a key that two texts share where they differ only in case, punctuation, articles and fillers. Numbers, names and
+ * Builds a key that two texts share if they differ only in case, punctuation, articles and fillers. Numbers, names and
  * negations are compared as they are, and so is every other word: "to" and "from", "like" and "liked" are two facts. Pure.
  */
 export function buildWordsKey(text: string): string {
@@ -46,10 +46,10 @@ export function buildWordsKey(text: string): string {
 }
 
 /**
- * Builds a key that two texts share where they say the same facts in other words, with the same numbers, names and negations.
+ * Builds a key that two texts share if they say the same facts in other words, with the same numbers, names and negations.
  * Pure.
  * @param said the facts that the rules read from the text
- * @returns undefined where the text says anything besides facts that the rules know by name
+ * @returns undefined if the text says anything besides facts that the rules know by name
  */
 export function buildFactsKey(text: string, said: readonly RecordedFact[]): string | undefined {
   const isPlain = said.every(

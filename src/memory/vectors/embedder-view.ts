@@ -5,11 +5,11 @@ import { identityOf } from './vector-spaces';
 
 /** Which embedder memories are found by, and which one the settings prefer. */
 export interface EmbedderView {
-  /** That of the stored vectors; where there are none yet, the one that the first memory would get now. */
+  /** That of the stored vectors; if there are none yet, the one that the first memory would get now. */
   readonly inUse: EmbedderIdentity;
-  /** Undefined where the settings do not name the embedder of the stored vectors. */
+  /** Undefined if the settings do not name the embedder of the stored vectors. */
   readonly state: EmbedderState | undefined;
-  /** Present where the settings prefer another embedder. */
+  /** Present if the settings prefer another embedder. */
   readonly preferred?: { readonly identity: EmbedderIdentity; readonly state: EmbedderState };
   /** Whether stored memories have vectors of the fallback while the preferred embedder can be used. */
   readonly canMove: boolean;
@@ -59,7 +59,7 @@ export function describeEmbedders({ inUse, state, preferred, canMove }: Embedder
   return `${sentence} The model ${model}${gain}, but ${reason}; docs/operators/embeddings.md says how to have one.`;
 }
 
-/** Says why an embedder cannot be used now; empty where it can. */
+/** Says why an embedder cannot be used now; empty if it can. */
 function describeState(state: EmbedderState | undefined, { model }: EmbedderIdentity): string {
   if (state === undefined) return 'the settings do not name';
   switch (state.state) {

@@ -30,7 +30,7 @@ export interface ReindexPorts {
 export interface Reindex {
   /**
    * Opens the space of the preferred embedder, which has to be ready, because memories are never moved to a fallback.
-   * Where the memories are in a space of that embedder already, it is this space; with `again` it is another space of
+   * If the memories are in a space of that embedder already, it is this space; with `again` it is another space of
    * the same embedder, for vectors that were lost.
    */
   open(signal: AbortSignal, again?: boolean): Promise<ReindexTarget>;
@@ -68,7 +68,7 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
     throw cannotMove('memories are in other stores now than when the reindexing began; begin it again');
   }
 
-  /** @throws HoldfastError `EMBEDDER_UNAVAILABLE` (retryable) also where the model is still being loaded */
+  /** @throws HoldfastError `EMBEDDER_UNAVAILABLE` (retryable) also while the model is still being loaded */
   async function untilReady(embedder: Embedder, signal: AbortSignal): Promise<void> {
     const limit = AbortSignal.timeout(READY_LIMIT_MS);
     try {
@@ -80,7 +80,7 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
     }
   }
 
-  /** @returns undefined where somebody has changed the memory meanwhile; the memory as it is where its user is being erased */
+  /** @returns undefined if somebody has changed the memory meanwhile; the memory as it is if its user is being erased */
   async function updateUnlessErasing(
     node: MemoryNode,
     change: MemoryChange,
@@ -94,7 +94,7 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
   }
 
   /**
-   * Renews the texts that an earlier build has stored, which search reads more of now. Only where the memories stay with their
+   * Renews the texts that an earlier build has stored, which search reads more of now. Only if the memories stay with their
    * model: a memory whose text changes would lose its vector of another model before all have moved.
    */
   async function renewTexts(
@@ -118,7 +118,7 @@ export function createReindex({ graph, embedders, textOf, store }: ReindexPorts)
       const vector = values === undefined ? {} : { vector: { spaceId: current.id, values } };
       renewed.set(node.id, await updateUnlessErasing(node, { text, ...vector }));
     }
-    // Where somebody changed the memory meanwhile, its text is of this build, and the next pass moves it.
+    // If somebody changed the memory meanwhile, its text is of this build, and the next pass moves it.
     return nodes.flatMap((node) => (renewed.has(node.id) ? (renewed.get(node.id) ?? []) : node));
   }
 

@@ -12,9 +12,9 @@ export interface OpenSpace {
 
 export interface OpenSpaces {
   /**
-   * Runs `work` with the current space, and once more where another space has replaced it meanwhile. A store that has
+   * Runs `work` with the current space, and once more if another space has replaced it meanwhile. A store that has
    * no space yet is pinned to the embedder that can be used now.
-   * @throws HoldfastError `EMBEDDING_MODEL_CHANGED` where the store is pinned to an embedder that the settings do not
+   * @throws HoldfastError `EMBEDDING_MODEL_CHANGED` if the store is pinned to an embedder that the settings do not
    * name; what the embedder and `work` throw
    */
   use<T>(work: (open: OpenSpace) => Promise<T>): Promise<T>;

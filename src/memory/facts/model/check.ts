@@ -35,10 +35,10 @@ interface Place {
 
 /**
  * Checks a fact of a model against the memory that it claims as its source: all of its words stand there whole, as one phrase each,
- * and the rules do not read the clause as asked, supposed, denied or said by others, nor as lasting where the fact is said to end.
+ * and the rules do not read the clause as asked, supposed, denied or said by others, nor as lasting if the fact is said to end.
  * So an instruction that a memory carries can make no more than facts of its own words. These supersede and end facts of other
  * memories, as all that the user says does. Pure.
- * @param rules absent where there are none; then nothing tells polarity and speaker
+ * @param rules absent if there are none; then nothing tells polarity and speaker
  */
 export function checkDrawn(
   memory: string,
@@ -108,7 +108,7 @@ function escape(words: string): string {
 }
 
 /**
- * Whether a fact of a model gives way to what is known: to the rules, where they read the same memory, and to what the user has
+ * Whether a fact of a model gives way to what is known: to the rules, if they read the same memory, and to what the user has
  * retracted or corrected since the memory was made. Pure.
  */
 export function givesWay(

@@ -12,7 +12,7 @@ const SETTLE_LIMIT_MS = 20_000;
 export interface ModelFactsPorts {
   readonly log: Pick<FactLog, 'due' | 'settle'>;
   readonly rules: Pick<FactRules, 'readClaim'> | undefined;
-  /** Reads what a user says in a memory; undefined where the memory is gone, or is not theirs. */
+  /** Reads what a user says in a memory; undefined if the memory is gone, or is not theirs. */
   readonly textOf: (memory: Pick<DueMemory, 'memoryId' | 'userId'>) => Promise<string | undefined>;
 }
 
@@ -31,7 +31,7 @@ export interface ModelFacts {
   /**
    * Draws the facts of the memory of an owner that is due first, and stores those that stand the check.
    * @param ask asks the model; what it throws leaves the memory due, and an empty list settles it
-   * @returns undefined where none is due
+   * @returns undefined if none is due
    */
   drawNext(
     owner: string,
