@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:time
 import { backOffMs } from '../base/async/back-off';
 import { HoldfastError } from '../base/errors';
 
-/** An attempt returns this where its versions did not match, because another writer was first. */
+/** An attempt returns this if its versions did not match, because another writer was first. */
 export const CONFLICT = Symbol('conflict');
 
 /**

@@ -16,7 +16,7 @@ const FILE = `.room-${randomUUID()}`;
 export interface DiskWatch {
   /** Whether the disk was full when it was last looked at, at most some seconds ago. */
   isFull(): boolean;
-  /** @throws Error that names the disk and says what to do, where it was full when it was last looked at */
+  /** @throws Error that names the disk and says what to do, if it was full when it was last looked at */
   check(): Promise<void>;
   stop(): void;
 }
@@ -75,7 +75,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1);
 }
 
-/** The file has no name when it is filled, so a process that is killed leaves nothing where the system removes open files. */
+/** The file has no name when it is filled, so a process that is killed leaves nothing if the system removes open files. */
 async function writeAndRemove(folder: string): Promise<void> {
   const path = join(folder, FILE);
   const file = await open(path, 'w', 0o600);

@@ -24,7 +24,7 @@ export interface PutDocument {
   readonly ifVersion?: number;
   /**
    * The time from which `removeExpired` may remove the document, epoch milliseconds; until then it can be read like any other.
-   * Absent: never, also where an earlier put set a time.
+   * Absent: never, even if an earlier put set a time.
    */
   readonly expiresAt?: number;
 }
@@ -81,7 +81,7 @@ export interface DocumentStore {
   /** Lists documents in ascending order of keys, by UTF-16 code unit, which is the order of JavaScript's `<`. */
   list<T>(collection: string, options?: ListOptions): Promise<StoredDocument<T>[]>;
   /**
-   * Makes all of the writes or none. Returns false, and writes nothing, where one of the versions does not match. Versions are
+   * Makes all of the writes or none. Returns false, and writes nothing, if one of the versions does not match. Versions are
    * compared with the state before the batch, so a batch may name a document only once; otherwise it throws.
    */
   write(writes: readonly DocumentWrite[], options?: WriteOptions): Promise<boolean>;

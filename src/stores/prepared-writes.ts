@@ -15,7 +15,7 @@ export interface PreparedWrite {
 /**
  * Checks a batch by the rules that every adapter applies, and prepares its writes.
  * Throws `VALIDATION` for an invalid key, `TypeError` for a value that is not JSON, `RangeError` for an expiry that is not a
- * time, and `Error` where the batch names a document twice.
+ * time, and `Error` if the batch names a document twice.
  */
 export function prepareWrites(writes: readonly DocumentWrite[]): PreparedWrite[] {
   const prepared = writes.map(prepare);

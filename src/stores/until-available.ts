@@ -14,7 +14,7 @@ export interface WaitForStore {
 
 /**
  * Reads from a store, and repeats the read while the store is unavailable.
- * @throws HoldfastError the error of the last read, or `STORE_UNAVAILABLE` where that did not end in time; the signal's reason
+ * @throws HoldfastError the error of the last read, or `STORE_UNAVAILABLE` if that did not end in time; the signal's reason
  */
 export async function untilAvailable<T>(read: () => Promise<T>, wait: WaitForStore): Promise<T> {
   const { signal, timeoutMs, onFailure } = wait;

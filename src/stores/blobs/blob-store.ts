@@ -14,19 +14,19 @@ export type BlobStoreKind = 'folder' | 's3';
  * before or after a write, or not at all. Every process can read a blob as soon as it was written.
  *
  * Every operation has a time limit. It throws HoldfastError `STORE_UNAVAILABLE` (retryable), details
- * `{ service: 'payloads', reason }`, where the store cannot do it now, and `INTERNAL` for a malformed key.
+ * `{ service: 'payloads', reason }`, if the store cannot do it now, and `INTERNAL` for a malformed key.
  */
 export interface BlobStore {
   readonly kind: BlobStoreKind;
-  /** Checks that the store can be used. @throws HoldfastError also `CONFIGURATION` where the store refuses a setting */
+  /** Checks that the store can be used. @throws HoldfastError also `CONFIGURATION` if the store refuses a setting */
   ping(): Promise<void>;
-  /** Stores bytes and replaces the key's earlier ones. The time of the write changes also where the bytes are the same. */
+  /** Stores bytes and replaces the key's earlier ones. The time of the write changes even if the bytes are the same. */
   put(key: string, data: Uint8Array, signal?: AbortSignal): Promise<void>;
-  /** Stores a stream without keeping all of it in memory. Where `chunks` throws, it stores nothing and throws that error. */
+  /** Stores a stream without keeping all of it in memory. If `chunks` throws, it stores nothing and throws that error. */
   putStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   get(key: string, signal?: AbortSignal): Promise<Buffer | undefined>;
   /**
-   * Reads up to `length` bytes from `offset` on: fewer where the blob ends, and none past its end. Undefined where the blob does
+   * Reads up to `length` bytes from `offset` on: fewer at the end of the blob, and none past it. Undefined if the blob does
    * not exist.
    */
   getRange(key: string, offset: number, length: number): Promise<Buffer | undefined>;
@@ -34,7 +34,7 @@ export interface BlobStore {
   move(from: string, to: string): Promise<void>;
   /** Lists all blobs of a folder in any order, except that the blobs of each subfolder are listed together. */
   list(folder: string): AsyncIterable<BlobInfo>;
-  /** Removes a blob. It succeeds where the blob does not exist. */
+  /** Removes a blob. It succeeds if the blob does not exist. */
   remove(key: string): Promise<void>;
   removeFolder(folder: string): Promise<void>;
   /**

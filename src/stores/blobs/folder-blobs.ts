@@ -9,7 +9,7 @@ import { checkBlobKey } from './keys';
 
 const DRAFT = '.tmp';
 
-/** Errors of the system where no file or folder of this name exists. */
+/** Errors of the system if no file or folder of this name exists. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Errors of file systems that cannot sync folders, such as some network file systems. */
 const UNSYNCABLE = new Set(['EINVAL', 'ENOTSUP']);

@@ -5,7 +5,7 @@ const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._:-]+$/;
 
 /**
  * Returns a key or folder unchanged, after a check.
- * @throws HoldfastError `INTERNAL` where it is malformed
+ * @throws HoldfastError `INTERNAL` if it is malformed
  */
 export function checkBlobKey(key: string): string {
   if (key.split('/').every((name) => NAME.test(name))) return key;

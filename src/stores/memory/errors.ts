@@ -6,7 +6,7 @@ export function memoryErasing(): HoldfastError {
   return new HoldfastError('MEMORY_ERASING', 'The memories of this user are being erased');
 }
 
-/** The error of an insert where the user already has `quota` memories of this kind. */
+/** The error of an insert if the user already has `quota` memories of this kind. */
 export function memoryQuota(kind: MemoryKind, quota: number): HoldfastError {
   return new HoldfastError(
     'MEMORY_QUOTA',

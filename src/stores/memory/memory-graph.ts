@@ -16,7 +16,7 @@ export interface ChangeOptions {
 
 export interface KindCount {
   readonly count: number;
-  /** Epoch milliseconds; null where the user has no memories of the kind. */
+  /** Epoch milliseconds; null if the user has no memories of the kind. */
   readonly oldest: number | null;
   readonly newest: number | null;
 }
@@ -72,7 +72,7 @@ export interface ErasedCounts {
  * Every change is one transaction: all of it is stored or nothing, and the next read from any process sees it, also a search.
  * All methods throw `STORE_UNAVAILABLE` (retryable) when the store cannot be reached or was closed, and work again once it can
  * be reached. `insert`, `update` and `delete` throw `MEMORY_ERASING` while the user is being erased, and `VECTOR_SPACE_CHANGED`
- * (retryable) where their vector is of a space that is not the current one. A vector of the wrong length is a mistake in the
+ * (retryable) if their vector is of a space that is not the current one. A vector of the wrong length is a mistake in the
  * code and throws a RangeError.
  */
 export interface MemoryGraph extends UserMemories, VectorSpacePort, VectorOutboxPort, WordIndexPort {
@@ -89,24 +89,24 @@ export interface UserMemories {
   /**
    * Stores a memory, with its place in its session and its relations. A repeat with the same id changes nothing and returns the
    * stored memory.
-   * @throws HoldfastError `VALIDATION` (details `{ field, message }`) where the placement or a relation names the memory itself
-   * or one that the user does not have, that belongs to another session or has the wrong kind, where `after` and `before` are
-   * not neighbours, where there are two parents, or where the parents would form a circle. The field is that of the API:
+   * @throws HoldfastError `VALIDATION` (details `{ field, message }`) if the placement or a relation names the memory itself
+   * or one that the user does not have, that belongs to another session or has the wrong kind, if `after` and `before` are
+   * not neighbours, if there are two parents, or if the parents would form a circle. The field is that of the API:
    * `relationships.` with `previous` (for `after`), `next` (`before`), `related`, `similar`, `parent` (`out`) or
-   * `children` (`in`); `id` where a memory of another user or kind has the id. `MEMORY_QUOTA` above the quota
+   * `children` (`in`); `id` if a memory of another user or kind has the id. `MEMORY_QUOTA` above the quota
    */
   insert(memory: InsertMemory, options?: InsertOptions): Promise<MemoryNode>;
   get(id: string): Promise<MemoryNode | undefined>;
   /** Returns the memories that exist, by id. */
   getMany(ids: readonly string[]): Promise<Map<string, MemoryNode>>;
   /**
-   * @returns the memory after the change; undefined where it does not exist or has another revision
+   * @returns the memory after the change; undefined if it does not exist or has another revision
    * @throws HoldfastError as `insert`
    */
   update(id: string, change: MemoryChange, options?: ChangeOptions): Promise<MemoryNode | undefined>;
   /**
    * Deletes a memory with its relations, and closes the gap in its session.
-   * @returns the deleted memory; undefined where it does not exist or has another revision
+   * @returns the deleted memory; undefined if it does not exist or has another revision
    */
   delete(id: string, options?: ChangeOptions): Promise<MemoryNode | undefined>;
 
@@ -125,7 +125,7 @@ export interface UserMemories {
   searchText(query: TextQuery): Promise<SearchHit[]>;
   /**
    * Returns the nearest hits first; those with the same score are in the order of ids. Memories without a vector in the space
-   * are not found. The result may be approximate where a user has thousands of memories.
+   * are not found. The result may be approximate if a user has thousands of memories.
    * @throws HoldfastError `VECTOR_SPACE_CHANGED` (retryable) for a space that is not the current one
    */
   searchVectors(query: VectorQuery): Promise<SearchHit[]>;

@@ -69,7 +69,7 @@ export interface MemoryChange {
   readonly weight?: number;
   readonly body?: MemoryBody;
   /**
-   * Null removes the vector, for example where the text changed and the new vector is stored elsewhere. Absent: the vector stays
+   * Null removes the vector, for example when the text changed and the new vector is stored elsewhere. Absent: the vector stays
    * as long as the text stays the same; a change of the text removes the vectors that were made from the old one.
    */
   readonly vector?: SpaceVector | null;
@@ -82,7 +82,7 @@ export interface MemoryChange {
 
 /**
  * `related` has no direction and joins any two memories of a user; `similar` has no direction and joins semantic ones;
- * `parent` leads from a semantic memory to its parent. A memory has at most one parent: where it becomes the child of another
+ * `parent` leads from a semantic memory to its parent. A memory has at most one parent: if it becomes the child of another
  * memory, it loses its previous parent.
  */
 export const RELATION_TYPES = ['related', 'similar', 'parent'] as const;

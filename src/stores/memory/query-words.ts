@@ -7,7 +7,7 @@ const WORD = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
 
 /**
  * Words that most English texts contain. Ranking by them is slow, because each match is scored, and hardly improves the result.
- * So they count only where a query has no other words.
+ * So they count only if a query has no other words.
  */
 const COMMON_WORDS = new Set(
   (
@@ -19,7 +19,7 @@ const COMMON_WORDS = new Set(
 
 /**
  * Returns the different words that a text search looks for, in lower case, and the parts of those that are found by parts; they
- * consist of letters and digits. The result is empty where the query has no word.
+ * consist of letters and digits. The result is empty if the query has no word.
  */
 export function queryWords(query: string): readonly string[] {
   const words = new Set<string>();

@@ -46,7 +46,7 @@ export function boundedLimit(limit: number): number {
 export interface TextQuery extends MemoryScope {
   /**
    * The text as a person typed it; no character is an operator. A memory matches if it has any of the words, compared by their
-   * stems, without case and accents. An adapter may ignore the most common words of a language where the query has others, and
+   * stems, without case and accents. An adapter may ignore the most common words of a language if the query has others, and
    * all words after the first 64 different ones. Texts of scripts without spaces are found by parts of their words.
    */
   readonly text: string;

@@ -31,7 +31,7 @@ export interface VectorOutboxPort {
   /** Lists semantic memories with a pending vector in any space, those that wait longest first. */
   listPendingVectors(limit: number): Promise<PendingVector[]>;
   /**
-   * Removes pending vectors that the index shows from the graph, where the memory still has this revision, which does not rise.
+   * Removes pending vectors that the index shows from the graph, if the memory still has this revision, which does not rise.
    * The memory still counts as one that has its vector.
    * @returns the number of vectors that were released
    */

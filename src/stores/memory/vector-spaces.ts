@@ -32,7 +32,7 @@ export interface VectorSpacePort {
   /** Opens the first space of a store that has none; of several callers, one opens it. Returns the current space. */
   pinVectorSpace(model: string, dimensions: number): Promise<VectorSpace>;
   /**
-   * Opens the next space, or returns the open one where it has this model and these dimensions. Drops an open one with another
+   * Opens the next space, or returns the open one if it has this model and these dimensions. Drops an open one with another
    * model or other dimensions.
    */
   openNextVectorSpace(model: string, dimensions: number): Promise<VectorSpace>;
@@ -50,7 +50,7 @@ export interface VectorSpacePort {
   putVectors(updates: readonly VectorUpdate[]): Promise<number>;
   /**
    * Makes the next space the current one and drops the previous one, in one step, if every memory has a vector in it.
-   * @returns whether this space is the current one now; also true where it already was, as after a repeat
+   * @returns whether this space is the current one now; also true if it already was, as after a repeat
    */
   switchVectorSpace(spaceId: number): Promise<boolean>;
 }

@@ -9,7 +9,7 @@ const MIN_VERSION = [5, 26] as const;
 
 /**
  * Logs in to a server and checks that it is new enough. It changes nothing there.
- * @throws HoldfastError `STORE_UNAVAILABLE` where the server cannot be reached in time, `CONFIGURATION` where it refuses the
+ * @throws HoldfastError `STORE_UNAVAILABLE` if the server cannot be reached in time, `CONFIGURATION` if it refuses the
  * user, the password or the database, or is too old
  */
 export async function checkNeo4jServer(settings: Neo4jSettings): Promise<void> {

@@ -58,10 +58,10 @@ export class Neo4jConnection {
   }
 
   /**
-   * Runs `work` in one transaction, and again from its start where the server rolled it back because of another transaction.
+   * Runs `work` in one transaction, and again from its start if the server rolled it back because of another transaction.
    *
-   * Throws `STORE_UNAVAILABLE` where the server cannot be reached, is busy for longer than `limitMs` (default: the
-   * settings'), or the connection was lost: the server may then have committed a write or not. Throws `CONFIGURATION` where the
+   * Throws `STORE_UNAVAILABLE` if the server cannot be reached, is busy for longer than `limitMs` (default: the
+   * settings'), or the connection was lost: the server may then have committed a write or not. Throws `CONFIGURATION` if the
    * server refuses a setting, and whatever `work` throws.
    */
   async transact<T>(

@@ -15,12 +15,12 @@ export class Neo4jDatabase {
     this.#connection = new Neo4jConnection(settings);
   }
 
-  /** Does what `Neo4jConnection.transact` does; also throws `CONFIGURATION` where newer code wrote the database. */
+  /** Does what `Neo4jConnection.transact` does; also throws `CONFIGURATION` if newer code wrote the database. */
   transact<T>(work: (statements: Statements) => Promise<Outcome<T>>, limitMs?: number): Promise<T> {
     return this.#onceMigrated(() => this.#connection.transact(work, limitMs));
   }
 
-  /** Does what `Neo4jConnection.read` does; also throws `CONFIGURATION` where newer code wrote the database. */
+  /** Does what `Neo4jConnection.read` does; also throws `CONFIGURATION` if newer code wrote the database. */
   read(cypher: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<Row[]> {
     return this.#onceMigrated(() => this.#connection.read(cypher, parameters));
   }

@@ -27,14 +27,14 @@ export class OvertakenError extends Error {
 /** The server ended the transaction at its time limit, while it worked or while it waited for a lock. */
 const TIMED_OUT = /^Neo\.ClientError\.Transaction\.(TransactionTimedOut|LockClientStopped)/;
 
-/** True where the transaction was rolled back and a repeat may succeed: after a deadlock or a lost race. */
+/** True if the transaction was rolled back and a repeat may succeed: after a deadlock or a lost race. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof OvertakenError) return true;
   const code = codeOf(error);
   return (code.startsWith('Neo.TransientError.') && code !== DATABASE_UNAVAILABLE) || LOST_RACES.has(code);
 }
 
-/** True where the server or the network failed, so that another member of the cluster may answer next. */
+/** True if the server or the network failed, so that another member of the cluster may answer next. */
 function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   // These are the driver's own errors. `N/A` marks those without a code: an exhausted pool, or a server that is not Neo4j.

@@ -1,5 +1,5 @@
 /**
- * Neo4j orders text by code point, and JavaScript orders strings by UTF-16 code unit. The two orders differ where characters in
+ * Neo4j orders text by code point, and JavaScript orders strings by UTF-16 code unit. The two orders differ when characters in
  * U+E000..U+FFFF meet characters above. Neo4j therefore stores a key as one code point for each code unit, in the order of code
  * units: units below U+D800 stay the same, and the others are shifted past the surrogates, which are not valid code points.
  * Most keys have characters below U+D800 only and are stored unchanged.

@@ -14,10 +14,10 @@ const AWAIT_INDEXES = 'CALL db.awaitIndexes()';
 
 /**
  * Migrates a database to the newest schema. A node stores the number of migrations that were applied, so new ones are only
- * added at the end of the list. This process locks that node while it migrates: where several processes start together, one
+ * added at the end of the list. This process locks that node while it migrates: when several processes start together, one
  * migrates and the others then find the newest schema.
  *
- * Throws `CONFIGURATION` where newer code wrote the database, unless `mayBeNewer` is set, and what `Neo4jConnection.transact`
+ * Throws `CONFIGURATION` if newer code wrote the database, unless `mayBeNewer` is set, and what `Neo4jConnection.transact`
  * throws.
  * @param mayBeNewer set for a process that used the database before newer code migrated it: a migration only adds to a schema
  */

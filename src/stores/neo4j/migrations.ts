@@ -5,7 +5,7 @@ export interface Migration {
   readonly name: string;
   /**
    * Each statement runs in a separate transaction, as Neo4j requires for changes of the schema. A migration that was interrupted
-   * runs again from its start, so each statement must change nothing where it was already applied.
+   * runs again from its start, so each statement must change nothing if it was already applied.
    */
   readonly statements: readonly string[];
 }

@@ -19,7 +19,7 @@ interface Reference {
 }
 
 /**
- * Takes the write locks of documents. Where a document does not exist, the statement creates its node without a state, so that
+ * Takes the write locks of documents. If a document does not exist, the statement creates its node without a state, so that
  * no other transaction can create it meanwhile; then the transaction sets the state, deletes the node or is rolled back. All
  * transactions take their locks in the same order, so that deadlocks are rare. `checkLocked` has to follow.
  */
@@ -173,7 +173,7 @@ async function lockAndReadVersions(
 }
 
 /**
- * Throws `OvertakenError` where `LOCK` did not lock every document, by the nodes that the transaction sees after it. While a
+ * Throws `OvertakenError` if `LOCK` did not lock every document, by the nodes that the transaction sees after it. While a
  * `MERGE` waits for the lock of the node that it found, the other transaction may delete that node; Neo4j's `SET` then does
  * nothing and reports no error. Without this check the put of such a document would be lost.
  */

@@ -16,7 +16,7 @@ export interface ClientSettings {
   readonly controllerHostUrl: string | undefined;
   /** The time limit of a call with all its attempts, milliseconds. */
   readonly timeoutMs: number;
-  /** The wait after an attempt (counted from 1) in milliseconds, where Pinecone's response names none. */
+  /** The wait after an attempt (counted from 1) in milliseconds, if Pinecone's response names none. */
   readonly retryDelayMs?: (attempt: number) => number;
 }
 

@@ -7,7 +7,7 @@ import { hideKeys } from '../../secrets/hide-keys';
 
 const NOT_FOUND = 404;
 const CONFLICT = 409;
-/** Pinecone's status where the namespace to delete is already being deleted. */
+/** Pinecone's status if the namespace to delete is already being deleted. */
 const PRECONDITION_FAILED = 412;
 /** Statuses with which Pinecone refuses the same request at any time. */
 const PERMANENT: ReadonlySet<number> = new Set([400, 413, 422]);

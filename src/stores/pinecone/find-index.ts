@@ -24,7 +24,7 @@ export interface IndexesWanted {
 
 /** The indexes of a service. An index has one number of dimensions, so a move to another model needs two for a while. */
 export interface IndexFinder {
-  /** Returns the address of the index for vectors of this length. Looks it up once, and creates it where it does not exist. */
+  /** Returns the address of the index for vectors of this length. Looks it up once, and creates it if it does not exist. */
   host(dimensions: number, signal: AbortSignal): Promise<string>;
   /** Returns the addresses of all indexes of the service that exist. */
   hosts(signal?: AbortSignal): Promise<string[]>;
@@ -150,7 +150,7 @@ function waitUntilReady(indexes: Pinecone['indexes'], name: string, limit: TimeL
   });
 }
 
-/** The dimensions of an index; undefined where it has no dense vectors. */
+/** The dimensions of an index; undefined if it has no dense vectors. */
 function dimensionsOf({ schema }: IndexModel): number | undefined {
   const field = schema.fields['_values'];
   return field !== undefined && 'dimension' in field ? (field.dimension ?? undefined) : undefined;

@@ -12,8 +12,8 @@ export interface IndexRequests {
   /** Sends a request to the index for vectors of this length. */
   send<T>(dimensions: number, work: Work<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Removes something from the index for vectors of this length, or from every index where the length is not known. It succeeds
-   * where there is nothing to remove.
+   * Removes something from the index for vectors of this length, or from every index if the length is not known. It succeeds
+   * if there is nothing to remove.
    */
   remove(dimensions: number | undefined, work: Work<void>, signal?: AbortSignal): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { toUpsertBatches, type MemoryRecord } from './records';
 export interface PineconeIndexOptions {
   readonly apiKey: string;
   /**
-   * The name of the index. It is created where it does not exist: serverless, with the cosine metric. Vectors of another length
+   * The name of the index. It is created if it does not exist: serverless, with the cosine metric. Vectors of another length
    * are stored in an index with this name followed by their number of dimensions.
    */
   readonly indexName: string;
@@ -51,8 +51,8 @@ const KEY = /^[\x21-\x7e]+$/;
 
 /**
  * Vectors of semantic memories in Pinecone. Vectors of one length are in one index, which the first call looks up and creates
- * where it does not exist. A user's vectors of a space are one namespace of that index. Methods throw the port's errors, and
- * `CONFIGURATION` where an index of that name has other dimensions or another metric than cosine.
+ * if it does not exist. A user's vectors of a space are one namespace of that index. Methods throw the port's errors, and
+ * `CONFIGURATION` if an index of that name has other dimensions or another metric than cosine.
  * @throws HoldfastError `CONFIGURATION` for an invalid key or name
  */
 export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex {
@@ -217,7 +217,7 @@ type Condition = Readonly<Record<string, number | readonly string[]>>;
 /** Conditions on fields of the metadata in Pinecone's filter language. A vector must meet all of them. */
 type Filter = Readonly<Record<string, Condition>>;
 
-/** Converts filters to Pinecone's form; undefined where there is no condition. It ignores `sessionId`. */
+/** Converts filters to Pinecone's form; undefined if there is no condition. It ignores `sessionId`. */
 function toFilter({ from, to, anyLabel, minWeight, maxWeight }: MemoryFilters): Filter | undefined {
   const conditions: Record<string, Condition> = {
     timestamp: range(from, to),

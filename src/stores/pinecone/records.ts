@@ -5,7 +5,7 @@ import type { VectorEntry } from '../memory/vector-index';
 export type MemoryMetadata = {
   readonly revision: number;
   readonly timestamp: number;
-  /** Absent where the memory has no labels. */
+  /** Absent if the memory has no labels. */
   readonly labels?: string[];
   readonly weight: number;
 };

@@ -6,7 +6,7 @@ export function recordNotFound(collection: RecordCollection, id: string): Holdfa
   return new HoldfastError('RECORD_NOT_FOUND', `There is no ${RECORD_NAMES[collection]} "${id}"`);
 }
 
-/** The error of a change whose record has another version. `found` is that version, or 0 where the record does not exist. */
+/** The error of a change whose record has another version. `found` is that version, or 0 if the record does not exist. */
 export function recordChanged(key: RecordKey, found: number): HoldfastError {
   const name = `The ${RECORD_NAMES[key.collection]} "${key.id}"`;
   const message = found === 0 ? `${name} does not exist` : `${name} has version ${found}`;

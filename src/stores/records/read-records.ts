@@ -6,7 +6,7 @@ import type { RecordStore } from './record-store';
 const READ_AT_ONCE = 200;
 
 /**
- * Reads the records that exist. A record may be as long as a request body, so only some are in memory at once where the caller
+ * Reads the records that exist. A record may be as long as a request body, so only some are in memory at once if the caller
  * keeps a part of each.
  */
 export async function* readRecords(

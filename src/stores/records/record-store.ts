@@ -4,7 +4,7 @@ import type { FieldValue, Movement, NewRecord, RecordKey, Referrer, StoredRecord
 export interface PutRecord {
   readonly type: 'put';
   readonly record: NewRecord;
-  /** The version that the stored record must have, or 0 where it must not exist. */
+  /** The version that the stored record must have, or 0 if it must not exist. */
   readonly ifVersion: number;
 }
 
@@ -70,8 +70,8 @@ export const MAX_RECORD_LIMIT = 1_001;
 /**
  * The records of one tenant, which refer to each other, and the movements of goods between them.
  *
- * All methods throw `STORE_UNAVAILABLE` (retryable) where the store cannot be reached, is busy for too long or was closed; and
- * `CONFIGURATION` where a newer holdfast wrote it or it refuses a setting.
+ * All methods throw `STORE_UNAVAILABLE` (retryable) if the store cannot be reached, is busy for too long or was closed; and
+ * `CONFIGURATION` if a newer holdfast wrote it or it refuses a setting.
  */
 export interface RecordStore {
   get(key: RecordKey): Promise<StoredRecord | undefined>;
@@ -84,8 +84,8 @@ export interface RecordStore {
    * the changes, every record that is referred to must exist.
    *
    * @returns the stored records of all puts, in order, each with its new version
-   * @throws HoldfastError `RECORD_CHANGED` where a record has another version, `RECORD_REFERENCE` where a stored record refers to
-   * one that does not exist, `RECORD_IN_USE` where others refer to a deleted record
+   * @throws HoldfastError `RECORD_CHANGED` if a record has another version, `RECORD_REFERENCE` if a stored record refers to
+   * one that does not exist, `RECORD_IN_USE` if others refer to a deleted record
    */
   write(changes: readonly RecordChange[]): Promise<StoredRecord[]>;
 

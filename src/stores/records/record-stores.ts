@@ -4,13 +4,13 @@ import type { RecordStore } from './record-store';
 export interface RecordStores {
   /**
    * Returns the store of a tenant, which need not exist yet. It opens nothing, and `close` closes it with the others.
-   * @throws HoldfastError `INTERNAL` where the tenant's name is malformed
+   * @throws HoldfastError `INTERNAL` if the tenant's name is malformed
    */
   of(tenant: string): RecordStore;
 
   /**
    * Checks that the stores can be used, by that of the default tenant.
-   * @throws HoldfastError `STORE_UNAVAILABLE`; `CONFIGURATION` where a newer holdfast wrote it or it refuses a setting
+   * @throws HoldfastError `STORE_UNAVAILABLE`; `CONFIGURATION` if a newer holdfast wrote it or it refuses a setting
    */
   ping(): Promise<void>;
 

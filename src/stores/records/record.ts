@@ -18,7 +18,7 @@ export interface Referrer extends RecordKey {
 
 export type FieldValue = string | number;
 
-/** Moved goods as a trace reads them: their lot, or null where it is unknown, and the lots from which they were made. */
+/** Moved goods as a trace reads them: their lot, or null if it is unknown, and the lots from which they were made. */
 export interface MovedItem {
   readonly lot: string | null;
   readonly sourceLots: readonly string[];
@@ -30,7 +30,7 @@ export interface Movement {
   readonly originId: string;
   readonly destinationId: string;
   readonly departure: string;
-  /** Null where the goods did not arrive, because they were rejected. */
+  /** Null if the goods did not arrive, because they were rejected. */
   readonly arrival: string | null;
   readonly items: readonly MovedItem[];
 }

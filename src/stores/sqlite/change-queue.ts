@@ -13,7 +13,7 @@ interface Waiting<C> {
 const MAX_TRANSACTION_MS = 10;
 /**
  * A queue that held the write lock for 10 ms in all leaves it free for a while. In that pause another process, which can only
- * poll for the lock, gets it. The pause is at least 1 to 3 ms, and a tenth of the time that the lock was held where that is more
+ * poll for the lock, gets it. The pause is at least 1 to 3 ms, and a tenth of the time that the lock was held if that is more
  * (a slow disk), up to the time between two polls: a process that polls would miss nearly all shorter pauses.
  */
 const HOLD_BEFORE_PAUSE_MS = 10;

@@ -8,7 +8,7 @@ const ALL_PAGES = 0x7fffffff;
 /**
  * Copies a database to which other processes may write. The copy has the unchanged pages of one moment during the copying.
  * Writers do not wait for it. Only the owner may read the copy. Blocks this thread until the copy is complete. Throws errors of
- * SQLite and of Node, also where a file of this name exists.
+ * SQLite and of Node, also if a file of this name exists.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new Database(from, { fileMustExist: true });
@@ -23,7 +23,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 
 /**
  * Checks a database that no process uses for damage.
- * @throws HoldfastError `CONFIGURATION` where the database is damaged
+ * @throws HoldfastError `CONFIGURATION` if the database is damaged
  */
 export function checkDatabase(path: string): void {
   const database = new Database(path, { fileMustExist: true });

@@ -14,7 +14,7 @@ export interface OpenDatabaseOptions {
    * the next checkpoint. Default FULL.
    */
   readonly synchronous?: 'FULL' | 'NORMAL';
-  /** Whether to throw where the file does not exist, instead of creating it. Default false. */
+  /** Whether to throw if the file does not exist, instead of creating it. Default false. */
   readonly mustExist?: boolean;
 }
 
@@ -23,10 +23,10 @@ const LOG_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens a database file in WAL mode, so that readers and the one writer do not wait for each other, and turns foreign keys on.
- * Creates the file and its folder where they do not exist; only the owner may read the file, and SQLite gives the files beside
+ * Creates the file and its folder if they do not exist; only the owner may read the file, and SQLite gives the files beside
  * it the same mode.
  *
- * Throws errors of SQLite and Node, which `toStoreError` turns into `STORE_UNAVAILABLE`, and `STORE_UNAVAILABLE` where the
+ * Throws errors of SQLite and Node, which `toStoreError` turns into `STORE_UNAVAILABLE`, and `STORE_UNAVAILABLE` if the
  * file must exist and does not.
  */
 export function openDatabase(path: string, options: OpenDatabaseOptions): SqliteDatabase {
@@ -52,7 +52,7 @@ function requireFile(path: string): void {
 }
 
 /**
- * Creates the file where it does not exist. It never opens an existing file, because closing any descriptor of a file drops all
+ * Creates the file if it does not exist. It never opens an existing file, because closing any descriptor of a file drops all
  * POSIX locks that this process, and so SQLite, has on it.
  */
 function createFile(path: string): void {

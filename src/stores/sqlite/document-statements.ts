@@ -76,12 +76,12 @@ export class DocumentStatements {
   }
 
   /**
-   * Applies a batch as a whole, where all its versions match. The caller runs it in a transaction that has the write lock from its
+   * Applies a batch as a whole, if all its versions match. The caller runs it in a transaction that has the write lock from its
    * start; otherwise another writer could change a version after it was read.
    */
   write(writes: readonly PreparedWrite[]): boolean {
     const keyed = writes.map((write) => ({ ...write, key: keyToBytes(write.key) }));
-    // All versions are checked before the first write, so that there is nothing to roll back where one does not match.
+    // All versions are checked before the first write, so that there is nothing to roll back if one does not match.
     if (!keyed.every((write) => this.#versionMatches(write))) return false;
     for (const write of keyed) this.#apply(write);
     return true;

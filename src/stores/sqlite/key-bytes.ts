@@ -1,6 +1,6 @@
 /**
  * SQLite orders text by the bytes of its UTF-8, that is by code point, and JavaScript orders strings by UTF-16 code unit. The
- * two orders differ where characters in U+E000..U+FFFF meet characters above. Keys are therefore stored as bytes in CESU-8, which
+ * two orders differ when characters in U+E000..U+FFFF meet characters above. Keys are therefore stored as bytes in CESU-8, which
  * is UTF-8 except that each half of a surrogate pair is written as three separate bytes. The order of these bytes is the order
  * of code units, and keys without characters above U+FFFF are plain, readable UTF-8.
  */

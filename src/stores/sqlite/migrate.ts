@@ -11,9 +11,9 @@ export interface Migration {
 /**
  * Migrates a database to the newest schema. The file's `user_version` is the number of migrations that were applied, so new
  * ones are only added at the end of the list. Each migration is one transaction that reads the version again once it has the
- * write lock of the file: where several processes start together, one migrates and the others then find the newest schema.
+ * write lock of the file: when several processes start together, one migrates and the others then find the newest schema.
  *
- * Throws `CONFIGURATION` where newer code wrote the file, unless `mayBeNewer` is set, and SQLite's errors.
+ * Throws `CONFIGURATION` if newer code wrote the file, unless `mayBeNewer` is set, and SQLite's errors.
  * @param mayBeNewer set for a process that used the file before newer code migrated it: a migration only adds to a schema
  */
 export function migrate(

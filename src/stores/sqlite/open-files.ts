@@ -13,7 +13,7 @@ export class OpenFiles {
     this.#max = max;
   }
 
-  /** Notes that a file is used now, and closes the one that was not used for the longest time where there are too many. */
+  /** Notes that a file is used now, and closes the one that was not used for the longest time if there are too many. */
   use(file: Releasable): void {
     this.#files.delete(file);
     this.#files.add(file);

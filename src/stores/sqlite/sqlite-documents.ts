@@ -38,7 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 export interface SqliteDocumentsOptions {
-  /** The database file. It is created with its folder where it does not exist. */
+  /** The database file. It is created with its folder if it does not exist. */
   readonly path: string;
   /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;

@@ -10,7 +10,7 @@ import type { OpenFiles } from './open-files';
 export type Synchronous = NonNullable<OpenDatabaseOptions['synchronous']>;
 
 export interface SqliteFileOptions<C> {
-  /** The database file. It is created with its folder where it does not exist. */
+  /** The database file. It is created with its folder if it does not exist. */
   readonly path: string;
   /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
@@ -21,7 +21,7 @@ export interface SqliteFileOptions<C> {
   readonly onOpen?: (database: SqliteDatabase) => void;
   /** The maximum pause between two attempts to get a lock that another connection holds, milliseconds. Default 20. */
   readonly maxPauseMs?: number;
-  /** Whether to throw where the file does not exist, instead of creating it. Default false. */
+  /** Whether to throw if the file does not exist, instead of creating it. Default false. */
   readonly mustExist?: boolean;
   /**
    * Whether the first opening accepts a schema that newer code made, because this process has checked the schema elsewhere.
@@ -138,7 +138,7 @@ export class SqliteFile<C> {
   }
 
   /**
-   * Closes the connections where the file was deleted or replaced. A connection would keep writing to the old file, and all that
+   * Closes the connections if the file was deleted or replaced. A connection would keep writing to the old file, and all that
    * it acknowledged would be lost with the process. So each write checks the file first, which takes 3 µs.
    */
   #dropIfFileChanged(): void {

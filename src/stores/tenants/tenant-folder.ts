@@ -7,7 +7,7 @@ export const TENANTS = 'tenants';
 /**
  * Returns the name of a tenant unchanged, after a check. A store puts the name into paths and keys, where another text could lead
  * to the data of another tenant.
- * @throws HoldfastError `INTERNAL` where it is malformed
+ * @throws HoldfastError `INTERNAL` if it is malformed
  */
 export function checkTenant(tenant: string): string {
   if (tenantSchema.safeParse(tenant).success) return tenant;
@@ -16,7 +16,7 @@ export function checkTenant(tenant: string): string {
 
 /**
  * Builds the path of a tenant's file below DATA_DIR, with slashes.
- * @throws HoldfastError `INTERNAL` where the tenant's name is malformed
+ * @throws HoldfastError `INTERNAL` if the tenant's name is malformed
  */
 export function pathOfTenant(tenant: string, file: string): string {
   return tenant === DEFAULT_TENANT ? file : `${TENANTS}/${checkTenant(tenant)}/${file}`;

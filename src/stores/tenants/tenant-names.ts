@@ -16,7 +16,7 @@ export function storedUser(tenant: string, userId: string): string {
   return userId;
 }
 
-/** Reads the name of a user from its stored form; undefined where it is a user of another tenant. Pure. */
+/** Reads the name of a user from its stored form; undefined if it is a user of another tenant. Pure. */
 export function userOfTenant(tenant: string, stored: string): string | undefined {
   if (tenant === DEFAULT_TENANT) return stored.startsWith(MARK) ? undefined : stored;
   const prefix = prefixOf(tenant);

@@ -13,7 +13,7 @@ interface Target {
 const PART_BYTES = 8 * 1_048_576;
 
 /**
- * Stores a stream as one object, part by part. Data that fits into one part is passed to `putWhole`. Where `chunks` throws, it
+ * Stores a stream as one object, part by part. Data that fits into one part is passed to `putWhole`. If `chunks` throws, it
  * stores nothing and throws that error.
  */
 export async function putParts(

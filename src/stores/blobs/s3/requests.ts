@@ -38,7 +38,7 @@ const SLOW = { idleMs: 100_000, totalMs: 200_000 };
 /** The minimum speed of a connection for which the time limits allow. */
 const BYTES_PER_MS = 1_024;
 
-/** Requests to a bucket. Each has a time limit, and is repeated where that may help. */
+/** Requests to a bucket. Each has a time limit, and is repeated if that may help. */
 export class S3Requests {
   readonly #settings: S3Settings;
   #opened: Promise<Pick<Attempt, 'sdk' | 'client'>> | undefined;
@@ -111,7 +111,7 @@ export class S3Requests {
   }
 }
 
-/** Runs an attempt and aborts it where it makes no progress for `idleMs` milliseconds. */
+/** Runs an attempt and aborts it if it makes no progress for `idleMs` milliseconds. */
 async function withIdleLimit<T>(
   signal: AbortSignal,
   idleMs: number,

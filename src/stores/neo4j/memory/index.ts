@@ -11,8 +11,8 @@ export interface Neo4jMemorySettings {
 
 /**
  * Creates the memory graph of a Neo4j server that several machines may share. It connects at the first operation. A process
- * that checks the server when it starts calls `ping`, which throws `STORE_UNAVAILABLE` where the server cannot be used and
- * `CONFIGURATION` where it refuses a setting or a newer holdfast wrote the database.
+ * that checks the server when it starts calls `ping`, which throws `STORE_UNAVAILABLE` if the server cannot be used and
+ * `CONFIGURATION` if it refuses a setting or a newer holdfast wrote the database.
  */
 export function createNeo4jMemoryGraph(settings: Neo4jMemorySettings): MemoryGraph {
   const { neo4j, vectorsElsewhere = false } = settings;

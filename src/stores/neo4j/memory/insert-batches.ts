@@ -17,7 +17,7 @@ const MAX_PER_BATCH = 40;
 
 /**
  * Group commit of inserts. Inserts of one user would wait for each other's lock anyway, so each user has at most one open
- * transaction, and the inserts that arrive meanwhile share the next one. Where the store refuses one insert of a batch, the
+ * transaction, and the inserts that arrive meanwhile share the next one. If the store refuses one insert of a batch, the
  * whole batch is rolled back and each insert is repeated alone.
  */
 export class InsertBatches {
@@ -46,13 +46,13 @@ export class InsertBatches {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_PER_BATCH);
       const failure = await this.#insertAll(batch);
-      // Where the store is unavailable, the waiting inserts fail at once and do not wait for another time limit each.
+      // If the store is unavailable, the waiting inserts fail at once and do not wait for another time limit each.
       if (isUnavailable(failure)) for (const { reject } of waiting.splice(0)) reject(failure);
     }
     this.#waiting.delete(userId);
   }
 
-  /** @returns the last failure; undefined where all inserts succeeded */
+  /** @returns the last failure; undefined if all inserts succeeded */
   async #insertAll(batch: readonly Pending[]): Promise<unknown> {
     try {
       const nodes = await this.#database.transact(async (statements) => insertInOrder(statements, batch));

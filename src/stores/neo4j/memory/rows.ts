@@ -12,7 +12,7 @@ export const KIND_LABELS: Readonly<Record<MemoryKind, string>> = {
 
 /**
  * The condition that `memory`, with the label of a kind, belongs to the user. It mentions all properties of the index, because
- * Neo4j uses an index of several properties only where the query has a condition on each of them.
+ * Neo4j uses an index of several properties only if the query has a condition on each of them.
  */
 export const IS_OF_USER = 'memory.user = $user AND memory.timestamp IS NOT NULL AND memory.id IS NOT NULL';
 

@@ -24,9 +24,9 @@ const FIRST_TEXT_HITS = 200;
 const TEXT_FACTOR = 2;
 
 /**
- * Where a user has up to `MAX_COMPARED` memories, the search compares all of them, at 20 µs each. Above, it asks the vector
+ * If a user has up to `MAX_COMPARED` memories, the search compares all of them, at 20 µs each. Above, it asks the vector
  * index, which has the memories of all users: for `NEAREST_FACTOR` times as many as are expected to contain enough hits of this
- * user, but at least `MIN_NEAREST`, because fewer are not found sooner. Where that is more than `MAX_NEAREST`, comparing all is
+ * user, but at least `MIN_NEAREST`, because fewer are not found sooner. If that is more than `MAX_NEAREST`, comparing all is
  * not slower.
  */
 const MAX_COMPARED = 2_000;

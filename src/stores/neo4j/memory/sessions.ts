@@ -114,7 +114,7 @@ export async function placeMemory(
   else await statements.run(PLACE_BEFORE, { id, neighbour: before });
 }
 
-/** Removes a memory from its session and closes the gap. Deletes the session where this was its only memory. */
+/** Removes a memory from its session and closes the gap. Deletes the session if this was its only memory. */
 export async function takeOutOfSession(statements: Statements, id: string): Promise<void> {
   await statements.run(TAKE_OUT, { id });
 }

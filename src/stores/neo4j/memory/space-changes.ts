@@ -73,7 +73,7 @@ export class SpaceChanges {
     }));
   }
 
-  /** Runs `work` under the lock of the spaces, and commits where it returns a new state. */
+  /** Runs `work` under the lock of the spaces, and commits if it returns a new state. */
   #change<T>(
     work: (
       state: SpacesState,

@@ -80,15 +80,15 @@ export async function writeSpaces(statements: Statements, state: SpacesState): P
   await statements.run(WRITE, { state: JSON.stringify(state) });
 }
 
-/** The ids of the current and the next space, where they exist. */
+/** The ids of the current and the next space, if they exist. */
 export function spacesInUse({ current, next }: VectorSpaces): number[] {
   return [current, next].flatMap((space) => (space === null ? [] : [space.id]));
 }
 
 /**
  * Checks that a space has one of these roles, and these dimensions.
- * @throws HoldfastError `VECTOR_SPACE_CHANGED` where it has none of the roles
- * @throws RangeError where it has other dimensions
+ * @throws HoldfastError `VECTOR_SPACE_CHANGED` if it has none of the roles
+ * @throws RangeError if it has other dimensions
  */
 export function requireSpace(
   spaces: VectorSpaces,

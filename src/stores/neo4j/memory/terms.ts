@@ -20,7 +20,7 @@ export function termsOf(text: string): string {
 }
 
 /**
- * Builds the Lucene query for texts of a user that have any of the words; undefined where the text has no word. Terms consist
+ * Builds the Lucene query for texts of a user that have any of the words; undefined if the text has no word. Terms consist
  * of letters and digits and are quoted, so Lucene never reads them as syntax. The user does not count for the score.
  */
 export function luceneQuery(userId: string, text: string): string | undefined {

@@ -46,8 +46,8 @@ function listStatement(kind: MemoryKind): string {
 }
 
 /**
- * Locks a user: no other transaction changes the user's memories until this one ends. Creates the node where it is missing.
- * @throws OvertakenError where another transaction deleted the node while this one waited for its lock: Neo4j then reports no
+ * Locks a user: no other transaction changes the user's memories until this one ends. Creates the node if it is missing.
+ * @throws OvertakenError if another transaction deleted the node while this one waited for its lock: Neo4j then reports no
  *   error, and without the node the counts of this change would be lost
  */
 export async function lockUser(statements: Statements, userId: string): Promise<User> {
@@ -59,7 +59,7 @@ export async function lockUser(statements: Statements, userId: string): Promise<
   return toUser(row);
 }
 
-/** Reads the last committed state of a user. The counts are 0 where the user has no memories. */
+/** Reads the last committed state of a user. The counts are 0 if the user has no memories. */
 export async function findUser(statements: Statements, userId: string): Promise<User> {
   const [row] = await statements.run(READ, { user: keyToText(userId) });
   return row === undefined ? { name: userId, episodic: 0, semantic: 0, isErasing: false } : toUser(row);
@@ -84,7 +84,7 @@ export function requireNotErasing({ isErasing }: User): void {
   if (isErasing) throw memoryErasing();
 }
 
-/** Adds to the user's counts, and deletes the user's node where it is not needed any more. */
+/** Adds to the user's counts, and deletes the user's node if it is not needed any more. */
 export async function countMemories(
   statements: Statements,
   userId: string,

@@ -54,7 +54,7 @@ export async function removeVectors(
 
 /**
  * Removes the vectors of these spaces from up to `limit` memories that come after the id `after`, in the order of ids.
- * @returns the last of these ids; undefined where there are no more memories
+ * @returns the last of these ids; undefined if there are no more memories
  */
 export async function removeFromSome(
   statements: Statements,

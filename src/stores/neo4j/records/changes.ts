@@ -51,7 +51,7 @@ export async function writeRecords(
 
 /**
  * Checks `ifVersion` of each change, and sets `versions` to the versions after the changes, 0 for deleted records.
- * @throws HoldfastError as `RecordStore.write` where a record has another version
+ * @throws HoldfastError as `RecordStore.write` if a record has another version
  */
 function checkVersions(
   names: TenantNames,

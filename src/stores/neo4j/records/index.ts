@@ -5,8 +5,8 @@ import { Neo4jRecordStore } from './neo4j-record-store';
 
 /**
  * Creates the stores of records on a Neo4j server; all tenants share its connections. It connects at the first operation. A
- * process that checks the server when it starts calls `ping`, which throws `STORE_UNAVAILABLE` where the server cannot be reached
- * and `CONFIGURATION` where it refuses a setting or a newer holdfast wrote the database.
+ * process that checks the server when it starts calls `ping`, which throws `STORE_UNAVAILABLE` if the server cannot be reached
+ * and `CONFIGURATION` if it refuses a setting or a newer holdfast wrote the database.
  */
 export function createNeo4jRecordStores({ neo4j }: { readonly neo4j: Neo4jSettings }): RecordStores {
   const database = new Neo4jDatabase(neo4j);

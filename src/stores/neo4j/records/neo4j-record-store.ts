@@ -25,7 +25,7 @@ export class Neo4jRecordStore implements RecordStore {
   readonly #database: Neo4jDatabase;
   readonly #names: TenantNames;
 
-  /** Throws `INTERNAL` where the tenant's name is malformed. */
+  /** Throws `INTERNAL` if the tenant's name is malformed. */
   constructor(database: Neo4jDatabase, tenant: string) {
     this.#database = database;
     this.#names = new TenantNames(tenant);

@@ -41,7 +41,7 @@ export async function readRecordPage(
   const match = buildMatch(names, query);
   const [comparison, direction] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const field = `record.${sort}`;
-  // Neo4j uses an index of several properties only where the query has a condition on each of them.
+  // Neo4j uses an index of several properties only if the query has a condition on each of them.
   const place =
     after === undefined
       ? [`${field} IS NOT NULL`]
@@ -64,7 +64,7 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
-/** Builds a match that begins at a tag where the query names one, because few records have it. */
+/** Builds a match that begins at a tag if the query names one, because few records have it. */
 function buildMatch(names: TenantNames, { collection, conditions: asked }: RecordQuery): Match {
   const label = names.label(collection);
   const { tenant } = names.properties;

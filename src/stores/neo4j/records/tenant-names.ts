@@ -27,7 +27,7 @@ export class TenantNames {
   readonly #prefix: string;
   readonly #label: string;
 
-  /** Throws `INTERNAL` where the tenant's name is malformed. */
+  /** Throws `INTERNAL` if the tenant's name is malformed. */
   constructor(tenant: string) {
     const isDefault = tenant === DEFAULT_TENANT;
     this.properties = isDefault ? {} : { tenant: checkTenant(tenant) };

@@ -57,7 +57,7 @@ export class Owners {
   }
 
   /**
-   * Returns a user's row for a change, and adds it where it is missing.
+   * Returns a user's row for a change, and adds it if it is missing.
    * @throws HoldfastError `MEMORY_ERASING`
    */
   findOrAdd(userId: string): Owner {

@@ -1,7 +1,7 @@
 import { PARTS_VERSION } from '../../../base/text/search-parts';
 import type { SqliteDatabase } from '../database';
 
-/** What the full-text index has of a memory: its text, and its parts where it has any. */
+/** What the full-text index has of a memory: its text, and its parts if it has any. */
 const indexed = (row: 'new' | 'old'): string =>
   `${row}.text || coalesce((SELECT ' ' || parts FROM memory_parts WHERE memory = ${row}.key), '')`;
 const ADD = 'INSERT INTO memory_text (rowid, scope, text)';
@@ -15,7 +15,7 @@ const replace = (before: string): string => `
 
 /**
  * `memory_parts` has the parts of the words of a text as they were indexed, with a space between them: SQLite removes from the
- * index what a statement names, also where the dictionaries give other parts now. Most texts have none. A process of an earlier build
+ * index what a statement names, even if the dictionaries give other parts now. Most texts have none. A process of an earlier build
  * that changes a text leaves it without parts. `word_index` has the version by which all memories were indexed.
  */
 const PARTS = `

@@ -63,7 +63,7 @@ export class Relations {
     `);
   }
 
-  /** Finds the neighbours in the session; undefined where there are none. */
+  /** Finds the neighbours in the session; undefined if there are none. */
   neighbours(id: string): Neighbours | undefined {
     const { previous = null, next = null } = this.#neighbours.get(id) ?? {};
     if (previous === null && next === null) return undefined;

@@ -27,12 +27,12 @@ export class SearchThread {
   #closed = false;
   #lastNumber = 0;
 
-  /** Throws where the project has not been compiled. */
+  /** Throws if the project has not been compiled. */
   constructor(data: ThreadData) {
     this.#data = data;
   }
 
-  /** Throws what the method throws, and `STORE_UNAVAILABLE` (retryable) where the thread dies or was closed. */
+  /** Throws what the method throws, and `STORE_UNAVAILABLE` (retryable) if the thread dies or was closed. */
   call<Method extends ThreadMethod>(
     method: Method,
     ...args: Parameters<ThreadMethods[Method]>

@@ -19,7 +19,7 @@ import { buildMatchExpression } from './text-query';
 
 /**
  * The number of memories that the coarse pass of a vector search selects for the exact one: `COARSE_FACTOR` times the limit of
- * the search, but at least `MIN_COARSE`. Where there are fewer memories, all of them are compared exactly.
+ * the search, but at least `MIN_COARSE`. If there are fewer memories, all of them are compared exactly.
  */
 const COARSE_FACTOR = 20;
 const MIN_COARSE = 1_000;

@@ -64,8 +64,8 @@ export class Spaces {
 
   /**
    * Checks that a space has one of these roles, and these dimensions.
-   * @throws HoldfastError `VECTOR_SPACE_CHANGED` where it has none of the roles
-   * @throws RangeError where it has other dimensions
+   * @throws HoldfastError `VECTOR_SPACE_CHANGED` if it has none of the roles
+   * @throws RangeError if it has other dimensions
    */
   require(id: number, roles: readonly SpaceRole[], dimensions?: number): void {
     const space = this.#byId.get(id);

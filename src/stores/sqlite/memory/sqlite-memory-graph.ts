@@ -32,7 +32,7 @@ import { SharedRuns } from './shared-runs';
 import type { ThreadMethod, ThreadMethods } from './thread-protocol';
 
 export interface SqliteMemoryGraphOptions {
-  /** The database file. It is created with its folder where it does not exist. */
+  /** The database file. It is created with its folder if it does not exist. */
   readonly path: string;
   /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
@@ -61,7 +61,7 @@ export class SqliteMemoryGraph implements MemoryGraph {
   #isCleaning = false;
   #hasDropped = false;
 
-  /** Does not open the file yet. Throws where the project has not been compiled. */
+  /** Does not open the file yet. Throws if the project has not been compiled. */
   constructor({ path, busyTimeoutMs, vectorsElsewhere }: SqliteMemoryGraphOptions) {
     this.#file = new SqliteFile({
       path,

@@ -46,7 +46,7 @@ export class WordIndex {
 
   /**
    * Stores the parts of a memory before the memory, so that it is indexed once.
-   * @returns the key that the memory has to get; null where it has no parts, so that any key will do
+   * @returns the key that the memory has to get; null if it has no parts, so that any key will do
    */
   reserve(text: string): number | null {
     const parts = joinParts(text);

@@ -4,7 +4,7 @@ import { SqliteRecordStores } from './sqlite-record-stores';
 export interface SqliteRecordSettings {
   /**
    * The folder of the default tenant's file, `records.db`. Every other tenant has such a file in `tenants/<tenant>/` below it.
-   * Files are created with their folders where they do not exist.
+   * Files are created with their folders if they do not exist.
    */
   readonly folder: string;
   /** The maximum time that an operation waits for another process's lock before it throws, milliseconds. Default 2,000. */
@@ -19,7 +19,7 @@ const DEFAULT_MAX_OPEN_FILES = 100;
 
 /**
  * Creates the embedded stores of records. Each opens its file at the first operation. A process that checks the default tenant's
- * file when it starts calls `ping`, which throws `STORE_UNAVAILABLE` where the file cannot be used and `CONFIGURATION` where a
+ * file when it starts calls `ping`, which throws `STORE_UNAVAILABLE` if the file cannot be used and `CONFIGURATION` if a
  * newer holdfast wrote it.
  */
 export function createSqliteRecordStores(settings: SqliteRecordSettings): RecordStores {

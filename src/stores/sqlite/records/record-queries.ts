@@ -18,7 +18,7 @@ interface Clause {
 
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** Lists records and counts them. Both are of one moment only where the caller runs this in a transaction. */
+/** Lists records and counts them. Both are of one moment only if the caller runs this in a transaction. */
 export function listRecords(database: SqliteDatabase, query: RecordQuery): RecordPage {
   const { collection, conditions } = query;
   const counted = where(conditions.map((condition) => toClause(collection, condition)));

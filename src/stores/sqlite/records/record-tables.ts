@@ -36,7 +36,7 @@ export class RecordTables {
     return row === undefined ? undefined : toRecord(collection, row as RecordRow);
   }
 
-  /** The version of a record; 0 where it does not exist. */
+  /** The version of a record; 0 if it does not exist. */
   version({ collection, id }: RecordKey): number {
     const row = this.#run(`SELECT version FROM ${collection} WHERE id = ?`).get(id);
     return (row as { version: number } | undefined)?.version ?? 0;

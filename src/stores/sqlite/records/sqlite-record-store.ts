@@ -19,7 +19,7 @@ import { RecordTables } from './record-tables';
 import { RECORD_MIGRATIONS } from './schema';
 
 export interface SqliteRecordStoreOptions {
-  /** The database file. It is created with its folder where it does not exist. */
+  /** The database file. It is created with its folder if it does not exist. */
   readonly path: string;
   /** The maximum time that an operation waits for another connection's lock before it throws, milliseconds. */
   readonly busyTimeoutMs: number;
@@ -137,7 +137,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 }
 
-/** Writes all changes. The caller runs it in a transaction, which is rolled back where it throws. */
+/** Writes all changes. The caller runs it in a transaction, which is rolled back if it throws. */
 function writeAll(tables: RecordTables, changes: readonly RecordChange[]): StoredRecord[] {
   const written: StoredRecord[] = [];
   for (const change of changes) {
