@@ -28,7 +28,7 @@ const MAX_MESSAGE = 4_000;
 export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
   const { servers, registry, connect, check } = ports;
 
-  /** @throws HoldfastError `TOOL_EXECUTION_FAILED` where the definition of the call is in use no more */
+  /** @throws HoldfastError `TOOL_EXECUTION_FAILED` if the definition of the call is in use no more */
   async function findDefinition({ toolName, implementation }: RemoteCall): Promise<StoredTool> {
     const { server, tool, digest } = implementation;
     const found = await registry.get(toolName);
@@ -88,7 +88,7 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
         throw noLogin;
       }
       const { description, retryable, unsent } = describeRemoteFailure(error);
-      // A request whose outcome is unknown is sent again only where it changes nothing.
+      // A request whose outcome is unknown is sent again only if it changes nothing.
       const mayRepeat = !isConnected || unsent || isRepeatable;
       if (mayRepeat && !isRepeatable) sent?.set(false);
       throw toolError(`The tool "${toolName}" of the server "${server}" failed: ${description}`, {
@@ -110,7 +110,7 @@ export function createRemoteTools(ports: RemoteToolsPorts): RemoteTools {
   /**
    * Finds in which respect a result is not as the tool declares it; undefined: in none. The call may have had its effect, so its
    * form alone never makes it fail.
-   * @throws HoldfastError `TOOL_EXECUTION_FAILED` (retryable) where the result of a read-only tool could not be checked
+   * @throws HoldfastError `TOOL_EXECUTION_FAILED` (retryable) if the result of a read-only tool could not be checked
    */
   async function findProblem(
     { implementation: { server } }: RemoteCall,

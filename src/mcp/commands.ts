@@ -19,7 +19,7 @@ export interface Commands {
   /**
    * Prepares a process, which starts when the client connects, and waits until there are few enough. The caller has to end the
    * channel. An abort of the signal ends the process too.
-   * @throws HoldfastError `TOOL_EXECUTION_FAILED` where this process may run no commands; the reason of the signal
+   * @throws HoldfastError `TOOL_EXECUTION_FAILED` if this process may run no commands; the reason of the signal
    */
   open(target: CommandTarget, signal: AbortSignal): Promise<Channel>;
   /** Ends all processes, and resolves when they have ended or were killed, and their channels were ended. */

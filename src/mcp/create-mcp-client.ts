@@ -22,7 +22,7 @@ export interface McpClientOptions {
   readonly maxBodyBytes: number;
   /** Whether addresses that callers of this process name may be private ones. */
   readonly allowPrivate: boolean;
-  /** Whether runs may reach private addresses from this process, where they have the permission. */
+  /** Whether runs may reach private addresses from this process, if they have the permission. */
   readonly allowPrivateInRuns: boolean;
   /** Whether this process may run servers that are commands. */
   readonly allowCommands: boolean;

@@ -11,7 +11,7 @@ export interface RemoteFailure extends Failure {
   readonly unsent: boolean;
 }
 
-/** The error of a request that needs a person to log in; undefined where it failed for another reason. */
+/** The error of a request that needs a person to log in; undefined if it failed for another reason. */
 export function toLoginRequired(server: string, error: unknown): HoldfastError | undefined {
   const found = findCause(
     error,

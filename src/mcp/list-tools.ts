@@ -56,7 +56,7 @@ export async function listTools(
     timedOut: () => unavailable(name, `it did not answer within ${LIST_LIMIT_MS} ms${hint}`),
   });
   try {
-    // Ending the connection takes some seconds where the server does not help.
+    // Ending the connection takes some seconds if the server does not help.
     return await untilAborted(readListing(connect, name, access, limit.signal), limit.signal);
   } catch (error) {
     if (limit.signal.aborted) throw limit.signal.reason;
@@ -125,7 +125,7 @@ class ListedTools {
     this.#server = server;
   }
 
-  /** @throws Error where the list is too long, after which no more pages are read */
+  /** @throws Error if the list is too long, after which no more pages are read */
   add(tool: Tool): void {
     const length = this.#count(tool);
     const name = registryName(this.#server, tool.name);
@@ -151,7 +151,7 @@ class ListedTools {
     this.#skip({ name: typeof name === 'string' ? name : '' }, reason);
   }
 
-  /** Counts an entry in the length of the list. @returns its length @throws Error where the list is too long */
+  /** Counts an entry in the length of the list. @returns its length @throws Error if the list is too long */
   #count(tool: unknown): number {
     const { length } = JSON.stringify(tool);
     this.#length += length;

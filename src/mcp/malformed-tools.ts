@@ -58,7 +58,7 @@ function findProblem(tool: unknown, protocol: string): string | undefined {
 type FormCheck = ReturnType<(typeof specTypeSchemas.Tool)['~standard']['validate']>;
 
 /**
- * Checks the form of a tool. Where the check throws, zod repeats it asynchronously, and the promise of that would be rejected with
+ * Checks the form of a tool. If the check throws, zod repeats it asynchronously, and the promise of that would be rejected with
  * no one to take it.
  */
 function checkForm(tool: unknown): FormCheck | string {

@@ -11,7 +11,7 @@ type Content = CallToolResult['content'];
 const MAX_BESIDE = 1_048_576;
 
 /**
- * Converts the result of a call that was made. It is the structured content; without that the text, or all of the content where
+ * Converts the result of a call that was made. It is the structured content; without that the text, or all of the content if
  * there is more than text. What came beside structured content is in the field `_content`, and a problem in `_problem`: the call
  * may have had its effect, so its caller gets what came, whatever form it has. Pure.
  * @param problem in which respect the result is not as the tool declares it; undefined: in none

@@ -84,11 +84,11 @@ export interface ServerDocuments {
     target: HttpTarget | CommandTarget,
     allowPrivate: boolean,
   ): StoredHttpTarget | StoredCommand;
-  /** @throws HoldfastError `STORE_UNAVAILABLE` where headers or environment were sealed with another key */
+  /** @throws HoldfastError `STORE_UNAVAILABLE` if headers or environment were sealed with another key */
   access(server: StoredServer): ServerAccess;
   /**
-   * Where and how a person logs in; undefined where the server has no login.
-   * @throws HoldfastError `STORE_UNAVAILABLE` where the secret was sealed with another key
+   * Where and how a person logs in; undefined if the server has no login.
+   * @throws HoldfastError `STORE_UNAVAILABLE` if the secret was sealed with another key
    */
   loginServer(server: StoredServer): LoginServer | undefined;
 }

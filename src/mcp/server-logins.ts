@@ -28,7 +28,7 @@ export interface ServerLoginsPorts {
 
 /** Logs people in at servers. */
 export interface ServerLogins {
-  /** @throws HoldfastError `VALIDATION` where the server has no login; as `Logins.begin` does */
+  /** @throws HoldfastError `VALIDATION` if the server has no login; as `Logins.begin` does */
   begin(server: StoredServer, toReturn: (login: BegunLogin) => LoginReturn): Promise<string>;
   /** @throws HoldfastError as `begin` and `Logins.finish` do */
   finish(server: StoredServer, id: string, answer: LoginAnswer): Promise<void>;

@@ -11,7 +11,7 @@ export function digestOf(pending: StoredServer['pending']): string {
 
 /**
  * Adds the descriptions to the tools that wait. Pure.
- * @returns undefined where the definitions are those of another listing
+ * @returns undefined if the definitions are those of another listing
  */
 export function describePending(
   pending: StoredServer['pending'],

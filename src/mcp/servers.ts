@@ -54,8 +54,8 @@ export interface McpServers {
   /**
    * Adds a server or replaces that of the same name, and registers its tools, which confirms them. With `auth` its tools are
    * registered once a person has logged in.
-   * @throws HoldfastError `VALIDATION`; `ACCESS_DENIED` for a command that is not allowed; `MCP_SERVER_UNAVAILABLE` where its
-   * tools cannot be listed; `MCP_LOGIN_REQUIRED` where it asks for a login and `auth` is absent
+   * @throws HoldfastError `VALIDATION`; `ACCESS_DENIED` for a command that is not allowed; `MCP_SERVER_UNAVAILABLE` if its
+   * tools cannot be listed; `MCP_LOGIN_REQUIRED` if it asks for a login and `auth` is absent
    */
   add(server: NewMcpServer): Promise<McpServerView>;
   /**
@@ -79,7 +79,7 @@ export interface McpServers {
    * Begins the login of a person at a server. One that was begun before cannot be finished any more.
    * @param toReturn says where the person comes back, and with which text
    * @returns the address at which the person logs in
-   * @throws HoldfastError `MCP_SERVER_NOT_FOUND`; `VALIDATION` where it has no login; `MCP_SERVER_UNAVAILABLE`
+   * @throws HoldfastError `MCP_SERVER_NOT_FOUND`; `VALIDATION` if it has no login; `MCP_SERVER_UNAVAILABLE`
    */
   beginLogin(name: string, toReturn: (login: BegunLogin) => LoginReturn): Promise<string>;
   /**
@@ -87,7 +87,7 @@ export interface McpServers {
    * @throws HoldfastError `VALIDATION`, `ACCESS_DENIED`, `MCP_SERVER_UNAVAILABLE`, `MCP_SERVER_NOT_FOUND`
    */
   finishLogin(login: BegunLogin, answer: LoginAnswer): Promise<McpServerView>;
-  /** How to reach a server; undefined where it does not exist. A stale list is read again in the background. */
+  /** How to reach a server; undefined if it does not exist. A stale list is read again in the background. */
   access(name: string): Promise<ServerAccess | undefined>;
 }
 
@@ -127,7 +127,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
     return found.value;
   }
 
-  /** Adds the descriptions of the tools that wait. @throws HoldfastError `MCP_SERVER_NOT_FOUND` where it was removed meanwhile */
+  /** Adds the descriptions of the tools that wait. @throws HoldfastError `MCP_SERVER_NOT_FOUND` if it was removed meanwhile */
   async function viewOf(server: StoredServer): Promise<McpServerView> {
     let seen = server;
     return untilNoConflict('the MCP servers', async () => {
@@ -244,7 +244,7 @@ export function createMcpServers(ports: McpServersPorts): McpServers {
       const claimed = { ...found.value, refreshingUntil: at + REFRESH_CLAIM_MS };
       if (await documents.write([putServer(claimed, found.version)])) await refresh(claimed);
     };
-    // The record says why a list could not be read. Where the store is away, the next reader tries again.
+    // The record says why a list could not be read. If the store is away, the next reader tries again.
     inBackground(work().catch(() => undefined));
   }
 

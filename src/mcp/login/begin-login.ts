@@ -26,7 +26,7 @@ export interface LoginReturn {
 const LIMIT_MS = 20_000;
 
 /**
- * Finds the authorization server of a server, registers the service there where that is needed, and builds the address at which a
+ * Finds the authorization server of a server, registers the service there if that is needed, and builds the address at which a
  * person logs in. Each login registers anew, because an authorization server may have forgotten an earlier registration.
  * @throws what the protocol's client throws, which `describeLoginFailure` reads
  */

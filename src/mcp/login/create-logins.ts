@@ -37,8 +37,8 @@ export interface Logins {
   ): Promise<string>;
   /**
    * Ends the login that was begun with the id, once. The code is exchanged after the login was noted as used.
-   * @throws HoldfastError `VALIDATION` where it was used, or another one was begun, or the answer is from another issuer;
-   *   `ACCESS_DENIED` where the authorization server says that it refused; `MCP_SERVER_UNAVAILABLE` where it gives no tokens;
+   * @throws HoldfastError `VALIDATION` if it was used, or another one was begun, or the answer is from another issuer;
+   *   `ACCESS_DENIED` if the authorization server says that it refused; `MCP_SERVER_UNAVAILABLE` if it gives no tokens;
    *   `MCP_SERVER_NOT_FOUND`
    */
   finish(server: ServerKey, id: string, answer: LoginAnswer, fetch: LoginFetch): Promise<void>;

@@ -29,7 +29,7 @@ export interface StoredLogin {
 /** The authorization server, and how the service is known to it. */
 export interface LoginParty {
   readonly url: string;
-  /** What requests for tokens need; absent where the server publishes nothing of itself. */
+  /** What requests for tokens need; absent if the server publishes nothing of itself. */
   readonly metadata?: AuthorizationServerMetadata;
   readonly client: { readonly client_id: string; readonly client_secret?: string };
   /** What the tokens are for (RFC 8707). */
@@ -48,19 +48,19 @@ export interface GrantedLogin extends LoginParty {
 
 /** Reads and writes the logins of a tenant. All methods throw `STORE_UNAVAILABLE` (retryable). */
 export interface LoginDocuments {
-  /** @returns undefined where the server was removed or added anew */
+  /** @returns undefined if the server was removed or added anew */
   find(server: ServerKey): Promise<StoredDocument<StoredLogin> | undefined>;
   /** Those of several servers, by name. */
   findEach(servers: readonly ServerKey[]): Promise<Map<string, StoredLogin>>;
-  /** Writes a login of a version. @returns false where it has another one by now */
+  /** Writes a login of a version. @returns false if it has another one by now */
   write(server: ServerKey, login: StoredLogin, ifVersion: number): Promise<boolean>;
   /**
    * Changes a login by compare-and-set. `next` may throw.
-   * @throws HoldfastError `MCP_SERVER_NOT_FOUND` where the server was removed or added anew
+   * @throws HoldfastError `MCP_SERVER_NOT_FOUND` if the server was removed or added anew
    */
   change(server: ServerKey, next: (login: StoredLogin) => StoredLogin): Promise<StoredLogin>;
   seal(server: ServerKey, content: PendingLogin | GrantedLogin): string;
-  /** @throws HoldfastError `STORE_UNAVAILABLE` where it was sealed with another key, or for another registration */
+  /** @throws HoldfastError `STORE_UNAVAILABLE` if it was sealed with another key, or for another registration */
   openPending(server: ServerKey, sealed: string): PendingLogin;
   /** @throws HoldfastError as `openPending` does */
   openGranted(server: ServerKey, sealed: string): GrantedLogin;

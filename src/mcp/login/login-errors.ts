@@ -24,7 +24,7 @@ export class LoginAsked extends Error {
   }
 }
 
-/** Reads the challenge of a 401; undefined where it does not ask for a token. Pure. */
+/** Reads the challenge of a 401; undefined if it does not ask for a token. Pure. */
 export function readChallenge(response: Response): LoginChallenge | undefined {
   if (!/^(bearer|dpop)\b/i.test(response.headers.get('www-authenticate') ?? '')) return undefined;
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);

@@ -38,7 +38,7 @@ export function loginFetch(checked: CheckedFetch, { url, owner, allowPrivate }: 
 
 /**
  * Checks an address that an authorization server has, or that a person opens to log in.
- * @throws HoldfastError `TOOL_EXECUTION_FAILED` unless it is https, or http of this machine where private addresses are allowed
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED` unless it is https, or http of this machine if private addresses are allowed
  */
 export function checkLoginAddress(text: string, allowPrivate: boolean): void {
   const { protocol, hostname } = parseHttpUrl(text);

@@ -10,8 +10,8 @@ import { KEEP_LIMIT_MS, type KeepTokens } from './keep-tokens';
 /** The login of one connection to a server. */
 export interface ServerLogin {
   /**
-   * The token for the next request, renewed where it is about to expire.
-   * @throws HoldfastError `MCP_LOGIN_REQUIRED`; `MCP_SERVER_UNAVAILABLE` (retryable) where it cannot be renewed now; the reason of
+   * The token for the next request, renewed if it is about to expire.
+   * @throws HoldfastError `MCP_LOGIN_REQUIRED`; `MCP_SERVER_UNAVAILABLE` (retryable) if it cannot be renewed now; the reason of
    *   the signal
    */
   token(fetch: LoginFetch, signal: AbortSignal): Promise<string>;
@@ -97,7 +97,7 @@ export function createServerLogin(ports: ServerLoginPorts, server: ServerKey): S
     }
   }
 
-  /** @returns the error of a renewal that may succeed later; undefined where the login was changed, which is read again */
+  /** @returns the error of a renewal that may succeed later; undefined if the login was changed, which is read again */
   async function renewNow(
     claimed: StoredLogin,
     granted: GrantedLogin,
