@@ -8,7 +8,7 @@ const MAX_PROBLEMS = 20;
 
 /**
  * Runs the checks of a request one after another.
- * @throws HoldfastError the first error, where it is about the request with the problems of all checks in `details.problems`; an error
+ * @throws HoldfastError the first error; if it is about the request, with the problems of all checks in `details.problems`; an error
  * of another kind at once
  */
 export async function checkAll<T, R>(
@@ -32,7 +32,7 @@ export async function checkAll<T, R>(
   throw new HoldfastError(first.code, first.message, { details: { ...first.details, problems } });
 }
 
-/** The problems of an error, each with the step that it is in, where there is one. */
+/** The problems of an error, each with the step that it is in, if there is one. */
 function problemsOf({ details, message }: HoldfastError): readonly object[] {
   const { field, step, problems } = details ?? {};
   const which = typeof step === 'string' ? { step } : {};

@@ -20,7 +20,7 @@ export interface CheckedTool {
  * Checks the arguments of a call by the schema of its tool, all of them at once.
  * @returns the arguments with the defaults of those that were left out, or what is wrong with them, at least one problem and at
  * most 20
- * @throws HoldfastError `TOOL_EXECUTION_FAILED` where the schema cannot be used, or its checks take too long; the reason of the
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED` if the schema cannot be used, or its checks take too long; the reason of the
  * signal
  */
 export type ArgumentCheck = (

@@ -12,7 +12,7 @@ export interface PartlyKnown {
 /**
  * Checks arguments, as far as they are known.
  * @param field the place of the arguments in the request, as in `tools[1].args`
- * @returns the arguments with their defaults; as they were where a problem may only come from what is not known yet
+ * @returns the arguments with their defaults; unchanged if a problem may only come from what is not known yet
  * @throws HoldfastError `VALIDATION` naming the first problem's field, as in `args.b`, with all of them as JSON pointers; as
  * `ArgumentCheck` does
  */

@@ -3,7 +3,7 @@ import { type Redactor, withoutCredentials } from '../secrets/redactor';
 import type { ToolRunner } from './runner';
 
 /**
- * Takes the credentials of a call out of its errors, which repeat them where a server or a registered tool says what it
+ * Takes the credentials of a call out of its errors, which repeat them when a server or a registered tool says what it
  * refuses. An error is stored and shown by itself, where nothing says what was a credential.
  */
 export function discreetRunner(runner: ToolRunner, redactor: Pick<Redactor, 'credentialsIn'>): ToolRunner {

@@ -37,7 +37,7 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /**
- * Resolves symbolic links in the part of the path that exists. Throws `CONFIGURATION` where the path cannot be read.
+ * Resolves symbolic links in the part of the path that exists. Throws `CONFIGURATION` if the path cannot be read.
  */
 async function resolveRealPath(path: string): Promise<string> {
   try {

@@ -19,7 +19,7 @@ export interface RegistryState {
    * are not counted.
    */
   readonly length?: number;
-  /** Names of all built-ins that were ever added. Where one of them has no tool document, a caller removed it. */
+  /** Names of all built-ins that were ever added. If one of them has no tool document, a caller removed it. */
   readonly seeded: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface RegistryDocuments {
   tool(name: string): Promise<StoredDocument<StoredTool> | undefined>;
   tools(names: readonly string[]): Promise<Map<string, StoredDocument<StoredTool>>>;
   /**
-   * All tools, ordered by name. They are a snapshot only where the settled state has the same version before and after.
+   * All tools, ordered by name. They are a snapshot only if the settled state has the same version before and after.
    */
   allTools(): Promise<StoredDocument<StoredTool>[]>;
   write(writes: readonly DocumentWrite[]): Promise<boolean>;

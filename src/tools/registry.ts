@@ -62,18 +62,18 @@ export interface ToolRegistry {
   count(): Promise<number>;
   /**
    * Creates the tool or replaces the one of that name, a built-in too.
-   * Throws `VALIDATION` where the name is invalid, reserved or that of a remote tool, where there are `maxTools` already, and where the tools are too long
-   * together.
+   * Throws `VALIDATION` if the name is invalid, reserved or that of a remote tool, if there are `maxTools` already, or if the tools
+   * are too long together.
    */
   register(tool: ToolRegistration): Promise<StoredTool>;
   /**
    * Puts and removes tools of a remote server in one batch, together with documents of the caller.
-   * Throws `VALIDATION` where a name belongs to another tool, and where there would be more than `maxTools`.
+   * Throws `VALIDATION` if a name belongs to another tool, or if there would be more than `maxTools`.
    * @param besides reads and builds the caller's writes, in each attempt again; undefined makes no change at all
-   * @returns false where `besides` returned undefined
+   * @returns false if `besides` returned undefined
    */
   changeRemoteTools(server: string, change: RemoteToolChange, besides: Besides): Promise<boolean>;
-  /** False where there is no such tool. */
+  /** False if there is no such tool. */
   remove(name: string): Promise<boolean>;
   /**
    * Removes all tools, built-ins too, including those that this process does not have. A tool that is registered at the same
@@ -272,7 +272,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   };
 }
 
-/** The stored tool with the built-in's current definition; empty where the store has that definition already. */
+/** The stored tool with the built-in's current definition; empty if the store has that definition already. */
 function withCurrentDefinition(
   { description, inputSchema }: BuiltinDefinition,
   stored: StoredDocument<StoredTool> | undefined,

@@ -49,7 +49,7 @@ export interface Attempt {
 export interface ToolRunner {
   /**
    * Runs one attempt at a tool call within its deadline.
-   * @throws HoldfastError `VALIDATION`, `TOOL_TIMEOUT`, `TOOL_EXECUTION_FAILED` (retryable only where another
+   * @throws HoldfastError `VALIDATION`, `TOOL_TIMEOUT`, `TOOL_EXECUTION_FAILED` (retryable only if another
    * attempt is allowed and still fits before the deadline)
    */
   run(step: ToolStep, attempt: Attempt): Promise<ToolOutput>;
@@ -84,7 +84,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     }
   }
 
-  /** The arguments of a call, checked where they were not before its run. @throws HoldfastError as `checkedArguments` does */
+  /** The arguments of a call, checked if they were not before its run. @throws HoldfastError as `checkedArguments` does */
   async function readArguments(step: ToolStep, { owner, signal }: ToolContext): Promise<ToolArguments> {
     const inputSchema = schemaOf(step);
     if (inputSchema === undefined) return step.args;
@@ -173,7 +173,7 @@ function checkSize(toolName: string, bytes: number, maxResultBytes: number): voi
   );
 }
 
-/** The value as JSON text; undefined where JSON has no form for it. */
+/** The value as JSON text; undefined if JSON has no form for it. */
 function toText(toolName: string, value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -183,7 +183,7 @@ function toText(toolName: string, value: unknown): string | undefined {
   }
 }
 
-/** Makes an error final after the last attempt that began, and where the next attempt would start after the deadline. */
+/** Makes an error final after the last attempt that began, and if the next attempt would start after the deadline. */
 function withRetryPermission(error: unknown, step: ToolStep, attempt: number, now: number): HoldfastError {
   if (!isHoldfastError(error)) {
     return new HoldfastError('INTERNAL', `The tool "${step.toolName}" failed unexpectedly`, { cause: error });

@@ -22,7 +22,7 @@ export interface Totals extends Counters {
 }
 
 /**
- * What one process counted for one tool in one minute. `successes` and `micros` are negative where the process
+ * What one process counted for one tool in one minute. `successes` and `micros` are negative if the process
  * corrected more than it added, because another process may have counted the corrected call; `executions` is never
  * negative.
  */
@@ -41,7 +41,7 @@ export interface CountedBefore {
 export interface CountersChange {
   /** By tool. */
   readonly shards: ReadonlyMap<string, ToolShard>;
-  /** By key of the call; empty where nothing changes. */
+  /** By key of the call; empty if nothing changes. */
   readonly outcomes: ReadonlyMap<string, RecordedOutcome>;
 }
 

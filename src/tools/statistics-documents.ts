@@ -15,7 +15,7 @@ const COUNTERS = 'tool-counters';
 const SHARDS = 'tool-shards';
 const TOTALS = { collection: 'tool-totals', key: 'totals' } as const;
 
-/** A value and the version that its document must have for a write to succeed; 0 where there is no document yet. */
+/** A value and the version that its document must have for a write to succeed; 0 if there is no document yet. */
 export interface Versioned<T> {
   readonly value: T;
   readonly version: number;
@@ -36,7 +36,7 @@ export interface StatisticsDocuments {
   shardKey(at: number, toolName: string): string;
   shards(keys: readonly string[]): Promise<Map<string, StoredDocument<ToolShard>>>;
   outcomes(keys: readonly string[]): Promise<Map<string, StoredDocument<RecordedOutcome>>>;
-  /** Writes all or nothing; returns false where one of the documents is not at its version. */
+  /** Writes all or nothing; returns false if one of the documents is not at its version. */
   write(change: StatisticsWrite): Promise<boolean>;
   /** The totals of all processes. */
   totals(): Promise<Totals>;

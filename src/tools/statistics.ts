@@ -31,7 +31,7 @@ export interface ToolStatisticsStore {
   /**
    * Counts a call once, however often it is recorded: the same outcome again changes nothing, another outcome
    * of the same call (`runId` and `step`) takes the place of the earlier one. Resolves when the outcome
-   * survives the death of this process. Throws `VALIDATION` where the names are not usable as a key.
+   * survives the death of this process. Throws `VALIDATION` if the names are not usable as a key.
    */
   record(outcome: ToolCallOutcome): Promise<void>;
   /** Reads the totals and what was counted in the last minutes, however many calls there were. */
@@ -97,7 +97,7 @@ export function createToolStatistics(options: ToolStatisticsOptions): ToolStatis
   }
 
   /**
-   * Assumes that unknown shards and outcomes are absent. Counts nothing and returns false where that or a version is
+   * Assumes that unknown shards and outcomes are absent. Counts nothing and returns false if that or a version is
    * wrong.
    */
   async function tryWrite(outcomes: Outcomes, at: number, recorded: RecordedBefore): Promise<boolean> {

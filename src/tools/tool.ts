@@ -6,7 +6,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export interface ToolOutput {
   /** Any JSON value. */
   readonly value: unknown;
-  /** The value as JSON text in UTF-8, where it is large. It is in the place of `value`. */
+  /** The value as JSON text in UTF-8, if it is large. It is in the place of `value`. */
   readonly json?: Uint8Array;
   /** What the tool printed, bounded. */
   readonly logs?: readonly string[];
@@ -14,7 +14,7 @@ export interface ToolOutput {
 
 /** Whether the request of a call may have reached its server, remembered from one attempt to the next. */
 export interface SentMark {
-  /** True where an earlier attempt may have sent the request: it did not say that it has not. */
+  /** True if an earlier attempt may have sent the request: it did not say that it has not. */
   readonly earlier: boolean;
   set(isSent: boolean): void;
 }
@@ -28,7 +28,7 @@ export interface ToolContext {
   readonly timeoutMs: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** True where no further attempt follows: a tool then returns what it has instead of asking for a retry. */
+  /** True if no further attempt follows: a tool then returns what it has instead of asking for a retry. */
   readonly lastAttempt: boolean;
   /** Whether a redirect to another host than the one that was called fails the call. */
   readonly withinHost?: boolean;
@@ -38,7 +38,7 @@ export interface ToolContext {
   readonly allowPrivate?: boolean;
   /** Waits for room for a large value, which the runner gives back after the call. Absent: there is no limit. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** Absent where no attempt follows another. */
+  /** Absent if no attempt follows another. */
   readonly sent?: SentMark;
   /** By which a server recognises a call that it got before: the same at each attempt. Absent outside of runs. */
   readonly idempotencyKey?: string;
@@ -55,7 +55,7 @@ export interface RemoteCall {
 export interface RemoteTools {
   /**
    * Makes one attempt at a call.
-   * @throws HoldfastError `VALIDATION`, `TOOL_EXECUTION_FAILED` (retryable only where the call may be made twice)
+   * @throws HoldfastError `VALIDATION`, `TOOL_EXECUTION_FAILED` (retryable only if the call may be made twice)
    */
   call(call: RemoteCall, context: ToolContext): Promise<ToolOutput>;
 }

@@ -1,6 +1,6 @@
 /** The mean length of what lists have of a tool that a caller registered, characters of JSON. */
 export const MEAN_LENGTH = 16_384;
-/** Where few may be registered, one of them may nevertheless be as long as a request. */
+/** Even if few may be registered, one of them may be as long as a request. */
 const MIN_TOTAL = 1_048_576;
 
 /**

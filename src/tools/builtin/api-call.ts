@@ -19,12 +19,12 @@ import { isLargeJson, notJson, readResponseData, textOf, utf8Of } from './respon
 import { shownHeaders } from './response-headers';
 
 const KEY_HEADER = 'idempotency-key';
-/** What the statuses of pages have to be where the caller does not say otherwise. */
+/** What the statuses of pages have to be if the caller does not say otherwise. */
 const SUCCESS = readExpected('2xx', '');
 
 /**
  * Sends one HTTP request, or one for each page of a list; the value is `{ status, data, headers }`, with `encoding: 'base64'` for a
- * binary body. A request that may change something carries an `Idempotency-Key`, and is sent again only where its caller says that it
+ * binary body. A request that may change something carries an `Idempotency-Key`, and is sent again only if its caller says that it
  * is `repeatable`.
  */
 export function createApiCall(
@@ -108,7 +108,7 @@ export function createApiCall(
   };
 }
 
-/** A response for the details of an error: its status, and its data where they are short. */
+/** A response for the details of an error: its status, and its data if they are short. */
 function shortAnswer(response: EgressResponse): object {
   const { status } = response;
   const headers = shownHeaders(response.headers);

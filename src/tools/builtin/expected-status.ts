@@ -17,7 +17,7 @@ const FORM = `must be a status (201), a class ("2xx"), a range ("200-299"), or a
 /**
  * Reads the argument `expect` of `api_call`: `201`, `"201"`, `"2xx"`, `"200-299"`, or a list of them. Pure.
  * @param field the place of the argument, for the error
- * @returns undefined where the argument is absent, so that each status is expected
+ * @returns undefined if the argument is absent, so that each status is expected
  * @throws HoldfastError `VALIDATION`
  */
 export function readExpected(value: unknown, field: string): readonly StatusRange[] | undefined {

@@ -36,7 +36,7 @@ export function createFileRead({ fileRoot, maxFileBytes }: FileReadOptions): Bui
   };
 }
 
-/** Reads to the end and not to the size seen before, which is out of date where the file is being written. */
+/** Reads to the end and not to the size seen before, which is out of date if the file is being written. */
 async function readAll(
   handle: FileHandle,
   path: string,

@@ -8,7 +8,7 @@ import { shownHeaders } from './response-headers';
 
 export interface RetryRules {
   readonly context: ToolContext;
-  /** True where the request may be sent again after it may have reached its server. */
+  /** True if the request may be sent again after it may have reached its server. */
   readonly repeatable: boolean;
   /** `performance.now()` when the call's `run` began. */
   readonly startedAt: number;
@@ -17,7 +17,7 @@ export interface RetryRules {
 }
 
 /**
- * Sends a request for a tool. Where another attempt is allowed and can still help, a temporary failure is thrown as a
+ * Sends a request for a tool. If another attempt is allowed and can still help, a temporary failure is thrown as a
  * retryable error. A request that is not `repeatable` may be sent again only as long as no attempt can have reached the
  * server. Otherwise the response is returned whatever its status, and a failed connection is a lasting error.
  */

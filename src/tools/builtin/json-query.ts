@@ -15,15 +15,15 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export interface JsonQuery {
-  /** True where the query can name at most one place (RFC 9535 §2.3.5.1). */
+  /** True if the query can name at most one place (RFC 9535 §2.3.5.1). */
   readonly singular: boolean;
   /**
-   * True where the time of evaluation is about proportional to the document. False for regular expressions, which may
+   * True if the time of evaluation is about proportional to the document. False for regular expressions, which may
    * backtrack, for long filters, and for parts that multiply matches: several selectors in one bracket, repeated `..`,
    * and filters that run a query of many results for each candidate.
    */
   readonly bounded: boolean;
-  /** True where the query visits every value of a part of the document, which takes some microseconds each. */
+  /** True if the query visits every value of a part of the document, which takes some microseconds each. */
   readonly descends: boolean;
   /** All values found, in document order. */
   evaluate(document: unknown): readonly unknown[];
@@ -86,7 +86,7 @@ function isBounded({ selectors }: JSONPathQuery['segments'][number]): boolean {
   );
 }
 
-/** The library's message, or a text of ours where a limit of depth was reached. */
+/** The library's message, or a text of ours if a limit of depth was reached. */
 function describeFailure(error: unknown): string {
   if (error instanceof RangeError || error instanceof JSONPathRecursionLimitError) {
     return 'it, or what it is asked of, is nested too deeply';
@@ -94,7 +94,7 @@ function describeFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Says how RFC 9535 writes what a query that cannot be read may mean, for its error; nothing where that is not known. Pure. */
+/** Says how RFC 9535 writes what a query that cannot be read may mean, for its error; nothing if that is not known. Pure. */
 function hintForQuery(path: string): string {
   const hint = HINTS.find(([pattern]) => pattern.test(path))?.[1];
   return hint === undefined ? '' : `; in RFC 9535 ${hint}`;

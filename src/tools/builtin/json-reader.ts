@@ -10,7 +10,7 @@ import { runJsonQuery } from './run-json-query';
 
 /**
  * Reads a JSON text with a JSONPath query (RFC 9535); the value is `{ result, path }`. A query for one place
- * gives the value there, and fails where there is nothing; any other gives an array, which may be empty.
+ * gives the value there, and fails if there is nothing; any other gives an array, which may be empty.
  */
 export function createJsonReader(sandbox: Pick<Sandbox, 'queryJson'>): BuiltinTool {
   return {

@@ -14,18 +14,18 @@ const LINK = 'link';
 
 /** How the pages of a list are found. */
 export interface Pages {
-  /** Finds the address or the cursor of the next page; absent where the Link header has it. */
+  /** Finds the address or the cursor of the next page; absent if the Link header has it. */
   readonly next?: { readonly path: string; readonly query: JsonQuery };
-  /** The list of a page; absent where the page is the list. */
+  /** The list of a page; absent if the page is the list. */
   readonly items: { readonly path: string; readonly query: JsonQuery };
-  /** The query parameter that takes the cursor; absent where `next` is an address. */
+  /** The query parameter that takes the cursor; absent if `next` is an address. */
   readonly param?: string;
   readonly max: number;
 }
 
 /**
  * Reads the argument `paginate` of `api_call`.
- * @returns undefined where it is absent
+ * @returns undefined if it is absent
  * @throws HoldfastError `VALIDATION`, `TOOL_EXECUTION_FAILED` for a path that is no JSONPath query
  */
 export function readPages(given: unknown, field: string): Pages | undefined {
@@ -66,10 +66,10 @@ export function nextInLinks(header: string | undefined): string | undefined {
 
 /**
  * Builds the address of the next page.
- * @param found an address or, where `param` is given, a cursor
+ * @param found an address or, if `param` is given, a cursor
  * @param current the address of this page
- * @returns undefined where there is no next page
- * @throws HoldfastError `TOOL_EXECUTION_FAILED` where it is no address or cursor, or leads where the call may not go
+ * @returns undefined if there is no next page
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED` if it is no address or cursor, or leads where the call may not go
  */
 export function nextAddress(
   found: unknown,

@@ -23,7 +23,7 @@ export function readNumber(args: ToolArguments, name: string): number {
 }
 
 /**
- * One of `choices`; `fallback`, where it is given, if the argument is absent.
+ * One of `choices`, or `fallback` (if given) when the argument is absent.
  * @throws HoldfastError `VALIDATION`
  */
 export function readChoice<Choice extends string>(
@@ -38,7 +38,7 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
-/** The argument as it is; undefined where it is absent. */
+/** The argument as it is; undefined if it is absent. */
 export function readAny(args: ToolArguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] : undefined;
 }

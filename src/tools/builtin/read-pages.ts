@@ -18,7 +18,7 @@ export interface PagedRequest {
   readonly pages: Pages;
   readonly context: ToolContext;
   readonly sandbox: Pick<Sandbox, 'queryJson'>;
-  /** Requests one page, and throws where its status is not expected. */
+  /** Requests one page, and throws if its status is not expected. */
   request(url: string, headers: ReadonlyMap<string, string>): Promise<EgressResponse>;
 }
 

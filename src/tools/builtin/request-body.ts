@@ -11,7 +11,7 @@ const MAX_SHOWN_NAME = 64;
  * as it is; an object under `application/x-www-form-urlencoded` as pairs; any other value as JSON.
  * @param headers by lower-case name; changed
  * @returns undefined for a request without a body
- * @throws HoldfastError `VALIDATION` where the content type cannot carry the value
+ * @throws HoldfastError `VALIDATION` if the content type cannot carry the value
  */
 export function encodeBody(
   body: unknown,

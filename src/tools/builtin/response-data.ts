@@ -15,7 +15,7 @@ const NAMED_BY_PROLOG = /^\s*<\?xml\s[^>]{0,500}?encoding\s*=\s*["']([\w.:-]+)/i
 export interface ResponseData {
   /** A JSON value, a text, base64, or null for an empty body. */
   readonly data: unknown;
-  /** Present where `data` is neither JSON nor text. */
+  /** Present if `data` is neither JSON nor text. */
   readonly encoding?: 'base64';
 }
 
@@ -32,10 +32,10 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a response's body. Without a choice its content type decides: JSON is parsed, and stays text where it does not parse; text is
- * decoded. For any other or no type the bytes decide: where they are not UTF-8 text they become base64.
+ * Reads a response's body. Without a choice its content type decides: JSON is parsed, and stays text if it does not parse; text is
+ * decoded. For any other or no type the bytes decide: if they are not UTF-8 text they become base64.
  * @throws HoldfastError `TOOL_EXECUTION_FAILED` for a text that is not of the charset it names, for JSON that is nested too deeply,
- *   and, where JSON is chosen, for a body that is no JSON
+ *   and, if JSON is chosen, for a body that is no JSON
  */
 export function readResponseData(response: Body, choice?: ParseChoice): ResponseData {
   const { bytes } = response;
@@ -64,7 +64,7 @@ export function utf8Of(response: Body): Uint8Array {
   return charset === 'utf-8' && isUtf8(response.bytes) ? response.bytes : Buffer.from(textOf(response));
 }
 
-/** The body as text. @throws HoldfastError `TOOL_EXECUTION_FAILED` where it is not of the charset it names */
+/** The body as text. @throws HoldfastError `TOOL_EXECUTION_FAILED` if it is not of the charset it names */
 export function textOf(response: Body): string {
   const charset = charsetOf(response.bytes, typesOf(response).contentType);
   const text = decodeText(response.bytes, charset);
@@ -106,7 +106,7 @@ function parseBody(text: string, isRequired: boolean): unknown {
 }
 
 /**
- * Finds the charset of a text: that of its header, of its byte order mark, of the `meta` element of HTML or the prolog of XML; where
+ * Finds the charset of a text: that of its header, of its byte order mark, of the `meta` element of HTML or the prolog of XML; if
  * none is named, UTF-8 if the bytes are, else windows-1252. A name that is not known is passed over. Pure.
  */
 function charsetOf(bytes: Buffer, contentType: string): string {

@@ -15,7 +15,7 @@ export interface QueriedDocument {
   readonly length: number;
 }
 
-/** Evaluates a query in this thread where that is quick, and else in one of the sandbox. @returns all values found */
+/** Evaluates a query in this thread if that is quick, and else in one of the sandbox. @returns all values found */
 export async function runJsonQuery(
   sandbox: Pick<Sandbox, 'queryJson'>,
   query: JsonQuery,

@@ -62,7 +62,7 @@ const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
 /**
  * The current weather from Open-Meteo. The value is `{ location, region, country, latitude, longitude,
  * temperature, feelsLike, humidity, windSpeed, condition, units, observedAt }`, with `region` and `country`
- * null where the place has none, what was not measured null, and `observedAt` as an ISO 8601 time in UTC.
+ * null if the place has none, what was not measured null, and `observedAt` as an ISO 8601 time in UTC.
  */
 export function createWeather(egress: Egress, options: OpenMeteoOptions): BuiltinTool {
   const service = new OpenMeteo(egress, options);
