@@ -13,7 +13,7 @@ export const GONE_OR_BUSY = 'none is running, or none has a free slot';
 /**
  * Describes a queue that workers poll, but none of the builds that have to take the task. Pure.
  * @param builds the builds that have to take it; undefined stands for workers without a build
- * @param isPerhaps true where other builds may take the task too
+ * @param isPerhaps true if other builds may take the task too
  */
 export function describeMissingBuilds(
   queue: Pick<QueuePolls, 'taskQueue' | 'kind'>,

@@ -40,10 +40,10 @@ export interface EngineConnection {
   readonly native: NativeConnection;
   readonly client: Client;
   readonly namespace: string;
-  /** The server's own id of the namespace. Namespaces of two servers differ by it where their names are equal. */
+  /** The server's own id of the namespace. Namespaces of two servers differ by it even if their names are equal. */
   readonly namespaceId: string;
   /**
-   * How long the server keeps a run that has ended, ms, read when the connection was made; 0 where the server did not
+   * How long the server keeps a run that has ended, ms, read when the connection was made; 0 if the server did not
    * report it.
    */
   readonly retentionMs: number;
@@ -54,13 +54,13 @@ export interface EngineConnection {
 /** Connects to the Temporal server, and retries until the server can be reached. */
 export interface Engine {
   readonly address: string;
-  /** Resolves with the connection once it is established. Rejects where the engine is closed first. */
+  /** Resolves with the connection once it is established. Rejects if the engine is closed first. */
   ready(): Promise<EngineConnection>;
-  /** @throws HoldfastError `ENGINE_UNAVAILABLE` where the engine is not connected yet */
+  /** @throws HoldfastError `ENGINE_UNAVAILABLE` if the engine is not connected yet */
   current(): EngineConnection;
   /**
    * Makes one round trip to the server, with a time limit.
-   * @throws HoldfastError `ENGINE_UNAVAILABLE` where the server does not answer
+   * @throws HoldfastError `ENGINE_UNAVAILABLE` if the server does not answer
    */
   check(): Promise<void>;
   /**
@@ -87,7 +87,7 @@ interface Target {
 
 /**
  * Finds how to connect. The development server that this service runs has a known address. For any other server the
- * SDK's rules for address, namespace, TLS and API key apply, and a profile file is read only where TEMPORAL_PROFILE
+ * SDK's rules for address, namespace, TLS and API key apply, and a profile file is read only if TEMPORAL_PROFILE
  * is set.
  */
 function findTarget({ config, address }: EngineOptions): Target {
@@ -116,7 +116,7 @@ function isSet(variable: [string, string | undefined]): variable is [string, str
 
 /**
  * Creates the engine and begins to connect.
- * @throws HoldfastError `CONFIGURATION` where Temporal's own settings cannot be read
+ * @throws HoldfastError `CONFIGURATION` if Temporal's own settings cannot be read
  */
 export function createEngine(options: EngineOptions): Engine {
   const { logger } = options;
@@ -284,7 +284,7 @@ export function describeConnectFailure(error: unknown): ConnectFailure {
   return { level: 'warn', message: 'Temporal is not reachable; trying again' };
 }
 
-/** The gRPC status. Where connecting itself fails, the SDK reports it in the text of the error alone. */
+/** The gRPC status. If connecting itself fails, the SDK reports it in the text of the error alone. */
 function codeOf(error: unknown): number | undefined {
   if (isGrpcServiceError(error)) return error.code;
   const text = messageOf(error);

@@ -17,7 +17,7 @@ export function toApplicationFailure(error: HoldfastError): ApplicationFailure {
   });
 }
 
-/** Converts a failure back to an error. Its code is `INTERNAL` where the failure's type is not a known code. */
+/** Converts a failure back to an error. Its code is `INTERNAL` if the failure's type is not a known code. */
 export function fromApplicationFailure(failure: ApplicationFailure): HoldfastError {
   const code = isErrorCode(failure.type) ? failure.type : 'INTERNAL';
   const details = (failure.details?.[0] ?? {}) as Record<string, unknown>;
@@ -26,7 +26,7 @@ export function fromApplicationFailure(failure: ApplicationFailure): HoldfastErr
 }
 
 /**
- * Finds the failure that `rethrowAsFailure` has made of an error, also where the client has wrapped it in another
+ * Finds the failure that `rethrowAsFailure` has made of an error, even if the client has wrapped it in another
  * error.
  */
 export function findFailure(error: unknown): HoldfastError | undefined {

@@ -24,8 +24,8 @@ export interface MeasuredServer {
 }
 
 /**
- * Reads the server's clock at once, and again every minute until `stopped` aborts. The log says where the clock of this machine differs
- * by more than 5 s, and where it no longer does.
+ * Reads the server's clock at once, and again every minute until `stopped` aborts. The log says when the clock of this machine differs
+ * by more than 5 s, and when it no longer does.
  * @returns when the clock has been read for the first time, or could not be
  */
 export async function watchClock(
@@ -66,7 +66,7 @@ export function describeSkew(skewMs: number): string {
 /**
  * Reads the server's clock. No call of its API returns the time, but it notes when a poll began: this polls a queue that has no
  * tasks, under an identity that is used once, and asks for the pollers of that queue. It takes two round trips.
- * @throws Error where the server refuses the calls; EngineDeadlineError where it does not answer within a second
+ * @throws Error if the server refuses the calls; EngineDeadlineError if it does not answer within a second
  */
 export async function measureClock(
   { native, namespace, queue }: MeasuredServer,

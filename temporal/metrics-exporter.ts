@@ -14,7 +14,7 @@ export type MetricsSettings = Pick<
 >;
 
 /**
- * The SDK's options for exposing or sending metrics; undefined where the settings ask for neither. They ask for one
+ * The SDK's options for exposing or sending metrics; undefined if the settings ask for neither. They ask for one
  * at most.
  */
 export function toExporterConfig(settings: MetricsSettings, part: string): MetricsExporterConfig | undefined {

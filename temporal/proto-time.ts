@@ -1,6 +1,6 @@
 import { google } from '@temporalio/proto';
 
-/** Converts a time or duration of the server to milliseconds; 0 where it is absent. Pure. */
+/** Converts a time or duration of the server to milliseconds; 0 if it is absent. Pure. */
 export function toMs(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
   return Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
 }

@@ -10,7 +10,7 @@ import { toExporterConfig, blameMetricsSetting, type MetricsSettings } from './m
  * Installs the SDK's process-wide runtime. A process calls this once, before anything connects. It switches the SDK's
  * signal handlers off, because the process controls its own shutdown. `part` names the process in every metric.
  * @returns the metrics to which the service reports
- * @throws HoldfastError `CONFIGURATION` where the metrics cannot be exposed or sent as the settings say
+ * @throws HoldfastError `CONFIGURATION` if the metrics cannot be exposed or sent as the settings say
  */
 export function installRuntime(logger: Logger, settings: MetricsSettings, part: string): Metrics {
   const write =

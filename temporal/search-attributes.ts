@@ -36,11 +36,11 @@ export const NO_ATTRIBUTES: KnownAttributes = new Set();
 const NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[];
 
 /**
- * Registers the custom search attributes that the server lacks. A start with an unregistered one fails, so where
+ * Registers the custom search attributes that the server lacks. A start with an unregistered one fails, so if
  * registering is not allowed (Temporal Cloud, a server without room), runs start without them and the log says so.
- * @returns those that runs may use: where one of the first attributes is missing, none, because workflows set them
+ * @returns those that runs may use: if one of the first attributes is missing, none, because workflows set them
  * together
- * @throws the client's error where another attempt may succeed
+ * @throws the client's error if another attempt may succeed
  */
 export async function registerSearchAttributes(
   connection: Registrar,
@@ -82,8 +82,8 @@ export async function listMissing<N extends string>(
 /**
  * Adds custom search attributes to a server.
  * @param limitMs of each request
- * @returns whether it added them; false where another process has added them meanwhile, or only the answer was lost
- * @throws the client's error where they are still missing
+ * @returns whether it added them; false if another process has added them meanwhile, or only the answer was lost
+ * @throws the client's error if they are still missing
  */
 export async function addAttributes(
   connection: Registrar,

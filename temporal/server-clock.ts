@@ -12,7 +12,7 @@ export interface ServerClock {
    * Notes a time that the server's clock had shown before now.
    * @param time epoch milliseconds
    * @param sentAt the request in answer to which the server read its clock was sent then, as by `performance.now()`; absent
-   *   where the time may be older, so that it proves only that the clock shows at least that
+   *   if the time may be older, so that it proves only that the clock shows at least that
    */
   hear(time: number, sentAt?: number): void;
   /** How far the clock of this machine is ahead of the server's, milliseconds; undefined until that has been read. */
@@ -31,7 +31,7 @@ export function createServerClock(): ServerClock {
       if (!(time > 0)) return;
       const atLeast = time - performance.now();
       const atMost = sentAt === undefined ? Infinity : time - sentAt;
-      // It is too large only where the server's clock was set back.
+      // It is too large only if the server's clock was set back.
       if (offset === undefined || atLeast > offset || offset > atMost) offset = atLeast;
       isMeasured ||= sentAt !== undefined;
     },

@@ -17,9 +17,9 @@ export interface QueuePolls {
   readonly identities: readonly string[];
   /** All workers that polled in the last minutes. */
   readonly pollers: readonly Poller[];
-  /** The build that takes new runs; undefined where workers without a build take them. */
+  /** The build that takes new runs; undefined if workers without a build take them. */
   readonly current: BuildRef | undefined;
-  /** The build that takes a share of new runs; undefined where no build is ramping. */
+  /** The build that takes a share of new runs; undefined if no build is ramping. */
   readonly ramping: BuildRef | undefined;
 }
 
@@ -73,7 +73,7 @@ export function takesNewRuns(
 
 /**
  * Reads the polls of all queues of a service, within a second.
- * @throws HoldfastError `ENGINE_UNAVAILABLE` where the engine is not connected yet; EngineDeadlineError where it does
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` if the engine is not connected yet; EngineDeadlineError if it does
  * not answer
  */
 export async function readAllPolls(

@@ -13,7 +13,7 @@ import { DEADLINE_MS, findApproval, type FoundApproval } from './read-approval';
  * Answers an approval. The first answer counts; the same answer again changes nothing and has the same response.
  * @returns the approval with the answer, once the engine has accepted it
  * @throws HoldfastError `APPROVAL_ANSWERED` after another answer; `APPROVAL_EXPIRED` after the deadline or the end of
- * the run; `ENGINE_UNAVAILABLE`, also where no worker takes the answer in time: it may be accepted nevertheless, and a
+ * the run; `ENGINE_UNAVAILABLE`, also if no worker takes the answer in time: it may be accepted nevertheless, and a
  * repeat finds out
  */
 export async function answerApproval(

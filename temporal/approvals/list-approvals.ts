@@ -35,8 +35,8 @@ const READ_AT_ONCE = 50;
 const PAGE_MS = DEADLINE_MS / 2;
 
 /**
- * Lists approvals, those that are pending first, and newest first. A page has at most `limit` approvals, and fewer where
- * a filter drops some that the server's index cannot tell apart, or where reading them takes long.
+ * Lists approvals, those that are pending first, and newest first. A page has at most `limit` approvals, and fewer if
+ * a filter drops some that the server's index cannot tell apart, or if reading them takes long.
  * @throws HoldfastError `ENGINE_UNAVAILABLE`
  */
 export function listApprovals(

@@ -7,7 +7,7 @@ import { readOpenApprovals } from '../runs/run-state';
 import { DEADLINE_MS, findApproval } from './read-approval';
 
 /**
- * Reads the ids of the approvals that an open run has asked for; empty where it waits for none.
+ * Reads the ids of the approvals that an open run has asked for; empty if it waits for none.
  * @throws HoldfastError `ENGINE_UNAVAILABLE`
  */
 export async function readAskedApprovals(engine: Engine, workflowId: string): Promise<readonly string[]> {
@@ -16,7 +16,7 @@ export async function readAskedApprovals(engine: Engine, workflowId: string): Pr
 }
 
 /**
- * Reads the approvals that an open run waits for; empty where it waits for none.
+ * Reads the approvals that an open run waits for; empty if it waits for none.
  * @throws HoldfastError `ENGINE_UNAVAILABLE`
  */
 export async function readPendingApprovals(

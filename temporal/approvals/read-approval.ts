@@ -29,7 +29,7 @@ export interface FoundApproval {
 
 /**
  * Looks up an approval by its id.
- * @param owner whose approvals exist for the caller; absent where the caller has the right to this one already
+ * @param owner whose approvals exist for the caller; absent if the caller has the right to this one already
  * @throws HoldfastError `APPROVAL_NOT_FOUND`, `ENGINE_UNAVAILABLE`
  */
 export function findApproval(

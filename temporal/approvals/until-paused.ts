@@ -8,7 +8,7 @@ import { findApproval } from './read-approval';
 
 /**
  * Waits until a run waits for a person, by following its history.
- * @returns the approvals that are pending; empty where the run ended, the history cannot be read or the signal aborted
+ * @returns the approvals that are pending; empty if the run ended, the history cannot be read or the signal aborted
  * first
  */
 export async function untilPaused(

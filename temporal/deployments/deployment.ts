@@ -12,7 +12,7 @@ export type BuildState = 'inactive' | 'current' | 'ramping' | 'draining' | 'drai
 export interface Build {
   readonly buildId: string;
   readonly state: BuildState;
-  /** Since when the build is in this state, epoch milliseconds; 0 where the engine does not report it. */
+  /** Since when the build is in this state, epoch milliseconds; 0 if the engine does not report it. */
   readonly since: number;
 }
 
@@ -21,7 +21,7 @@ export interface Deployment {
   readonly name: string;
   /** Sorted by the time of creation, the latest first. */
   readonly builds: readonly Build[];
-  /** The build that takes new runs; undefined where workers without a build take them. */
+  /** The build that takes new runs; undefined if workers without a build take them. */
   readonly current: string | undefined;
   readonly ramp: { readonly buildId: string; readonly percent: number } | undefined;
   /** Identifies this state. The server refuses a change with this token when another change was made in between. */

@@ -39,15 +39,15 @@ export interface Routing {
 }
 
 /**
- * The worker deployments of a namespace. All methods throw `DeploymentProblem`, and `EngineAway` where the server
+ * The worker deployments of a namespace. All methods throw `DeploymentProblem`, and `EngineAway` if the server
  * does not answer.
  */
 export interface Deployments {
   /** The names of all deployments. */
   list(): Promise<string[]>;
-  /** Undefined where no worker of the deployment ever polled. */
+  /** Undefined if no worker of the deployment ever polled. */
   describe(name: string): Promise<Deployment | undefined>;
-  /** The queues that workers of a build have polled; empty where the build does not exist. */
+  /** The queues that workers of a build have polled; empty if the build does not exist. */
   listQueues(name: string, buildId: string): Promise<Queue[]>;
   /** The workers that polled a queue in the last five minutes, and the build to which it hands new runs. */
   describeQueue(

@@ -12,7 +12,7 @@ export interface Draining extends WaitOptions {
  * Waits until no run needs the workers of a build any more. The engine decides this. It counts the runs every few
  * minutes, and first does so a few minutes after the last new run of the build.
  * @returns a sentence that says that the workers may be stopped
- * @throws DeploymentProblem where the build takes new runs or does not exist, or where runs are left after `waitMs`
+ * @throws DeploymentProblem if the build takes new runs or does not exist, or if runs are left after `waitMs`
  */
 export async function drain(deployments: Deployments, draining: Draining): Promise<string> {
   const { name, buildId, waitMs } = draining;

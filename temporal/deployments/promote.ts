@@ -13,7 +13,7 @@ export interface Promotion extends WaitOptions {
   /** Share of new runs that the build takes, percent; undefined for all of them. */
   readonly percent?: number | undefined;
   /**
-   * The task queue on which runs are started. Where no build is current, it determines which queues workers have to
+   * The task queue on which runs are started. If no build is current, it determines which queues workers have to
    * poll.
    */
   readonly taskQueue: string;
@@ -33,7 +33,7 @@ const ROUTING_LIMIT_MS = 30_000;
  * this call. Open runs stay on the build where they began, except runs that began without a build and runs of the
  * types that move. An earlier build is promoted to roll back.
  * @returns a sentence that says what was done
- * @throws DeploymentProblem where workers are missing after `waitMs`, or the server refuses the change
+ * @throws DeploymentProblem if workers are missing after `waitMs`, or the server refuses the change
  */
 export async function promote(deployments: Deployments, promotion: Promotion): Promise<string> {
   const { name, buildId, percent, ignoreMissingQueues } = promotion;
@@ -94,7 +94,7 @@ async function waitForPollers(deployments: Deployments, promotion: Promotion): P
   );
 }
 
-/** Lists the queues that workers of the current build poll, or all queues of the service where no build is current. */
+/** Lists the queues that workers of the current build poll, or all queues of the service if no build is current. */
 async function listNeededQueues(
   deployments: Deployments,
   { name, taskQueue }: Promotion,

@@ -9,7 +9,7 @@ const LATELY = `polled in the last ${POLLER_FRESHNESS_MS / 1_000} s`;
 
 /**
  * Describes the builds of a deployment in lines: state, open runs and workers of each.
- * @throws DeploymentProblem where the server cannot be asked
+ * @throws DeploymentProblem if the server cannot be asked
  */
 export async function describeStatus(deployments: Deployments, deployment: Deployment): Promise<string[]> {
   const { name, builds, current, ramp } = deployment;

@@ -40,7 +40,7 @@ const MUTEX_STALE_MS = 2_000;
  * Claims the data folder for this process. The claim of a process that has ended is taken over, together with the
  * server that it left running.
  *
- * @throws HoldfastError `CONFIGURATION` while another process runs on the folder, or where it cannot be written
+ * @throws HoldfastError `CONFIGURATION` while another process runs on the folder, or if it cannot be written
  */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   const file = join(dataDir, FILES.record);

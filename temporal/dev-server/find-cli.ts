@@ -9,7 +9,7 @@ const REMEDY =
  * Finds the `temporal` binary: the given one, otherwise the one that `scripts/setup.mjs` has recorded in
  * `dist/temporal-cli.json`.
  *
- * @throws HoldfastError `CONFIGURATION` where no executable binary is found
+ * @throws HoldfastError `CONFIGURATION` if no executable binary is found
  */
 export function findTemporalCli(explicit?: string, root: string = findProjectRoot()): string {
   if (explicit !== undefined) {

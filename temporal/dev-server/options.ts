@@ -15,7 +15,7 @@ export interface DevServerOptions {
   readonly host: string;
   readonly port: number;
   readonly uiPort: number;
-  /** The folder of the database, the log and the record of the running server. It is created where it is missing. */
+  /** The folder of the database, the log and the record of the running server. It is created if it is missing. */
   readonly dataDir: string;
   readonly namespace: string;
   /** How long the server keeps the history of a closed run, days. */

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
  */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** An opaque text; undefined where the process did not exist when it was read. */
+  /** An opaque text; undefined if the process did not exist when it was read. */
   readonly start?: string | undefined;
 }
 

@@ -50,7 +50,7 @@ export async function waitUntilReady(target: Target, limitMs: number, stopped: A
 
 /**
  * Asks the server once, with a time limit, and adds search attributes that it lacks: the server adds those of its command line to
- * a new database alone. Returns what it still lacks, or an empty string where it is ready.
+ * a new database alone. Returns what it still lacks, or an empty string if it is ready.
  */
 export async function findReadinessProblem(target: Target): Promise<string> {
   try {
@@ -69,7 +69,7 @@ export async function findReadinessProblem(target: Target): Promise<string> {
   }
 }
 
-/** Returns false where the server refuses the attributes, for example because its database has no room: it works without. */
+/** Returns false if the server refuses the attributes, for example because its database has no room: it works without. */
 async function addMissing(
   connection: Connection,
   { namespace, searchAttributes }: Target,

@@ -6,7 +6,7 @@ import { isRunning, type ProcessIdentity, readIdentity } from './process-identit
 
 const WATCH_EVERY_MS = 500;
 
-/** How a process ended; both fields are null where only its parent could read it. */
+/** How a process ended; both fields are null if only its parent could read it. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -16,7 +16,7 @@ const VERSION = /^(\d+\.\d+)\.\d+$/;
 /**
  * Reads the version of the server inside a `temporal` binary.
  *
- * @throws HoldfastError `CONFIGURATION` where the binary cannot be run or reports no such version
+ * @throws HoldfastError `CONFIGURATION` if the binary cannot be run or reports no such version
  */
 export async function readServerVersion(cliPath: string): Promise<string> {
   const output = await readVersionText(cliPath);
@@ -43,7 +43,7 @@ async function readVersionText(cliPath: string): Promise<string> {
  * has its own schema, and the development server never changes the schema of an existing file.
  *
  * @param version of the server that is going to be started, as in `1.29.1`
- * @throws HoldfastError `CONFIGURATION` where a server of another minor version wrote the database
+ * @throws HoldfastError `CONFIGURATION` if a server of another minor version wrote the database
  */
 export function assertServerFits(dataDir: string, version: string, cliPath: string): void {
   if (!existsSync(join(dataDir, FILES.database))) return;
@@ -78,7 +78,7 @@ export function warnOfUntried(version: string, cliPath: string, logger: DevServe
   );
 }
 
-/** The server that last worked on a folder. @throws HoldfastError `CONFIGURATION` where the marker cannot be read */
+/** The server that last worked on a folder. @throws HoldfastError `CONFIGURATION` if the marker cannot be read */
 function readMarker(dataDir: string): string {
   const file = join(dataDir, FILES.version);
   let text: string;

@@ -84,7 +84,7 @@ const toAbortedError = (): HoldfastError =>
   new HoldfastError('ENGINE_UNAVAILABLE', "The start of Temporal's development server was given up.");
 
 /**
- * Takes over the server that a killed process has left running. Undefined where there was no such server, or where it
+ * Takes over the server that a killed process has left running. Undefined if there was no such server, or if it
  * was ended.
  */
 async function adoptOrphan(
@@ -114,7 +114,7 @@ const sameCommand = (orphan: ServerRecord, command: readonly string[]): boolean 
   JSON.stringify(orphan.command) === JSON.stringify(command);
 
 /**
- * Starts a new server, and again where a port was taken. Besides the given ports, the server picks free ones for itself
+ * Starts a new server, and again if a port was taken. Besides the given ports, the server picks free ones for itself
  * before it listens on them, so another process may listen on one first.
  */
 async function startNew(

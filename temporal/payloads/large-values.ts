@@ -6,13 +6,13 @@ import type { ValueDriver } from './stored-values';
 
 type AnyPayload = temporal.api.common.v1.IPayload;
 
-/** Values from this size on are not read into memory as a whole where that can be avoided, bytes. */
+/** Values from this size on are not read into memory as a whole if that can be avoided, bytes. */
 export const LARGE_BYTES = 1_048_576;
 
 /**
  * Opens a large value of a history without reading all of it.
  * @returns undefined for a value that is inside the history, that is small, or that is not JSON
- * @throws the error of the store where it cannot be read
+ * @throws the error of the store if it cannot be read
  */
 export async function openLarge(
   { options }: Client,

@@ -3,7 +3,7 @@ import { lazyJson, writeWithLazy } from '../../src/contracts/large-json';
 import { OUTPUT_AT } from '../../src/contracts/runs/large-output';
 
 /**
- * Converts the values of workflows. Large outputs of tools are parsed only where a workflow reads a part of them, because
+ * Converts the values of workflows. Large outputs of tools are parsed only if a workflow reads a part of them, because
  * all runs of a worker share the thread. Runs in the workflows' sandbox; the other processes need the SDK's own converter.
  */
 class LazyPayloadConverter extends DefaultPayloadConverter {

@@ -18,7 +18,7 @@ export function readPayload(payload: Payload | null | undefined): unknown {
   return payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
 }
 
-/** Reads the first of several values. @returns undefined where there are no values */
+/** Reads the first of several values. @returns undefined if there are no values */
 export function readFirst(payloads: Payloads | null | undefined): unknown {
   return readPayload(payloads?.payloads?.[0]);
 }

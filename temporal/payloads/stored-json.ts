@@ -50,7 +50,7 @@ export class StoredJson {
     this.#hiding = hiding;
   }
 
-  /** @returns undefined for a value that is not JSON; the error of the store where it cannot be read */
+  /** @returns undefined for a value that is not JSON; the error of the store if it cannot be read */
   static async open(place: StoredPlace): Promise<StoredJson | undefined> {
     const head = await place.blobs.getRange(place.key, 0, HEAD_BYTES);
     if (head === undefined) throw place.missing();
@@ -68,14 +68,14 @@ export class StoredJson {
     return new StoredJson(this.#place, this.#head, { offset: this.#offset, length: this.bytes }, redactor);
   }
 
-  /** The first few thousand characters of the text; fewer where it is shorter. */
+  /** The first few thousand characters of the text; fewer if it is shorter. */
   get beginning(): string {
     return this.#head.subarray(this.#offset, this.#offset + this.bytes).toString('utf8');
   }
 
   /**
-   * Reads the text in parts. The last part is given only where the whole blob has its digest.
-   * @throws the error of the store, also where the value was altered
+   * Reads the text in parts. The last part is given only if the whole blob has its digest.
+   * @throws the error of the store, also if the value was altered
    */
   async *parts(): AsyncGenerator<Buffer, void, undefined> {
     if (this.#hiding === undefined) return yield* this.#read();
@@ -148,7 +148,7 @@ export function writeJson(value: unknown): JsonParts {
   }
 }
 
-/** The length of the text, bytes; undefined where credentials are struck out of it while it is read. */
+/** The length of the text, bytes; undefined if credentials are struck out of it while it is read. */
 export function lengthOf({ texts, values }: JsonParts): number | undefined {
   if (values.some(({ isHiding }) => isHiding)) return undefined;
   const written = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -183,7 +183,7 @@ interface DataField {
   readonly length: number;
 }
 
-/** Finds the text in the encoded payload. @returns undefined where it is not JSON, or the form is another one */
+/** Finds the text in the encoded payload. @returns undefined if it is not JSON, or the form is another one */
 function findData(head: Buffer): DataField | undefined {
   for (let at = 0; at < head.length;) {
     const tag = head[at];

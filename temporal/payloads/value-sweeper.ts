@@ -33,7 +33,7 @@ export interface ValueSweep extends Sweep {
  * Removes stored values whose run the server no longer knows. It lists all folders, and asks the server about those
  * that may have no run, at a rate that does not load the server. The caller calls it once an hour.
  * @returns how many folders were removed
- * @throws the error of `isKnown` where it fails for all folders of a batch; the store's error where the store cannot
+ * @throws the error of `isKnown` if it fails for all folders of a batch; the store's error if the store cannot
  * be listed
  */
 export async function sweepValues(sweep: ValueSweep): Promise<number> {
@@ -85,7 +85,7 @@ function isOld(modifiedAt: number, now: number): boolean {
 }
 
 /**
- * Checks a batch of folders. A folder whose check fails waits for the next sweep; where all fail, the server is away.
+ * Checks a batch of folders. A folder whose check fails waits for the next sweep; if all fail, the server is away.
  */
 async function sweepBatch(folders: readonly string[], sweep: ValueSweep): Promise<number> {
   const outcomes = await Promise.allSettled(folders.map((folder) => removeOrphan(folder, sweep)));

@@ -35,7 +35,7 @@ export class PendingSteps {
    * Asks once.
    * @param open the steps whose end is not in the history by now
    * @returns a sign for each step that has changed since the last call
-   * @throws the client's error where the server cannot be asked
+   * @throws the client's error if the server cannot be asked
    */
   async look(open: () => readonly OpenStep[]): Promise<RunSign[]> {
     if (!open().some(({ activityId }) => activityId)) return [];

@@ -27,10 +27,10 @@ export interface ReadOptions {
 
 /**
  * Reads the events of a run's history that its log needs, and those of the runs that continue it, in parts and with references
- * resolved. The stored values of one part are in memory at once, so a part has few events where the values are large. With
+ * resolved. The stored values of one part are in memory at once, so a part has few events if the values are large. With
  * `follow` it continues until the run has ended and repeats requests that an unreachable server loses; otherwise it ends with the
  * last event that there is now.
- * @throws the client's error where the run does not exist any more; `EngineDeadlineError` where the signal aborts
+ * @throws the client's error if the run does not exist any more; `EngineDeadlineError` if the signal aborts
  */
 export async function* readHistory(
   engine: Engine,
@@ -76,7 +76,7 @@ export async function* readHistory(
 
 interface RawPage {
   readonly events: HistoryEvent[];
-  /** Empty where the history has no further events. */
+  /** Empty if the history has no further events. */
   readonly token: Uint8Array;
 }
 

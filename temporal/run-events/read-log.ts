@@ -54,7 +54,7 @@ export interface RunLogSoFar {
 
 /**
  * Reads the log of a run as far as it goes now, or a little more than its first `atMost` events.
- * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE` (also where the signal aborts), as `toData` does
+ * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE` (also if the signal aborts), as `toData` does
  */
 export async function readWholeLog(
   engine: Engine,

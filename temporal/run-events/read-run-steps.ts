@@ -8,7 +8,7 @@ import { type StepsOfRun, toRunSteps } from './run-steps';
 const LIMIT_MS = 5_000;
 /**
  * Reads the steps of a run from its history.
- * @returns empty where the history cannot be read in time, because a record without its steps is better than no record
+ * @returns empty if the history cannot be read in time, because a record without its steps is better than no record
  */
 export async function readRunSteps(
   engine: Engine,

@@ -27,7 +27,7 @@ export function readPrices(started: Started): RunPrices | undefined {
 }
 
 /**
- * What the model call of an event cost by the prices of its run: null where its model has no price, undefined where the
+ * What the model call of an event cost by the prices of its run: null if its model has no price, undefined if the
  * event is not that of a model call. Pure.
  */
 export function readCost(

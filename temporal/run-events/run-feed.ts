@@ -60,7 +60,7 @@ export class RunFeed {
     return this.#isOver;
   }
 
-  /** Why the log cannot be read any further; undefined where the run has ended. */
+  /** Why the log cannot be read any further; undefined if the run has ended. */
   get failure(): Error | undefined {
     return this.#failure;
   }

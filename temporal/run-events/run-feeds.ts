@@ -29,8 +29,8 @@ export class RunFeeds {
   /**
    * Follows a run until its end: all events after `after` without a gap, and signs of life as they come. A reader that is
    * slow is given the next item when it asks, so nothing is kept for it but its place in the log.
-   * @returns whether the run has ended; false where the signal aborted or the feeds were closed before
-   * @throws HoldfastError as `readWholeLog` does, where the history cannot be read any more
+   * @returns whether the run has ended; false if the signal aborted or the feeds were closed before
+   * @throws HoldfastError as `readWholeLog` does, if the history cannot be read any more
    */
   async *follow(
     run: StartedRun,
@@ -93,7 +93,7 @@ export class RunFeeds {
 
 interface Bell {
   readonly ring: () => void;
-  /** Waits until the bell rings or the signal aborts. @returns false where the time is over first */
+  /** Waits until the bell rings or the signal aborts. @returns false if the time is over first */
   wait(ms: number): Promise<boolean>;
   close(): void;
 }

@@ -104,7 +104,7 @@ export class RunLog {
     if (requested) this.#cancelReason = requested.cause || undefined;
     const asking = event.signalExternalWorkflowExecutionInitiatedEventAttributes;
     if (asking?.signalName === WAITING_SIGNAL) this.#asking.add(String(event.eventId));
-    // The earlier turn has got the signal, so it is open. Where it has ended, the signal fails and nothing is waited for.
+    // The earlier turn has got the signal, so it is open. If it has ended, the signal fails and nothing is waited for.
     const asked = event.externalWorkflowExecutionSignaledEventAttributes;
     if (asked && !this.#isWaiting && this.#asking.has(String(asked.initiatedEventId))) {
       this.#isWaiting = true;

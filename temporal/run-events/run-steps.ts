@@ -11,7 +11,7 @@ export interface StepsOfRun {
   /** In the order in which they were scheduled. */
   readonly steps: readonly RunStep[];
   readonly usage: StepsUsage;
-  /** The latest that the run asked for, in their order; absent where it asked for none. */
+  /** The latest that the run asked for, in their order; absent if it asked for none. */
   readonly approvals?: readonly Approval[];
 }
 

@@ -17,7 +17,7 @@ const UNCOUNTED_BYTES = COUNTED_LENGTH * 3 + LOGS_BYTES;
 /**
  * Replaces large values of a history before the stored ones are read: the result of the run by one that stays in the
  * store, and inputs and results of tool calls by the part of them that a log shows.
- * @throws the error of the store where a value cannot be read
+ * @throws the error of the store if a value cannot be read
  */
 export async function shortenStored(client: Client, event: HistoryEvent): Promise<HistoryEvent> {
   const ended = event.workflowExecutionCompletedEventAttributes;

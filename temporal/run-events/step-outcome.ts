@@ -23,7 +23,7 @@ export type OutcomeFields = Pick<
   'executionTime' | 'output' | 'text' | 'provider' | 'model' | 'usage' | 'error'
 >;
 
-/** The outcome of a tool call, with its name where the history has it. */
+/** The outcome of a tool call, with its name if the history has it. */
 export interface CallOutcome {
   readonly id?: string | undefined;
   readonly toolName?: string | undefined;

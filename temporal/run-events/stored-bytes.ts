@@ -7,7 +7,7 @@ const PART_BYTES = 4 * 1_048_576;
 
 /**
  * Divides events into parts that follow each other, by the sizes of the values that they refer to. Pure.
- * @returns no part where there are no events
+ * @returns no part if there are no events
  */
 export function inParts(events: readonly HistoryEvent[]): HistoryEvent[][] {
   const parts: HistoryEvent[][] = [];

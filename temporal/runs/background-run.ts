@@ -19,7 +19,7 @@ const DEADLINE_MS = 3_000;
 /**
  * Starts a run, unless one of its workflow id is open.
  * @returns whether it has started one
- * @throws the client's error where the engine cannot be asked
+ * @throws the client's error if the engine cannot be asked
  */
 export async function startInBackground(
   engine: Engine,

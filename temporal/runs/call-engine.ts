@@ -5,7 +5,7 @@ import { describeError, isTransient } from './run-errors';
 
 /**
  * Makes calls of the server within a limit, milliseconds.
- * @throws HoldfastError `ENGINE_UNAVAILABLE` where the server does not answer; what `call` throws
+ * @throws HoldfastError `ENGINE_UNAVAILABLE` if the server does not answer; what `call` throws
  */
 export async function callEngine<T>(
   engine: Engine,

@@ -2,7 +2,7 @@ import type { EngineConnection } from '../engine';
 import { readLatestEvents } from './latest-events';
 import type { StartedRun } from './started-run';
 
-/** Between the request and the end of a run are few events, except where a turn waits for earlier turns. */
+/** Between the request and the end of a run are few events, unless a turn waits for earlier turns. */
 const MAX_PAGES = 5;
 const LIMIT_MS = 3_000;
 
@@ -13,8 +13,8 @@ export function describeCancellation(reason: string): string {
 
 /**
  * Reads why the cancellation of a run was requested. Only the history has the reason, and the request is near its end.
- * @returns undefined where it was requested without a reason, or the history has too many events after the request
- * @throws the client's error where the server cannot be asked
+ * @returns undefined if it was requested without a reason, or the history has too many events after the request
+ * @throws the client's error if the server cannot be asked
  */
 export async function readCancelReason(
   connection: EngineConnection,

@@ -21,8 +21,8 @@ export const UNFIT_RUN_REASON =
 /**
  * Terminates a run whose workflow code has ended or stalled its worker, or cannot continue it.
  * @param reason is in the run's history, and in its record
- * @returns false where the run has already ended
- * @throws the client's error where the server cannot be asked
+ * @returns false if the run has already ended
+ * @throws the client's error if the server cannot be asked
  */
 export async function endHarmfulRun(
   { client, native }: Pick<EngineConnection, 'client' | 'native'>,
@@ -42,7 +42,7 @@ export async function endHarmfulRun(
 
 /**
  * Whether a run has a workflow task that is not completed, be it with a worker or not.
- * @throws the client's error where the server cannot be asked
+ * @throws the client's error if the server cannot be asked
  */
 export async function hasOpenTask(
   { client, namespace, native }: Pick<EngineConnection, 'client' | 'namespace' | 'native'>,
@@ -60,9 +60,9 @@ export async function hasOpenTask(
  * have the same name. A worker with a long local activity completes its task every few seconds only to get more time;
  * such a task is no progress, and does not count.
  *
- * @param diedAt when the worker died in a task, epoch ms; absent where it is in the task now
- * @returns undefined where the run has completed the task since then, or has ended and its history is gone
- * @throws the client's error where the server cannot be asked
+ * @param diedAt when the worker died in a task, epoch ms; absent if it is in the task now
+ * @returns undefined if the run has completed the task since then, or has ended and its history is gone
+ * @throws the client's error if the server cannot be asked
  */
 export async function readOpenTask(
   connection: Pick<EngineConnection, 'client' | 'namespace' | 'native'>,

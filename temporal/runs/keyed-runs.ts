@@ -38,7 +38,7 @@ interface FoundRun {
 
 /**
  * Finds the run with this workflow id.
- * @throws HoldfastError `RUN_CONFLICT` where another request has started it; WorkflowNotFoundError where it does not
+ * @throws HoldfastError `RUN_CONFLICT` if another request has started it; WorkflowNotFoundError if it does not
  * exist
  */
 export async function findRunOfRequest(
@@ -73,7 +73,7 @@ async function describeRunOfRequest(
  * Finds the run of a key, or the workflow id for a new one. The runs of a key have numbered workflow ids: `<id>`,
  * `<id>/2`, and so on. The server refuses a second run with the same id, so that repeats which arrive together start
  * one run, and no repeat starts another after a run that may have had an effect.
- * @throws HoldfastError `RUN_CONFLICT` where another request has used the key
+ * @throws HoldfastError `RUN_CONFLICT` if another request has used the key
  */
 export async function findKeyedRun(connection: EngineConnection, key: RunKey): Promise<KeyedRun> {
   for (let number = 1; ; number += 1) {

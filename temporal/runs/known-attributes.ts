@@ -3,7 +3,7 @@ import { refusesSearchAttributes } from './run-errors';
 import { type KnownAttributes, NO_ATTRIBUTES } from '../search-attributes';
 
 /**
- * Makes a call with the attributes that the server had when the connection was made. Where the server refuses them, it may
+ * Makes a call with the attributes that the server had when the connection was made. If the server refuses them, it may
  * have lost some since, so the call is made again without the later ones, and then without any.
  * @param attempt called with the attributes to use
  */

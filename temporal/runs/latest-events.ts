@@ -8,7 +8,7 @@ const PAGE_EVENTS = 100;
 /**
  * Reads the history of a run from its end, page by page, the latest event first.
  * @param limitMs limit of each request, milliseconds
- * @throws the client's error where the server cannot be asked
+ * @throws the client's error if the server cannot be asked
  */
 export async function* readLatestEvents(
   { client, namespace, native }: Pick<EngineConnection, 'client' | 'namespace' | 'native'>,

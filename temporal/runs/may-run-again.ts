@@ -59,7 +59,7 @@ function isOwnFailure({
   workflowExecutionFailedEventAttributes: failed,
   workflowExecutionTimedOutEventAttributes: timedOut,
 }: HistoryEvent): boolean {
-  // A run times out where no worker has completed it.
+  // A run times out if no worker has completed it.
   if (timedOut) return true;
   return OWN_FAILURES.has(failed?.failure?.applicationFailureInfo?.type ?? '');
 }

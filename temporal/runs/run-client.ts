@@ -48,7 +48,7 @@ export interface RunRequest {
   /** Kept in the run's memo, so that the log lines of a request lead to its run and back. */
   readonly requestId: string;
   /**
-   * Epoch milliseconds, by the clock of the Temporal server, after which the run must not be started any more; absent where
+   * Epoch milliseconds, by the clock of the Temporal server, after which the run must not be started any more; absent if
    * only the client's own limit applies.
    */
   readonly startBefore?: number | undefined;
@@ -80,13 +80,13 @@ type OnStarted = (run: StartedRun) => void;
 export interface RunClient {
   /**
    * Starts a run and waits for its result. `onStarted` is called as soon as the run exists.
-   * @throws HoldfastError the failure of the run; `ENGINE_UNAVAILABLE` where it could not be started;
-   * `RUN_STILL_GOING` where it did not end within the wait limit; `RUN_PAUSED` where it waits for a person; `RUN_CONFLICT` for an idempotency key of another
+   * @throws HoldfastError the failure of the run; `ENGINE_UNAVAILABLE` if it could not be started;
+   * `RUN_STILL_GOING` if it did not end within the wait limit; `RUN_PAUSED` if it waits for a person; `RUN_CONFLICT` for an idempotency key of another
    * request
    */
   execute<R>(request: RunRequest, onStarted: OnStarted, waiting?: RunWaiting): Promise<R>;
   /**
-   * Waits for the run that an earlier request with the same key has started, where there is one.
+   * Waits for the run that an earlier request with the same key has started, if there is one.
    * @throws HoldfastError as `execute` does
    */
   join<R>(key: RunKey, onStarted: OnStarted, waiting?: RunWaiting): Promise<JoinedRun<R>>;
@@ -102,7 +102,7 @@ export interface RunClientOptions {
    * Whether a worker on the same connection may take the first task of a run without a round trip; absent for never.
    */
   readonly eagerStart?: (() => boolean) | undefined;
-  /** Resolves with the approvals that a run waits for, empty where it ends or the signal aborts first. Never rejects. */
+  /** Resolves with the approvals that a run waits for, empty if it ends or the signal aborts first. Never rejects. */
   readonly untilPaused?: (run: StartedRun, signal: AbortSignal) => Promise<readonly Approval[]>;
   /** Aborts when the service stops. Requests that wait then get the answer that their run continues. */
   readonly stopping?: AbortSignal;
@@ -258,7 +258,7 @@ export function createRunClient(options: RunClientOptions): RunClient {
   }
 
   /**
-   * Describes queues that no worker polls. Empty where the server cannot be asked, because that alone does not slow a
+   * Describes queues that no worker polls. Empty if the server cannot be asked, because that alone does not slow a
    * run.
    */
   async function explainSlowness(
@@ -308,7 +308,7 @@ function pausedError({ runId, workflowId }: StartedRun, approvals: readonly Appr
   });
 }
 
-/** Shortens the list of tool names, because the server refuses a run where it exceeds the size of one value. */
+/** Shortens the list of tool names, because the server refuses a run if it exceeds the size of one value. */
 function fitSubject(subject: RunSubject): RunSubject {
   return subject.tools === undefined ? subject : { ...subject, tools: fitNames(subject.tools) };
 }

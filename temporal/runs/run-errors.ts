@@ -18,12 +18,12 @@ const TRANSIENT = new Set([1, 2, 4, 8, 13, 14]);
 /** The texts of client and server for a termination without a reason. */
 const NO_REASON = new Set(['', 'Workflow execution terminated', 'terminated by user via frontend']);
 
-/** True where the server did not answer, so that the same call may succeed later. */
+/** True if the server did not answer, so that the same call may succeed later. */
 export function isTransient(error: unknown): boolean {
   return error instanceof EngineDeadlineError || testGrpcStatus(error, (code) => TRANSIENT.has(code));
 }
 
-/** True where no run has the id of a call, or no run can have it. */
+/** True if no run has the id of a call, or no run can have it. */
 export function isMissingRun(error: unknown): boolean {
   if (isHoldfastError(error)) return false;
   return (
@@ -32,7 +32,7 @@ export function isMissingRun(error: unknown): boolean {
   );
 }
 
-/** True where the server refuses a call for now because it has too many requests. */
+/** True if the server refuses a call for now because it has too many requests. */
 export function isBusy(error: unknown): boolean {
   return testGrpcStatus(error, (code) => code === RESOURCE_EXHAUSTED);
 }

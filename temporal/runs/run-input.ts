@@ -5,7 +5,7 @@ import type { StartedRun } from './started-run';
 
 /**
  * Reads the input of a run, which is in the first event of its history. The client has no method for it.
- * @throws the client's error where the server cannot be asked or the stored input cannot be read
+ * @throws the client's error if the server cannot be asked or the stored input cannot be read
  */
 export async function readRunInput(
   { client, namespace }: EngineConnection,

@@ -43,7 +43,7 @@ export interface RunListing {
  * time of their end, and it has no other order on SQL stores. So open runs and runs that have ended are read apart, the
  * latter until no unread run can belong to the page: a run that ended earlier also started earlier. A page is a
  * position in start times, which never change, so runs that start or end meanwhile move no other run between pages.
- * @throws HoldfastError `VALIDATION` where a filter needs search attributes that the server lacks;
+ * @throws HoldfastError `VALIDATION` if a filter needs search attributes that the server lacks;
  * `ENGINE_UNAVAILABLE`
  */
 export async function listRuns(engine: Engine, scope: LookupScope, listing: RunListing): Promise<RunPage> {
@@ -55,7 +55,7 @@ export async function listRuns(engine: Engine, scope: LookupScope, listing: RunL
   );
 }
 
-/** @throws HoldfastError `VALIDATION` where a filter needs a search attribute that the server lacks */
+/** @throws HoldfastError `VALIDATION` if a filter needs a search attribute that the server lacks */
 function refuseUnknown(filter: RunFilter, known: KnownAttributes): void {
   const [name] = unknownFilters(filter, known);
   if (name === undefined) return;

@@ -37,7 +37,7 @@ export interface RunRecord {
   readonly type: string;
   /**
    * `running`, `waiting`, `paused`, `completed`, `failed`, `cancelled`, `terminated` or `timed_out`. For a run that
-   * continued as new it is the status of the latest run of its chain. Where another chain has the workflow id by now, it is
+   * continued as new it is the status of the latest run of its chain. If another chain has the workflow id by now, it is
    * `continued_as_new`, with the result of the run's own chain.
    */
   readonly status: string;
@@ -68,7 +68,7 @@ export interface LookupScope {
 /**
  * Builds what callers see of the result of a completed run.
  * @param type the workflow type of the run
- * @param readInput reads the input of the run from the server; called only where the data depends on it
+ * @param readInput reads the input of the run from the server; called only if the data depends on it
  */
 export type ToRunData = (
   type: string,
@@ -87,7 +87,7 @@ export type ShownRuns = Omit<RunLookup, 'owner' | 'admit'>;
 /**
  * Looks up a run of the scope. A run outside of it is treated as one that does not exist. A lookup by the trace id
  * alone asks the server's index, which shows a new run within about a second.
- * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` where its result cannot be read
+ * @throws HoldfastError `RUN_NOT_FOUND`, `ENGINE_UNAVAILABLE`, `STORE_UNAVAILABLE` if its result cannot be read
  */
 export function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
   return orNotFound(reference, async () => {
@@ -145,7 +145,7 @@ async function lookUp(engine: Engine, scope: LookupScope, reference: RunReferenc
   }
 }
 
-/** @throws HoldfastError `RUN_NOT_FOUND` where the server has no such run; what `find` throws */
+/** @throws HoldfastError `RUN_NOT_FOUND` if the server has no such run; what `find` throws */
 async function orNotFound<T>(reference: RunReference, find: () => Promise<T>): Promise<T> {
   try {
     return await find();
@@ -217,7 +217,7 @@ async function readRecord(
 }
 
 /**
- * Reads the latest run of a run's chain. Where another chain has the workflow id by now, it returns the run itself:
+ * Reads the latest run of a run's chain. If another chain has the workflow id by now, it returns the run itself:
  * its own chain has ended then, and the client follows it to the result.
  */
 async function readLatest(connection: EngineConnection, run: Description): Promise<Description> {
@@ -229,7 +229,7 @@ async function readLatest(connection: EngineConnection, run: Description): Promi
 /**
  * Finds the workflow id of a run in the server's index, which shows a new run within about a second. The index is the slowest part of
  * a lookup, so it is asked once for those who follow or poll the same run.
- * @returns undefined where the index has no such run
+ * @returns undefined if the index has no such run
  */
 function findWorkflowId(connection: EngineConnection, traceId: string): Promise<string | undefined> {
   const found = known.get(traceId) ?? askIndex(connection, traceId);

@@ -20,11 +20,11 @@ const CUT_OFF = new Set(['TERMINATED', 'TIMED_OUT']);
 export const PLACE_MEMO = 'placedAt';
 
 /**
- * Reads whether a run is open. The state is `cut off` where the run ended before its code did, and `unknown` where no
+ * Reads whether a run is open. The state is `cut off` if the run ended before its code did, and `unknown` if no
  * run has this id, because it was not started yet or has been deleted.
  * @param placedAt limits the open run to one that was started with this place; one with another place is `unknown`.
  * An id is not used again after its run has ended, so the place does not matter there
- * @throws the client's error where the engine cannot be asked
+ * @throws the client's error if the engine cannot be asked
  */
 export async function readRunState(
   engine: Pick<Engine, 'current'>,
@@ -36,7 +36,7 @@ export async function readRunState(
 }
 
 /**
- * Reads how a run has ended, for readers who wait for its completion; undefined where it is open. A run that is not known is one
+ * Reads how a run has ended, for readers who wait for its completion; undefined if it is open. A run that is not known is one
  * that has failed.
  * @throws as `readRunState`
  */
@@ -63,7 +63,7 @@ export async function readTurnState(
 
 /**
  * Reads the workflow ids of the approvals that a run waits for.
- * @throws the client's error where the engine cannot be asked
+ * @throws the client's error if the engine cannot be asked
  */
 export async function readOpenApprovals(
   engine: Pick<Engine, 'current'>,
@@ -87,7 +87,7 @@ function openApprovals({ raw }: WorkflowExecutionDescription): string[] {
   );
 }
 
-/** @returns undefined where no run has this id */
+/** @returns undefined if no run has this id */
 async function describeRun(
   engine: Pick<Engine, 'current'>,
   workflowId: string,

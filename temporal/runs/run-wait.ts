@@ -20,7 +20,7 @@ export interface RunWait {
 
 /**
  * Looks up a run and waits until it has ended. A run that continued as new is waited for until the end of its chain.
- * @returns the record of the run; that of an open run where the time is over or the signal aborts
+ * @returns the record of the run; that of an open run if the time is over or the signal aborts
  * @throws HoldfastError as `findRun` does
  */
 export async function waitForRun(
@@ -40,7 +40,7 @@ export function hasEnded(record: RunRecord): boolean {
   return 'result' in record || 'error' in record;
 }
 
-/** @returns false where the time was over or the signal aborted first; true also for a run that was deleted */
+/** @returns false if the time was over or the signal aborted first; true also for a run that was deleted */
 async function endsBefore(
   engine: Engine,
   { workflowId, traceId }: RunRecord,
@@ -74,7 +74,7 @@ async function endsBefore(
 
 /**
  * Makes one request that the server answers when the run ends, or without an event after about 20 s.
- * @returns the run to ask for next; undefined where the run has ended and no other continues it
+ * @returns the run to ask for next; undefined if the run has ended and no other continues it
  */
 async function pollForEnd(
   { client, namespace }: EngineConnection,

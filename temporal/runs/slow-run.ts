@@ -14,7 +14,7 @@ const { PendingActivityState, PendingWorkflowTaskState, VersioningBehavior } = t
 const TASK_PICKUP_MS = 5_000;
 
 /**
- * Describes the queues in which tasks of the run wait for a worker that does not poll. Empty where there are no such
+ * Describes the queues in which tasks of the run wait for a worker that does not poll. Empty if there are no such
  * queues.
  */
 export async function diagnoseSlowRun(
@@ -40,9 +40,9 @@ export async function diagnoseSlowRun(
 }
 
 /**
- * Describes the workers that are missing from a queue; empty where none is missing. Only workers of `pinned` can take
- * the task, or, where the run is not pinned, those of builds that take new runs. A build that polls counts as missing
- * only where none of the possible builds has taken a waiting task in time. Pure.
+ * Describes the workers that are missing from a queue; empty if none is missing. Only workers of `pinned` can take
+ * the task, or, if the run is not pinned, those of builds that take new runs. A build that polls counts as missing
+ * only if none of the possible builds has taken a waiting task in time. Pure.
  */
 export function describeMissingPollers(
   polls: QueuePolls,
@@ -57,7 +57,7 @@ export function describeMissingPollers(
       ...polls.pollers.filter((poller) => isOfBuild(poller, build)).map(({ lastPoll }) => lastPoll),
     );
   const gone = builds.filter((build) => !isFresh(pollsOf(build), now));
-  // Where no task waits, one polling build is enough.
+  // If no task waits, one polling build is enough.
   if (waiting === undefined && gone.length < builds.length) return '';
   const lastPoll = Math.max(...builds.map(pollsOf));
   const left = describePollers({ ...polls, lastPoll }, waiting, now);
@@ -76,9 +76,9 @@ export function describeMissingPollers(
 }
 
 /**
- * Describes a queue that no worker polls; empty where one does. A long poll lasts a minute, so an old poll alone does
+ * Describes a queue that no worker polls; empty if one does. A long poll lasts a minute, so an old poll alone does
  * not prove that the worker has gone. But a polling worker would have taken a task that waits.
- * @param waiting since when a task of the run waits in the queue, epoch milliseconds; undefined where no task waits
+ * @param waiting since when a task of the run waits in the queue, epoch milliseconds; undefined if no task waits
  */
 export function describePollers(
   { kind, taskQueue, lastPoll }: Pick<QueuePolls, 'kind' | 'taskQueue'> & { readonly lastPoll: number },

@@ -6,7 +6,7 @@ export interface StartedRun {
   readonly status?: string;
   /** Whether the run may wait for a person. */
   readonly mayPause?: boolean;
-  /** Present where an earlier request with the same idempotency key has started it. */
+  /** Present if an earlier request with the same idempotency key has started it. */
   readonly repeated?: {
     /** Whether it is known that the key has had no run before this one. */
     readonly isFirst: boolean;

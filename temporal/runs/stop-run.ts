@@ -21,10 +21,10 @@ export type StopRequest =
   | { readonly how: 'terminate'; readonly reason: string };
 
 /**
- * Stops a run, or the latest run of its chain where it continued as new, and waits shortly for its end. The server
- * keeps the request, so it holds also where no worker polls, and a repeat changes nothing. A run that has ended stays
+ * Stops a run, or the latest run of its chain if it continued as new, and waits shortly for its end. The server
+ * keeps the request, so it holds even if no worker polls, and a repeat changes nothing. A run that has ended stays
  * as it is.
- * @returns the record of the run; one without `closedAt` where it has not ended yet
+ * @returns the record of the run; one without `closedAt` if it has not ended yet
  * @throws HoldfastError `RUN_NOT_STOPPABLE` for an erasure; as `findRun` does
  */
 export async function stopRun(

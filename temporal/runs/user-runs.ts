@@ -15,7 +15,7 @@ export interface UserRunsPorts {
 
 export interface DeletedRuns {
   readonly runs: number;
-  /** True where no run is left. */
+  /** True if no run is left. */
   readonly done: boolean;
 }
 
@@ -31,7 +31,7 @@ const GONE = new Set<number>([5]);
  * open. The caller makes sure that no new ones are started meanwhile, and may repeat the call. When it returns, the
  * server has recorded each deletion durably. It removes the histories in the background, that of a run that has just
  * ended within about half a minute.
- * @throws the client's error where the server cannot be asked; the store's error where values cannot be removed; the
+ * @throws the client's error if the server cannot be asked; the store's error if values cannot be removed; the
  * signal's reason
  */
 export async function deleteUserRuns(
@@ -62,7 +62,7 @@ export async function deleteUserRuns(
 
 /**
  * Removes the values before the run, because they are found only by the run.
- * @returns false where the run was already deleted, which the index shows a little later
+ * @returns false if the run was already deleted, which the index shows a little later
  */
 async function deleteRun(
   { client, namespace }: EngineConnection,

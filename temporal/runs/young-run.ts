@@ -18,7 +18,7 @@ const FOUND_WITHIN_MS = 2_000;
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Looks up a run, and repeats that for up to 2 s where its id is younger than 5 s, because the server's index may not
+ * Looks up a run, and repeats that for up to 2 s if its id is younger than 5 s, because the server's index may not
  * show the run yet.
  * @throws HoldfastError as `findRun` does
  */

@@ -54,7 +54,7 @@ export function noteActivations(port: Port, file: NoteFile, serial: Int32Array):
   };
 }
 
-/** Workflows run also where their note cannot be written. */
+/** Workflows run even if their note cannot be written. */
 function ignoreErrors(action: () => void): void {
   try {
     action();

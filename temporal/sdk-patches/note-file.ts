@@ -25,7 +25,7 @@ const NO_RUN = Buffer.from('\n');
 /**
  * Creates the file, empty. Each write replaces the first line by one system call and does not wait for the disk, so
  * the line survives an end of the process but not of the machine.
- * @throws the system's error where the file cannot be written
+ * @throws the system's error if the file cannot be written
  */
 export function createNoteFile(path: string): NoteFile {
   const file = openSync(path, 'w', 0o600);
@@ -52,7 +52,7 @@ export function clearNote(path: string): void {
   }
 }
 
-/** The run that the file names; undefined where no run was being executed when the file was last written. */
+/** The run that the file names; undefined if no run was being executed when the file was last written. */
 export function readNote(path: string): NotedRun | undefined {
   try {
     const [line = ''] = readFileSync(path, 'utf8').split('\n', 1);

@@ -89,7 +89,7 @@ type Eviction = coresdk.workflow_activation.IRemoveFromCache;
 
 /**
  * Reads from the eviction of a run why this build cannot continue it.
- * @returns undefined where the run was evicted for another reason, or may be continued by another attempt
+ * @returns undefined if the run was evicted for another reason, or may be continued by another attempt
  */
 export function readTaskFailure({ reason, message }: Eviction): string | undefined {
   const text = message ?? '';

@@ -22,7 +22,7 @@ interface Scope {
   errorClass(): ErrorConstructor;
 }
 
-/** The lines above those of the code that made the promise: the hook, and Node.js where there are several hooks. */
+/** The lines above those of the code that made the promise: the hook, and Node.js if there are several hooks. */
 const HOOK_LINES = /^Error\n\s*at [^\n]+\n(\s*at initAll \(node:internal\/promise_hooks:\d+:\d+\)\n)?/;
 const THEN = 'Promise.then (<anonymous>)';
 const AGGREGATOR = /^(Function|Promise)\.(race|all|allSettled|any) \(<anonymous>\)$/;
@@ -87,7 +87,7 @@ function createHooks(
       if (promise === parent) return;
       promiseToStack.set(promise, stack ?? toStack(error, sites));
       const parents = childToParent.get(promise) ?? new Set();
-      // Node.js passes no parent where a promise has none.
+      // Node.js passes no parent if a promise has none.
       if ((parent as unknown) !== undefined) parents.add(parent);
       childToParent.set(promise, parents);
     },

@@ -19,7 +19,7 @@ export {
 
 /**
  * Replaces the references in a part of a history by the stored values, as the client does for the result of a run.
- * @throws the store's error where a value cannot be read
+ * @throws the store's error if a value cannot be read
  */
 export async function resolveReferences(
   { options }: Client,
@@ -37,7 +37,7 @@ export async function resolveReferences(
 
 /**
  * Reads the runs of one page of a list, as the client's own list does.
- * @throws the store's error where a value of a memo cannot be read
+ * @throws the store's error if a value of a memo cannot be read
  */
 export async function readListedRuns(
   { options }: Client,

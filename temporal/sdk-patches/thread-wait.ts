@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 
 const NS_PER_MS = 1e6;
 
-/** Reads the system's id of the calling thread; 0 where the system does not provide it. */
+/** Reads the system's id of the calling thread; 0 if the system does not provide it. */
 export function readOwnThreadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
