@@ -7,7 +7,7 @@ import { showProgress } from './steps/progress';
 /** Number of memories that one step archives. */
 const PAGE = 100;
 
-/** Consolidates the memories of a user, or reports what it would do where the input has no id for it. */
+/** Consolidates the memories of a user, or reports what it would do if the input has no id for it. */
 export function consolidateMemories(input: ConsolidationInput): Promise<ConsolidationReport> {
   return withStepFailure(async () => {
     const { userId, consolidationId } = input;

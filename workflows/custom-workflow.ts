@@ -129,7 +129,7 @@ async function settleStep(prepared: PreparedStep, values: WorkflowValues, run: R
   const { progress } = run;
   progress.note(toProgressStep(prepared, 'running'));
   try {
-    // Awaits only where there is something to wait for, because the order in which steps begin is part of the
+    // Awaits only if there is something to wait for, because the order in which steps begin is part of the
     // determinism.
     for (let wait = waitToCompare(step, run); wait !== undefined; wait = waitToCompare(step, run)) await wait;
     const isWanted = step.when === undefined || isMet(step.when, values, run);
@@ -215,12 +215,12 @@ function isSkippedBy(step: PreparedStep['step'], reason: unknown): boolean {
   return isDenial(reason) && approvalOf(step)?.onDenied === 'continue';
 }
 
-/** @returns what a step with a condition waits for before it compares; undefined where it can begin at once */
+/** @returns what a step with a condition waits for before it compares; undefined if it can begin at once */
 function waitToCompare({ when }: PreparedStep['step'], { budget }: Run): Promise<void> | undefined {
   return when === undefined ? undefined : budget.roomForWork();
 }
 
-/** @throws ConditionError; TemplateReferenceError where a function does not take its value */
+/** @throws ConditionError; TemplateReferenceError if a function does not take its value */
 function isMet(condition: string, values: WorkflowValues, { budget }: Run): boolean {
   const work = budget.comparison();
   try {

@@ -9,7 +9,7 @@ const INSTRUCTIONS =
   'Call the one tool that is offered, with arguments taken from what the user says. Do not make up a value.';
 
 /**
- * Takes a tool's arguments out of a sentence, then runs the tool. Where an argument is missing, the tool does not run.
+ * Takes a tool's arguments out of a sentence, then runs the tool. If an argument is missing, the tool does not run.
  * @throws ApplicationFailure `QUERY_NOT_UNDERSTOOD`, or as `planStep` and `runToolStep` do
  */
 export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Promise<ToolFromQueryResult> {
@@ -19,7 +19,7 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
     { role: 'user' as const, content: query },
   ];
   const approvals = new Approvals(input.approval);
-  // One plan has nothing to answer from without its tool, so the run fails where the setting would let it finish.
+  // One plan has nothing to answer from without its tool, so the run fails even if the setting would let it finish.
   const onExceeded = input.budget?.onExceeded === 'pause' ? 'pause' : 'fail';
   const budget = new RunBudget(input.budget && { ...input.budget, onExceeded }, approvals);
   const asking = { choice, messages, ...(input.approval === undefined ? {} : { mayPause: true }) };

@@ -21,7 +21,7 @@ interface Outcome {
 
 /**
  * Runs all tools at once. A failure is reported in the item of its tool and does not affect the others. The run fails
- * where every tool failed, with the failure of the first, and where an approval expired that ends the run.
+ * if every tool failed, with the failure of the first, and if an approval expired that ends the run.
  */
 export async function executeToolsInParallel({
   calls,

@@ -77,7 +77,7 @@ function followingCalls(
   return takeFollowing(named.slice(index + 1, end === -1 ? undefined : end));
 }
 
-/** Builds an item's `data`: the output itself where it is an object, else the shape of a single execution. */
+/** Builds an item's `data`: the output itself if it is an object, else the shape of a single execution. */
 function toItemData(
   toolName: string,
   { output, executionTime, logs }: ToolStepResult,

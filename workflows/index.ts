@@ -26,7 +26,7 @@ export { plannedQuery as mcpExecution, plannedQuery as queryWorkflow } from './p
 export { approval, consolidateAllUsers, consolidateMemories, eraseUserMemories };
 export { importMemories, importRecords, redrawFacts, reindexMemories, undoConsolidation };
 
-// Where workers have builds, a run stays on the build that it began on. These workflows may run for a day or
+// If workers have builds, a run stays on the build that it began on. These workflows may run for a day or
 // longer and would keep the workers of an old build up all that time, so they move to the current build instead. A
 // change to one of them therefore goes behind `patched`. The server accepts a versioning behavior only from workers
 // that have a build.

@@ -45,7 +45,7 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
   const answeredAt = Math.max(Date.now(), startedAt + 1);
   const { text, nothingKnown = false } = answer;
   const said = turnMessage(input, { role: 'assistant', content: text, timestamp: answeredAt, nothingKnown });
-  // The caller gets the answer even where it cannot be stored.
+  // The caller gets the answer even if it cannot be stored.
   const notRemembered = await rememberOrDegrade(
     [said],
     memoryLimits,
@@ -90,7 +90,7 @@ interface StoredMessage {
 }
 
 /**
- * Stores the user's message, so that it is kept even where answering fails.
+ * Stores the user's message, so that it is kept even if answering fails.
  * @throws ApplicationFailure `MEMORY_UNAVAILABLE`
  */
 async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): Promise<StoredMessage> {

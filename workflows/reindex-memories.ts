@@ -10,7 +10,7 @@ const OPEN_LIMIT_MS = 30_000;
 const MAX_PAGES = 1_000;
 
 /**
- * Indexes the words of memories as this build does, where another one has indexed them, and embeds all memories again, with the
+ * Indexes the words of memories as this build does, if another one has indexed them, and embeds all memories again, with the
  * embedding model of the settings. Meanwhile memories are read and written in the present vector space. The new space takes over
  * when every memory has a vector in it.
  */

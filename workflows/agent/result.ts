@@ -43,7 +43,7 @@ function degradations(turn: RememberedTurn): Degradation[] {
   const { classification, recalled, memoryProblem, tools, answer, modelNotAsked, notRemembered } = turn;
   const { fallback, modelUsed } = classification.metadata;
   const isClassified = modelUsed !== NOT_CLASSIFIED;
-  // Where rules could not answer either, `answer.degraded` has an entry that says so.
+  // If rules could not answer either, `answer.degraded` has an entry that says so.
   const isAnswered = answer.provider !== NOT_ANSWERED;
   return [
     ...(fallback === undefined

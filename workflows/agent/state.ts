@@ -25,12 +25,12 @@ export interface TurnState {
 export interface UnderstoodTurn extends TurnState {
   readonly classification: Classification;
   readonly recalled: Recalled;
-  /** Why memory gave nothing; present where it failed. */
+  /** Why memory gave nothing; present if it failed. */
   readonly memoryProblem?: Degradation | undefined;
   /** Milliseconds. */
   readonly memorySearchTime: number;
   /**
-   * The model of the following steps: the caller's, or the built-in rules where no worker polls the queue of models.
+   * The model of the following steps: the caller's, or the built-in rules if no worker polls the queue of models.
    * These answer then, and choose no tools.
    */
   readonly choice: ModelChoice;
@@ -40,7 +40,7 @@ export interface UnderstoodTurn extends TurnState {
 
 /** The state after the tools that the query needs have run. */
 export interface WorkedTurn extends UnderstoodTurn {
-  /** Absent where the query needs no tools. */
+  /** Absent if the query needs no tools. */
   readonly tools?: TurnTools | undefined;
 }
 

@@ -12,12 +12,12 @@ import { runPlannerLoop } from '../planner/planner-loop';
 /** What the tools of a turn did. */
 export interface TurnTools {
   readonly outcomes: readonly ToolOutcome[];
-  /** Why the goal was not reached, where no entry of `outcomes` says so. */
+  /** Why the goal was not reached, if no entry of `outcomes` says so. */
   readonly problem?: string;
   /** What the model that planned said about the results. */
   readonly answer?: PlannerAnswer;
   readonly usage: TokenUsage;
-  /** What the model that planned had to do without; absent where that was nothing. */
+  /** What the model that planned had to do without; absent if that was nothing. */
   readonly degraded?: readonly Degradation[];
   /** Milliseconds, without those of the answer and of waits for people. */
   readonly time: number;

@@ -19,7 +19,7 @@ const RULES_CHOICE: ModelChoice = { provider: 'builtin', model: 'builtin' };
 
 /**
  * Classifies the query and searches memory, both at once.
- * @throws ApplicationFailure `MEMORY_UNAVAILABLE` where memory failed and there is nothing else to answer from; any
+ * @throws ApplicationFailure `MEMORY_UNAVAILABLE` if memory failed and there is nothing else to answer from; any
  *   error of the classification
  */
 export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> {
@@ -48,11 +48,11 @@ export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> 
 }
 
 interface Classified extends Classification {
-  /** Why no worker asked the model; present where rules classified instead. */
+  /** Why no worker asked the model; present if rules classified instead. */
   readonly notAsked?: NotTaken;
 }
 
-/** Classifies by the chosen model, or by rules where no worker polls the queue of models. */
+/** Classifies by the chosen model, or by rules if no worker polls the queue of models. */
 function classify({ input, budget }: TurnState): Promise<Classified> {
   const { query, classification, choice, modelLimits } = input;
   const { timeout } = classification;

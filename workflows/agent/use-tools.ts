@@ -10,7 +10,7 @@ import type { UnderstoodTurn, WorkedTurn } from './state';
 import { isModelFailure, NO_BACKGROUND, runTurnTools, type TurnTools } from './turn-tools';
 
 /**
- * Time limit of putting memories into words, milliseconds. It takes a few, but where it is lost with its worker it has to
+ * Time limit of putting memories into words, milliseconds. It takes a few, but if it is lost with its worker it has to
  * be repeated.
  */
 const DESCRIBING_LIMIT_MS = 15_000;
@@ -18,9 +18,9 @@ const DESCRIBING_LIMIT_MS = 15_000;
 const MIN_HYBRID = 0.25;
 
 /**
- * Runs the tools that the query needs, where it needs any. Where the model fails that has to choose them, the turn fails,
+ * Runs the tools that the query needs, if it needs any. If the model fails that has to choose them, the turn fails,
  * and what the user said is remembered.
- * @throws what `runTurnTools` throws; ApplicationFailure `MODEL_TIMEOUT` where no worker asked the model
+ * @throws what `runTurnTools` throws; ApplicationFailure `MODEL_TIMEOUT` if no worker asked the model
  */
 export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
   const { choice, classification } = turn;
@@ -69,7 +69,7 @@ async function chooseAndRun({
   return runTurnTools(input, budget, await describeMemories(recalled, about));
 }
 
-/** Makes the classification of a message that rules could not read `hybrid`, where that is likely. Pure. */
+/** Makes the classification of a message that rules could not read `hybrid`, if that is likely. Pure. */
 function toHybrid(classification: Classification): Classification | undefined {
   const { intent, metadata } = classification;
   const { lowConfidence: _, alternatives = [], ...rest } = metadata;

@@ -28,7 +28,7 @@ export type CallOutcome = Pick<
   StepOutcome,
   'result' | 'provider' | 'model' | 'usage' | 'finishReason' | 'logs'
 > & {
-  /** Milliseconds of the call alone; present where it ran in one activity with others. */
+  /** Milliseconds of the call alone; present if it ran in one activity with others. */
   readonly executionTime?: number;
 };
 
@@ -39,12 +39,12 @@ export interface StepPorts {
   /** Asks a model under the call's name within the run. */
   askModel(call: ModelCall, name: string): Promise<ChatResult>;
   /**
-   * Waits until a person approves the prompt of a model; undefined where the step needs no approval, or has it already.
+   * Waits until a person approves the prompt of a model; undefined if the step needs no approval, or has it already.
    */
   readonly approve: ((prompt: CallToApprove, name: string) => Promise<CallToApprove>) | undefined;
 }
 
-/** What the arguments of an answer are checked against where a prompt is approved. */
+/** What the arguments of an answer are checked against when a prompt is approved. */
 const PROMPT_SCHEMA = toInputSchema({
   prompt: { type: 'string', description: 'What the model is asked', required: true },
   system: { type: 'string', description: 'Instructions for the model', required: false },
@@ -162,7 +162,7 @@ function buildArguments({ step, execution }: PreparedStep, values: WorkflowValue
   };
 }
 
-/** @throws TemplateReferenceError where a template gave `null` */
+/** @throws TemplateReferenceError if a template gave `null` */
 function promptText(config: Readonly<Record<string, unknown>>, field: 'prompt' | 'system'): string {
   const value = config[field];
   if (value === null && keepsNull())
@@ -207,7 +207,7 @@ export function describeStep({ step }: PreparedStep): string {
  * Builds the arguments of the api_call tool from the configuration of an api_call step whose templates are resolved:
  * `params` become part of the URL, and the method is written in capitals. Values of a wrong type are passed on, for the
  * tool to reject.
- * @throws TemplateReferenceError where `params` is not an object
+ * @throws TemplateReferenceError if `params` is not an object
  */
 export function apiCallArguments(config: Readonly<Record<string, unknown>>): ToolCall['args'] {
   const { params, ...rest } = config;

@@ -51,7 +51,7 @@ function toFollowingCall({ step, execution }: PreparedStep): FollowingCall | und
   };
 }
 
-/** True where every earlier step has ended, and every later one waits for this step, directly or not. */
+/** True if every earlier step has ended, and every later one waits for this step, directly or not. */
 function isAlone(
   steps: readonly PreparedStep[],
   index: number,

@@ -24,7 +24,7 @@ export class ItemFailure extends Error {
 export class ItemAllowance {
   #taken = 0;
 
-  /** @throws TemplateReferenceError where there are more than `MAX_ITEMS` in the run, or where `items` is not a list */
+  /** @throws TemplateReferenceError if there are more than `MAX_ITEMS` in the run, or if `items` is not a list */
   take(items: unknown): readonly unknown[] {
     if (!Array.isArray(items)) {
       const kind = items === null ? 'null' : typeof items;

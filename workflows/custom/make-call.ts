@@ -36,7 +36,7 @@ export interface RunOfCalls {
 }
 
 /**
- * Makes the call of a step, or of one item of a forEach step, once it is approved where it has to be.
+ * Makes the call of a step, or of one item of a forEach step, once it is approved, if it has to be.
  * @param name the call's name within the run
  * @throws as `ByteBudget.call`, `Approvals.ask` and the call itself do
  */
@@ -99,7 +99,7 @@ function shortened(question: CallToApprove): CallToApprove {
 }
 
 /**
- * @param approved the arguments of the answer, where it has some; undefined in runs of earlier builds, whose calls wait for
+ * @param approved the arguments of the answer, if it has some; undefined in runs of earlier builds, whose calls wait for
  * their approval within the budget
  */
 function callWithinBudget(

@@ -62,7 +62,7 @@ function writtenAs(place: string, { forEach, config }: PreparedStep['step']): un
   return (config as Readonly<Record<string, unknown>>)[place.replace('config.', '')];
 }
 
-/** @returns the name of the argument that the tool has refused; undefined where that is not why it failed */
+/** @returns the name of the argument that the tool has refused; undefined if that is not why it failed */
 function invalidArgument(error: unknown): string | undefined {
   const cause = error instanceof ApplicationFailure ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure) || cause.type !== 'VALIDATION') return undefined;

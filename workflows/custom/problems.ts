@@ -23,13 +23,13 @@ export function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** The response that a call did not expect; empty where that is not why it failed. */
+/** The response that a call did not expect; empty if that is not why it failed. */
 export function answerOf(reason: unknown): { readonly answer?: UnexpectedAnswer } {
   const answer = toolFailureOf(reason)?.details.answer;
   return answer === undefined ? {} : { answer };
 }
 
-/** The same without its data where they are long. */
+/** The same without its data if they are long. */
 export function shortAnswerOf(reason: unknown): { readonly answer?: UnexpectedAnswer } {
   const { answer } = answerOf(reason);
   if (answer === undefined) return {};
@@ -38,7 +38,7 @@ export function shortAnswerOf(reason: unknown): { readonly answer?: UnexpectedAn
   return { answer: [answer, withoutHeaders].find(isShort) ?? { status: answer.status } };
 }
 
-/** The address that a call for an item went to; empty where it went to none. */
+/** The address that a call for an item went to; empty if it went to none. */
 export function addressOf(
   name: string,
   { addresses }: Pick<RunOfCalls, 'addresses'>,

@@ -12,7 +12,7 @@ interface Allowances {
 
 /**
  * Resolves the list that a forEach step works through and counts it in the limits of the run. The work of resolving is
- * counted even where it fails.
+ * counted even if it fails.
  * @returns the items, and `release`, to be called when the step has worked through them
  * @throws TemplateReferenceError; RunTooLargeError
  */

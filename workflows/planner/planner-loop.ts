@@ -14,7 +14,7 @@ import { denyUnnamedTargets } from './unnamed-targets';
 
 /** What the run of a loop keeps besides. */
 export interface PlannerLoopOptions {
-  /** Records the calls and their results, so that the caller has them even where the loop throws. */
+  /** Records the calls and their results, so that the caller has them even if the loop throws. */
   readonly transcript: Transcript;
   /** What the whole run may use, and its approvals. */
   readonly budget: RunBudget;
@@ -23,8 +23,8 @@ export interface PlannerLoopOptions {
 /**
  * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls,
  * is stuck in a circle of equal calls, or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times. A denied call,
- * or one without an answer by its deadline, ends the run where its policy says so.
- * @throws PlannedToolFailure; ApplicationFailure where the planner itself fails, or `BUDGET_EXHAUSTED`; BudgetFinish, with
+ * or one without an answer by its deadline, ends the run if its policy says so.
+ * @throws PlannedToolFailure; ApplicationFailure if the planner itself fails, or `BUDGET_EXHAUSTED`; BudgetFinish, with
  * the work so far in the transcript; the run's cancellation
  */
 export async function runPlannerLoop(
@@ -59,7 +59,7 @@ export async function runPlannerLoop(
 }
 
 /**
- * Asks the planner for the next calls. Where it fails, the failure's details list the calls before, which no result
+ * Asks the planner for the next calls. If it fails, the failure's details list the calls before, which no result
  * will.
  */
 async function planNext(
@@ -81,7 +81,7 @@ async function planNext(
   }
 }
 
-/** @throws ApplicationFailure where the model's texts are longer together than a run may keep */
+/** @throws ApplicationFailure if the model's texts are longer together than a run may keep */
 function noteAnswer(transcript: Transcript, plan: Plan, time: number): void {
   try {
     transcript.noteAnswer(plan, time);
@@ -114,7 +114,7 @@ export function buildResult(
   const problem = stopped && { stepNumber: transcript.calls + 1, toolName: '', ...stopped };
   return {
     success: stopped === undefined,
-    // Where no tool was needed, the planner's answer is the result.
+    // If no tool was needed, the planner's answer is the result.
     finalResult: order.length > 0 ? last : content || null,
     allResults: results,
     executionOrder: order,

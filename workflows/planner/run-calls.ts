@@ -37,7 +37,7 @@ export interface CallsContext extends Omit<PlannerLoopInput, 'budget'> {
 /**
  * Runs the calls of one plan in order. After a failure the remaining calls are skipped, since they may depend on the one that
  * failed. A call that changes something and was made before in the turn is answered by its first outcome.
- * @returns why the planner is stopped; undefined where it may continue
+ * @returns why the planner is stopped; undefined if it may continue
  * @throws as `runPlannerLoop` does
  */
 export async function runCalls(
@@ -125,7 +125,7 @@ export async function runCalls(
   return stop;
 }
 
-/** @throws ApplicationFailure where the results are longer together than a run may keep */
+/** @throws ApplicationFailure if the results are longer together than a run may keep */
 function noteRepeat(transcript: Transcript, ...answer: Parameters<Transcript['noteRepeat']>): void {
   try {
     transcript.noteRepeat(...answer);

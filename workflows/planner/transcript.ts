@@ -127,7 +127,7 @@ export class Transcript {
   }
 
   /**
-   * The messages where the planner's last one is empty. It gets a text, because servers refuse an empty message, and some a
+   * The messages when the planner's last one is empty. It gets a text, because servers refuse an empty message, and some a
    * user's message that follows another one of the user.
    */
   get messagesAfterSilence(): ChatMessage[] {

@@ -46,7 +46,7 @@ const TARGET_TOOLS: ReadonlyMap<string, TargetTool> = new Map([
 
 /** Decides which targets the calls that a planner chooses may have. */
 export interface TargetPolicy {
-  /** @returns why a call may not be made; undefined where it may */
+  /** @returns why a call may not be made; undefined if it may */
   reasonToDeny(call: ToolCall): string | undefined;
   /** @returns the limits of a call, with the restriction that a redirect must not lead to another host either */
   boundRedirects(limits: ToolLimits): ToolLimits;
@@ -74,7 +74,7 @@ export function denyUnnamedTargets(said: string, allowed: AllowedTargets = NOTHI
   };
 }
 
-/** Reads the authority of a URL as it is written, in lower case; the whole text where it has none. */
+/** Reads the authority of a URL as it is written, in lower case; the whole text if it has none. */
 function parseHost(url: string): string {
   const address = url.toLowerCase();
   return /^[a-z][a-z0-9+.-]*:[\\/]*([^\\/?#]*)/.exec(address)?.[1] ?? address;
@@ -83,7 +83,7 @@ function parseHost(url: string): string {
 // Letters of every script continue a name, and so do lone surrogates: `münchen.example` does not name `nchen.example`.
 const HOST_CHARACTER = /[\p{L}\p{N}\p{M}\p{Cs}_.@:%~+-]/u;
 const PATH_CHARACTER = /[\p{L}\p{N}\p{M}\p{Cs}_.@:%~+\\/-]/u;
-/** Matches text that ends with the scheme of a URL, where that is not part of another URL. */
+/** Matches text that ends with the scheme of a URL, if that is not part of another URL. */
 const SCHEME = /(?:^|[^a-z0-9_.@:%~+\\/?&=#-])https?:\/\/$/;
 const MAX_SCHEME = 'x https://'.length;
 /** A host that is recognised without a scheme. A single word or a number is not, since it may mean anything. */

@@ -55,7 +55,7 @@ export class Approvals {
     return createNameTest(this.#policy?.hiddenNames);
   }
 
-  /** Whether a call has to be approved. @param rule that of its step, where the step has one */
+  /** Whether a call has to be approved. @param rule that of its step, if the step has one */
   isNeeded(call: ToolCall, rule?: StepApproval): boolean {
     return rule !== undefined || needsApproval(call, this.#policy ?? NO_TOOLS);
   }
@@ -63,7 +63,7 @@ export class Approvals {
   /**
    * Waits until a call is approved that has to be. In a run without a policy it is denied at once.
    * @param step the call's name within the run
-   * @returns the call, with the arguments of the answer where it has some
+   * @returns the call, with the arguments of the answer if it has some
    * @throws ApplicationFailure `APPROVAL_DENIED` or `APPROVAL_EXPIRED`, with `ToolFailureDetails`; the run's
    * cancellation
    */
@@ -110,7 +110,7 @@ export class Approvals {
         staticSummary: `approve ${question.toolName ?? (question.kind === 'budget' ? 'budget' : MODEL_STEP)}`,
       });
     } catch (error) {
-      // Where the run itself goes on, an operator has stopped the approval, so no answer will come.
+      // If the run itself goes on, an operator has stopped the approval, so no answer will come.
       if (CancellationScope.current().consideredCancelled && isCancellation(error)) throw error;
       return STOPPED;
     } finally {

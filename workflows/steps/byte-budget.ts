@@ -25,7 +25,7 @@ export interface BudgetBounds {
 export interface BudgetPorts {
   /** Resolves in the next workflow task. */
   nextTask(): Promise<unknown>;
-  /** False in a replay of a run that began before the budget was introduced. Called only where a bound is reached. */
+  /** False in a replay of a run that began before the budget was introduced. Called only when a bound is reached. */
   isBound(): boolean;
   /** The same for the bound of results alone, which some workflow types had before. */
   isResultBound(): boolean;
@@ -115,7 +115,7 @@ export class ByteBudget {
    * @param estimate estimates the length of the arguments without building them
    * @param build builds the arguments; called when there is room
    * @param resultOf the part of the outcome that the run keeps
-   * @throws RunTooLargeError; CancelledFailure once the budget is closed, or where the call was cancelled while it
+   * @throws RunTooLargeError; CancelledFailure once the budget is closed, or if the call was cancelled while it
    *   waited; the error of the estimate; any error of the call
    */
   async call<T>(
@@ -163,7 +163,7 @@ export class ByteBudget {
     }
   }
 
-  /** @returns a promise of room for more work in a workflow task; undefined where there is room already */
+  /** @returns a promise of room for more work in a workflow task; undefined if there is room already */
   roomForWork(): Promise<void> | undefined {
     return this.#inTask >= this.#bounds.inTask && this.#ports.isBound() ? this.#untilNextTask() : undefined;
   }
@@ -200,7 +200,7 @@ export class ByteBudget {
 
   /**
    * @returns what a call of this length has to wait for; undefined: nothing.
-   * @throws RunTooLargeError where no wait helps
+   * @throws RunTooLargeError if no wait helps
    */
   #waitFor(length: number): Promise<void> | undefined {
     const { together, inFlight, inTask, sent } = this.#bounds;

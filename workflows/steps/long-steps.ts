@@ -13,7 +13,7 @@ const STEP_LIMIT_MS = 86_400_000;
 export interface LongStepLimits {
   /** Limit of one attempt. */
   readonly attemptMs: number;
-  /** Limit of the step with all its retries; a day where it is not given. */
+  /** Limit of the step with all its retries; a day if it is not given. */
   readonly limitMs?: number;
 }
 

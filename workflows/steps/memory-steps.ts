@@ -8,7 +8,7 @@ const ATTEMPT_LIMIT_MS = 600_000;
 /**
  * Builds the steps of a run over memories.
  * @param summary the step's line in the Temporal UI
- * @param limitMs limit of a step with all its retries, milliseconds; a day where it is not given
+ * @param limitMs limit of a step with all its retries, milliseconds; a day if it is not given
  */
 export function memorySteps(summary: string, limitMs?: number): MemoryActivities {
   return proxyActivities<MemoryActivities>(longStep(summary, { attemptMs: ATTEMPT_LIMIT_MS, limitMs }));

@@ -110,7 +110,7 @@ function isNotSent({ details }: ApplicationFailure): boolean {
   return ((details?.[0] ?? {}) as { readonly waiting?: number }).waiting !== undefined;
 }
 
-/** What the call is counted with in the budget of its run, where its attempt said so. */
+/** What the call is counted with in the budget of its run, if its attempt said so. */
 function usageIn(cause: ApplicationFailure | TimeoutFailure): { readonly usage?: TokenUsage } {
   const [first] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
   const { usage } = (first ?? {}) as { readonly usage?: TokenUsage };

@@ -12,7 +12,7 @@ export class OneAtATime {
   readonly #queue: (() => void)[] = [];
 
   /**
-   * Starts an activity, after those that asked before it. It is started at once where none is running, without a further
+   * Starts an activity, after those that asked before it. It is started at once if none is running, without a further
    * microtask and without an event in the history.
    */
   run<T>(start: () => Promise<T>): Promise<T> {

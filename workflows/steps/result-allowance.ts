@@ -21,7 +21,7 @@ export class ResultAllowance {
 
   /**
    * @param max characters of JSON
-   * @param isBound called only where the limit is reached; false lets the run continue
+   * @param isBound called only when the limit is reached; false lets the run continue
    * @param what names what is counted, in the error
    */
   constructor(max: number, isBound: () => boolean = () => true, what = 'results of the run') {

@@ -9,7 +9,7 @@ export function noteTools(
   attribute: 'HoldfastTools' | 'HoldfastFailedTools',
   names: readonly string[],
 ): void {
-  // The run has none where the attributes could not be registered. The server would then reject the workflow task.
+  // The run has none if the attributes could not be registered. The server would then reject the workflow task.
   if (workflowInfo().typedSearchAttributes.getAll().length === 0) return;
   const key = { name: attribute, type: SEARCH_ATTRIBUTES[attribute] };
   upsertSearchAttributes([{ key, value: fitNames(names) }]);

@@ -58,8 +58,8 @@ export class RunBudget {
 
   /**
    * Makes a model call, as soon as the budget has room for it.
-   * @param make makes the call; its activity fails with `BUDGET_EXHAUSTED` where the allowance has no room for it
-   * @param readUsage reads the tokens of an answer; undefined where no model was asked
+   * @param make makes the call; its activity fails with `BUDGET_EXHAUSTED` if the allowance has no room for it
+   * @param readUsage reads the tokens of an answer; undefined if no model was asked
    * @throws as `make` and `beforeToolCall` do
    */
   async callModel<T>(
@@ -154,7 +154,7 @@ export class RunBudget {
 
   /**
    * Makes a tool call, counts it, and gives it no more time than the run has.
-   * @throws as `make` does; ApplicationFailure `BUDGET_EXHAUSTED` where the call failed because the time of a run was over
+   * @throws as `make` does; ApplicationFailure `BUDGET_EXHAUSTED` if the call failed because the time of a run was over
    * that then fails
    */
   async callTool<L extends { readonly timeoutMs: number }, T>(
@@ -247,7 +247,7 @@ export class RunBudget {
     this.#usage = addModelCall(this.#usage, tokens, cost);
   }
 
-  /** Does what the author of the run wants at a limit. Resolves where the run may go on. */
+  /** Does what the author of the run wants at a limit. Resolves if the run may go on. */
   async #exceed(limit: BudgetLimit, needed?: number): Promise<void> {
     const { onExceeded = 'fail' } = this.#policy ?? {};
     if (onExceeded === 'finish') throw new BudgetFinish(limit);
@@ -267,7 +267,7 @@ export class RunBudget {
     this.#limits = { ...this.#limits, ...answer.limits };
   }
 
-  /** @param needed what the next model call would take of the limit; undefined where that was not the reason */
+  /** @param needed what the next model call would take of the limit; undefined if that was not the reason */
   #exhausted(limit: BudgetLimit, needed?: number, denied?: string): ApplicationFailure {
     const max = this.#limits[limit];
     const more = needed === undefined ? '' : `, and the next model call needs about ${needed}`;
@@ -290,7 +290,7 @@ interface FailureDetails {
   readonly limit?: BudgetLimit;
   /** About how much of it the call would have taken. */
   readonly needed?: number;
-  /** Whose limit it is, where the run shares it with others. */
+  /** Whose limit it is, if the run shares it with others. */
   readonly owner?: 'user' | 'session';
   readonly period?: 'day' | 'month';
   /** The tokens that unusable answers took. */

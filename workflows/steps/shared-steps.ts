@@ -7,7 +7,7 @@ import { toToolFailure } from './failures';
 import { resultOf, runToolStep } from './tool-step';
 
 export interface SharedResult extends ToolStepResult {
-  /** Present where the call ran in one activity with others. */
+  /** Present if the call ran in one activity with others. */
   readonly isShared?: boolean;
 }
 
@@ -23,7 +23,7 @@ export class SharedSteps {
   readonly #settled = new Map<string, SettledToolStep>();
 
   /**
-   * Runs a call, or returns its outcome where it ran already. Not an async function, which would add a microtask.
+   * Runs a call, or returns its outcome if it ran already. Not an async function, which would add a microtask.
    * @param step the call's name within the run
    * @param following the calls that run after this one and no other; called only for an inline call
    * @throws as `runToolStep` does

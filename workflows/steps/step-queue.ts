@@ -17,7 +17,7 @@ export interface NotTaken {
 /**
  * Explains the failure of a step that no worker took.
  * @param error the failure of a step in the queue of `kind`
- * @returns undefined where a worker had taken the step
+ * @returns undefined if a worker had taken the step
  */
 export function notTaken(error: unknown, kind: StepQueue): NotTaken | undefined {
   const cause = causeOf(error);

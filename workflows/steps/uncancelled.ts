@@ -3,10 +3,10 @@ import { CancellationScope } from '@temporalio/workflow';
 
 /**
  * Starts a local activity that is not cancelled with its scope. Such an activity ends within milliseconds, and the SDK must not be
- * asked to cancel one that has ended: it fails the workflow task, and each repeat of it, where it knows the end and has not
+ * asked to cancel one that has ended: it fails the workflow task, and each repeat of it, if it knows the end and has not
  * reported it to the workflow yet. This is no async function, because each microtask may change the order of calls that end
  * together.
- * @throws CancelledFailure where the scope is cancelled already
+ * @throws CancelledFailure if the scope is cancelled already
  */
 export function startUncancelled<T>(start: () => Promise<T>): Promise<T> {
   throwIfCancelled();

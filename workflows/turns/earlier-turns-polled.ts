@@ -40,7 +40,7 @@ export async function untilDoneByPolling(earlier: EarlierTurn): Promise<void> {
   }
 }
 
-/** Asks a turn to signal its end. @returns false where no such run is open */
+/** Asks a turn to signal its end. @returns false if no such run is open */
 async function askToNotify(workflowId: string): Promise<boolean> {
   try {
     await getExternalWorkflowHandle(workflowId).signal(notifyWhenDone, workflowInfo().workflowId);

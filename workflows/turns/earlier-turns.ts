@@ -51,7 +51,7 @@ export async function untilAllDone(earlier: EarlierTurn): Promise<void> {
 
 /**
  * Waits until a turn has ended.
- * @returns true where it signalled its end; false where it ended without a signal, or will never start
+ * @returns true if it signalled its end; false if it ended without a signal, or will never start
  */
 async function waitForEnd(turn: EarlierTurn, hasSignalled: () => boolean): Promise<boolean> {
   if (!(await askToNotify(turn))) {
@@ -101,7 +101,7 @@ function pollForChange(
   return turnChange({ workflowId, placedAt, state, until });
 }
 
-/** Asks a turn to signal its end. @returns false where no such run is open */
+/** Asks a turn to signal its end. @returns false if no such run is open */
 async function askToNotify({ workflowId }: EarlierTurn): Promise<boolean> {
   try {
     await getExternalWorkflowHandle(workflowId).signal(notifyWhenDone, workflowInfo().workflowId);

@@ -61,7 +61,7 @@ async function notifyAll(asking: readonly string[]): Promise<void> {
 }
 
 async function notify(workflowId: string): Promise<void> {
-  // The signal fails where the turn has ended meanwhile, and then no run needs it.
+  // The signal fails if the turn has ended meanwhile, and then no run needs it.
   await getExternalWorkflowHandle(workflowId)
     .signal(turnDone, workflowInfo().workflowId)
     .catch(() => undefined);

@@ -9,16 +9,16 @@ type TurnWithMemory = Pick<TurnInput, 'userId' | 'sessionId' | 'messageIds' | 'm
 
 export interface TurnRecall {
   readonly recalled: Recalled;
-  /** Why memory gave nothing; present where it failed. */
+  /** Why memory gave nothing; present if it failed. */
   readonly problem?: Degradation;
-  /** How long the recall took, also where it failed, milliseconds. */
+  /** How long the recall took, even if it failed, milliseconds. */
   readonly time: number;
 }
 
 /**
  * Recalls what matches a text. A memory that is unavailable does not fail the turn.
- * @param recall absent where the caller wants no recall
- * @param consequence what the result says that the turn did where memory failed
+ * @param recall absent if the caller wants no recall
+ * @param consequence what the result says that the turn did when memory failed
  */
 export async function recallForTurn(
   { userId, sessionId, memoryLimits }: TurnWithMemory,
@@ -45,7 +45,7 @@ export function turnMessage(
   return { userId, sessionId, turn: workflowInfo().workflowId, id: messageIds[said.role], ...said };
 }
 
-/** Stores messages. @returns where memory failed, the entry of the result that says so */
+/** Stores messages. @returns if memory failed, the entry of the result that says so */
 export async function rememberOrDegrade(
   messages: readonly TurnMessage[],
   limits: MemoryLimits,

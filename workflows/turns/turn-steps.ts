@@ -24,7 +24,7 @@ import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 
 /** A step whose worker was lost is tried up to this number of times. */
 const MAX_TRIES = 3;
-/** Time for the rules, which answer where the model has taken all of its own, milliseconds. */
+/** Time for the rules, which answer if the model has taken all of its own, milliseconds. */
 const RULES_MARGIN_MS = 5_000;
 /**
  * An answer waits up to this long for a worker of models. With the defaults, the caller still waits when rules answer
@@ -55,7 +55,7 @@ export function rememberStep(
   return retryIfWorkerLost(() => memoryActivities(limits, `remember ${who}`).storeMessages(messages));
 }
 
-/** Retries a step only where it timed out without reporting an error, that is, where its worker died. */
+/** Retries a step only if it timed out without reporting an error, that is, if its worker died. */
 export async function retryIfWorkerLost<T>(
   step: () => Promise<T>,
   isEnough: (error: unknown) => boolean = () => false,
@@ -71,7 +71,7 @@ export async function retryIfWorkerLost<T>(
 
 /**
  * Answers by `answerTurn` of `activities/conversation.ts`: by rules in a local activity, by a model over the network.
- * Rules answer instead where workers are lost until the model's time is over, or where no worker takes the step.
+ * Rules answer instead if workers are lost until the model's time is over, or if no worker takes the step.
  * @throws ActivityFailure
  */
 export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
@@ -101,7 +101,7 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
 }
 
 /**
- * Runs a step that asks a model, or the rule-based fallback where no worker took the step in time: a deployment may
+ * Runs a step that asks a model, or the rule-based fallback if no worker took the step in time: a deployment may
  * have no worker for models.
  * @param rules runs the fallback; its argument says why the model was not asked
  * @throws as `retryIfWorkerLost` does
@@ -142,7 +142,7 @@ export function memoryDown(error: unknown, consequence: string): Degradation {
 
 /**
  * Reads code and message of a step's failure. For a step whose time is over they are those of its last attempt, or
- * `TIMEOUT` where that reported nothing.
+ * `TIMEOUT` if that reported nothing.
  * @throws a cancellation
  */
 export function stepFailure(error: unknown): { readonly code: string; readonly reason: string } {
