@@ -23,7 +23,7 @@ let current: Reading | undefined;
 
 /**
  * Counts work of the reading under way. Rules count before they do it, and without regard to what caches know.
- * @throws AllowanceSpent where the reading has done more than it may
+ * @throws AllowanceSpent if the reading has done more than it may
  */
 export function spend(units: number): void {
   if (current === undefined) return;
@@ -34,7 +34,7 @@ export function spend(units: number): void {
 
 /** What a reading came to, and the work that it took. */
 export interface Measured<T> {
-  /** Absent where the allowance did not suffice. */
+  /** Absent if the allowance did not suffice. */
   readonly result?: { readonly value: T };
   readonly spent: number;
 }

@@ -1,5 +1,5 @@
 /*
- * The readings that the face gives, each within the allowance of one reading. Where that is spent, a plan is refused, and what would
+ * The readings that the face gives, each within the allowance of one reading. If that is spent, a plan is refused, and what would
  * be an answer, a fact or a guess is left out as if the text had none.
  */
 import { AllowanceSpent, measureReading } from './allowance';
@@ -24,7 +24,7 @@ const TOO_MUCH = `${new AllowanceSpent().message} Write it shorter and plainer, 
 
 const REMEDY = `Without a language model only plain requests are read: ask for it more plainly, or set ${SETTINGS.join(' or ')}.`;
 
-/** Ends a reading as a refusal where its allowance is spent, and says with each refusal what helps. */
+/** Ends a reading as a refusal if its allowance is spent, and says with each refusal what helps. */
 function refusing<A extends readonly unknown[], T>(read: (...args: A) => T): (...args: A) => T {
   const within = bounded((): never => {
     throw new PlainEnglishError(TOO_MUCH, { field: 'query', message: TOO_MUCH, settings: SETTINGS });
@@ -44,7 +44,7 @@ function refusing<A extends readonly unknown[], T>(read: (...args: A) => T): (..
 
 const leavingOut = bounded(() => undefined);
 
-/** Makes readings that give `instead` where their allowance is spent. */
+/** Makes readings that give `instead` if their allowance is spent. */
 function bounded<I>(instead: () => I) {
   return <A extends readonly unknown[], T>(read: (...args: A) => T) =>
     (...args: A): T | I => {
@@ -53,7 +53,7 @@ function bounded<I>(instead: () => I) {
     };
 }
 
-/** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` as these do without an allowance, and where it is spent */
+/** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` as these do without an allowance, and if it is spent */
 export const chooseNext = refusing(planned.chooseNext);
 export const understand = refusing(plans.understand);
 export const answerPrompt = refusing(prompts.answerPrompt);
@@ -70,7 +70,7 @@ export const readFacts = bounded((): SaidFact[] => [])(
     said.readFacts(message.slice(0, MAX_MESSAGE), holding),
 );
 export const asksAboutUser = bounded(() => false)(talk.asksAboutUser);
-/** Leaves out the least relevant memories where all are longer together than is read. */
+/** Leaves out the least relevant memories if all are longer together than is read. */
 function boundTogether(told: readonly RecalledText[]): readonly RecalledText[] {
   let left = MAX_TOLD;
   const byRelevance = told.toSorted((one, other) => other.relevance - one.relevance);

@@ -1,5 +1,5 @@
 /*
- * What the package is given and what it gives back, as plain data. A caller's own types fit where they have the same fields, so
+ * What the package is given and what it gives back, as plain data. A caller's own types fit if they have the same fields, so
  * that neither side imports the other's.
  */
 
@@ -37,7 +37,7 @@ export type ChatMessage =
   | {
       readonly role: 'tool';
       readonly requestId: string;
-      /** The tool's output, or its error where it failed. */
+      /** The tool's output, or its error if it failed. */
       readonly content: unknown;
       readonly failed?: boolean;
     };

@@ -19,7 +19,7 @@ function read(
   return { end, spent };
 }
 
-/** Texts that stand for all where each takes most of the allowance. */
+/** Texts that stand for all when each takes most of the allowance. */
 const FEW = ['ordinary words', 'random signs', '$.', 'email '].flatMap((one) =>
   [...HOSTILE].flatMap(([name, text]) => (name.includes(one) && text.length <= 1_000 ? [text] : [])),
 );

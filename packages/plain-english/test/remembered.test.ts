@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-21T10:00:00Z');
 interface RecalledCase {
   readonly memories: readonly (string | Partial<RecalledText>)[];
   readonly query: string;
-  /** What the answer has to hold; null where nothing is to be answered. */
+  /** What the answer has to hold; null if nothing is to be answered. */
   readonly expect?: readonly string[] | null;
   readonly forbid?: readonly string[];
 }

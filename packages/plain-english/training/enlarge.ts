@@ -104,7 +104,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of the items. @throws RangeError where there are no items */
+/** One of the items. @throws RangeError if there are no items */
 function pick<Item>(random: () => number, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('There is nothing to pick from.');

@@ -86,7 +86,7 @@ function quantise(weights: Float64Array, biases: readonly number[]): LinearModel
   return { size, steps, scales, biases };
 }
 
-/** A digest of the training data and of the features of a sample of it, which changes where one of both makes the stored weights stale. */
+/** A digest of the training data and of the features of a sample of it, which changes when one of both makes the stored weights stale. */
 export function digestOf(data: TrainingData, buckets = BUCKETS): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([data.paraphrases, data.frames, data.followUps, [...data.lists], buckets]));

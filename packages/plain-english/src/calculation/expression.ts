@@ -4,7 +4,7 @@ import { cleanNumber } from '../text/quantity';
 /** A calculation as a tree. */
 export type Expression =
   | { readonly kind: 'number'; readonly value: number }
-  /** `10%` where it is not yet known of what. The value is the share: 0.1. */
+  /** `10%` when it is not yet known of what. The value is the share: 0.1. */
   | { readonly kind: 'percent'; readonly share: number }
   /** The output of the call before. */
   | { readonly kind: 'earlier' }

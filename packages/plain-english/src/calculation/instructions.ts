@@ -16,7 +16,7 @@ const READERS: Readonly<Record<Verb, (cursor: Cursor) => Expression>> = {
 
 /**
  * The results of all instructions of a clause, in order: each one that no later one goes on with.
- * @throws NoCalculation where the clause does not calculate, or lacks something
+ * @throws NoCalculation if the clause does not calculate, or lacks something
  */
 export function readInstructions(cursor: Cursor): readonly Expression[] {
   const results: Expression[] = [];
@@ -58,7 +58,7 @@ function isSign(cursor: Cursor): boolean {
   return sign?.text === '-' && number?.start === sign.end;
 }
 
-/** True where `part` is inside `whole`, the very object. */
+/** True if `part` is inside `whole`, the very object. */
 function contains(whole: Expression, part: Expression): boolean {
   if (whole === part) return true;
   return whole.kind === 'operation' && (contains(whole.a, part) || contains(whole.b, part));

@@ -43,7 +43,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
 );
 const MAX_WORDS = 6;
 
-/** The units of a clause, without those that say nothing; undefined where a word of it has no place in a calculation. */
+/** The units of a clause, without those that say nothing; undefined if a word of it has no place in a calculation. */
 export function lexCalculation(tokens: readonly Token[], joinAnd: boolean): Lexeme[] | undefined {
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < tokens.length;) {
@@ -137,7 +137,7 @@ export class Cursor {
     return this.peek(offset)?.type === type;
   }
 
-  /** Takes the next lexeme where it is one of these particles. */
+  /** Takes the next lexeme if it is one of these particles. */
   particle(...words: readonly string[]): string | undefined {
     const next = this.peek();
     if (next?.type !== 'particle' || !words.includes(next.word)) return undefined;
@@ -145,7 +145,7 @@ export class Cursor {
     return next.word;
   }
 
-  /** What is read from here on; where that is nothing, the place stays. */
+  /** What is read from here on; if that is nothing, the place stays. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.at;
     const found = read();

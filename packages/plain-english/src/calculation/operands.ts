@@ -6,7 +6,7 @@ import { combine, foldAll, negate, numberOf, powerOf, type Expression } from './
 const PRECEDENCE = { add: 1, subtract: 1, multiply: 2, divide: 2 } as const;
 const MAX_EXPONENT = 32;
 
-/** Operands joined by operations, `3 + 4 * 2`; undefined where none starts here. */
+/** Operands joined by operations, `3 + 4 * 2`; undefined if none starts here. */
 export function readExpression(cursor: Cursor, minPrecedence = 1): Expression | undefined {
   const first = readOperand(cursor);
   return first && continueExpression(cursor, first, minPrecedence);
@@ -215,7 +215,7 @@ function applyUnary(name: UnaryName, operand: Expression): Expression {
   return powerOf(operand, name === 'square' ? 2 : 3);
 }
 
-/** @throws NoCalculation where there is no value */
+/** @throws NoCalculation if there is no value */
 export function required(
   value: Expression | undefined,
   missing: 'a' | 'b',

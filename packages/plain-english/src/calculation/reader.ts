@@ -12,7 +12,7 @@ const TOKEN_COST = 4;
 /** A calculation that every word of a clause is a part of is hardly anything else. */
 const WEIGHT = 1;
 
-/** Reads a clause as calculations, where every word of it is a part of one. */
+/** Reads a clause as calculations, if every word of it is a part of one. */
 export const readCalculation: Reader = (clause, context) => {
   if (!hasTool(context, 'calculator')) return undefined;
   spend(COST + TOKEN_COST * clause.tokens.length);

@@ -18,7 +18,7 @@ const VALUE_COST = 1;
 
 /**
  * The places that a part of a question names below others.
- * @throws NotInDocument where nothing has such a name, or where it is not clear which is meant
+ * @throws NotInDocument if nothing has such a name, or if it is not clear which is meant
  */
 export function findPlaces(from: readonly Place[], { words, select, written }: Part): readonly Place[] {
   const literal = select === undefined ? [] : nearest(from, written);

@@ -13,7 +13,7 @@ const MAX_VALUES = 100_000;
 const environment = new JSONPathEnvironment();
 
 /**
- * All values that a JSONPath query (RFC 9535) finds, in document order; undefined where the query cannot be answered, or where it may
+ * All values that a JSONPath query (RFC 9535) finds, in document order; undefined if the query cannot be answered, or if it may
  * take longer than a look at each value.
  */
 export function queryJson(path: string, document: unknown): readonly unknown[] | undefined {

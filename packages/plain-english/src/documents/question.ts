@@ -31,7 +31,7 @@ const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth ten
 const OTHER = wordsTagged('not-fields');
 const MAX_WORDS = 4;
 
-/** Reads what a clause asks of a document; undefined where it asks for something else. @param tokens without the document */
+/** Reads what a clause asks of a document; undefined if it asks for something else. @param tokens without the document */
 export function readQuestion(tokens: readonly Token[]): Question | undefined {
   const paths = tokens.filter(({ kind }) => kind === 'jsonpath' || kind === 'dotted');
   const others = tokens.filter((token) => !paths.includes(token));

@@ -28,7 +28,7 @@ export const readDocument: Reader = ({ tokens }, context) => {
   return readAnswer(question, document, referenceBack(context) ?? '', tokens);
 };
 
-/** The reading of a question, by the document where it is there, else by its words. */
+/** The reading of a question, by the document if it is there, else by its words. */
 export function readAnswer(
   question: Question,
   document: SourceDocument | undefined,
@@ -56,7 +56,7 @@ function earlierDocument({ steps, outputs }: ReadContext): SourceDocument | unde
     : documentOf(steps.length, outputs[steps.length - 1]?.output);
 }
 
-/** @throws NotInDocument where the output of a step is no JSON */
+/** @throws NotInDocument if the output of a step is no JSON */
 export function documentOf(step: number, output: unknown): SourceDocument | undefined {
   if (output === undefined || !isObject(output)) return undefined;
   const part = Object.hasOwn(output, 'content') ? 'content' : 'data';
@@ -68,7 +68,7 @@ export function documentOf(step: number, output: unknown): SourceDocument | unde
 
 /**
  * The calls that answer a question to a document that is there.
- * @throws NotInDocument where it does not say what is asked, or says it more than once
+ * @throws NotInDocument if it does not say what is asked, or says it more than once
  */
 function answerQuestion(question: Question, { value, reference }: SourceDocument): readonly PlannedStep[] {
   const read = (path: string): PlannedStep => readStep(reference, path);

@@ -10,7 +10,7 @@ import { requiredTools } from './required-tools';
  * The classifier that needs no model server and no network: a linear model over words, word classes and cues,
  * trained by `npm run train-intents`. Stateless; classification reads and writes nothing.
  *
- * @throws RangeError where the weights of the model are cut off
+ * @throws RangeError if the weights of the model are cut off
  */
 export function createIntentClassifier(storedModel: StoredModel = stored): IntentClassifier {
   const { buckets, temperature } = storedModel;

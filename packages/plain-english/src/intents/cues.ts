@@ -15,7 +15,7 @@ interface Sight extends Text {
 
 /** A property that a sentence has or has not. */
 interface Cue {
-  /** Completes "because it" in a reasoning. Absent where the cue gives a reader no reason on its own. */
+  /** Completes "because it" in a reasoning. Absent if the cue gives a reader no reason on its own. */
   readonly says?: string | undefined;
   readonly test: (sight: Sight) => boolean;
 }
@@ -59,7 +59,7 @@ const COUNTING_CUES: readonly Cue[] = [
  */
 const PATTERN_CUES: readonly { readonly says?: string; readonly pattern: string; readonly flags?: string }[] =
   cues.patterns;
-/** Word classes that are cues where a sentence has one of their words. */
+/** Word classes that are cues if a sentence has one of their words. */
 const CLASS_CUES = cues.classes as readonly { readonly says?: string; readonly class: WordClass }[];
 
 /** All cues. The place of a cue in this list is the place of its weight in the model. */

@@ -33,7 +33,7 @@ export interface IntentContext {
   /** The caller's guess; it shifts the prior and does not overrule a clear sentence. */
   readonly hintIntent?: IntentType;
   readonly tools?: readonly NamedTool[];
-  /** Texts of what the caller knows beside the query; they count where the query alone leaves doubt. */
+  /** Texts of what the caller knows beside the query; they count if the query alone leaves doubt. */
   readonly surroundings?: string;
   /** The confidence below which there is doubt, 0 to 1. Default 0.7. */
   readonly doubtBelow?: number;

@@ -22,7 +22,7 @@ export interface StoredModel {
   readonly weights: string;
 }
 
-/** @throws RangeError where the number of weights does not fit the number of biases */
+/** @throws RangeError if the number of weights does not fit the number of biases */
 export function decodeModel({ weights, scales, biases }: StoredModel): LinearModel {
   const bytes = Buffer.from(weights, 'base64');
   if (bytes.length === 0 || bytes.length % biases.length !== 0)

@@ -6,7 +6,7 @@ import { speaksFor, type LinearModel } from './linear-model';
 const MAX_REASONS = 2;
 /** A cue that speaks less for the type than this is no reason. */
 const MIN_GAIN = 0.05;
-/** Where the type leads the next one by less than this, the reasoning names the next one. */
+/** If the type leads the next one by less than this, the reasoning names the next one. */
 const MIN_LEAD = 0.2;
 
 /** A model, what it read and what it said. */

@@ -20,9 +20,9 @@ interface Told {
 }
 
 /**
- * Answers questions on attributes of the user with the values that hold, and says where a value has ended and none has followed it.
+ * Answers questions on attributes of the user with the values that hold, and says so if a value has ended and none has followed it.
  * @param facts of all times, in the order in which they began
- * @returns undefined where one of the questions asks for something else, or no fact has the attribute
+ * @returns undefined if one of the questions asks for something else, or no fact has the attribute
  */
 export function answerFromFacts(query: string, facts: readonly KnownFact[]): FactAnswer | undefined {
   const questions = questionsOf(query);
@@ -85,7 +85,7 @@ function answer(wanted: Wanted, own: readonly KnownFact[]): Told | undefined {
 
 const holds = ({ validTo }: KnownFact): boolean => validTo === undefined;
 
-/** Says yes where a value is so and no where it has ended; of an attribute that has another value it tells that value. */
+/** Says yes if a value is so and no if it has ended; of an attribute that has another value it tells that value. */
 function check(
   values: readonly string[],
   held: readonly KnownFact[],
@@ -124,7 +124,7 @@ function tell(facts: readonly KnownFact[]): Told {
   };
 }
 
-/** Says that the last value has ended, where nothing took its place; or no more than until when it was so. */
+/** Says that the last value has ended, if nothing took its place; or no more than until when it was so. */
 function tellEnded(ended: readonly KnownFact[], isAskedFor = false): Told | undefined {
   const last = ended.toSorted((one, other) => (one.validTo ?? 0) - (other.validTo ?? 0)).at(-1);
   if (last === undefined) return undefined;

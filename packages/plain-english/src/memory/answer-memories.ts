@@ -26,7 +26,7 @@ interface Candidate {
 /**
  * Answers with the user's own sentence that has all that a question names, and a word for what it asks; of several with the newest.
  * Questions, requests, suppositions, what others say and what the service said are never quoted. Nothing is inferred.
- * @returns undefined where no sentence holds the answer, or a later one may have changed it
+ * @returns undefined if no sentence holds the answer, or a later one may have changed it
  */
 export function answerFromMemories(
   query: string,
@@ -224,7 +224,7 @@ function isInOrder(stems: readonly string[], wanted: readonly string[]): boolean
   return wanted.every((word) => (from = stems.indexOf(word, from) + 1) > 0);
 }
 
-/** The sentence of a clause as it was written, without its mark; undefined where it is too long to quote. */
+/** The sentence of a clause as it was written, without its mark; undefined if it is too long to quote. */
 function sentenceAt(text: string, { start }: Clause): string | undefined {
   const [from, to] = sentencePlaces(text.slice(0, MAX_MEMORY)).find(([, end]) => end > start) ?? [0, 0];
   const sentence = text

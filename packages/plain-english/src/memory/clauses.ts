@@ -3,7 +3,7 @@ import { FULL_FORMS, WORDING } from './lexicon';
 
 /** One clause of a message. */
 export interface Clause {
-  /** Its words with full forms, `I am` for `I'm`, without greetings before and marks after. Where it has no subject, that of the clause before. */
+  /** Its words with full forms, `I am` for `I'm`, without greetings before and marks after. If it has no subject, that of the clause before. */
   readonly text: string;
   /** Its place in the message, code units. */
   readonly start: number;

@@ -4,7 +4,7 @@ export interface SaidFact {
   readonly subject: string;
   /** What of the subject: `home`, `employer`, `car`, `phone number`, `likes`. Lower case, singular. */
   readonly attribute: string;
-  /** As it was said: `Leeds`. Null where something ends whose value is not said: `I sold my car`. */
+  /** As it was said: `Leeds`. Null if something ends whose value is not said: `I sold my car`. */
   readonly value: string | null;
   /**
    * `holds`: it is so from now on. `ends`: it is so no more. `corrects`: what was said before was never so, and this is. `doubts`:
@@ -13,7 +13,7 @@ export interface SaidFact {
   readonly change: 'holds' | 'ends' | 'corrects' | 'doubts';
   /** Whether a subject has one value of this attribute at a time, so that a new value ends the one before. */
   readonly single: boolean;
-  /** The value that ends with this one, where it is said: the bike of `I swapped my bike for a scooter`. */
+  /** The value that ends with this one, if it is said: the bike of `I swapped my bike for a scooter`. */
   readonly replaces?: string;
   /** Other words of the clause, and of the facts that it changes, by which a question finds the fact. Stems, with spaces. */
   readonly about?: string;
@@ -34,13 +34,13 @@ export interface KnownFact {
   readonly about?: string;
   /** Epoch milliseconds. */
   readonly validFrom: number;
-  /** Epoch milliseconds; absent where it holds now. */
+  /** Epoch milliseconds; absent if it holds now. */
   readonly validTo?: number;
-  /** When it was doubted, epoch milliseconds; absent where it was not, or was said again since. */
+  /** When it was doubted, epoch milliseconds; absent if it was not, or was said again since. */
   readonly doubtedAt?: number;
   /** Whether the attribute is known by name; absent: true. */
   readonly certain?: boolean;
-  /** True where it was said, or decided, that it was never so. */
+  /** True if it was said, or decided, that it was never so. */
   readonly neverHeld?: boolean;
   /** The fact that took its place. */
   readonly supersededBy?: string;

@@ -16,7 +16,7 @@ export interface Pattern {
   readonly expression: RegExp;
   /** What each place holds: the name of an attribute, `@` for one that the sentence names, `=` for its value, `#` for a count. */
   readonly slots: readonly { readonly name: string; readonly kind?: string | undefined }[];
-  /** The attributes that have ended, where the words name none: those of a job in `I resigned`. */
+  /** The attributes that have ended, if the words name none: those of a job in `I resigned`. */
   readonly ends: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function attributesLike(name: string): readonly string[] {
   return GROUPS.get(name) ?? [name];
 }
 
-/** The name under which an attribute is kept: `my new cell number` is `phone number`. Undefined where the words name none that holds. */
+/** The name under which an attribute is kept: `my new cell number` is `phone number`. Undefined if the words name none that holds. */
 export function toAttribute(words: string): string | undefined {
   const list = words
     .toLowerCase()

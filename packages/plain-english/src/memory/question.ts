@@ -47,7 +47,7 @@ function plainQuestion(part: string): string {
   return text;
 }
 
-/** What facts a question asks for; undefined where it is not in the form of a question on the user's facts. Pure. */
+/** What facts a question asks for; undefined if it is not in the form of a question on the user's facts. Pure. */
 export function readWanted(question: string): Wanted | undefined {
   const matches = ({ expression }: { readonly expression: RegExp }): boolean => expression.test(question);
   if (QUESTIONS.everything.some(matches)) return { kind: 'everything' };

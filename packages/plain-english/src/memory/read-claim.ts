@@ -4,7 +4,7 @@ import { isIn, WORDING } from './lexicon';
 
 /**
  * Reads the clause in which somebody finds a fact: whether it is stated, and of whom.
- * @returns undefined where the message is too long for the rules to read that part
+ * @returns undefined if the message is too long for the rules to read that part
  */
 export function readClaim(message: string, claim: Claim): ReadClaim | undefined {
   const own = clausesOf(message).filter(({ start, end }) => start < claim.end && end > claim.start);

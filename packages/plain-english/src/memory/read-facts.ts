@@ -25,7 +25,7 @@ const MAX_BEFORE = 30;
 
 const TAKES_BACK = /\b(?:not|never|no|but|just kidding|joking|though|or)\b/i;
 
-/** The version of these rules. It rises where they read other facts of the same text, so that facts drawn before are drawn anew. */
+/** The version of these rules. It rises when they read other facts of the same text, so that facts drawn before are drawn anew. */
 export const factsVersion = 2;
 
 interface Found {
@@ -159,7 +159,7 @@ export function matchPatterns(patterns: readonly Pattern[], whole: string): Foun
   return [];
 }
 
-/** The facts of a text that has the form of a pattern; undefined where it has not, or where its words are no values. */
+/** The facts of a text that has the form of a pattern; undefined if it has not, or if its words are no values. */
 function readPattern({ expression, slots, ends }: Pattern, text: string): Found[] | undefined {
   const groups = expression.exec(text)?.slice(1);
   if (groups === undefined) return undefined;

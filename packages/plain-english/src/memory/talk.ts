@@ -18,7 +18,7 @@ const HOW_TO_FORGET =
   'I do not delete anything by a sentence. DELETE /api/memory/episodic/{id} deletes one memory with the facts that it says, DELETE /api/memory/facts/{userId}/{factId} retracts one fact, and DELETE /api/memory/clear/{userId} erases everything about a user.';
 
 /**
- * The reply to small talk, to a request to forget, and to statements, which are repeated as they were written. Undefined where more is
+ * The reply to small talk, to a request to forget, and to statements, which are repeated as they were written. Undefined if more is
  * wanted, so also for any other question.
  */
 export function replyToTalk(query: string, why: FallbackReason): string | undefined {
@@ -82,7 +82,7 @@ const MODELS: Readonly<Record<FallbackReason, readonly [state: string, remedy: s
   failed: ['the language model that might know did not answer', 'or ask again when the model is back'],
 };
 
-/** What is said where nothing is known that answers; it says what would help. */
+/** What is said when nothing is known that answers; it says what would help. */
 export function nothingKnown(query: string, { intent, withMemory, why }: Search): string {
   const subject = query.trim().replace(/\s+/g, ' ').slice(0, 200);
   const asked = subject === '' ? 'nothing was asked' : `“${subject}”`;

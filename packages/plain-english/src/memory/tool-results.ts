@@ -19,7 +19,7 @@ const SIGNS = new Map<unknown, string>(
 );
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Writes what a call came to, of its arguments and its output; undefined where the output is not of that tool. */
+/** Writes what a call came to, of its arguments and its output; undefined if the output is not of that tool. */
 type Writer = (args: Fields, output: Fields) => string | undefined;
 
 const WRITERS = new Map<string, Writer>([
@@ -31,7 +31,7 @@ const WRITERS = new Map<string, Writer>([
 ]);
 
 /**
- * A sentence for each call of a tool: `15 × 7 = 105`. What failed is said to have failed. Where the last is a calculation, `unit`
+ * A sentence for each call of a tool: `15 × 7 = 105`. What failed is said to have failed. If the last is a calculation, `unit`
  * is what its result is in.
  */
 export function describeToolResults(_query: string, steps: readonly ToolStepResult[], unit?: string): string {

@@ -48,8 +48,8 @@ const FITS: Readonly<Record<string, (said: Said) => boolean>> = {
 const BARE = new Set(['names', 'proper', 'job', 'occupation', 'owned', 'any']);
 
 /**
- * Reads words as a value of a kind; undefined where they are not one.
- * @param noun what the value is said to be, where the sentence names it
+ * Reads words as a value of a kind; undefined if they are not one.
+ * @param noun what the value is said to be, if the sentence names it
  */
 export function toValue(kind: string, said: string, noun = ''): string | undefined {
   const text = said
@@ -90,7 +90,7 @@ function isNoName(word: string): boolean {
   return isIn('noNames', word) || isIn('demonyms', word) || isIn('occupations', word);
 }
 
-/** The value that is said of `my noun`: of a person a name, of other things a name, a number or, where they have such values, any word. */
+/** The value that is said of `my noun`: of a person a name, of other things a name, a number or, if they have such values, any word. */
 function valueOf(noun: string, text: string, words: readonly string[]): string | undefined {
   const last = noun.split(' ').at(-1) ?? '';
   const [first = ''] = words;

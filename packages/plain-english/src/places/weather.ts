@@ -56,7 +56,7 @@ function textOfPlace(place: TokenText): string {
   return first?.kind === 'quoted' ? String(first.value) : textOf(place);
 }
 
-/** A comma stays where one more place follows in capitals: `Portland, Oregon`. */
+/** A comma stays if one more place follows in capitals: `Portland, Oregon`. */
 function placeFrom(clause: TokenText, from: number): TokenText {
   const { tokens } = clause;
   let to = from;

@@ -67,7 +67,7 @@ function progressOf(messages: readonly ChatMessage[]): { query: string; results:
 
 /**
  * The arguments of a step with the outputs of earlier steps in place of the references.
- * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a reference leads nowhere
+ * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` if a reference leads nowhere
  */
 function resolveStep(
   { toolName, args }: PlannedStep,

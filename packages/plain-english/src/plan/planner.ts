@@ -20,7 +20,7 @@ const NOTHING: Problem = { message: 'No tool fits what the text asks for.' };
 
 /**
  * Cuts a sentence into clauses, each of which one reader reads as a whole. The longest clause that some reader takes is tried first, and
- * a shorter one where what is left of the sentence cannot be read.
+ * a shorter one if what is left of the sentence cannot be read.
  */
 export class Planner {
   private readonly starts: readonly number[];
@@ -36,7 +36,7 @@ export class Planner {
     this.starts = partsOf(text.tokens);
   }
 
-  /** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` where a part of the sentence is not read */
+  /** @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` if a part of the sentence is not read */
   plan(): Steps {
     if (this.starts.length > MAX_PARTS) throw notUnderstood('The text has too many parts.');
     const steps = this.planFrom(0, this.context.steps);

@@ -20,7 +20,7 @@ const MAX_STEPS = 50;
 /**
  * The tool calls that a sentence asks for, in order. By rules alone: the same sentence and outputs always give the same plan, and a
  * sentence with a part that no rule reads gives none.
- * @param outputs of the first calls, where these have run; documents among them are looked into
+ * @param outputs of the first calls, if these have run; documents among them are looked into
  * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` with details `{ field, message, missing?, toolName?, extractedArgs? }`
  */
 export function understand(
@@ -37,7 +37,7 @@ export function understandPrompt(text: string, tools: readonly ToolDescription[]
 }
 
 /**
- * The one call of a given tool that a sentence asks for, even where its words alone would not choose the tool.
+ * The one call of a given tool that a sentence asks for, even if its words alone would not choose the tool.
  * @throws PlainEnglishError as `understand` does
  */
 export function understandFor(query: string, tool: ToolDescription): Plan {

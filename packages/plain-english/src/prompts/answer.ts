@@ -11,7 +11,7 @@ import type { ChatMessage } from '../types';
 const REPETITION =
   /^(?:please\s+)?(?:(?:reply|respond|answer|say)(?:\s+(?:only|just))?\s+with(?:\s+exactly)?|(?:repeat|echo)(?:\s+after me|\s+this|\s+the following)?)\s*:\s*/i;
 
-/** The answer to the last user message, from its own text alone; undefined where that takes a language model. */
+/** The answer to the last user message, from its own text alone; undefined if that takes a language model. */
 export function answerPrompt(messages: readonly ChatMessage[]): string | undefined {
   const last = messages.findLast(({ role }) => role === 'user');
   const text = last?.role === 'user' ? last.content.trim() : '';
@@ -46,7 +46,7 @@ function planned(text: string, toolName: string): readonly PlannedStep[] {
   }
 }
 
-/** The number in which calculations end; undefined where they go on from something else. */
+/** The number in which calculations end; undefined if they go on from something else. */
 function resultOf(steps: readonly PlannedStep[]): number | undefined {
   const results: number[] = [];
   for (const { args } of steps) {

@@ -3,7 +3,7 @@ import { lowerAt, type Token } from '../text/token';
 
 /**
  * Words that say nothing of what is wanted: they ask, greet, thank, or stand between the words that do. A word that denies, limits,
- * puts off or repeats a request is not among them, so that a sentence with one is refused where no value holds it.
+ * puts off or repeats a request is not among them, so that a sentence with one is refused if no value holds it.
  */
 const LIGHT = wordsTagged('light');
 /** These say nothing before what they are about; after it, they ask for something more. */

@@ -28,11 +28,11 @@ export interface ReadContext {
   readonly tools: readonly ToolDescription[];
   /** The plan so far. */
   readonly steps: readonly PlannedStep[];
-  /** Outputs of the first steps, where these have run. */
+  /** Outputs of the first steps, if these have run. */
   readonly outputs: readonly StepOutput[];
 }
 
-/** Reads a clause as calls of one kind; undefined where nothing in it is about such a call. */
+/** Reads a clause as calls of one kind; undefined if nothing in it is about such a call. */
 export type Reader = (clause: TokenText, context: ReadContext) => Reading | Lack | undefined;
 
 /**

@@ -15,7 +15,7 @@ export function referenceBack({ steps }: Pick<ReadContext, 'steps'>): string | u
 /** Of an output with several parts, the one that later steps mean. */
 const PARTS: Readonly<Record<string, string>> = { api_call: '.data', file_read: '.content' };
 
-/** True where the last step brought a document. */
+/** True if the last step brought a document. */
 export function hasDocument({ steps }: Pick<ReadContext, 'steps'>): boolean {
   return Object.hasOwn(PARTS, steps.at(-1)?.toolName ?? '');
 }

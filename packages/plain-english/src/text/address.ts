@@ -85,7 +85,7 @@ function isFile(text: string): boolean {
   return parts.length >= 3 && parts.every(hasLetters);
 }
 
-/** Closing brackets stay where they close one of the run. */
+/** Closing brackets stay if they close one of the run. */
 function withoutTrailing(run: string): string {
   let end = run.length;
   while (end > 0 && run.length - end < MAX_TRAILING && TRAILING.has(run.charAt(end - 1))) {

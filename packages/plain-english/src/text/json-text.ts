@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Where a JSON text that starts with a bracket ends, by counting brackets outside strings; undefined where it does not. */
+/** Where a JSON text that starts with a bracket ends, by counting brackets outside strings; undefined if it does not. */
 function findBalancedEnd(text: string, start: number, limit = text.length): number | undefined {
   let depth = 0;
   let quoted = false;
@@ -51,7 +51,7 @@ const NAME = /(?:\.\.?)(?:\*|[\p{L}_][\p{L}\p{N}_-]*)|\.\.(?=\[)/uy;
 const MAX_BRACKET = 500;
 
 /**
- * Where the JSONPath query that starts here with `$` ends. A lone `$` counts where no digit follows, as `$5` is money.
+ * Where the JSONPath query that starts here with `$` ends. A lone `$` counts if no digit follows, as `$5` is money.
  */
 export function findJsonPath(source: string, start: number): number | undefined {
   let at = start + 1;

@@ -126,7 +126,7 @@ function matchNumberWords(tokens: readonly Token[], start: number, joinAnd: bool
       group = 1;
     } else if (word === 'and') {
       if (!joinAnd || last < 100 || !SMALL.has(parts[at + 1]?.word ?? '')) break;
-      // Two numbers rather than one where the second has its own hundreds, as in `two hundred and three hundred`.
+      // Two numbers rather than one if the second has its own hundreds, as in `two hundred and three hundred`.
       if (last === 100 && parts.slice(at + 1, at + 4).some((part) => part.word === 'hundred')) break;
       continue;
     } else if (value === undefined) break;

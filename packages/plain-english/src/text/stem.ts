@@ -55,7 +55,7 @@ export function baseForm(word: string): string {
   return VERBS.get(word) ?? word;
 }
 
-/** The singular of an English noun, by its ending where it is regular. */
+/** The singular of an English noun, by its ending if it is regular. */
 export function singular(noun: string): string {
   const known = NOUNS.get(noun);
   if (known !== undefined) return known;

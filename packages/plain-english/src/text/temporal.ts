@@ -24,7 +24,7 @@ export function dateAt(
     : undefined;
 }
 
-/** A date as YYYY-MM-DD; undefined where it is not clear which of its numbers is the month. */
+/** A date as YYYY-MM-DD; undefined if it is not clear which of its numbers is the month. */
 export function toIsoDate(written: string): string | undefined {
   if (ISO.test(written)) return written;
   const words = written.toLowerCase().match(/[a-z]+|\d+/g) ?? [];

@@ -128,7 +128,7 @@ const CLOSING = new Map(QUOTES.map((pair) => [pair.charAt(0), pair.charAt(1)]));
 /** Longest text taken for a quotation; also what bounds the search for a closing mark that is not there. */
 const MAX_LENGTH = 8_000;
 
-/** The quotation that starts here. An apostrophe closes one only where no letter follows. */
+/** The quotation that starts here. An apostrophe closes one only if no letter follows. */
 function findQuoted(source: string, start: number): Found<string> | undefined {
   const closing = CLOSING.get(source.charAt(start));
   if (closing === undefined) return undefined;

@@ -19,7 +19,7 @@ interface Arguments {
 /** The output of the call before. */
 export interface Earlier {
   readonly reference: string;
-  /** True where `it` can mean nothing else; after a registered tool it may be what that one was about. */
+  /** True if `it` can mean nothing else; after a registered tool it may be what that one was about. */
   readonly isPlain: boolean;
 }
 
@@ -115,7 +115,7 @@ class ArgumentReader {
       : readValue(this.text, from, slot, isSigned, this.terms.choices, isLabel);
   }
 
-  /** `the result`, `it`: the token after it, where there is something that it points to. */
+  /** `the result`, `it`: the token after it, if there is something that it points to. */
   private pointingAt(at: number): number | undefined {
     if (this.earlier === undefined) return undefined;
     const noun = lowerAt(this.tokens, at) === 'the' ? at + 1 : at;
@@ -148,7 +148,7 @@ class ArgumentReader {
     }
   }
 
-  /** The exact words of an allowed text, where one parameter alone allows it. */
+  /** The exact words of an allowed text, if one parameter alone allows it. */
   private readChoices(): void {
     for (const at of this.free()) {
       const found = choicesAt(this.tokens, at, this.terms.choices).filter(
@@ -161,7 +161,7 @@ class ArgumentReader {
     }
   }
 
-  /** The one date, address or id where one parameter takes such a text. */
+  /** The one date, address or id, if one parameter takes such a text. */
   private readKinds(): void {
     this.readOnly((at) => dateAt(this.text, at), takesText(/\b(?:date|day|when)\b/));
     for (const [kind, about] of KINDS) this.readOnly((at) => this.tokenAt(at, kind), takesText(about));

@@ -72,7 +72,7 @@ interface Said {
 
 const nameIn = ({ text }: Token): string => wordsOf(text).join(' ');
 
-/** How well the words of a clause fit a tool: 2 and more where they are its name, 0 where they do not choose it. */
+/** How well the words of a clause fit a tool: 2 and more if they are its name, 0 if they do not choose it. */
 function fitOf({ stems, names, isShort }: Said, terms: ToolTerms): number {
   const { name, nameStems, verbs, isReading } = terms;
   if (names.has(name) && (name.includes(' ') || isShort)) return 3;
@@ -116,7 +116,7 @@ function readCall(
   return { steps: [{ toolName: tool.name, args }], read: explained, weight: fit >= 2 ? 1.5 : 0.9 };
 }
 
-/** True where a clause tells to do what a tool does: with its verb in a form that orders, and not after another request. */
+/** True if a clause tells to do what a tool does: with its verb in a form that orders, and not after another request. */
 function isOrder({ source, tokens }: TokenText, terms: ToolTerms, read: ReadonlySet<Token>): boolean {
   const at = tokens.findIndex(
     (token) => token.kind === 'word' && (nameIn(token) === terms.name || isOrdering(token, terms)),

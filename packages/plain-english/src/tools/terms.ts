@@ -38,7 +38,7 @@ export interface ToolTerms {
   readonly stems: ReadonlySet<string>;
   /** What it does: the first word of its name and of its description, with words that mean the same. */
   readonly verbs: ReadonlySet<string>;
-  /** True where it only looks something up, which a question asks for without a verb. */
+  /** True if it only looks something up, which a question asks for without a verb. */
   readonly isReading: boolean;
   readonly slots: readonly Slot[];
   readonly labels: Phrases;

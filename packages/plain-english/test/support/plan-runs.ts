@@ -38,7 +38,7 @@ export function runPlan(
   }
 }
 
-/** @returns undefined where the tool would fail */
+/** @returns undefined if the tool would fail */
 function call(toolName: string, args: Readonly<Record<string, unknown>>, documents: Documents): unknown {
   const document = documents[String(args['url'])];
   if (toolName === 'calculator') return calculate(args);

@@ -6,7 +6,7 @@ import { understand } from '../../src/plan/understand';
 import type { ToolDescription } from '../../src/types';
 import { runPlan, type Documents } from './plan-runs';
 
-/** `refused` is a refusal where a result is wanted; `wrong` is any other result than the wanted one. */
+/** `refused` is a refusal when a result is wanted; `wrong` is any other result than the wanted one. */
 export type Verdict = 'right' | 'refused' | 'wrong';
 export type Counts = Readonly<Record<Verdict, number>>;
 
@@ -58,7 +58,7 @@ export function judgeRequest({ query, expect, refuse }: ValueCase): Verdict {
   return isRequest && isSameRequest(expect, call.args) ? 'right' : 'wrong';
 }
 
-/** Whether a sentence asks for the wanted calls; those of the calculator are right where they end in the same number. */
+/** Whether a sentence asks for the wanted calls; those of the calculator are right if they end in the same number. */
 export function judgeCalls({ query, expect }: CallCase, tools: readonly ToolDescription[]): Verdict {
   const calls = planOf(query, [...KNOWN_TOOLS, ...tools]);
   if (!isCalls(expect)) return calls === undefined ? 'right' : 'wrong';
@@ -73,7 +73,7 @@ function isCalls(expect: CallCase['expect']): expect is readonly ExpectedCall[] 
   return Array.isArray(expect);
 }
 
-/** @returns undefined where the sentence is refused */
+/** @returns undefined if the sentence is refused */
 export function planOf(
   query: string,
   tools: readonly ToolDescription[],
@@ -132,7 +132,7 @@ function normalRequest(request: unknown): unknown {
   return { url, method: method.toUpperCase(), headers: Object.fromEntries(named) as unknown, body };
 }
 
-/** Numbers are the same where they agree to ten digits, as the sets give them. */
+/** Numbers are the same if they agree to ten digits, as the sets give them. */
 export function isSameValue(wanted: unknown, got: unknown): boolean {
   if (typeof wanted === 'number' && typeof got === 'number')
     return Math.abs(wanted - got) <= 1e-9 * Math.max(1, Math.abs(wanted));
