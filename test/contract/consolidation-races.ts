@@ -9,7 +9,7 @@ import {
 
 const NAME = { userId: USER, consolidationId: 'c1' };
 
-/** What consolidations must do where others change memories at the same time. @param open opens empty stores */
+/** What consolidations must do when others change memories at the same time. @param open opens empty stores */
 export function describeConsolidationRaces(name: string, open: () => Promise<OpenedStores>): void {
   describe(`consolidations beside other changes on ${name}`, () => {
     let stores: OpenedStores;

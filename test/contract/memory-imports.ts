@@ -75,7 +75,7 @@ export function describeMemoryImports(name: string, open: () => Promise<OpenedSt
       return { ...IMPORT_BEGINS, userId, importId, startedAt };
     }
 
-    /** Takes all steps, each twice, as where its outcome was lost. @returns the numbers that are not zero, and the errors */
+    /** Takes all steps, each twice, as when its outcome was lost. @returns the numbers that are not zero, and the errors */
     async function finish(input: MemoryImportInput, imports = importsOn()) {
       for (let current = { ...input, done: false }; !current.done;) {
         const step = await importMemoriesStep(files, imports, current);

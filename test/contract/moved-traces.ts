@@ -55,7 +55,7 @@ export function describeMovedTraces(name: string, open: () => Promise<DocumentSt
     const values = async (traces: ReturnType<typeof openTraces>) =>
       (await traces.facts.list(USER)).map(({ value }) => value);
 
-    /** Stores what an earlier build stored where the vectors were in this place. */
+    /** Stores what an earlier build stored when the vectors were in this place. */
     async function storeAsBefore(vectordb: string, graphdb = 'embedded'): Promise<void> {
       const store = pseudonyms('memory-stores', JSON.stringify({ graphdb, vectordb }));
       const owner = (purpose: string) => (userId: string) =>

@@ -91,7 +91,7 @@ export function describeStatistics(
         success: fc.boolean(),
         executionTime: fc.integer({ min: 0, max: 50 }),
       });
-      // All share one last call: the call that was counted last, also where a later outcome has replaced it.
+      // All share one last call: the call that was counted last, even if a later outcome has replaced it.
       const finishedAt = new Date(NOW).toISOString();
       const step = fc.record({
         // The processes record at the same time, some of them the same call.

@@ -206,7 +206,7 @@ if (flags.includes('--open-runs')) {
       '/api/agent/execute',
       { query: 'Use asked with n 3.', options: { userId: 'dan', sessionId: 's-4' } },
     ],
-    // The workflows of ROOT were changed to sleep first where a workflow has this name.
+    // The workflows of ROOT were changed to sleep first if a workflow has this name.
     unlike: ['/api/workflow/execute-custom', { workflow: { name: 'Unlike', steps } }],
   };
   holds.open = {};

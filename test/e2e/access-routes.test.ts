@@ -23,7 +23,7 @@ interface Operation {
   readonly route: string;
   readonly method: string;
   readonly path: string;
-  /** Undefined where the operation is open. */
+  /** Undefined if the operation is open. */
   readonly scope: string | undefined;
 }
 

@@ -74,7 +74,7 @@ async function open(at: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** Reads an answer without keeping it. Fails where it is cut. */
+/** Reads an answer without keeping it. Fails if it is cut. */
 async function read(at: string): Promise<Reading> {
   const response = await open(at);
   const hash = createHash('sha1');

@@ -2,7 +2,7 @@ import { send, type Answer } from '../support/http';
 import { bearer, runKeys, SCOPES, type Key } from '../support/keys';
 import { type Service, startService } from '../support/service';
 
-/** It would be a 502 where it was run. */
+/** It would be a 502 if it were run. */
 const SERVER = { name: 'shop', command: 'no-such-program-here' };
 
 async function addWith(service: Service, ...args: string[]): Promise<Answer> {

@@ -123,7 +123,7 @@ function withField(body: object, path: string, value: unknown): object {
   return { ...body, [name]: rest.length === 0 ? value : withField(inner, rest.join('.'), value) };
 }
 
-/** The path itself, or that of an item where the value is an array. */
+/** The path itself, or that of an item if the value is an array. */
 function named(field: string, details: { field: string }): boolean {
   return (
     details.field === field || details.field.startsWith(`${field}[`) || details.field.startsWith(`${field}.`)

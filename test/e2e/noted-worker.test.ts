@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait';
 
 const BUNDLE = resolve(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 
-/** Fails where the SDK creates its workflow thread, or communicates with it, in a way that the notes do not expect. */
+/** Fails if the SDK creates its workflow thread, or communicates with it, in a way that the notes do not expect. */
 test("the SDK's own thread notes the run that it executes, and clears the note", async () => {
   const dir = makeTempDir();
   const path = join(dir.path, 'note');

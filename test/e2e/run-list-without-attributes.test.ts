@@ -13,7 +13,7 @@ let api: Api;
 beforeAll(async () => {
   stage = await openStage({ ownTemporal: true });
   await stage.temporal();
-  // A namespace on SQLite has room for three lists, so those of the service are refused where others have taken it.
+  // A namespace on SQLite has room for three lists, so those of the service are refused if others have taken it.
   const searchAttributes = Object.fromEntries(
     ['OfOthersA', 'OfOthersB', 'OfOthersC'].map((name) => [name, INDEXED_VALUE_TYPE_KEYWORD_LIST]),
   );

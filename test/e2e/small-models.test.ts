@@ -45,7 +45,7 @@ function oneAtATime() {
     open += 1;
     seen.most = Math.max(seen.most, open);
     response.once('close', () => (open -= 1));
-    // The service counts prompts itself where none is reported.
+    // The service counts prompts itself if none is reported.
     await slowly(ANSWER_MS, says('Good day to you.', { usage: null }))(request, response);
   };
   return { seen, behaviour };

@@ -120,7 +120,7 @@ describe.each([
     expect(idsOf(found.body.data)).toEqual([id]);
     const status: Answer = await service.get('/api/agent/status');
     expect(status.body.data.llmService).toEqual({ providers: [], currentModel: 'none' });
-    // A status where every store is reachable has no reason.
+    // A status has no reason if every store is reachable.
     expect(status.body.data.memoryService).toEqual({ graphdb: 'connected', vectordb: 'connected' });
     expect((await service.get('/api/health')).status).toBe(200);
   });

@@ -129,7 +129,7 @@ test('tool_execution runs registered tools, and tells what they print', async ()
 });
 
 describe('a template', () => {
-  /** The value of a template: `whole` where it stands alone, `within` where it is inside a text. */
+  /** The value of a template: `whole` if it stands alone, `within` if it is inside a text. */
   async function resolved(
     template: string,
     inputs: object = {},

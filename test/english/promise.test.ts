@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-27T00:00:00Z');
 
 interface Question {
   readonly ask: string;
-  /** A part of the right answer; null where nothing answers. */
+  /** A part of the right answer; null if nothing answers. */
   readonly answer: string | null;
   /** What a right answer does not have. */
   readonly not?: readonly string[];

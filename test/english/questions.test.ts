@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-21T10:00:00Z');
 interface Case {
   readonly memories: readonly (string | (Partial<RecalledText> & { readonly text: string }))[];
   readonly query: string;
-  /** What the answer has to hold; null where nothing is to be answered. */
+  /** What the answer has to hold; null if nothing is to be answered. */
   readonly expect?: readonly string[] | null;
   readonly forbid?: readonly string[];
   readonly fill?: unknown;
@@ -23,7 +23,7 @@ const MEASURED = [
   ['recalled.jsonl', { right: 49, wrong: 0 }],
 ] as const;
 
-/** Where it is not clear what holds, an answer says so. */
+/** If it is not clear what holds, an answer says so. */
 const REFUSAL = /know of nothing in its place/;
 
 describe('questions to memory where the facts of all messages are drawn too', () => {

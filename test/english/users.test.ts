@@ -7,7 +7,7 @@ import { answerFromMessages } from '../support/answer-by-rules';
 const FILE = join(__dirname, '..', '..', 'packages/plain-english/test/remembered/users.jsonl');
 const NOW = new Date('2026-11-21T10:00:00Z');
 
-/** What a user says, and questions with a part of their answer; null where nothing answers. */
+/** What a user says, and questions with a part of their answer; null if nothing answers. */
 interface User {
   readonly says: readonly string[];
   readonly asks: readonly (readonly [question: string, expected: string | null])[];

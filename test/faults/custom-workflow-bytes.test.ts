@@ -30,7 +30,7 @@ const execute = (steps: readonly RequestedStep[], inputs = {}): Promise<Answer> 
 
 const runOf = ({ headers }: Answer): string => headers.get('x-workflow-id') ?? '';
 
-/** Sends a request, and makes inline calls until it is answered. Fails where an inline call fails. */
+/** Sends a request, and makes inline calls until it is answered. Fails if an inline call fails. */
 async function withInlineCalls(request: () => Promise<Answer>): Promise<Answer> {
   const calls = startInlineCalls(api);
   const answer = await Promise.race([request(), calls.failed]);

@@ -23,7 +23,7 @@ jest.setTimeout(600_000);
 interface Victim {
   readonly victim: string;
   readonly ground: GroundOptions;
-  /** Lets the process die, and another one take its place after `whileGone`, where there is a time between the two. */
+  /** Lets the process die, and another one take its place after `whileGone`, if there is a time between the two. */
   replace(on: Ground, whileGone: () => Promise<void>): Promise<unknown>;
   readonly works: readonly Work[];
 }

@@ -25,7 +25,7 @@ const held = (): object =>
     sumStep('last', '{{first.result}}', 4),
   ]);
 
-/** One who follows a run, and connects again at another API where the connection breaks. */
+/** One who follows a run, and connects again at another API when the connection breaks. */
 interface Reader {
   readonly events: SentEvent[];
   /** How often the connection was opened. */

@@ -54,7 +54,7 @@ async function startHeldTurn(key?: string, at: Api = api) {
   return { answer, workflowId: run.workflowId };
 }
 
-/** Fails where `next` is answered instead of asking the turn before it to notify it of its end. */
+/** Fails if `next` is answered instead of asking the turn before it to notify it of its end. */
 async function expectToWaitFor(workflowId: string, next: Promise<Answer>): Promise<void> {
   const asked = waitFor(
     async () =>

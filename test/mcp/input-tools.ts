@@ -115,7 +115,7 @@ function askModel(text: string): InputRequests[string] {
   });
 }
 
-/** A field of a form that the client's user filled in. @returns undefined where the form was not accepted */
+/** A field of a form that the client's user filled in. @returns undefined if the form was not accepted */
 function fieldOf(responses: Responses, key: string, field: string): string | undefined {
   const response = responses[key] as { readonly action?: string; readonly content?: Responses } | undefined;
   return response?.action === 'accept' ? String(response.content?.[field]) : undefined;

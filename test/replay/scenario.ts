@@ -15,7 +15,7 @@ export interface Scenario {
     /** The name of the file in which its own run is stored too. */
     readonly name?: string;
   };
-  /** The answer to the approval that the run waits for. The approval's own run is stored too where it has a name. */
+  /** The answer to the approval that the run waits for. The approval's own run is stored too if it has a name. */
   readonly approval?: { readonly name?: string; readonly answer: object };
   /** The type of a run that a worker starts because of the request, and whose history is stored in the place of the request's own. */
   readonly started?: string;

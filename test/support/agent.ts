@@ -1,7 +1,7 @@
 import type { Answer, Paths } from './http';
 import { type Behaviour, callsTools, type ModelRequest, says, saysJson } from './model-server';
 
-/** Initializes the agent before a turn; where no initialization is needed, the path does not exist. */
+/** Initializes the agent before a turn; if no initialization is needed, the path does not exist. */
 export async function initializeAgent({ post }: Pick<Paths, 'post'>): Promise<void> {
   const { status, text } = await post('/api/agent/initialize', {});
   if (status !== 200 && status !== 404) throw new Error(`the agent was not initialized: ${status} ${text}`);
@@ -17,7 +17,7 @@ export function ask(
   return post('/api/agent/execute', { query, options: { sessionId: 'session-1', ...options } }, headers);
 }
 
-/** The data of an answered turn. Throws the answer where its status is not 200. */
+/** The data of an answered turn. Throws the answer if its status is not 200. */
 export async function answerOf(turn: Promise<Answer>) {
   const { status, text, body } = await turn;
   if (status !== 200) throw new Error(`status ${status}: ${text}`);

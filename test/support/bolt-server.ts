@@ -10,7 +10,7 @@ export interface BoltServer {
   readonly names: readonly string[];
   /** Ends all connections that are open. */
   cut(): void;
-  /** From now on the connections that are open say nothing, as where a network has lost them; new ones work. */
+  /** From now on the connections that are open say nothing, as when a network has lost them; new ones work. */
   mute(): void;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ function findChromium(): string | undefined {
 
 const EXECUTABLE = findChromium();
 
-/** `describe`, skipped where there is no browser, except in CI. */
+/** `describe`, skipped if there is no browser, except in CI. */
 export const describeWithBrowser =
   EXECUTABLE === undefined && process.env['CI'] !== 'true' ? describe.skip : describe;
 

@@ -16,7 +16,7 @@ export interface ChatSessions {
   /** How many turns were answered. */
   readonly answered: () => number;
   readonly done: Promise<unknown>;
-  /** Throws where a message is lost, stored twice, out of order, or visible to another user. */
+  /** Throws if a message is lost, stored twice, out of order, or visible to another user. */
   check(): Promise<void>;
 }
 

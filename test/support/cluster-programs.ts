@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const SCRIPT = join(resolve(__dirname, '..', '..'), 'scripts', 'setup', 'cluster.mjs');
 
-/** Why the cluster cannot be set up here; undefined where it can. */
+/** Why the cluster cannot be set up here; undefined if it can. */
 export function findMissingForCluster(): string | undefined {
   const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '--check'], { encoding: 'utf8' });
   return status === 0 ? undefined : stderr.trim();

@@ -10,7 +10,7 @@ import { waitFor } from './wait';
 /** The first set-up on a machine builds Temporal's server. */
 export const CLUSTER_WAIT_MS = 1_200_000;
 
-/** `describe`, skipped where the cluster cannot be set up, except in CI. */
+/** `describe`, skipped if the cluster cannot be set up, except in CI. */
 export const describeWithCluster =
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] === undefined ? describe : describe.skip;
 

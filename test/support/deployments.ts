@@ -25,7 +25,7 @@ export async function deploy(stage: Stage, deployment: string, ...args: string[]
   return { code, output: process.output() };
 }
 
-/** @throws where the exit code is not 0 */
+/** @throws if the exit code is not 0 */
 export async function deployed(stage: Stage, deployment: string, ...args: string[]): Promise<string> {
   const { code, output } = await deploy(stage, deployment, ...args);
   if (code !== 0) throw new Error(`deploy ${args.join(' ')} ended with ${code}: ${output}`);

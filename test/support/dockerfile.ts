@@ -103,7 +103,7 @@ function copyContext(context: string): void {
   for (const line of again) copyInto(join(PROJECT_ROOT, line.slice(1)), join(context, line.slice(1)), false);
 }
 
-/** Copies as COPY does: the contents of a folder, or a file, into a folder where the target is one. */
+/** Copies as COPY does: the contents of a folder, or a file, into a folder if the target is one. */
 function copyInto(source: string, target: string, isFolder: boolean): void {
   if (!existsSync(source)) throw new Error(`there is no ${source} to copy`);
   if (statSync(source).isDirectory()) {
@@ -116,7 +116,7 @@ function copyInto(source: string, target: string, isFolder: boolean): void {
   copyTree(source, file);
 }
 
-/** Copies are hard links where possible, because the build does not write into what it copied. */
+/** Copies are hard links if possible, because the build does not write into what it copied. */
 function copyTree(source: string, target: string): void {
   if (spawnSync('cp', ['-al', source, target], { stdio: 'ignore' }).status === 0) return;
   execFileSync('cp', ['-a', source, target]);

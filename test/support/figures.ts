@@ -26,7 +26,7 @@ export async function readFigures(address: string): Promise<Figure[]> {
   return parseFigures(await response.text());
 }
 
-/** The sum of the metrics with this name and these labels; undefined where no metric has them. */
+/** The sum of the metrics with this name and these labels; undefined if no metric has them. */
 export function sumOf(
   figures: readonly Figure[],
   name: string,

@@ -12,7 +12,7 @@ interface FolderImport {
  * Finds the imports by which folders need each other: those on a circle of folders, and those between two circles. A
  * folder counts with the files directly in it, without its subfolders.
  * @param texts the TypeScript files by path, `/` between folders
- * @returns `importing file -> imported file`, sorted; empty where no folder needs itself through others
+ * @returns `importing file -> imported file`, sorted; empty if no folder needs itself through others
  */
 export function findFolderCycles(texts: ReadonlyMap<string, string>): string[] {
   let imports = importsBetweenFolders(texts);

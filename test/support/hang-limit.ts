@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 const HANG_LIMIT_MS = 20_000;
 
 /**
- * Runs synchronous work, returns its result, and throws where it hangs. No timer of a test could end such work,
+ * Runs synchronous work, returns its result, and throws if it hangs. No timer of a test could end such work,
  * because it never yields the event loop. Give it inputs of hundreds of thousands of characters, for which work that
  * grows with the square of the input takes far longer than the limit.
  */

@@ -1,7 +1,7 @@
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies freely
   readonly body: any;
   readonly text: string;

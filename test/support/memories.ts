@@ -17,7 +17,7 @@ export function postSemantic({ post }: Paths, fields: object): Promise<Answer> {
   return post('/api/memory/semantic', { concept: 'park', description: 'a place to walk in', ...fields });
 }
 
-/** Adds a memory that a test needs, and returns it as the API answered it. Throws where the API refuses it. */
+/** Adds a memory that a test needs, and returns it as the API answered it. Throws if the API refuses it. */
 export async function addEpisodic(caller: Paths, fields: object) {
   return createdOf(await postEpisodic(caller, fields));
 }

@@ -83,14 +83,14 @@ export async function startModelServer({ refusalOf }: ModelServerRules = {}): Pr
 
 export interface AnswerOptions {
   /**
-   * The reported prompt and completion tokens, 10 and 5 by default, and the total where it is not their sum; null where
+   * The reported prompt and completion tokens, 10 and 5 by default, and the total if it is not their sum; null if
    * none are reported, as by some local servers.
    */
   readonly usage?: readonly [number, number, number?] | null;
   readonly finishReason?: string;
 }
 
-/** Answers with a text, streamed word by word where the request asks for a stream. */
+/** Answers with a text, streamed word by word if the request asks for a stream. */
 export function says(text: string, options: AnswerOptions = {}): Behaviour {
   return (request, response) => {
     if (request.body.stream === true) return streams(text.match(/\S+\s*/g) ?? [], options)(request, response);
@@ -101,7 +101,7 @@ export function says(text: string, options: AnswerOptions = {}): Behaviour {
 /** A part of an answer's content, as Mistral's reasoning models have them. */
 export type ContentPart = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** Answers with a list of parts, each streamed in an event where the request asks for a stream. */
+/** Answers with a list of parts, each streamed in an event if the request asks for a stream. */
 export function saysParts(parts: readonly ContentPart[], options: AnswerOptions = {}): Behaviour {
   return (request, response) => {
     const pieces = parts.map((part) => [part]);

@@ -10,7 +10,7 @@ export interface Neo4jOffer {
   close(): Promise<void>;
 }
 
-/** Why no Neo4j server can be started here; undefined where one can. */
+/** Why no Neo4j server can be started here; undefined if one can. */
 export function lackForNeo4j(env: NodeJS.ProcessEnv): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const lacking = ['java', 'mvn'].filter(

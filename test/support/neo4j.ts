@@ -6,7 +6,7 @@ import { askFor, type Lease } from './offer';
 /** Covers the suites that use the server first, and the first start on a machine, when Maven fetches the server. */
 export const NEO4J_WAIT_MS = 900_000;
 
-/** `describe`, skipped where no Neo4j server can be started, except in CI. */
+/** `describe`, skipped if no Neo4j server can be started, except in CI. */
 export const describeWithNeo4j =
   process.env['HOLDFAST_TEST_NEO4J_LACKS'] === undefined ? describe : describe.skip;
 

@@ -14,7 +14,7 @@ export interface Asked {
   readonly request: unknown;
   /** Whether the suite has given it back, or was killed. */
   isOver(): boolean;
-  /** Resolves when the suite gives it back, also where the suite is killed. */
+  /** Resolves when the suite gives it back, even if the suite is killed. */
   readonly over: Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export function processesMentioning(text: string): FoundProcess[] {
   );
 }
 
-/** Reads `/proc` where there is one, because each suite lists the processes at its end and starting `ps` takes longer. */
+/** Reads `/proc` if there is one, because each suite lists the processes at its end and starting `ps` takes longer. */
 function listProcesses(): FoundProcess[] {
   if (existsSync('/proc/self/cmdline'))
     return readdirSync('/proc')

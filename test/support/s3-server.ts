@@ -16,7 +16,7 @@ const START_LIMIT_MS = 60_000;
 const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const BUCKET = 'holdfast-tests';
 
-/** `describe`, skipped where no S3 server can be started, except in CI. It needs Java and Maven, as Neo4j does. */
+/** `describe`, skipped if no S3 server can be started, except in CI. It needs Java and Maven, as Neo4j does. */
 export const describeWithS3 =
   process.env['HOLDFAST_TEST_NEO4J_LACKS'] === undefined ? describe : describe.skip;
 
@@ -41,7 +41,7 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
-/** Takes about three seconds. The server ends with this process, also where that is killed. */
+/** Takes about three seconds. The server ends with this process, even if that is killed. */
 export async function startS3(): Promise<S3Server> {
   const dir = makeTempDir();
   const port = await freePort();

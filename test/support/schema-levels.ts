@@ -48,7 +48,7 @@ const partsOf = (schema: Schema): Parts => schema.def as unknown as Parts;
 const accepts = (schema: Schema, value: unknown): boolean => schema.safeParse(value).success;
 const isOptional = (schema: Schema): boolean => accepts(schema, undefined);
 
-/** A value that a schema takes, as short as it may be. @throws where it finds none */
+/** A value that a schema takes, as short as it may be. @throws if it finds none */
 export function sampleOf(schema: Schema): unknown {
   const { options, in: before, innerType, shape, element } = partsOf(schema);
   const inner = before ?? innerType ?? options?.[0];

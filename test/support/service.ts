@@ -17,7 +17,7 @@ export interface SharedService extends Paths {
   readonly recordsUrl: string;
   readonly dataDir: string;
   readonly taskQueue: string;
-  /** Stops the service; where it is shared, ends this suite's use of it. */
+  /** Stops the service; if it is shared, ends this suite's use of it. */
   stop(): Promise<void>;
 }
 

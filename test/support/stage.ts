@@ -36,7 +36,7 @@ export interface Stage {
   /** Starts everything in one process and waits until it is up. */
   allInOne(env?: Environment, options?: SpawnOptions): Promise<Api>;
   /**
-   * Ends what still runs, last started first, and fails where something is left: a run that has not ended, a
+   * Ends what still runs, last started first, and fails if something is left: a run that has not ended, a
    * process that does not exit with 0, one that uses the data folder but was not started here.
    */
   close(): Promise<void>;

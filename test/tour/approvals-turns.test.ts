@@ -30,7 +30,7 @@ afterAll(() => service.stop());
 const guarded = (text: string) => ({ name: 'guarded', args: { text } });
 const needs = (tool: string) => classifiesAs('tool_execution', [tool]);
 
-/** A model whose turns call the guarded tool, except where the query is "just talk". */
+/** A model whose turns call the guarded tool, unless the query is "just talk". */
 function plays(...calls: Parameters<typeof plansInTurn>[0]): void {
   const withTools = playsAgent({
     classify: needs('guarded'),
@@ -159,7 +159,7 @@ describe('while a turn waits, its session', () => {
         (await service.get('/api/runs?status=waiting&type=memoryChatTurn')).body.data.runs.length === 1,
       { what: 'the last turn to wait' },
     );
-    // A turn that may not wait is refused also where others wait.
+    // A turn that may not wait is refused even if others wait.
     expect((await ask(service, TALK, { userId })).status).toBe(409);
     await approve(approval);
     expect((await last).status).toBe(200);

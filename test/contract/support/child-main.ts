@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
 /**
- * The frame of a script started with `startChild`: gets the argument, waits where the work calls `gate` until
+ * The frame of a script started with `startChild`: gets the argument, waits when the work calls `gate` until
  * the parent opens it, and prints the work's result.
  */
 export function childMain(work: (argument: unknown, gate: () => Promise<void>) => Promise<unknown>): void {

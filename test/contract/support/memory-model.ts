@@ -27,7 +27,7 @@ const RANK: Readonly<Record<Relationship, number>> = {
   similar: 5,
 };
 
-/** Thrown where the port has to refuse the step. */
+/** Thrown if the port has to refuse the step. */
 export class Refusal extends Error {}
 
 /** Order and relations of one user's memories in the simplest possible code. A refused step changes nothing. */

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const SET_UP = join(__dirname, '..', '..', '..', 'scripts', 'setup', 'real-models.mjs');
-/** Where the set-up has put the server and the models; empty where they could not be fetched. */
+/** Where the set-up has put the server and the models; empty if they could not be fetched. */
 const FOLDER = spawnSync(process.execPath, [SET_UP, '--check'], { encoding: 'utf8' }).stdout;
 const SERVE = join(__dirname, 'serve.py');
 
-/** `describe`, skipped where no model can be had. */
+/** `describe`, skipped if no model can be had. */
 export const describeWithModels = FOLDER === '' ? describe.skip : describe;
 
 /** Whether the larger models and all templates are tried, as `npm run test:model` does. */
@@ -19,7 +19,7 @@ export const TRIES_ALL = process.env['HOLDFAST_TEST_ALL_MODELS'] === 'yes';
 /** Settings by which a model of this size, on two processors, is given time to classify, and none to ramble while it plans. */
 export const SETTINGS = { CLASSIFY_TIMEOUT_MS: '40000', PLANNER_MAX_TOKENS: '64' };
 
-/** How a request may end where a model of this size has to choose a tool: it chose, or what it said could not be used. */
+/** How a request may end when a model of this size has to choose a tool: it chose, or what it said could not be used. */
 export const MISTAKES = ['MODEL_OUTPUT_INVALID', 'PLANNER_STUCK', 'TOOL_EXECUTION_FAILED'];
 
 export const SMALL_MODEL = 'smollm2-135m.gguf';

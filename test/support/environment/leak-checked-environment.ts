@@ -10,14 +10,14 @@ import { keepCompiledCode, shareCompiledCode } from './code-cache';
 import { takeProblemsOf } from './process-problems';
 import { activeResources, leftResources, openStreams, type Resources } from './resources';
 
-/** How long something that a test has closed may take to disappear, milliseconds. It is waited for only where something is left. */
+/** How long something that a test has closed may take to disappear, milliseconds. It is waited for only if something is left. */
 const LIMIT_MS = 20_000;
 const POLL_MS = 50;
 /** The folder in which npm, the compiler and the linter keep compiled code from Node.js 22 on. */
 const COMPILE_CACHE = 'node-compile-cache';
 
 /**
- * What tests that follow each other may share where their project has `testEnvironmentOptions: { shareProcesses: true }`:
+ * What tests that follow each other may share if their project has `testEnvironmentOptions: { shareProcesses: true }`:
  * processes with their pipes, servers and connections. The suite has to close them.
  */
 const SHARED = new Set(['ProcessWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketWrap']);
@@ -33,7 +33,7 @@ const isJestItself = process.send === undefined;
  * the processes that it starts, lie in a folder of the suite, whose name in the environment of a process also shows
  * whose process it is.
  *
- * Runs that have not ended are looked for where stages are closed, and after all suites by the global tear-down.
+ * Runs that have not ended are looked for when stages are closed, and after all suites by the global tear-down.
  */
 export default class LeakCheckedEnvironment extends TestEnvironment {
   readonly #folder = mkdtempSync(join(realpathSync(tmpdir()), 'hf-'));

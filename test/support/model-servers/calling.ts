@@ -5,7 +5,7 @@ const XML =
   '<function=calculator>\n<parameter=operation>\nadd\n</parameter>\n<parameter=a>\n48\n</parameter>\n<parameter=b>17</parameter>\n</function>';
 const NAMED = `{"name": "calculator", "arguments": ${ADD_JSON}}`;
 
-/** Calls as text, as models of several kinds write them where their server does not read them. */
+/** Calls as text, as models of several kinds write them if their server does not read them. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ['of Hermes', `<tool_call>\n${NAMED}\n</tool_call>`],
   ['of Hermes, without its end', `<tool_call>\n${NAMED}`],
@@ -73,7 +73,7 @@ const refusedCall = (text: string) =>
   });
 const details = [{ type: 'reasoning.encrypted', data: 'c2VjcmV0' }];
 
-/** Markup of calls that comes as an answer, where no tools were offered. */
+/** Markup of calls that comes as an answer, when no tools were offered. */
 const MARKED: readonly (readonly [string, string])[] = [
   ...TEXTS.filter(([, text]) =>
     /<tool_call>|<function|<\|python_tag|\[TOOL_CALLS\]|commentary to=/.test(text),

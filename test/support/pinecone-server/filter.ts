@@ -5,7 +5,7 @@ export type Metadata = Readonly<Record<string, MetadataValue>>;
 
 type Comparison = (value: MetadataValue | undefined, wanted: unknown) => boolean;
 
-/** A list matches where one of its values does; a negation matches where none of its values is equal. */
+/** A list matches if one of its values does; a negation matches if none of its values is equal. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   $eq: (value, wanted) => values(value).includes(scalar(wanted)),
   $ne: (value, wanted) => !values(value).includes(scalar(wanted)),

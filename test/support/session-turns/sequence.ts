@@ -276,7 +276,7 @@ function createSequence(stage: TurnStage) {
       case 'repeat': {
         const turn = keyed().at(-1 - command.which);
         if (turn?.key === undefined) return;
-        // Where the turn was not started, this request may find no place for it.
+        // If the turn was not started, this request may find no place for it.
         const expected = turn.isStarted ? answer : (each: Turn): string => `${answer(each)} | SESSION_BUSY`;
         return send({ api: apiAt(command.api), message: turn.message, key: turn.key, expected });
       }

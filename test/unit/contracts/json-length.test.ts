@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character';
 import { jsonLength } from '../../../src/contracts/json-length';
 
-/** The length of a value's JSON text; 0 where JSON has no text for it. */
+/** The length of a value's JSON text; 0 if JSON has no text for it. */
 const written = (value: unknown): number => (JSON.stringify(value) as string | undefined)?.length ?? 0;
 
 test('is the length of the JSON text, whatever the value', () => {

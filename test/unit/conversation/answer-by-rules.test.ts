@@ -6,7 +6,7 @@ import { createRulesProvider } from '../../../src/llm/rules-provider';
 import { rules } from '../../support/rules';
 
 const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
-// The rules ask no model where tools have run.
+// The rules ask no model if tools have run.
 const answering = { conversation: rules.conversation, provider: {} as LlmProvider };
 
 const REQUEST: KnownRequest = {

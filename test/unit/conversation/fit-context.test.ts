@@ -56,7 +56,7 @@ test('memories are left out before messages of the session, and the oldest of th
   expect(sets.map(({ length }) => length)).toEqual(sets.map(({ length }) => length).sort((a, b) => b - a));
   for (const included of sets) {
     const recent = included.filter((id) => id.startsWith('r'));
-    // A memory stays only where all messages of the session do.
+    // A memory stays only if all messages of the session do.
     if (included.some((id) => id.startsWith('e'))) expect(recent).toHaveLength(5);
     expect(recent).toEqual(['r0', 'r1', 'r2', 'r3', 'r4'].slice(5 - recent.length));
   }

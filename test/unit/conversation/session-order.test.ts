@@ -46,7 +46,7 @@ function lineOf(after: EarlierTurn | undefined): string[] {
   return after === undefined ? [] : [after.workflowId, ...lineOf(after.after)];
 }
 
-/** Takes a place; fails where the line has none. */
+/** Takes a place; fails if the line has none. */
 async function take(workflowId: string, session = 's'): Promise<EarlierTurn> {
   return placeOf(await places.take(session, workflowId));
 }

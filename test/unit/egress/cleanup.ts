@@ -7,7 +7,7 @@ export function useCleanup(): (release: () => Promise<unknown>) => void {
   return (release) => releases.push(release);
 }
 
-/** The reason with which a promise was rejected. Throws where it was fulfilled. */
+/** The reason with which a promise was rejected. Throws if it was fulfilled. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   const outcome = await promise.then(
     (value: unknown) => ({ value }),

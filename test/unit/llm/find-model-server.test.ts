@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Finds a server where none is silent, however busy the machine is. */
+/** Finds a server if none is silent, however busy the machine is. */
 const find = (...ports: readonly number[]) => findModelServer(ports, 20_000);
 
 async function start(handler: PeerHandler): Promise<ListServer> {

@@ -76,7 +76,7 @@ export const METHODS: readonly Method[] = [
   },
 ];
 
-/** The error of a call. The test fails where the call succeeds. */
+/** The error of a call. The test fails if the call succeeds. */
 export async function errorOf(work: Promise<unknown>): Promise<HoldfastError> {
   try {
     await work;

@@ -38,7 +38,7 @@ async function left(...limits: SharedLimit[]): Promise<number[]> {
   return seen.map(({ tokens }) => tokens);
 }
 
-/** Sets tokens aside where there is room for them. */
+/** Sets tokens aside if there is room for them. */
 const spend = (limit: SharedLimit, tokens: number) =>
   ledger.reserve([limit], ([room]) => {
     if ((room?.tokens ?? 0) < tokens) throw new Error('no room');

@@ -28,7 +28,7 @@ const TEA = { type: 'text', text: 'tea' };
 
 let calls: unknown[];
 let answer: object;
-/** What a check finds; an error where it fails. One for each check. */
+/** What a check finds; an error if it fails. One for each check. */
 let checks: (string | undefined | Error)[];
 beforeEach(() => {
   [calls, checks, failure] = [[], [], undefined];

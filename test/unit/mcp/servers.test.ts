@@ -14,7 +14,7 @@ let stores: ReturnType<typeof testStores>;
 let documents: DocumentStore;
 let registry: ToolRegistry;
 let servers: McpServers;
-/** What the server lists; an error where it cannot be reached. */
+/** What the server lists; an error if it cannot be reached. */
 let listed: Partial<Tool>[] | Error;
 let asked: ServerAccess[];
 let background: Promise<unknown>[];

@@ -56,7 +56,7 @@ test('lines written before a failure come with the error', async () => {
     failureOf(
       sandbox.run('() => { console.log("before"); while (true) {} }', {}, { owner: OWNER, timeoutMs: 2_000 }),
     );
-  // The lines are lost where the thread does not stop itself in time, which happens on a busy machine.
+  // The lines are lost if the thread does not stop itself in time, which happens on a busy machine.
   const stopped = await waitFor(
     async () => {
       const failure = await stop();

@@ -1,7 +1,7 @@
 import { expectAlive, failureOf, OWNER, PATIENT, useSandbox } from './support';
 
 const sandbox = useSandbox();
-/** What a schema refuses first, after its place; undefined where the value is valid. */
+/** What a schema refuses first, after its place; undefined if the value is valid. */
 async function find(schema: object, value: unknown, call: object = {}): Promise<string | undefined> {
   const { problems } = await sandbox.checkBySchema(schema, { value }, { ...PATIENT, ...call });
   return problems.map(({ pointer, message }) => `${pointer} ${message}`)[0];

@@ -20,7 +20,7 @@ export function useSandbox(limits: Partial<SandboxLimits> = {}, threads = 1): Sa
   return sandbox;
 }
 
-/** The error that a call rejects with; throws where it does not reject. */
+/** The error that a call rejects with; throws if it does not reject. */
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   let value: unknown;
   try {

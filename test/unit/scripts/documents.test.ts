@@ -49,7 +49,7 @@ function hasAnchor(document: string, anchor: string): boolean {
   return [...headings].some(([, heading = '']) => anchorOf(heading) === anchor);
 }
 
-/** Why the target of a link in `document` does not exist; undefined where it does. */
+/** Why the target of a link in `document` does not exist; undefined if it does. */
 function problemOf(document: string, target: string, anchor: string | undefined): string | undefined {
   const file = target === '' ? document : resolve(dirname(document), target);
   if (!existsSync(file)) return `${target} does not exist`;

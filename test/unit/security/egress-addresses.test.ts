@@ -39,7 +39,7 @@ const entry = z.strictObject({
     'credentials',
   ]),
   why: z.string(),
-  /** The host after normalisation, where it differs from the text of the URL. */
+  /** The host after normalisation, if it differs from the text of the URL. */
   host: z.string().optional(),
   /** What a stub of the resolver answers for the name in the URL. */
   resolvesTo: z.array(z.string()).optional(),

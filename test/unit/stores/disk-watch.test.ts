@@ -6,7 +6,7 @@ import { makeTempDir, type TempDir } from '../../support/temp-dir';
 let dir: TempDir;
 let watch: DiskWatch | undefined;
 let lines: string[];
-/** The code of the error with which a write fails; undefined where it succeeds. */
+/** The code of the error with which a write fails; undefined if it succeeds. */
 let code: string | undefined;
 let looks: number;
 

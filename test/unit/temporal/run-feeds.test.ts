@@ -59,7 +59,7 @@ class FakeServer {
     this.#answerAll();
   }
 
-  /** Fails the requests that wait, and the next one where none does. */
+  /** Fails the requests that wait, and the next one if none does. */
   fail(error: Error): void {
     this.#failure = error;
     this.#answerAll();

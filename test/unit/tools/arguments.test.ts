@@ -12,7 +12,7 @@ interface Details {
   readonly problems: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** The details of the error of the check; undefined where the check passes. */
+/** The details of the error of the check; undefined if the check passes. */
 async function problem(
   inputSchema: JsonSchema,
   args: object,

@@ -36,7 +36,7 @@ export function workflow(id: string, parts: Parts = {}): PredefinedWorkflow {
   });
 }
 
-/** The error of a check. Throws where the check passes. */
+/** The error of a check. Throws if the check passes. */
 export async function errorOf(check: () => unknown): Promise<HoldfastError> {
   try {
     await check();

@@ -24,7 +24,7 @@ afterEach(() => dir.remove());
 interface Server {
   /** How the start of a run ends; absent for a run that starts and continues. */
   readonly start?: (request: RunRequest) => never;
-  /** The state of a run at the server; absent where the server has no such run. */
+  /** The state of a run at the server; absent if the server has no such run. */
   readonly status?: string;
   readonly isConnected?: boolean;
   readonly isReachable?: boolean;

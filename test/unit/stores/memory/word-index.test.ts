@@ -62,7 +62,7 @@ async function renewAll(graph: SqliteMemoryGraph): Promise<number> {
   return renewed;
 }
 
-/** The terms of the full-text index. Throws where the index contradicts itself. */
+/** The terms of the full-text index. Throws if the index contradicts itself. */
 function termsIn(database: SqliteDatabase): string[] {
   database.exec(`INSERT INTO memory_text (memory_text, rank) VALUES ('integrity-check', 0)`);
   database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, memory_text, 'row')`);
