@@ -29,7 +29,7 @@ const requestSchema = z.strictObject({
 const consolidationSchema = z.object({
   id: z.string(),
   at: time,
-  archived: count.optional().describe('Absent where its run has not ended'),
+  archived: count.optional().describe('Absent if its run has not ended'),
   summaries: count,
   undoableUntil: time,
   undoneAt: time.optional(),

@@ -18,7 +18,7 @@ export const erasureAnswerSchema = z.object({
   storesNotReached: count
     .optional()
     .describe(
-      'Number of stores from before an initialization that could not be reached; absent where all were reached',
+      'Number of stores from before an initialization that could not be reached; absent if all were reached',
     ),
 });
 

@@ -17,7 +17,7 @@ export const factSchema = z.object({
   single: z.boolean().describe('Whether there is one value at a time'),
   certain: z.boolean().describe('Whether the attribute is known by name; others are words of a sentence'),
   validFrom: time,
-  validTo: time.optional().describe('Absent where the fact holds'),
+  validTo: time.optional().describe('Absent if the fact holds'),
   doubtedAt: time
     .optional()
     .describe(

@@ -100,7 +100,7 @@ export function memoryRequestSchemas(limits: MemoryRequestLimits) {
       type: z
         .enum(['episodic', 'semantic', 'both'])
         .optional()
-        .describe('Default: both, where there is a store of semantic memories'),
+        .describe('Default: both, if there is a store of semantic memories'),
       limit,
       threshold: scoreSchema.optional().describe('Minimum score'),
       asOf,

@@ -28,10 +28,7 @@ export function erasureReceiptRoute(receipts: ErasureReceipts): AnyRoute {
       statement: z.string().describe('JSON, exactly as it was signed'),
       signature: z.string().describe('Ed25519, base64'),
       publicKey: z.string().describe('PEM'),
-      isOfUser: z
-        .boolean()
-        .optional()
-        .describe('Whether `userId` was erased; absent where none was asked for'),
+      isOfUser: z.boolean().optional().describe('Whether `userId` was erased; absent if none was asked for'),
     }),
     handler: async ({ params: { id }, query: { userId } }) => {
       const receipt = await receipts.find(id);

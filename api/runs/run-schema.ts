@@ -28,7 +28,7 @@ export const runSchema = z.object({
     .array(runStepSchema)
     .readonly()
     .optional()
-    .describe('In the order in which they were scheduled; absent where the history cannot be read in time'),
+    .describe('In the order in which they were scheduled; absent if the history cannot be read in time'),
   usage: stepsUsageSchema
     .optional()
     .describe(
@@ -38,7 +38,7 @@ export const runSchema = z.object({
     .array(approvalSchema)
     .readonly()
     .optional()
-    .describe('The latest 100 that the run asked for, in their order; absent where it asked for none'),
+    .describe('The latest 100 that the run asked for, in their order; absent if it asked for none'),
 });
 
 export const traceIdParams = z.object({ traceId: z.uuid('must be a trace id') });

@@ -9,6 +9,10 @@ const REFUSED_WORDS = [
   { pattern: /\bwhoever\b/gi, instead: 'name the actor: "any caller that", "the process that"' },
   { pattern: /\bis\s+none\b/gi, instead: 'say "does not exist", "is absent" or "is not a"' },
   { pattern: /\bso\s+many\b/gi, instead: 'say "up to N" or "that number of"' },
+  {
+    pattern: /\b(?:absent|undefined|null|true|false|empty)\s+where\b|\bwhere\s+there\s+(?:is|are)\b/gi,
+    instead: 'say "if" for a condition; "where" is a place',
+  },
   { pattern: /\bbefall(?:s|ing|en)?\b|\bbefell\b/gi, instead: 'say "happens to"' },
 ];
 

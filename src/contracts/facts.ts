@@ -97,7 +97,7 @@ export const heldFactSchema = z.object({
   attribute: z.string(),
   value: z.string(),
   since: z.string().describe('When it was said, ISO 8601'),
-  until: z.string().optional().describe('When it ended, ISO 8601; absent where it holds'),
+  until: z.string().optional().describe('When it ended, ISO 8601; absent if it holds'),
 });
 export type HeldFact = z.infer<typeof heldFactSchema>;
 

@@ -9,7 +9,7 @@ export function describeBatches(harness: () => DocumentStoreHarness): void {
       store = harness().connect();
     });
 
-    it('puts at version 0 only where there is nothing', async () => {
+    it('puts at version 0 only if there is nothing', async () => {
       expect(await store.write([put('k', 1, { ifVersion: 0 })])).toBe(true);
       expect(await store.write([put('k', 2, { ifVersion: 0 })])).toBe(false);
       expect(await store.get('c', 'k')).toEqual({ key: 'k', value: 1, version: 1 });

@@ -75,7 +75,7 @@ export function describeRedrawnFacts(name: string, open: () => Promise<OpenedSto
       expect(await redrawOf(undefined, 2, 'elsewhere').isDue()).toBe(true);
     });
 
-    test('where there are no facts nothing is done, now or later', async () => {
+    test('if there are no facts nothing is done, now or later', async () => {
       await stage.say('Tea is fine.');
       expect(await redrawOf().isDue()).toBe(false);
       await stage.say('I live in Leeds.');

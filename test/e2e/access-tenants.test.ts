@@ -336,7 +336,7 @@ test('administrators of a tenant manage the keys of that tenant, and nothing of 
   ).toBe(400);
 });
 
-test('where there are as many tenants as there may be, neither API has another one', async () => {
+test('if there are as many tenants as there may be, neither API has another one', async () => {
   const { key } = await runKeys<Key>(
     service.dataDir,
     ...['create', '--name', 'more', '--tenant', 'one-more', '--scopes', 'read,records'],

@@ -71,7 +71,7 @@ describe('surroundings', () => {
     expect(sure.indexOf(Math.max(...sure))).toBe(0);
   });
 
-  it('count only where there is doubt', () => {
+  it('count only if there is doubt', () => {
     const surroundings = 'multiply 12 by 4 and add 3';
     const plain = classifier.classify('the blue one');
     const context = { surroundings, doubtBelow: 1 };

@@ -118,7 +118,7 @@ export const selfTestReportSchema = z.object({
       expectedContent: z
         .string()
         .optional()
-        .describe('The text that a correct response contains; absent where several are correct'),
+        .describe('The text that a correct response contains; absent if several are correct'),
       success: z
         .boolean()
         .describe('Whether the turn was answered correctly, independent of its classified intent'),
@@ -127,7 +127,7 @@ export const selfTestReportSchema = z.object({
         .boolean()
         .optional()
         .describe(
-          'True where only a language model can do what is asked and none is configured: the response has to say so',
+          'True if only a language model can do what is asked and none is configured: the response has to say so',
         ),
       response: z.string().describe('The response; for a turn that failed, the reason'),
       reasoning: z.string().optional(),

@@ -31,7 +31,7 @@ export type OnExceeded = (typeof ON_EXCEEDED)[number];
 
 /** What a run has used so far. */
 export const runUsageSchema = tokenUsageSchema.omit({ totalTokens: true }).extend({
-  costUsd: z.number().nullable().describe('US dollars; null where a model without a known price was asked'),
+  costUsd: z.number().nullable().describe('US dollars; null if a model without a known price was asked'),
   modelCalls: z.int().describe('Model calls that reported tokens, those of the built-in rules too'),
   toolCalls: z.int(),
 });

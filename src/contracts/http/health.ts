@@ -56,7 +56,7 @@ export const detailedHealthSchema = z.object({
       })
       .optional()
       .describe(
-        'What makes vectors of memories; degraded where it, or one that the settings prefer, cannot be used. Absent where the ' +
+        'What makes vectors of memories; degraded where it, or one that the settings prefer, cannot be used. Absent if the ' +
           'store cannot be read',
       ),
     temporal: z.object({ ...checked, responseTime: z.number() }),
@@ -76,11 +76,11 @@ export const detailedHealthSchema = z.object({
             status: workerStatusSchema,
           }),
         )
-        .describe('The task queues, one for each kind of work; empty where Temporal cannot be reached'),
+        .describe('The task queues, one for each kind of work; empty if Temporal cannot be reached'),
       abnormalEnds: tally
         .optional()
         .describe(
-          'Worker processes and workflow threads that ended without being stopped; absent where the store cannot be read',
+          'Worker processes and workflow threads that ended without being stopped; absent if the store cannot be read',
         ),
       endedRuns: tally
         .optional()

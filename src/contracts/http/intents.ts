@@ -11,10 +11,7 @@ export const intentSchema = z.object({
   confidence: score,
   requiredTools: z.array(z.string()).describe('Registered tools that an answer probably needs'),
   memoryContext: z.boolean().describe('Whether memory is useful for an answer'),
-  reasoning: z
-    .string()
-    .optional()
-    .describe('The reason, in a sentence; absent where includeReasoning is false'),
+  reasoning: z.string().optional().describe('The reason, in a sentence; absent if includeReasoning is false'),
 });
 export type Intent = z.infer<typeof intentSchema>;
 

@@ -86,10 +86,10 @@ const placeSchema = z.object({
 export const explanationSchema = z.object({
   words: placeSchema
     .optional()
-    .describe('Its place among those found by words; absent where it is not one of them'),
+    .describe('Its place among those found by words; absent if it is not one of them'),
   meaning: placeSchema
     .optional()
-    .describe('Its place among those found by meaning; absent where it is not one of them'),
+    .describe('Its place among those found by meaning; absent if it is not one of them'),
   coverage: scoreSchema.describe("The share of the query's words that the memory has"),
   ownRelevance: scoreSchema.describe(
     'Its relevance without its neighbours and without the time that the query names',
@@ -170,7 +170,7 @@ export const memoryGraphViewSchema = z.object({
       kind: z.enum(['episodic', 'semantic', 'fact', 'subject']),
       label: z.string(),
       since: timestamp.optional(),
-      until: timestamp.optional().describe('When a fact ended; absent where it holds'),
+      until: timestamp.optional().describe('When a fact ended; absent if it holds'),
     }),
   ),
   edges: z.array(

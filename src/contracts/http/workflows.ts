@@ -158,7 +158,7 @@ const workflowInputSchema = z.object({
   description: z.string(),
   required: z.boolean(),
   default: z.unknown().optional(),
-  type: z.string().optional().describe('Absent where the input takes any value'),
+  type: z.string().optional().describe('Absent if the input takes any value'),
 });
 
 export const predefinedWorkflowSchema = z.strictObject({
@@ -247,7 +247,7 @@ export const dryRunResultSchema = z.object({
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;
 
 export const plannerLoopResultSchema = z.object({
-  success: z.boolean().describe('False where the run stopped at maxIterations with work left'),
+  success: z.boolean().describe('False if the run stopped at maxIterations with work left'),
   finalResult: z.unknown(),
   allResults: z
     .record(z.string(), z.unknown())

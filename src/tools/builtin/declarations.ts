@@ -80,7 +80,7 @@ export const apiCallDeclaration: Named<'api_call'> = {
     repeatable: optional(
       required(
         'boolean',
-        'True where a POST, PUT, PATCH or DELETE may be sent again when its outcome is unknown. It then has the same Idempotency-Key',
+        'True if a POST, PUT, PATCH or DELETE may be sent again when its outcome is unknown. It then has the same Idempotency-Key',
       ),
     ),
   }),

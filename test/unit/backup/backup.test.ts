@@ -146,7 +146,7 @@ test('the databases and imports of all tenants come back', async () => {
   }
 });
 
-test('a backup is refused where its folder exists, and where there is nothing; none is left', async () => {
+test('a backup is refused where its folder exists, and if there is nothing; none is left', async () => {
   await expect(backUp()).rejects.toThrow(`There is no data in ${dataDir}`);
   expect(readdirSync(dirname(target))).toEqual([]);
   put('secrets.key', 'key');

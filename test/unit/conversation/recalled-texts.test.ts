@@ -49,7 +49,7 @@ test('of long memories the most relevant are read, in the order in which they we
   expect(ids).toEqual([25, 26, 27, 28, 29, 55, 56, 57, 58, 59].map((at) => `m${at}`));
 });
 
-test('a shorter one that is less relevant is read where there is room for it', () => {
+test('a shorter one that is less relevant is read if there is room for it', () => {
   const long = Array.from({ length: 10 }, (_, at) => semantic(`m${at}`, 0.9, 9_900));
   const recalled = { ...NOTHING_RECALLED, semantic: long, recent: [recent('r1', 2_000), recent('r2', 500)] };
   const ids = recalledTexts(recalled).map(({ id }) => id);

@@ -282,7 +282,7 @@ describe('a line that an older build wrote', () => {
     expect(await before()).toEqual(['b', 'a']);
   });
 
-  test('is empty where its last turn had ended', async () => {
+  test('is empty if its last turn had ended', async () => {
     await write({ workflowId: 'b', placedAt: 2, over: true });
     expect(await before()).toEqual([]);
   });

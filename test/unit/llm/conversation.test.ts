@@ -37,7 +37,7 @@ test.each<[string, Message[], Message[]]>([
   expect(shapeConversation(messages, ['words'], FORM)).toEqual(shaped);
 });
 
-test('where there is no system role, the first message of the user begins with it', () => {
+test('if there is no system role, the first message of the user begins with it', () => {
   const form = { ...FORM, hasSystem: false };
   expect(shapeConversation([system('a'), user('b')], [], form)).toEqual([user('a\n\nb')]);
   expect(shapeConversation([system('a'), assistant('b')], [], form)).toEqual([user('a'), assistant('b')]);

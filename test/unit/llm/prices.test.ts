@@ -124,7 +124,7 @@ describe('a file of prices', () => {
     expect(() => createPriceTable({ MODEL_PRICES_FILE: written(text) })).toThrow(problem);
   });
 
-  test('is refused where there is none', () => {
+  test('is refused if there is none', () => {
     expect(() => createPriceTable({ MODEL_PRICES_FILE: folder.file('none.json') })).toThrow(
       /MODEL_PRICES_FILE/,
     );

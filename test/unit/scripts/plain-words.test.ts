@@ -17,6 +17,7 @@ const INVALID: [what: string, text: string, at: string, word: string][] = [
     '2:14',
     '"so many"',
   ],
+  ['"where" for a condition', '// It is absent where no key is set.', '1:10', '"absent where"'],
   ['a word in a string', "throw new Error('there is none');", '1:17', '"is none"'],
   ['a word in a template', 'export const m = (n) => `it befalls ${n}`;', '1:25', '"befalls"'],
   ['a word in a name', 'export const whoIsTold = 1;', '1:14', '"told"'],

@@ -27,7 +27,7 @@ describe('the query for a text', () => {
     );
   });
 
-  it('is none where there is no word', () => {
+  it('is none if there is no word', () => {
     expect(luceneQuery('ann', ' ... ')).toBeUndefined();
   });
 

@@ -41,7 +41,7 @@ test('what is stored is found by every process, among the rest by id', async () 
   );
 });
 
-test('storing again replaces, also where there is no room for another', async () => {
+test('storing again replaces, also if there is no room for another', async () => {
   const catalogue = open(1);
   await catalogue.put(workflow('own'));
   await catalogue.put(workflow('own', { name: 'Newer' }));

@@ -46,7 +46,7 @@ describe('a step that sends a request', () => {
   const withTools = (tools: ReadonlyMap<string, StoredTool>) =>
     prepareSteps({ ...ports, registry: { getMany: async () => tools } }, [fetchStep('fetch')], {});
 
-  test('is refused where there is no tool for it', async () => {
+  test('is refused if there is no tool for it', async () => {
     expect((await errorOf(() => withTools(new Map()))).details).toEqual({
       step: 'fetch',
       field: 'type',

@@ -129,7 +129,7 @@ test('by default that is a small part of the memory that 1,000 sessions would ta
   expect(await statusOf(sessions, first, anyone)).toBe(404);
 });
 
-test('where there is no room, a caller without a session of its own is refused', async () => {
+test('if there is no room, a caller without a session of its own is refused', async () => {
   const sessions = openSessions({ max: 1 });
   const session = await begin(sessions);
   expect((await send(sessions, initialize, { caller: callerOf('bob') })).status).toBe(503);

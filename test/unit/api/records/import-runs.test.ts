@@ -79,7 +79,7 @@ function kept(): string[] {
     .sort();
 }
 
-test('nothing is kept of an upload where there is no engine', async () => {
+test('nothing is kept of an upload if there is no engine', async () => {
   await expect(begin(importsOn({ isConnected: false }))).rejects.toMatchObject({
     code: 'ENGINE_UNAVAILABLE',
   });

@@ -156,7 +156,7 @@ describe('search over the vectors of graph and index', () => {
     });
   });
 
-  it('is that of the graph where there is no index', async () => {
+  it('is that of the graph if there is no index', async () => {
     graph.add('a', EAST);
     expect(await searchSemanticVectors({ graph, index: undefined }, query(NORTH))).toEqual([
       { id: 'a', score: 0 },

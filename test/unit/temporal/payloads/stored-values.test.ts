@@ -220,7 +220,7 @@ describe('sweepValues', () => {
     expect(existsSync(folderOf(claim))).toBe(true);
   });
 
-  test('ends when it is told to, and finds nothing where there is no folder', async () => {
+  test('ends when it is told to, and finds nothing if there is no folder', async () => {
     await storeOne('a', Buffer.from('a'));
     const later = Date.now() + 2 * DAY;
     expect(await sweep([], later, { signal: AbortSignal.abort() })).toBe(0);
