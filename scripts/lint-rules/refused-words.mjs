@@ -10,7 +10,9 @@ const REFUSED_WORDS = [
   { pattern: /\bis\s+none\b/gi, instead: 'say "does not exist", "is absent" or "is not a"' },
   { pattern: /\bso\s+many\b/gi, instead: 'say "up to N" or "that number of"' },
   {
-    pattern: /\b(?:absent|undefined|null|true|false|empty)\s+where\b|\bwhere\s+there\s+(?:is|are)\b/gi,
+    // In capitals it is SQL.
+    pattern:
+      /\b(?:[Aa]bsent|undefined|null|[Tt]rue|[Ff]alse|[Ee]mpty)\s+where\b|\b[Ww]here\s+there\s+(?:is|are)\b/g,
     instead: 'say "if" for a condition; "where" is a place',
   },
   { pattern: /\bbefall(?:s|ing|en)?\b|\bbefell\b/gi, instead: 'say "happens to"' },

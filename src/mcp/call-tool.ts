@@ -1,4 +1,5 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import { type CallToolResult, type Client, isSpecType } from '@modelcontextprotocol/client';
+import { isDeepStrictEqual } from 'node:util';
 import { type HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
 import type { StoredTool } from '../contracts/http/tools';
 import { IDEMPOTENCY_META } from '../contracts/idempotency-meta';
@@ -6,13 +7,20 @@ import type { SchemaOutcome } from '../sandbox/sandbox';
 import type { SchemaCheck } from '../sandbox/schema-checks';
 import { argumentsError, toPath } from '../tools/argument-problems';
 import type { ToolRegistry } from '../tools/registry';
-import type { RemoteCall, RemoteTools, ToolContext } from '../tools/tool';
+import type { RemoteCall, RemoteTools, ToolContext, ToolOutput } from '../tools/tool';
 import type { Connect, ServerAccess } from './connect';
 import { describeRemoteFailure, toLoginRequired } from './failures';
-import { textsOf, toOutput } from './remote-output';
-import { mendContent } from './result-content';
 import type { McpServers } from './servers';
 import { cutText } from '../base/text/well-formed';
+import { tryToParseJson } from '../base/json/parse';
+import { isJsonObject } from '../contracts/json';
+import { CONTENT_MARK, PROBLEM_MARK } from '../contracts/result-marks';
+
+/** The first revision in which structured content need not be an object. Revisions are dates. */
+const FIRST_WITH_ANY_STRUCTURE = '2026';
+
+/** More is left out beside structured content, characters of JSON, so that a result never gets too long by it. */
+const MAX_BESIDE = 1_048_576;
 
 export interface RemoteToolsPorts {
   readonly servers: Pick<McpServers, 'access'>;
@@ -161,4 +169,81 @@ function authorOf(server: string): string {
 /** Converts a result whose tool says that it failed: the error has the tool's own words. */
 function failureIn({ toolName }: RemoteCall, { content }: CallToolResult): HoldfastError {
   return toolError(cutText(textsOf(content).join('\n'), MAX_MESSAGE) || `The tool "${toolName}" failed`);
+}
+
+type Content = CallToolResult['content'];
+
+/**
+ * Converts the result of a call that was made. It is the structured content; without that the text, or all of the content if
+ * there is more than text. What came beside structured content is in the field `_content`, and a problem in `_problem`: the call
+ * may have had its effect, so its caller gets what came, whatever form it has. Pure.
+ * @param problem in which respect the result is not as the tool declares it; undefined: in none
+ */
+function toOutput({ content, structuredContent }: CallToolResult, problem?: string): ToolOutput {
+  if (structuredContent === undefined) {
+    if (problem !== undefined) return { value: { [PROBLEM_MARK]: problem, [CONTENT_MARK]: content } };
+    const texts = textsOf(content);
+    return { value: texts.length === content.length ? texts.join('\n') : { content } };
+  }
+  const beside = content.filter((part) => !repeats(part, structuredContent));
+  const { length } = JSON.stringify(beside);
+  const fits = length <= MAX_BESIDE;
+  const leftOut = fits ? [] : [`content of ${length} characters beside it was left out`];
+  const problems = [...(problem === undefined ? [] : [problem]), ...leftOut].join('; ');
+  const marks = {
+    ...(problems === '' ? {} : { [PROBLEM_MARK]: problems }),
+    ...(fits && beside.length > 0 ? { [CONTENT_MARK]: beside } : {}),
+  };
+  if (Object.keys(marks).length === 0) return { value: structuredContent };
+  const structured: unknown = structuredContent;
+  const takesMarks =
+    isJsonObject(structured) && !(CONTENT_MARK in structured) && !(PROBLEM_MARK in structured);
+  return { value: takesMarks ? { ...structured, ...marks } : { structuredContent, ...marks } };
+}
+
+function textsOf(content: Content): string[] {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+}
+
+/** Whether a part is the structured content once more as text, which the protocol asks servers to send. */
+function repeats(part: Content[number], structured: unknown): boolean {
+  if (part.type !== 'text') return false;
+  return part.text === JSON.stringify(structured) || isDeepStrictEqual(tryToParseJson(part.text), structured);
+}
+
+/**
+ * Rewrites what a result has in another form than the protocol's, before the client reads it: the client refuses a result with one
+ * such part as a whole, although the call was made. A part that the client would refuse becomes its JSON as text.
+ */
+export function mendContent(client: Pick<Client, 'transport' | 'getNegotiatedProtocolVersion'>): void {
+  const { transport } = client;
+  const receive = transport?.onmessage;
+  if (transport === undefined || receive === undefined) return;
+  transport.onmessage = (message, extra) => {
+    const { result } = message as { result?: unknown };
+    if (isJsonObject(result)) mend(result, client.getNegotiatedProtocolVersion() ?? '');
+    receive(message, extra);
+  };
+}
+
+function mend(result: Record<string, unknown>, protocol: string): void {
+  const { resultType = 'complete', content, structuredContent } = result;
+  // Other types are no results of tools.
+  if (resultType !== 'complete') return;
+  const parts = listOf(content);
+  const isFit = isJsonObject(structuredContent) || protocol >= FIRST_WITH_ANY_STRUCTURE;
+  if (structuredContent === null || !isFit) delete result['structuredContent'];
+  if (structuredContent !== undefined && structuredContent !== null && !isFit) parts.push(structuredContent);
+  result['content'] = parts.map(toPart);
+  if (result['isError'] === null) delete result['isError'];
+}
+
+function listOf(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? [...(value as readonly unknown[])] : [value];
+}
+
+function toPart(part: unknown): CallToolResult['content'][number] {
+  if (isSpecType.ContentBlock(part)) return part;
+  return { type: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) };
 }

@@ -20,7 +20,6 @@ import {
 import { contentOf, sourceOf, textOf } from '../nodes/episodic-node';
 import type { MemoryBackends } from './backends';
 import { createMemoryDirectory, type MemoryDirectory } from './directory';
-import { type ErasableMemories, withTraces } from './erasable-memories';
 import { createFacts, type FactRules } from '../facts/facts';
 import { createKeptSources } from '../facts/kept-sources';
 import { createModelFacts, type ModelFactsPorts } from '../facts/model/model-facts';
@@ -40,6 +39,9 @@ import { createReembedVectors } from '../vectors/reembed-vectors';
 import { createMemorySearch } from '../search/search';
 import { createVectorRelay, type VectorRelay } from '../vectors/vector-relay';
 import { createOpenSpaces } from '../vectors/vector-spaces';
+import type { ErasedMemories } from '../../contracts/runs/memory';
+import type { FactLog } from '../facts/fact-log';
+import type { MemoryArchive } from '../upkeep/archive';
 
 export interface MemoryPorts {
   readonly backends: MemoryBackends;
@@ -251,4 +253,30 @@ function createIndex(
     timeoutMs: INDEX_TIMEOUT_MS,
     namespaceOf: (spaceId, userId) => `s${spaceId}-${pseudonyms('pinecone', userId)}`,
   });
+}
+
+/** Memories of users, with the copies of those that were archived. */
+type ErasableMemories = Omit<UserMemories, 'eraseSome'> & {
+  eraseSome(userId: string, limit: number): Promise<ErasedMemories>;
+};
+
+/** The memories of users, whose erasure takes the facts and the copies of archived memories with it. */
+function withTraces(memories: UserMemories, log: FactLog, archive: MemoryArchive): ErasableMemories {
+  return {
+    ...memories,
+    async beginErasure(userId) {
+      await memories.beginErasure(userId);
+      await log.beginErasure(userId);
+      await archive.beginErasure(userId);
+    },
+    async eraseSome(userId, limit) {
+      const erased = await memories.eraseSome(userId, limit);
+      return { ...erased, archived: await archive.eraseSome(userId, limit) };
+    },
+    async endErasure(userId) {
+      await log.endErasure(userId);
+      await archive.endErasure(userId);
+      await memories.endErasure(userId);
+    },
+  };
 }

@@ -7,10 +7,15 @@ import { findDataInPreviousStores, type StoreWithData } from './previous-stores'
 import type { RefCountedPool } from '../service/ref-counted-pool';
 import { distinctStores, type MemoryStores } from './memory-stores';
 import { type Initialization, effectiveSettings, type StoreRecord, type StoreRecords } from './record';
-import { type Area, type ResolvedStores, type StoreSettings } from './settings';
-import { type Connectivity, readConnectivity } from './status';
+import type { Area, ResolvedStores, StoreSettings } from './settings';
 import { memoryUnavailable, toReason } from './unavailable';
 import { untilLoaded } from './wait-for-model';
+import { startTimeLimit } from '../../base/async/time-limit';
+import { untilAborted } from '../../base/async/until-aborted';
+import type { CONNECTIVITY } from '../../contracts/http/agent';
+
+/** Time limit of each check, milliseconds. */
+const LIMIT_MS = 2_000;
 
 export interface Connected extends Reached {
   /** The stores that keep memories which are not found from now on; empty if there are none. */
@@ -168,4 +173,47 @@ function notInitialized(area: Area): HoldfastError {
   return area === 'agent'
     ? new HoldfastError('AGENT_NOT_INITIALIZED', hint)
     : new HoldfastError('MEMORY_CHAT_NOT_INITIALIZED', hint);
+}
+
+interface StoreConnectivity {
+  readonly state: (typeof CONNECTIVITY)[number];
+  /** The reason, with what to check; present if the store is unavailable. */
+  readonly reason?: string;
+}
+
+interface Connectivity {
+  readonly graphdb: StoreConnectivity;
+  readonly vectordb: StoreConnectivity;
+}
+
+/** Checks both stores now. Throws nothing. */
+async function readConnectivity({ use }: MemoryStores<Memory>): Promise<Connectivity> {
+  const limit = startTimeLimit({
+    signal: new AbortController().signal,
+    timeoutMs: LIMIT_MS,
+    timedOut: () =>
+      new HoldfastError('STORE_UNAVAILABLE', `it did not answer within ${LIMIT_MS / 1_000} seconds`),
+  });
+  const ask = (store: 'graphdb' | 'vectordb'): Promise<StoreConnectivity> =>
+    untilAborted(
+      use((memory) => pingStore(memory, store, limit.signal)),
+      limit.signal,
+    ).catch((error: unknown) => ({ state: 'unavailable', reason: toReason(error) }));
+  try {
+    const [graphdb, vectordb] = await Promise.all([ask('graphdb'), ask('vectordb')]);
+    return { graphdb, vectordb };
+  } finally {
+    limit.end();
+  }
+}
+
+async function pingStore(
+  { graph, index, hasSemantic }: Memory,
+  store: 'graphdb' | 'vectordb',
+  signal: AbortSignal,
+): Promise<StoreConnectivity> {
+  if (store === 'vectordb' && !hasSemantic) return { state: 'not configured' };
+  if (store === 'vectordb' && index !== undefined) await index.ping(signal);
+  else await graph.ping();
+  return { state: 'connected' };
 }

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { createCheckedFetch } from '../../../src/egress/checked-fetch';
 import { createConnect } from '../../../src/mcp/connect';
-import { mendContent } from '../../../src/mcp/result-content';
 import { startSessionPeer } from '../../support/session-peer';
+import { mendContent } from '../../../src/mcp/call-tool';
 
 /** What the client makes of the answer of a server of 2025. */
 async function callWith(called: object): Promise<CallToolResult> {

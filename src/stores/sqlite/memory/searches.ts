@@ -10,12 +10,38 @@ import {
 } from '../../memory/search';
 import type { SqliteDatabase } from '../database';
 import { keyFromBytes, keyToBytes } from '../key-bytes';
-import { CoarseSearch } from './coarse-search';
 import { buildScopeQuery, type Parameters } from './filters';
 import { Owners } from './owners';
 import { kindNumber, type MemoryRow, RowReader, SELECT_MEMORIES, vectorToBytes } from './rows';
 import { Spaces } from './spaces';
-import { buildMatchExpression } from './text-query';
+import { signCode } from './sign-code';
+import { queryWords } from '../../memory/query-words';
+
+/** The first pass of a vector search. It reads the codes of all memories that a user has of a kind. */
+export class CoarseSearch {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Finds the keys of at most `limit` vectors: those whose codes differ from the query's in the fewest bits. Vectors with the
+   * same number of different bits are in the order of the keys of their memories.
+   *
+   * This is a separate statement, because as a part of a larger one SQLite would convert the query's code again for every row.
+   */
+  nearest(query: VectorQuery, limit: number): number[] {
+    const { condition, parameters } = buildScopeQuery(query, 'codes');
+    return this.#database
+      .prepare<[Parameters], number>(
+        `SELECT vector FROM codes WHERE space = @space AND ${condition}
+           ORDER BY vec_distance_hamming(vec_bit(code), vec_bit(@code)), memory LIMIT @limit`,
+      )
+      .pluck()
+      .all({ ...parameters, space: query.spaceId, code: signCode(query.vector), limit });
+  }
+}
 
 /**
  * The number of memories that the coarse pass of a vector search selects for the exact one: `COARSE_FACTOR` times the limit of
@@ -173,4 +199,13 @@ export class MemorySearches {
   #all<Row>(sql: string, parameters: Parameters): Row[] {
     return this.#database.prepare<[Parameters], Row>(sql).all(parameters);
   }
+}
+
+/**
+ * Builds the FTS5 expression that finds texts with any of the words; undefined if the query has no word. Each word is a
+ * quoted string of letters and digits, so FTS5 never reads it as syntax.
+ */
+function buildMatchExpression(query: string): string | undefined {
+  const words = queryWords(query);
+  return words.length === 0 ? undefined : words.map((word) => `"${word}"`).join(' OR ');
 }

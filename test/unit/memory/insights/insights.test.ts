@@ -3,8 +3,11 @@ import { anyCharacter } from '../../../support/any-character';
 import type { MemoryInsights } from '../../../../src/contracts/http/memory-chat';
 import { newId } from '../../../../src/base/ids';
 import { toEpisodicNode } from '../../../../src/memory/nodes/episodic-node';
-import { classifyStyle } from '../../../../src/memory/insights/conversation-style';
-import { MAX_READ, createInsightsReader } from '../../../../src/memory/insights/memory-insights';
+import {
+  MAX_READ,
+  createInsightsReader,
+  classifyStyle,
+} from '../../../../src/memory/insights/memory-insights';
 import { TopicCounter } from '../../../../src/memory/insights/topic-counter';
 import { toSemanticNode } from '../../../../src/memory/nodes/semantic-node';
 import type { MemoryGraph } from '../../../../src/stores/memory/memory-graph';

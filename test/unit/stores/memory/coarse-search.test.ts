@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import type { MemoryFilters } from '../../../../src/stores/memory/search';
 import { openDatabase, type SqliteDatabase } from '../../../../src/stores/sqlite/database';
 import { migrate } from '../../../../src/stores/sqlite/migrate';
-import { CoarseSearch } from '../../../../src/stores/sqlite/memory/coarse-search';
 import { MemoryStatements } from '../../../../src/stores/sqlite/memory/memory-statements';
 import { MEMORY_MIGRATIONS, prepareConnection } from '../../../../src/stores/sqlite/memory/schema';
 import { signCode } from '../../../../src/stores/sqlite/memory/sign-code';
 import { TIME, episodic } from '../../../contract/support/memories';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
+import { CoarseSearch } from '../../../../src/stores/sqlite/memory/searches';
 
 const MEMORIES = 300;
 /** So few dimensions that many codes are equally far from a query. */
