@@ -5,7 +5,7 @@ const LIMIT_MS = 4_000;
 const path = process.argv[2] ?? '/livez';
 const { PORT = '3000', RECORDS_PORT = '3001', WORKER_PROBE_PORT = '3002' } = process.env;
 
-/** Requests the probe. Returns its status, or undefined where no process listens on the port. */
+/** Requests the probe. Returns its status, or undefined if no process listens on the port. */
 async function readStatus(port) {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {

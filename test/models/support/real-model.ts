@@ -16,8 +16,16 @@ export const describeWithModels = FOLDER === '' ? describe.skip : describe;
 /** Whether the larger models and all templates are tried, as `npm run test:model` does. */
 export const TRIES_ALL = process.env['HOLDFAST_TEST_ALL_MODELS'] === 'yes';
 
-/** Settings by which a model of this size, on two processors, is given time to classify, and none to ramble while it plans. */
-export const SETTINGS = { CLASSIFY_TIMEOUT_MS: '40000', PLANNER_MAX_TOKENS: '64' };
+/**
+ * Settings by which a model of this size, on two processors that other programs use too, is given time to classify and to answer, and
+ * none to ramble while it plans.
+ */
+export const SETTINGS = {
+  CLASSIFY_TIMEOUT_MS: '40000',
+  LLM_TIMEOUT_MS: '150000',
+  WAIT_LIMIT_MS: '280000',
+  PLANNER_MAX_TOKENS: '64',
+};
 
 /** How a request may end when a model of this size has to choose a tool: it chose, or what it said could not be used. */
 export const MISTAKES = ['MODEL_OUTPUT_INVALID', 'PLANNER_STUCK', 'TOOL_EXECUTION_FAILED'];
