@@ -3,7 +3,7 @@ import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { describeEmbedders, type EmbedderView, readEmbedderView } from '../src/memory/vectors/embedder-view';
-import type { BackgroundRun } from '../temporal/runs/background-run';
+import { type BackgroundRun, STORE_RUN_MS } from '../temporal/runs/background-run';
 import type { Chore } from './housekeeping';
 
 export interface EmbedderWatchPorts {
@@ -29,8 +29,6 @@ export interface EmbedderWatch {
 const LOOK_EVERY_MS = 500;
 /** A model that cannot be used is tried again after this time. */
 const TRY_EVERY_MS = 3_600_000;
-/** The run has a day, so that it survives a long outage of a store. */
-const RUN_TIMEOUT_MS = 86_400_000;
 
 export function watchEmbedder({ memory, start, movesMemories, logger }: EmbedderWatchPorts): EmbedderWatch {
   const read = (): Promise<EmbedderView | undefined> => memory.allStores.use(readEmbedderView);
@@ -53,7 +51,7 @@ export function watchEmbedder({ memory, start, movesMemories, logger }: Embedder
       input: {},
       subject: { area: 'memory' },
       summary: 'move memories to the embedding model that can be used now',
-      runTimeoutMs: RUN_TIMEOUT_MS,
+      runTimeoutMs: STORE_RUN_MS,
     });
     const { model } = view.preferred?.identity ?? view.inUse;
     if (isStarted) logger.info({ model }, 'memories are moved to the embedding model, by a run');

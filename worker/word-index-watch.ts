@@ -1,7 +1,7 @@
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
-import type { BackgroundRun } from '../temporal/runs/background-run';
+import { type BackgroundRun, STORE_RUN_MS } from '../temporal/runs/background-run';
 import type { Chore } from './housekeeping';
 
 export interface WordIndexWatchPorts {
@@ -14,8 +14,6 @@ export interface WordIndexWatchPorts {
 }
 
 const EVERY_MS = 3_600_000;
-/** The run has a day, so that it survives a long outage of a store. */
-const RUN_TIMEOUT_MS = 86_400_000;
 
 /** The chore that indexes the words of memories anew if another build, or other dictionaries of ICU, have indexed them. */
 export function watchWordIndex({ memory, start, startsRun, logger }: WordIndexWatchPorts): Chore {
@@ -33,7 +31,7 @@ export function watchWordIndex({ memory, start, startsRun, logger }: WordIndexWa
             input: { wordsOnly: true },
             subject: { area: 'memory' },
             summary: 'index the words of memories as this version does',
-            runTimeoutMs: RUN_TIMEOUT_MS,
+            runTimeoutMs: STORE_RUN_MS,
           });
           if (isStarted) logger.info('words of memories are indexed as this version does, by a run');
         } else if (!isLogged) {

@@ -14,6 +14,8 @@ export interface BackgroundRun {
   readonly runTimeoutMs?: number;
 }
 
+/** A run over the data of a store has a day, so that it survives a long outage of the store, milliseconds. */
+export const STORE_RUN_MS = 86_400_000;
 const DEADLINE_MS = 3_000;
 
 /**

@@ -1,14 +1,13 @@
 import type { ErasureInput } from '../../src/contracts/runs/memory';
 import { ERASURE_PREFIX, tenantPrefix } from '../../src/contracts/runs/run-owner';
-import { startInBackground } from './background-run';
+import { startInBackground, STORE_RUN_MS } from './background-run';
 import type { Engine } from '../engine';
 
 /** The options of every run that erases a user. */
 export const ERASURE_RUN = {
   workflowType: 'eraseUserMemories',
   summary: 'erase the memories of a user',
-  /** The run waits up to a day for a store that is away, ms. */
-  runTimeoutMs: 86_400_000,
+  runTimeoutMs: STORE_RUN_MS,
 } as const;
 
 /**

@@ -78,16 +78,22 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
     return changed;
   }
 
-  /** Stores the facts of a memory until they are those of the memory as it is, as somebody may change or delete it meanwhile. */
+  /**
+   * Stores the facts of a memory until they are those of the memory as it is, as somebody may change or delete it meanwhile.
+   * @param first what the rules read of it
+   */
   async function redraw(
     item: Item & { readonly node: MemoryNode },
+    first: readonly SaidFact[],
     readFacts: (text: string) => readonly SaidFact[],
   ): Promise<FactSource | undefined> {
     const { node, ...source } = item;
     const { memoryId } = source;
     const { userId } = node;
-    for (let text = contentOf(node); ;) {
-      const changed = await store(userId, { ...source, text }, readFacts(text));
+    let text = contentOf(node);
+    let read = first;
+    for (;;) {
+      const changed = await store(userId, { ...source, text }, read);
       const now = changed && (await graph.get(memoryId));
       if (changed === undefined || (now && sourceOf(now) === 'user' && contentOf(now) === text))
         return changed;
@@ -97,6 +103,7 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
         return { ...changed, said: [] };
       }
       text = contentOf(now);
+      read = readFacts(text);
     }
   }
 
@@ -127,11 +134,12 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
       const known = knownBefore(item);
       const readFacts = (text = ''): readonly SaidFact[] => rules.readFacts(text, known).slice(0, MAX_DRAWN);
       // Most memories say nothing and said nothing before.
-      if (!sources.has(item.memoryId) && readFacts(node ? contentOf(node) : item.text).length === 0) continue;
+      const read = readFacts(node === undefined ? item.text : contentOf(node));
+      if (!sources.has(item.memoryId) && read.length === 0) continue;
       const changed =
         node === undefined
-          ? await store(userId, item, readFacts(item.text))
-          : await redraw({ ...item, node }, readFacts);
+          ? await store(userId, item, read)
+          : await redraw({ ...item, node }, read, readFacts);
       if (changed !== undefined) sources.set(item.memoryId, changed);
     }
     return {
