@@ -1,11 +1,10 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
-import { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
-import { MEMORY_MIGRATIONS, prepareConnection } from '../../src/stores/sqlite/memory/schema';
-import { SqliteFile } from '../../src/stores/sqlite/sqlite-file';
+import type { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
 import { percentile } from '../statistics';
 import { makeBenchFolder } from '../unwinding';
+import { fillFile } from './fill-file';
 import { generatedMemory, generatedQuestion, randomNumbers } from './generated';
 
 const MEMORIES = 5_000;
@@ -138,13 +137,6 @@ async function measure(texts: Texts, asked: Language, stored: readonly Language[
 }
 
 async function fill(path: string, stored: readonly Language[]): Promise<{ insert: number; bytes: number }> {
-  const file = new SqliteFile({
-    path,
-    busyTimeoutMs: 1_000,
-    migrations: MEMORY_MIGRATIONS,
-    onOpen: prepareConnection,
-    prepare: (database) => new MemoryStatements(database, { vectorsElsewhere: false }),
-  });
   let spent = 0;
   const insertBatch = (statements: MemoryStatements, first: number): void => {
     const nodes = Array.from({ length: BATCH }, (_, at) => {
@@ -155,14 +147,7 @@ async function fill(path: string, stored: readonly Language[]): Promise<{ insert
     for (const node of nodes) statements.insert({ node, vector: null }, {});
     spent += microseconds(before);
   };
-  for (let first = 0; first < MEMORIES; first += BATCH) {
-    await file.write(
-      (statements, database) => database.transaction(() => insertBatch(statements, first))(),
-      'NORMAL',
-    );
-  }
-  await file.write((_, database) => database.pragma('wal_checkpoint(TRUNCATE)'));
-  file.close();
+  await fillFile({ path, memories: MEMORIES, batch: BATCH, insert: insertBatch, emptiesLog: true });
   return { insert: spent / MEMORIES, bytes: statSync(path).size / MEMORIES };
 }
 

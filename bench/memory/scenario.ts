@@ -4,10 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
-import { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
-import { MEMORY_MIGRATIONS, prepareConnection } from '../../src/stores/sqlite/memory/schema';
-import { SqliteFile } from '../../src/stores/sqlite/sqlite-file';
+import type { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
 import { percentile } from '../statistics';
+import { fillFile } from './fill-file';
 import { DIMENSIONS, generatedMemory, generatedQuestion, generatedVector } from './generated';
 import { makeBenchFolder } from '../unwinding';
 
@@ -132,13 +131,6 @@ class Nearest {
  */
 async function fill({ path, memories, users, spaceId, queries }: FillOptions): Promise<Nearest[]> {
   const exact = queries.map(() => new Nearest());
-  const file = new SqliteFile({
-    path,
-    busyTimeoutMs: 1_000,
-    migrations: MEMORY_MIGRATIONS,
-    onOpen: prepareConnection,
-    prepare: (database) => new MemoryStatements(database, { vectorsElsewhere: false }),
-  });
   const insertBatch = (statements: MemoryStatements, first: number): void => {
     for (let number = first; number < Math.min(first + BATCH, memories); number += 1) {
       const node = generatedMemory(number, users);
@@ -149,13 +141,7 @@ async function fill({ path, memories, users, spaceId, queries }: FillOptions): P
       }
     }
   };
-  for (let first = 0; first < memories; first += BATCH) {
-    await file.write(
-      (statements, database) => database.transaction(() => insertBatch(statements, first))(),
-      'NORMAL',
-    );
-  }
-  file.close();
+  await fillFile({ path, memories, batch: BATCH, insert: insertBatch });
   return exact;
 }
 
