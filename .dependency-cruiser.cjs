@@ -2,84 +2,54 @@
  * The rules of which folder may import from which. A broken rule fails `npm test`. Some rules allow type imports,
  * because the compiler removes them.
  */
-const SOURCE = '^(api|workflows|activities|worker|src|packages|temporal|cluster|bin|bench|test)/';
-const SHIPPED = '^(api|workflows|activities|worker|src|packages/plain-english/src|temporal|cluster|bin)/';
+const { layers, never, npm, only, SOURCE, typesOnly } = require('./scripts/checks/boundary-rules.cjs');
 
-const npm = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?${name}/`);
+const SHIPPED =
+  '^(api|requests|workflows|activities|worker|src|packages/plain-english/src|packages/(mcp|records)(?!/test)|temporal|bin)/';
+
 const KOA = npm('koa', '@koa', 'koa__[^/]+');
 const TEMPORAL = npm('@temporalio');
 
-/** The rule that `folder` imports no source of this project except from itself and `allowed`. */
-function only(folder, allowed, comment) {
-  return {
-    name: `${folder}-imports-only`,
-    comment,
-    severity: 'error',
-    from: { path: `^${folder}/` },
-    to: { path: SOURCE, pathNot: [`^${folder}/`, ...allowed] },
-  };
-}
-
-/** The rule that `folder` imports only types from `path`. */
-function typesOnly(folder, path, comment) {
-  return {
-    name: `${folder}-${path.replace(/\W/g, '')}-types-only`,
-    comment,
-    severity: 'error',
-    from: { path: `^${folder}/` },
-    to: { path, dependencyTypesNot: ['type-only'] },
-  };
-}
-
-function never(folder, path, name, comment) {
-  return {
-    name: `${folder}-without-${name}`,
-    comment,
-    severity: 'error',
-    from: { path: `^${folder}/` },
-    to: { path },
-  };
-}
-
-/**
- * The rules for layers of folders in `folder`, the lowest first. Of the folders named here each imports only those of
- * earlier rows, so that no two of them need each other.
- */
-function layers(folder, rows) {
-  const pathOf = (name) => `^${folder}/${name}/`;
-  const isWithin = (name, other) => name === other || name.startsWith(`${other}/`);
-  return rows.flatMap((row, at) =>
-    row.flatMap((name) => {
-      const others = rows.slice(at).flat();
-      const path = others.filter((other) => !isWithin(name, other) && !isWithin(other, name)).map(pathOf);
-      if (path.length === 0) return [];
-      return {
-        name: `${folder}-${name}-imports-only-below`.replaceAll('/', '-'),
-        comment: 'A folder imports those of earlier rows, and no other folder of its row.',
-        severity: 'error',
-        from: { path: pathOf(name) },
-        to: { path },
-      };
-    }),
-  );
-}
+/** Patterns of parts of the records: folders by their names, and files by patterns that end in `$`. */
+const recordsParts = (...parts) =>
+  parts.map((part) => `^packages/records/${part}${part.endsWith('$') ? '' : '/'}`);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     only(
       'api',
-      ['^src/', '^temporal/', '^workflows/'],
+      ['^requests/', '^src/', '^temporal/', '^workflows/', '^packages/mcp/index[.]'],
       'The API starts runs; it runs no tool and wires no worker.',
     ),
     typesOnly('api', '^workflows/', 'Workflow code belongs into the bundle of the worker alone.'),
 
+    only(
+      'requests',
+      ['^src/', '^temporal/', '^workflows/'],
+      'What a request becomes is prepared by the API, and by a worker for requests that come by the clock.',
+    ),
+    typesOnly('requests', '^workflows/', 'Workflow code belongs into the bundle of the worker alone.'),
+    never('requests', KOA, 'koa', 'Requests may come otherwise than over HTTP.'),
+
     ...layers('api', [
       ['http'],
       ['runs'],
-      ['approvals', 'health', 'intents', 'keys', 'mcp-servers', 'memory', 'records', 'tools', 'workflows'],
+      [
+        'agents',
+        'approvals',
+        'files',
+        'health',
+        'hooks',
+        'intents',
+        'keys',
+        'memory',
+        'schedules',
+        'tools',
+        'webhooks',
+        'workflows',
+      ],
       ['agent', 'memory-chat'],
-      ['mcp'],
     ]),
     {
       name: 'http-without-its-middleware',
@@ -92,7 +62,7 @@ module.exports = {
     ...layers('workflows', [['steps'], ['custom', 'planner'], ['turns'], ['agent']]),
     only(
       'workflows',
-      ['^src/contracts/', '^src/templates/', '^activities/'],
+      ['^src/contracts/', '^src/templates/', '^activities/', '^packages/records/workflows/'],
       'Workflow code is deterministic.',
     ),
     typesOnly('workflows', '^activities/', 'An activity is called through its proxy.'),
@@ -100,21 +70,21 @@ module.exports = {
       name: 'workflows-packages',
       comment: 'Workflows import only packages that are deterministic and can be bundled.',
       severity: 'error',
-      from: { path: '^workflows/' },
+      from: { path: '^(packages/records/)?workflows/' },
       to: { path: 'node_modules/', pathNot: npm('@temporalio/workflow', '@temporalio/common') },
     },
     {
       name: 'workflows-without-node',
       comment: 'The sandbox of a workflow has no Node.js modules, no clocks and no files.',
       severity: 'error',
-      from: { path: '^workflows/' },
+      from: { path: '^(packages/records/)?workflows/' },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'bundled-sources-without-node',
       comment: 'These folders and all that they import are bundled with the workflows.',
       severity: 'error',
-      from: { path: '^src/(contracts|templates)/' },
+      from: { path: '^(src/(contracts|templates)|packages/records/contracts)/' },
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
 
@@ -124,11 +94,15 @@ module.exports = {
       name: 'activities-temporal-packages',
       comment: 'Only API and worker use the engine, through temporal/.',
       severity: 'error',
-      from: { path: '^activities/' },
+      from: { path: '^(activities/|packages/records/activities[.])' },
       to: { path: TEMPORAL, pathNot: npm('@temporalio/activity', '@temporalio/common') },
     },
 
-    only('worker', ['^src/', '^temporal/', '^activities/', '^workflows/'], 'A worker serves no HTTP.'),
+    only(
+      'worker',
+      ['^requests/', '^src/', '^temporal/', '^activities/', '^workflows/'],
+      'A worker serves no HTTP.',
+    ),
     never('worker', KOA, 'koa', 'A worker serves no HTTP.'),
 
     only('src', [], 'The domain knows nothing of what is built on it.'),
@@ -138,9 +112,20 @@ module.exports = {
       ['egress', 'secrets', 'sandbox', 'supervision', 'templates'],
       ['stores'],
       ['settings'],
-      ['imports'],
-      ['access', 'backup', 'embeddings', 'records', 'tools', 'worker-faults'],
-      ['llm', 'mcp'],
+      ['files', 'imports'],
+      [
+        'access',
+        'agents',
+        'backup',
+        'embeddings',
+        'hooks',
+        'schedules',
+        'tools',
+        'usage',
+        'webhooks',
+        'worker-faults',
+      ],
+      ['llm'],
       ['factories'],
       ['memory', 'workflow-definitions'],
       ['conversation', 'intent'],
@@ -153,12 +138,17 @@ module.exports = {
       severity: 'error',
       from: {
         path: SHIPPED,
-        pathNot: ['^bin/', '^cluster/', '^src/(stores|factories|backup)/'],
+        pathNot: [
+          '^bin/',
+          '^src/(stores|factories|backup)/',
+          '^packages/records/(stores/|create-record-stores[.])',
+        ],
       },
       to: {
         path: [
           '^src/stores/(sqlite|neo4j|pinecone|blobs/s3)/',
           '^src/factories/(?!create-(embedders|providers)[.])',
+          '^packages/records/stores/(sqlite|neo4j)/',
         ],
         dependencyTypesNot: ['type-only'],
       },
@@ -168,7 +158,10 @@ module.exports = {
       comment:
         'Other folders get the settings that they need as arguments, and import at most the type of all settings.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/settings/' },
+      from: {
+        path: '^(src|packages/records)/',
+        pathNot: ['^src/settings/', '^packages/records/(bin|test)/'],
+      },
       to: { path: '^src/settings/', dependencyTypesNot: ['type-only'] },
     },
     ...layers('src/contracts', [['http'], ['runs']]),
@@ -196,12 +189,38 @@ module.exports = {
     only('temporal', ['^src/'], 'What API and worker both need of the engine depends on neither.'),
     never('temporal', KOA, 'koa', 'The engine does not know HTTP servers.'),
 
+    only('packages/mcp/client', ['^src/'], 'Calls of remote servers stand on the domain, as other tools do.'),
+    never('packages/mcp/client', KOA, 'koa', 'API and worker both call remote servers.'),
+    never('packages/mcp/client', TEMPORAL, 'temporal', 'The engine calls tools, and not the reverse.'),
     only(
-      'cluster',
-      ['^src/', '^temporal/'],
-      'It runs the parts of the service as processes, by their entries.',
+      'packages/mcp/(endpoint|routes)',
+      ['^packages/mcp/', '^api/', '^requests/', '^src/', '^temporal/'],
+      'The endpoint starts the same runs as the routes of the API.',
     ),
-    never('cluster', KOA, 'koa', 'What is in front of the APIs passes bytes on.'),
+    {
+      name: 'mcp-by-its-face',
+      comment:
+        'API and wiring use MCP by its face, and a worker by that of its client; the other files may change.',
+      severity: 'error',
+      from: { pathNot: ['^packages/mcp/', '^test/'] },
+      to: { path: '^packages/mcp/', pathNot: '^packages/mcp/(client/)?index[.]' },
+    },
+
+    only('packages/client/src', [], 'Users install the client without the service.'),
+
+    only(
+      'packages/console',
+      ['^packages/client/src/index[.]ts$'],
+      'A program can do whatever the console can: it has the client alone.',
+    ),
+    {
+      name: 'console-is-imported-by-none',
+      comment: 'It is bundled for browsers, and the API serves what the build made.',
+      severity: 'error',
+      from: { pathNot: ['^packages/console/'] },
+      to: { path: '^packages/console/' },
+    },
+    ...layers('packages/console/src', [['api'], ['parts'], ['panes']]),
 
     {
       name: 'plain-english-imports-only',
@@ -215,8 +234,8 @@ module.exports = {
       comment:
         'The service runs without the package. It uses the rules through ports, which one file connects to the package.',
       severity: 'error',
-      from: { pathNot: ['^bin/plain-english[.]ts$', '^test/', '^packages/'] },
-      to: { path: ['^packages/', '(^|/)node_modules/@holdfast/', '(^|/)packages/plain-english/'] },
+      from: { pathNot: ['^bin/plain-english[.]ts$', '^test/', '^packages/plain-english/'] },
+      to: { path: ['(^|/)node_modules/@holdfast/', '(^|/)packages/plain-english/'] },
     },
     {
       name: 'plain-english-by-its-face',
@@ -226,21 +245,94 @@ module.exports = {
       to: { path: '^packages/plain-english/', pathNot: '^packages/plain-english/(dist/src|src)/index[.]' },
     },
 
+    ...layers('packages/records', [
+      ['contracts'],
+      ['stores'],
+      ['domain'],
+      ['api', 'workflows'],
+      ['bin'],
+      ['test'],
+    ]),
+    ...Object.entries({
+      contracts: ['^src/(base|contracts)/'],
+      stores: ['^src/', ...recordsParts('contracts')],
+      domain: ['^src/', ...recordsParts('contracts', 'stores')],
+      'activities[.]ts$': ['^src/', ...recordsParts('contracts', 'stores', 'domain')],
+      workflows: ['^src/contracts/', '^workflows/steps/', ...recordsParts('contracts', 'activities[.]ts$')],
+      api: ['^(src|temporal|api|requests)/', ...recordsParts('contracts', 'stores', 'domain')],
+      'create-record-stores[.]ts$': ['^src/', ...recordsParts('stores')],
+      'index[.]ts$': recordsParts('domain', 'activities[.]ts$', 'create-record-stores[.]ts$'),
+    }).map(([part, allowed]) => ({
+      name: `records-${part.replace(/\W.*/, '')}-imports-only`,
+      comment:
+        'A part of the records imports those below it, and of the service what the same part of it may import.',
+      severity: 'error',
+      from: { path: recordsParts(part) },
+      to: { path: SOURCE, pathNot: [...recordsParts(part), ...allowed] },
+    })),
+    {
+      name: 'records-workflows-types-only',
+      comment: 'An activity is called through its proxy, and schemas are not bundled.',
+      severity: 'error',
+      from: { path: recordsParts('workflows') },
+      to: { path: '^packages/records/(?!workflows/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'records-without-koa',
+      comment: 'Only its API serves HTTP, so that a worker loads no HTTP server.',
+      severity: 'error',
+      from: { path: '^packages/records/', pathNot: recordsParts('api', 'bin', 'test') },
+      to: { path: KOA },
+    },
+    {
+      name: 'records-without-temporal',
+      comment: 'The domain does not know the engine.',
+      severity: 'error',
+      from: { path: recordsParts('contracts', 'stores', 'domain') },
+      to: { path: TEMPORAL },
+    },
+    {
+      name: 'records-in-the-wiring-alone',
+      comment: 'The service does not depend on the records: bin/ joins the two, and the bundle of workflows.',
+      severity: 'error',
+      from: { pathNot: ['^packages/records/', '^(bin|test|bench)/', '^workflows/index[.]ts$'] },
+      to: { path: '^packages/records/' },
+    },
+    {
+      name: 'records-by-their-faces',
+      comment:
+        'Only the faces are stable: for the wiring of workers, for that of the API, and for the bundle.',
+      severity: 'error',
+      from: { pathNot: ['^packages/records/', '^(test|bench)/'] },
+      to: {
+        path: '^packages/records/',
+        pathNot: recordsParts('index[.]ts$', 'api/start-records[.]ts$', 'workflows/import-records[.]ts$'),
+      },
+    },
+
     {
       name: 'bin-is-imported-by-none',
       comment:
         'Entry points only connect parts; code that other folders need belongs elsewhere. The API with the fixtures of ' +
         'the MCP conformance suite is an entry point, which only tests have.',
       severity: 'error',
-      from: { pathNot: ['^bin/', '^test/mcp/api\\.ts$'] },
-      to: { path: '^bin/' },
+      from: { pathNot: ['^(packages/records/)?bin/', '^test/mcp/api\\.ts$'] },
+      to: { path: '^(packages/records/)?bin/' },
+    },
+    {
+      name: 'build-bundle-is-imported-by-none',
+      comment:
+        'The script builds the bundle of workflows when it is loaded. Workers only find what it wrote (worker/bundle.ts).',
+      severity: 'error',
+      from: {},
+      to: { path: '^worker/build-bundle[.]ts$' },
     },
     {
       name: 'test-is-imported-by-none',
       comment: 'The shipped code contains no test code.',
       severity: 'error',
-      from: { pathNot: ['^(test|bench)/', '^packages/plain-english/(bench|test)/'] },
-      to: { path: ['^test/', '^packages/plain-english/test/'] },
+      from: { pathNot: ['^(test|bench)/', '^packages/plain-english/bench/', '^packages/[^/]+/test/'] },
+      to: { path: ['^test/', '^packages/[^/]+/test/'] },
     },
     {
       name: 'no-circular',
@@ -256,7 +348,14 @@ module.exports = {
       from: {
         orphan: true,
         path: SOURCE,
-        pathNot: ['^bin/', '^test/', '^packages/plain-english/(bench|test)/', '\\.d\\.ts$'],
+        pathNot: [
+          '^(packages/records/)?bin/',
+          '^test/',
+          '^packages/plain-english/bench/',
+          '^packages/[^/]+/test/',
+          '^packages/console/src/main[.]tsx$',
+          '\\.d\\.ts$',
+        ],
       },
       to: {},
     },

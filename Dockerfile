@@ -1,5 +1,5 @@
-# One image for all processes of the service. The command chooses the process: dist/bin/api.js, records.js, worker.js,
-# reindex.js, deploy.js, keys.js, backup.js or restore.js.
+# One image for all processes of the service. The command chooses the process: dist/packages/records/bin/records.js, or
+# dist/bin/api.js, worker.js, reindex.js, deploy.js, keys.js, backup.js or restore.js.
 
 FROM node:22.23.1-bookworm@sha256:5647be709086c696ff32edaaf1c70cd26d1da6ab2b39c32f3c7b4c4a31957e37 AS build
 WORKDIR /build
@@ -9,6 +9,8 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 # npm links the packages of the workspace, so their manifests have to be there before it installs.
 COPY packages/plain-english/package.json packages/plain-english/
+COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
 RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild better-sqlite3
 # .dockerignore lets the sources pass, but no tests.
 COPY . .

@@ -2,10 +2,12 @@ import { builtinModules } from 'node:module';
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { bareParticiples } from './scripts/lint-rules/bare-participles.mjs';
+import { conditionalSpread } from './scripts/lint-rules/conditional-spread.mjs';
 import { moduleState } from './scripts/lint-rules/module-state.mjs';
 import { plainWords } from './scripts/lint-rules/plain-words.mjs';
 
-const TYPESCRIPT = ['**/*.ts'];
+const TYPESCRIPT = ['**/*.ts', '**/*.tsx'];
 const PLAIN_SCRIPTS = ['**/*.mjs', '**/*.cjs', '**/*.js'];
 
 /** Folders whose code may use the terminal and the environment, because it is never part of a service. */
@@ -63,14 +65,36 @@ const noProcessModule = {
 };
 
 export default defineConfig(
-  { ignores: ['node_modules/', '**/dist/', 'data/', 'coverage/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '**/dist/',
+      'data/',
+      'coverage/',
+      'packages/client/src/generated/',
+      // These programs are compiled in a project of their own, where the client is installed.
+      'packages/client/test/consumer/',
+    ],
+  },
   js.configs.recommended,
-  { plugins: { holdfast: { rules: { 'module-state': moduleState, 'plain-words': plainWords } } } },
+  {
+    plugins: {
+      holdfast: {
+        rules: {
+          'bare-participles': bareParticiples,
+          'conditional-spread': conditionalSpread,
+          'module-state': moduleState,
+          'plain-words': plainWords,
+        },
+      },
+    },
+  },
   { rules: { 'holdfast/plain-words': 'error' } },
   // Strings there are sentences of users and words of lexicons.
   {
     files: [
       'test/**',
+      'packages/records/test/**',
       'bench/memory/quality/**',
       '**/stop-words.ts',
       '**/everyday-words.ts',
@@ -84,6 +108,14 @@ export default defineConfig(
   {
     files: ['packages/plain-english/**'],
     rules: { 'holdfast/plain-words': ['error', { strings: false, names: false }] },
+  },
+  {
+    files: [
+      '{api,requests,src,workflows,activities,worker,temporal,bin}/**/*.ts',
+      'packages/*/!(test|bench|training)/**/*.{ts,tsx}',
+      'packages/records/*.ts',
+    ],
+    rules: { 'holdfast/bare-participles': 'error', 'holdfast/conditional-spread': 'error' },
   },
   {
     files: PLAIN_SCRIPTS,
@@ -156,10 +188,11 @@ export default defineConfig(
   {
     // These folders read what other servers and callers have sent.
     files: [
-      'src/{access,backup,egress,llm,mcp}/**/*.ts',
+      'src/{access,backup,egress,llm}/**/*.ts',
+      'packages/mcp/client/**/*.ts',
       'src/stores/{pinecone,neo4j/memory}/**/*.ts',
       'src/tools/builtin/**/*.ts',
-      'src/records/import/**/*.ts',
+      'packages/records/domain/import/**/*.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', ...noEnvironment, ...noExit, ...noUncheckedJson] },
   },
@@ -167,8 +200,13 @@ export default defineConfig(
   { files: ['worker/build-bundle.ts'], rules: { 'no-console': 'off' } },
   { files: ['src/settings/config.ts'], rules: { 'no-restricted-syntax': ['error', ...noExit] } },
   {
-    files: ['bin/**/*.ts'],
+    files: ['bin/**/*.ts', 'packages/records/bin/**/*.ts'],
     rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...noEnvironment] },
+  },
+  {
+    // An entry point, which uses the environment and ends the process.
+    files: ['packages/client/src/cli/main.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
   },
   {
     // neo4j-driver declares its plain option objects as classes that cannot be constructed.
@@ -178,7 +216,11 @@ export default defineConfig(
   {
     // Workflow code, and the code bundled with it, runs in a sandbox and is replayed. It must not use anything that is
     // different in the sandbox or from run to run.
-    files: ['workflows/**/*.ts', 'src/contracts/**/*.ts', 'src/templates/**/*.ts'],
+    files: [
+      '{,packages/records/}workflows/**/*.ts',
+      '{src,packages/records}/contracts/**/*.ts',
+      'src/templates/**/*.ts',
+    ],
     rules: {
       'holdfast/module-state': 'error',
       'no-restricted-globals': [

@@ -9,7 +9,7 @@ const servers = {
 };
 
 /** Suites of one kind: `npm test -- --selectProjects e2e`. */
-function project(displayName, folders, options = {}) {
+function project(displayName, folders, { moduleNameMapper, ...options } = {}) {
   return {
     displayName,
     testEnvironment: '<rootDir>/test/support/environment/leak-checked-environment.ts',
@@ -28,6 +28,7 @@ function project(displayName, folders, options = {}) {
     // From the sources, so that a test of the package's rules needs no build.
     moduleNameMapper: {
       '^@holdfast/plain-english$': '<rootDir>/packages/plain-english/src/index.ts',
+      ...moduleNameMapper,
     },
     ...options,
   };
@@ -41,13 +42,20 @@ module.exports = {
   maxWorkers: Math.min(2 * availableParallelism(), 16),
   testSequencer: '<rootDir>/scripts/checks/suite-order.mjs',
   projects: [
-    project('unit', ['test/unit']),
+    project(
+      'unit',
+      ['test/unit', ...['mcp', 'records', 'client', 'console'].map((name) => `packages/${name}/test/unit`)],
+      {
+        // The sources of the client name each other as compiled files.
+        moduleNameMapper: { '^([.]{1,2}/.*)[.]js$': '$1' },
+      },
+    ),
     project('english', ['packages/plain-english/test', 'test/english']),
-    project('contract-sqlite', ['test/contract-sqlite'], processes),
-    project('contract', ['test/contract'], servers),
-    project('tour', ['test/tour'], servers),
-    project('e2e', ['test/e2e'], servers),
-    project('faults', ['test/faults'], servers),
+    project('contract-sqlite', ['test/contract-sqlite', 'packages/records/test/contract-sqlite'], processes),
+    project('contract', ['test/contract', 'packages/records/test/contract'], servers),
+    project('tour', ['test/tour', 'packages/records/test/tour'], servers),
+    project('e2e', ['test/e2e', 'packages/records/test/e2e'], servers),
+    project('faults', ['test/faults', 'packages/records/test/faults'], servers),
     project('replay', ['test/replay'], servers),
     project('cluster', ['test/cluster'], servers),
     // Suites that measure time, so nothing runs beside them.

@@ -1,16 +1,20 @@
 import { Context } from '@temporalio/activity';
 import type { Fact } from '../src/contracts/facts';
+import type { AgentCall, PreparedAgentTurn } from '../src/contracts/runs/called-turns';
 import type { ClassifyTurnInput, DescribedTurn, PlanningBackground } from '../src/contracts/runs/agent';
 import type { Recalled } from '../src/contracts/http/conversations';
 import type { Classification } from '../src/contracts/http/intents';
+import type { TurnFile } from '../src/contracts/http/files';
 import type { ChatMessage, ProviderName, ToolDescription } from '../src/contracts/http/llm';
+import { describeInstructions } from '../src/contracts/caller-instructions';
+import { isOffered } from '../src/contracts/tool-names';
 import { contextText } from '../src/conversation/context-text';
-import { fitContext } from '../src/conversation/fit-context';
+import { fitPrompt } from '../src/conversation/fit-context';
 import { type Known, knownTo } from '../src/conversation/known-to';
-import { buildBackground } from '../src/conversation/prompt';
+import { buildBackground, userMessage } from '../src/conversation/prompt';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
-import { offeredTools } from '../src/llm/offered-tools';
+import { offeredCalls } from '../src/llm/offered-tools';
 import type { LlmProvider } from '../src/llm/provider';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
 
@@ -23,6 +27,8 @@ export interface AgentActivitiesPorts {
   /** @throws HoldfastError `MODEL_NOT_CONFIGURED` */
   readonly provider: (name: ProviderName) => LlmProvider;
   readonly tools: () => Promise<readonly ToolDescription[]>;
+  /** As the activity. */
+  readonly prepareCall: (call: AgentCall, signal: AbortSignal) => Promise<PreparedAgentTurn>;
 }
 
 /** The steps that only a turn of the agent has. */
@@ -31,24 +37,51 @@ export interface AgentActivities {
   /**
    * Puts memories, as many as fit the model's context, and what holds of the user into messages for a model that plans.
    * @param about absent if memory was not searched, and in runs that an older build started
+   * @param files what the user has sent with the query; absent: nothing
    */
-  describeMemories(recalled: Recalled, about?: DescribedTurn): Promise<PlanningBackground>;
+  describeMemories(
+    recalled: Recalled,
+    about?: DescribedTurn,
+    files?: readonly TurnFile[],
+  ): Promise<PlanningBackground>;
+  /**
+   * Prepares the turn of an agent that another one calls.
+   * @throws HoldfastError `AGENT_NOT_FOUND`, or what is wrong with the agent by now; `STORE_UNAVAILABLE` (retryable)
+   */
+  prepareAgentCall(call: AgentCall): Promise<PreparedAgentTurn>;
 }
 
 export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivities {
-  const { classification, statistics, facts, provider, tools } = ports;
+  const { classification, statistics, facts, provider, tools, prepareCall } = ports;
 
-  async function fitMemories({ memories, facts: holding }: Known, about: DescribedTurn | undefined) {
+  async function fitMemories(
+    { memories, facts: holding }: Known,
+    about: DescribedTurn | undefined,
+    files: readonly TurnFile[] | undefined,
+  ) {
     if (about === undefined) return { ...contextText(memories), degraded: [] };
-    const { choice, query } = about;
-    const asked: ChatMessage[] = [{ role: 'user', content: query }];
-    return fitContext(
+    const { choice, query, instructions, tools: wanted, agents } = about;
+    const userMessages: ChatMessage[] = [userMessage(query, files)];
+    const ownMessages: ChatMessage[] = [
+      ...(instructions === undefined
+        ? []
+        : [{ role: 'system' as const, content: describeInstructions(instructions) }]),
+      ...userMessages,
+    ];
+    // What has to be cut of files is decided again by each plan, which has results of tools too, and is reported by it.
+    const { fitted } = await fitPrompt(
       provider(choice.provider),
       choice,
       memories,
-      (text) => [...buildBackground({ facts: holding, memories: text }), ...asked],
-      async () => offeredTools(await tools(), asked),
+      (text) => [...buildBackground({ facts: holding, memories: text }), ...ownMessages],
+      async () =>
+        offeredCalls(
+          (await tools()).filter(({ name }) => isOffered(wanted, name)),
+          userMessages,
+          agents,
+        ),
     );
+    return fitted;
   }
 
   return {
@@ -65,19 +98,20 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
       });
       return classified;
     },
-    async describeMemories(recalled, about) {
+    async describeMemories(recalled, about, files) {
       const { log } = Context.current();
-      const said =
+      const userFacts =
         about === undefined
           ? []
           : await facts(about.userId).catch((error: unknown) => {
               log.warn('A turn is planned without the facts of its user', { reason: messageOf(error) });
               return [];
             });
-      const known = knownTo(recalled, said, about ?? { query: '' }, Date.now());
-      const { text: memories, included, degraded } = await fitMemories(known, about);
+      const known = knownTo(recalled, userFacts, about ?? { query: '' }, Date.now());
+      const { text: memories, included, degraded } = await fitMemories(known, about, files);
       const messages = buildBackground({ ...known, memories });
-      return { messages, sources: included, ...(degraded.length === 0 ? {} : { degraded }) };
+      return { messages, sources: included, degraded: degraded.length === 0 ? undefined : degraded };
     },
+    prepareAgentCall: (call) => prepareCall(call, Context.current().cancellationSignal),
   };
 }

@@ -10,12 +10,12 @@ import type {
   SummariesInput,
   UndoStep,
 } from '../src/contracts/runs/consolidation';
-import type { MemoryStores } from '../src/memory/stores/memory-stores';
+import type { OpensMemory } from '../src/memory/create-memory-system';
 import { UNDOABLE_MS } from '../src/memory/upkeep/archive';
 import type { ConsolidationPass } from '../src/memory/upkeep/pass';
 
 export interface ConsolidationActivitiesPorts {
-  readonly stores: MemoryStores;
+  readonly memory: OpensMemory;
   readonly pass: ConsolidationPass;
 }
 
@@ -32,21 +32,20 @@ export interface ConsolidationActivities {
 }
 
 export function createConsolidationActivities({
-  stores,
+  memory,
   pass,
 }: ConsolidationActivitiesPorts): ConsolidationActivities {
   const signal = (): AbortSignal => Context.current().cancellationSignal;
   return {
-    planConsolidation: ({ userId, ...options }) =>
-      stores.use(({ consolidations }) => consolidations.plan(userId, options, signal())),
-    archiveMemories: (input) => stores.use(({ consolidations }) => consolidations.archive(input, signal())),
-    storeSummaries: (input) => stores.use(({ consolidations }) => consolidations.summarise(input)),
-    finishConsolidation: ({ archived, ...name }) =>
-      stores.use(async ({ consolidations }) => {
-        const { at } = await consolidations.finish(name, archived);
-        return { undoableUntil: new Date(at + UNDOABLE_MS).toISOString() };
-      }),
-    restoreMemories: (name) => stores.use(({ consolidations }) => consolidations.undo(name, signal())),
+    planConsolidation: async ({ userId, ...options }) =>
+      (await memory.open()).consolidations.plan(userId, options, signal()),
+    archiveMemories: async (input) => (await memory.open()).consolidations.archive(input, signal()),
+    storeSummaries: async (input) => (await memory.open()).consolidations.summarise(input),
+    async finishConsolidation({ archived, ...name }) {
+      const { at } = await (await memory.open()).consolidations.finish(name, archived);
+      return { undoableUntil: new Date(at + UNDOABLE_MS).toISOString() };
+    },
+    restoreMemories: async (name) => (await memory.open()).consolidations.undo(name, signal()),
     consolidateUsers: () => pass(signal()),
   };
 }

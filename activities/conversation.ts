@@ -1,8 +1,11 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Recalled } from '../src/contracts/http/conversations';
+import { needsModel } from '../src/contracts/runs/needs-model';
 import { callTime } from '../src/contracts/runs/call-time';
 import type { AnswerInput, RecallQuery, TurnAnswer, TurnMessage } from '../src/contracts/runs/turns';
+import type { TurnFile } from '../src/contracts/http/files';
 import type { EpisodicMemory } from '../src/contracts/http/memory';
+import { asAttempt, modelTimeout } from './model-attempts';
 import { noteText } from './live-text';
 import type { Answerer } from '../src/conversation/answerer';
 import { HoldfastError, messageOf } from '../src/base/errors';
@@ -30,7 +33,8 @@ export interface ConversationActivities {
   recallMemories(query: RecallQuery): Promise<Recalled>;
   /** Stores messages under the ids that they carry, so that a repeat stores nothing twice. */
   storeMessages(messages: readonly TurnMessage[]): Promise<EpisodicMemory[]>;
-  answerTurn(input: AnswerInput): Promise<TurnAnswer>;
+  /** @param files those that `input` has the heads of; absent if it has none */
+  answerTurn(input: AnswerInput, files?: readonly TurnFile[]): Promise<TurnAnswer>;
   /**
    * Reads the state of a turn's run.
    * @param placedAt as in `EarlierTurn`; absent in runs that an older build started
@@ -71,18 +75,25 @@ export function createConversationActivities(ports: ConversationActivitiesPorts)
   return {
     recallMemories: (query) => recall.recall(query, Context.current().cancellationSignal),
     storeMessages: (each) => messages.store(each, Context.current().cancellationSignal),
-    answerTurn({ deadline, limits, ...request }) {
+    async answerTurn({ deadline, limits, ...question }, files) {
+      const request = { ...question, files };
       const activity = Context.current();
       const { cancellationSignal: signal } = activity;
       const leftMs = deadline - now();
-      // Earlier attempts were lost with their workers and used up the model's time, so rules answer.
-      if (leftMs <= 0) return answerer.answerAfterTimeout(request, { signal, timeoutMs: limits.timeoutMs });
-      return answerer.answer(request, { signal, ...callTime(limits, leftMs), onText: noteText(activity) });
+      const isByModel = needsModel(request);
+      // Earlier attempts were lost with their workers and used up the model's time, so rules answer if they can.
+      if (leftMs <= 0) {
+        if (isByModel) throw modelTimeout(limits.timeoutMs);
+        return answerer.answerAfterTimeout(request, { signal, timeoutMs: limits.timeoutMs });
+      }
+      const answer = (): Promise<TurnAnswer> =>
+        answerer.answer(request, { signal, ...callTime(limits, leftMs), onText: noteText(activity) });
+      return isByModel ? asAttempt(activity.info.attempt, limits, answer) : answer();
     },
     turnState,
     async turnChange({ workflowId, placedAt, state, until = Infinity }) {
-      const found = await turnState(workflowId, placedAt);
-      if (found !== state || now() >= until) return found;
+      const currentState = await turnState(workflowId, placedAt);
+      if (currentState !== state || now() >= until) return currentState;
       throw ApplicationFailure.create({
         type: 'TURN_UNCHANGED',
         message: state === 'running' ? 'the turn before has not ended' : 'the turn before is not known yet',

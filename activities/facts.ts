@@ -6,12 +6,12 @@ import type { DrawFactsInput, DrawFactsStep } from '../src/contracts/runs/facts'
 import { NO_USAGE } from '../src/contracts/runs/token-usage';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
 import type { Metrics } from '../src/base/metrics';
-import { OutputInvalidError } from '../src/llm/output-invalid';
 import type { LlmProvider } from '../src/llm/provider';
 import type { SpendingLedger } from '../src/llm/spending-ledger';
 import { withinAllowance } from '../src/llm/within-allowance';
 import { askForFacts, type DrawnFact } from '../src/memory/facts/model/ask';
 import type { ModelFacts } from '../src/memory/facts/model/model-facts';
+import { OutputInvalidError } from '../src/llm/answer-errors';
 
 export interface FactActivitiesPorts {
   readonly facts: Pick<ModelFacts, 'drawNext'>;
@@ -53,7 +53,7 @@ export function createFactActivities(ports: FactActivitiesPorts): FactActivities
     const shared = sharedLimits(session);
     const isPriced = price !== undefined || shared.every(({ maxCostUsd }) => maxCostUsd === undefined);
     if (!isPriced) throw new HoldfastError('BUDGET_EXHAUSTED', `The model "${choice.model}" has no price`);
-    const allowance = { shared, ...(price === undefined ? {} : { price }) };
+    const allowance = { shared, price };
     const model = withinAllowance(provider(choice.provider), allowance, ledger);
     const answer = await askForFacts(model, text, choice, { signal, timeoutMs });
     const { usage } = answer;
@@ -84,7 +84,7 @@ export function createFactActivities(ports: FactActivitiesPorts): FactActivities
       const { drawn, refused } = read;
       metrics.modelFacts({ outcome: 'drawn', facts: drawn });
       for (const [why, count] of Object.entries(refused)) metrics.modelFacts({ outcome: why, facts: count });
-      return { read: true, drawn, refused, usage, ...(failed === undefined ? {} : { failed }) };
+      return { read: true, drawn, refused, usage, failed };
     },
   };
 }

@@ -42,7 +42,7 @@ export function createIntentActivities({
     try {
       const { intent, metadata } = await classification.classify(entry.query, entry.options, signal);
       const { classificationTime: time, usage } = metadata;
-      return { id, intent, time, ...(usage === undefined ? {} : { usage }) };
+      return { id, intent, time, usage };
     } catch (error) {
       signal.throwIfAborted();
       // A retryable error repeats the whole part, for example while the store is away. Any other error fails this query

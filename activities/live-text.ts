@@ -1,5 +1,5 @@
 import type { Context } from '@temporalio/activity';
-import type { LiveText } from '../src/contracts/runs/live-text';
+import type { LiveText } from '../src/contracts/runs/outputs';
 
 /**
  * Heartbeats carry the end of a text, up to this number of bytes of JSON, which is less than any value that is stored by

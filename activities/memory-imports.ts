@@ -3,12 +3,12 @@ import type { MemoryImportCounts } from '../src/contracts/http/memory-imports';
 import type { MemoryImportInput, MemoryImportStep } from '../src/contracts/runs/memory-import';
 import type { ImportFiles } from '../src/imports/import-files';
 import { importMemoriesStep } from '../src/memory/import/import-step';
-import type { MemoryStores } from '../src/memory/stores/memory-stores';
+import type { OpensMemory } from '../src/memory/create-memory-system';
 
 export interface MemoryImportActivitiesPorts {
   /** The files of the imports of a user. */
   readonly filesOf: (userId: string) => ImportFiles<MemoryImportCounts>;
-  readonly stores: Pick<MemoryStores, 'use'>;
+  readonly memory: OpensMemory;
 }
 
 /** The steps of the workflow that imports memories. Each step may be repeated. */
@@ -18,17 +18,15 @@ export interface MemoryImportActivities {
 
 export function createMemoryImportActivities({
   filesOf,
-  stores,
+  memory,
 }: MemoryImportActivitiesPorts): MemoryImportActivities {
   return {
-    importMemoriesStep: (input) =>
-      stores.use(({ service }) =>
-        importMemoriesStep(
-          filesOf(input.userId),
-          service.imports,
-          input,
-          Context.current().cancellationSignal,
-        ),
+    importMemoriesStep: async (input) =>
+      importMemoriesStep(
+        filesOf(input.userId),
+        (await memory.open()).imports,
+        input,
+        Context.current().cancellationSignal,
       ),
   };
 }

@@ -18,7 +18,8 @@ import type { Reindex } from '../src/memory/vectors/reindex';
 
 export interface MemoryActivitiesPorts {
   readonly erasures: Erasures;
-  readonly reindex: Reindex;
+  /** Opens the stores in use. */
+  readonly openStores: () => Promise<{ readonly reindex: Reindex }>;
   /** Draws the facts of a bounded number of memories anew. */
   readonly redrawFacts: (signal: AbortSignal) => Promise<RedrawFactsStep>;
   /** Deletes a bounded number of a user's runs from the Temporal server. */
@@ -42,7 +43,7 @@ export interface MemoryActivities {
 
 export function createMemoryActivities({
   erasures,
-  reindex,
+  openStores,
   redrawFacts,
   eraseUserRuns,
 }: MemoryActivitiesPorts): MemoryActivities {
@@ -65,9 +66,9 @@ export function createMemoryActivities({
       return erasures.finish(erasureId, signal(), erased);
     },
     redrawFacts: () => redrawFacts(signal()),
-    openReindex: (again) => reindex.open(signal(), again),
-    reindexPage: (input) => reindex.page(input, signal()),
-    switchVectorSpace: (spaceId, store) => reindex.switchTo(spaceId, store),
-    reindexWords: (input) => reindex.words(input, signal()),
+    openReindex: async (again) => (await openStores()).reindex.open(signal(), again),
+    reindexPage: async (input) => (await openStores()).reindex.page(input, signal()),
+    switchVectorSpace: async (spaceId, store) => (await openStores()).reindex.switchTo(spaceId, store),
+    reindexWords: async (input) => (await openStores()).reindex.words(input, signal()),
   };
 }

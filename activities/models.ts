@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
+import type { TurnFile } from '../src/contracts/http/files';
 import type {
   ChatMessage,
   ChatResult,
@@ -8,6 +9,7 @@ import type {
   ToolDescription,
 } from '../src/contracts/http/llm';
 import { shorten } from '../src/contracts/json';
+import { isOffered } from '../src/contracts/tool-names';
 import { jsonLength } from '../src/contracts/json-length';
 import type { StoredTool } from '../src/contracts/http/tools';
 import { ownerOfRun } from '../src/contracts/runs/run-owner';
@@ -15,15 +17,18 @@ import { type CarriedSchema, schemaOf } from '../src/contracts/http/tool-schemas
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../src/contracts/runs/workflows';
 import { callTime } from '../src/contracts/runs/call-time';
 import { HoldfastError, isHoldfastError } from '../src/base/errors';
+import { asAttempt, asFinal, modelTimeout } from './model-attempts';
 import { noteText } from './live-text';
 import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
-import { offeredTools } from '../src/llm/offered-tools';
-import type { AnswerSchemas } from '../src/llm/answer-schemas';
-import type { AnswerSchema, CallContext, LlmProvider } from '../src/llm/provider';
+import { toolsOfAgents } from '../src/llm/offered-agents';
+import { withFiles } from '../src/llm/file-parts';
+import { fitFiles } from '../src/llm/fit-files';
+import { offeredCalls, MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/offered-tools';
+import { type AnswerSchemas, toAnswerSchema } from '../src/llm/answer-schemas';
+import type { CallContext, LlmProvider } from '../src/llm/provider';
 import type { SpendingLedger } from '../src/llm/spending-ledger';
 import { withinAllowance } from '../src/llm/within-allowance';
-import { MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/tool-output';
 import type { ArgumentChecks } from '../src/tools/argument-check';
 import { callMarks } from '../src/tools/call-marks';
 import type { ToolRegistry } from '../src/tools/registry';
@@ -45,9 +50,10 @@ export interface ModelActivitiesPorts {
 export interface ModelActivities {
   /**
    * Asks the model which tools to run next. Each call carries the implementation that its tool has now.
+   * @param files what the user has sent with the query, which is the last message of the user; absent: nothing
    * @throws HoldfastError `MODEL_TIMEOUT`, `MODEL_OUTPUT_INVALID`, or what the provider throws
    */
-  plan(input: PlanInput): Promise<Plan>;
+  plan(input: PlanInput, files?: readonly TurnFile[]): Promise<Plan>;
   generate(input: GenerateInput): Promise<GenerateResult>;
 }
 
@@ -59,15 +65,14 @@ const REMOVED_TOOL = {
   annotations: undefined,
 } as const;
 
+/** What a call carries of its tool. */
+type CalledTool = Pick<StoredTool, 'implementation' | 'requiresApproval' | 'annotations'> & {
+  readonly inputSchema: StoredTool['inputSchema'] | undefined;
+};
+
 /** Reads the tool of an input in the form of earlier builds too. */
 function withSchema(tool: CarriedSchema & StoredTool): StoredTool {
   return { ...tool, inputSchema: schemaOf(tool) ?? {} };
-}
-
-/** Returns the error without the permission to try again. */
-function asFinal(error: HoldfastError): HoldfastError {
-  if (!error.retryable) return error;
-  return new HoldfastError(error.code, error.message, { details: error.details, cause: error });
 }
 
 /** What the body of a model step is given. */
@@ -87,11 +92,7 @@ interface ModelStep {
 export function createModelActivities(ports: ModelActivitiesPorts): ModelActivities {
   const { provider, registry, checks, ledger, maxPlanTokens, schemas, now = Date.now } = ports;
 
-  /**
-   * Runs a model step. A retryable failure of the model becomes final at the attempt `maxAttempts`; the provider's own
-   * retries are not counted. Other retryable failures are repeated until the step's deadline, without a bound on their
-   * number.
-   */
+  /** Runs a model step, with `asAttempt`. */
   async function runModelStep<T>(
     { deadline, limits }: Pick<PlanInput, 'deadline' | 'limits'>,
     run: (step: ModelStep) => Promise<T>,
@@ -112,37 +113,50 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
         // The wait has used up the time of the step, so another attempt could only report that its time is over.
         throw isHoldfastError(error) ? asFinal(error) : error;
       });
-    try {
-      return await run({ context, stored });
-    } catch (error) {
-      if (!isHoldfastError(error) || !error.retryable) throw error;
-      if (!error.code.startsWith('MODEL_') || info.attempt < limits.maxAttempts) throw error;
-      throw asFinal(error);
-    }
+    return asAttempt(info.attempt, limits, () => run({ context, stored }));
   }
 
-  /** Lists the tools to offer: all of them to the rules, and a selection to a model. */
+  /** Lists the tools to offer, of those that the caller wants: all of them to the rules, and a selection to a model. */
   async function listOfferedTools(
-    { choice, messages }: PlanInput,
+    { choice, messages, tools: wanted, agents = [] }: PlanInput,
     stored: ModelStep['stored'],
   ): Promise<readonly ToolDescription[]> {
-    const tools = await stored(() => registry.list());
-    return choice.provider === 'builtin' ? tools : offeredTools(tools, messages);
+    const registered = (await stored(() => registry.list())).filter(({ name }) => isOffered(wanted, name));
+    return choice.provider === 'builtin'
+      ? [...toolsOfAgents(agents), ...registered]
+      : offeredCalls(registered, messages, agents);
+  }
+
+  /** Reads the tools that were chosen. A tool that has the name of an agent that was offered is not meant. */
+  async function readTools(
+    names: readonly string[],
+    agents: PlanInput['agents'] = [],
+  ): Promise<ReadonlyMap<string, CalledTool>> {
+    const ofAgents = toolsOfAgents(agents).map(({ name, inputSchema }): [string, CalledTool] => [
+      name,
+      { ...REMOVED_TOOL, inputSchema },
+    ]);
+    const called = new Map(ofAgents);
+    const registered = await registry.getMany([...new Set(names)].filter((name) => !called.has(name)));
+    return new Map([...registered, ...called]);
   }
 
   return {
-    plan: (input) =>
+    plan: (input, files) =>
       runModelStep(input, async ({ context, stored }) => {
         const { choice } = input;
         const tool = input.tool && withSchema(input.tool);
         const tools = tool === undefined ? await listOfferedTools(input, stored) : [tool];
-        const answer = await withinAllowance(provider(choice.provider), input.allowance, ledger).chooseTools(
+        const model = provider(choice.provider);
+        const shortened = shortenToolOutputs(withFiles(input.messages, files), choice.provider);
+        const { messages, degraded } = await fitFiles(model, choice, shortened, { more: tools });
+        const answer = await withinAllowance(model, input.allowance, ledger).chooseTools(
           {
             ...choice,
-            messages: shortenToolOutputs(input.messages, choice.provider),
+            messages,
             tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
             choice: tool === undefined ? 'auto' : 'required',
-            ...(choice.maxTokens === undefined ? { usualTokens: maxPlanTokens } : {}),
+            usualTokens: choice.maxTokens === undefined ? maxPlanTokens : undefined,
           },
           {
             ...context(),
@@ -153,13 +167,18 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
         const { requests, content, ...generated } = answer;
         const known =
           tool === undefined
-            ? await stored(() => registry.getMany([...new Set(requests.map(({ toolName }) => toolName))]))
+            ? await stored(() =>
+                readTools(
+                  requests.map(({ toolName }) => toolName),
+                  input.agents,
+                ),
+              )
             : new Map([[tool.name, tool]]);
         const offered = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
         const calls = requests.map(({ id, toolName, args, extra }) => {
-          const found = known.get(toolName) ?? REMOVED_TOOL;
-          const { implementation, inputSchema } = found;
-          const marks = callMarks(found);
+          const registeredTool = known.get(toolName) ?? REMOVED_TOOL;
+          const { implementation, inputSchema } = registeredTool;
+          const marks = callMarks(registeredTool);
           // A tool of another schema may have been registered under the name meanwhile. Then the call carries the
           // schema, so that its arguments are checked by it when it runs.
           const isOther = inputSchema !== undefined && !isDeepStrictEqual(inputSchema, offered.get(toolName));
@@ -167,17 +186,14 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
           return {
             id,
             call: { toolName, args, implementation, ...(isCheckedLater ? { inputSchema } : {}), ...marks },
-            ...(extra === undefined ? {} : { extra }),
+            extra,
           };
         });
-        return { content, calls, ...generated };
+        return { content, calls, ...generated, ...(degraded.length === 0 ? {} : { degraded }) };
       }),
     async generate(input) {
-      const { choice, messages, step, schema: document, allowance } = input;
-      const schema: AnswerSchema | undefined = document && {
-        document,
-        findProblem: (value, signal) => schemas.findProblem(document, value, signal),
-      };
+      const { choice, messages, step, allowance } = input;
+      const schema = toAnswerSchema(input.schema, schemas);
       const generate = (): Promise<ChatResult> =>
         runModelStep(input, ({ context }) =>
           withinAllowance(provider(choice.provider), allowance, ledger).chat(
@@ -206,12 +222,6 @@ function checkAnswer(
   const { provider, model } = choice;
   throw new HoldfastError('MODEL_OUTPUT_INVALID', `The answer of "${model}" cannot be used: ${problem}`, {
     details: { provider, model, problem, usage },
-  });
-}
-
-function modelTimeout(limitMs: number): HoldfastError {
-  return new HoldfastError('MODEL_TIMEOUT', `The model did not answer within ${limitMs} ms`, {
-    details: { timeout: limitMs },
   });
 }
 

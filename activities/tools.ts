@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { RawValue } from '@temporalio/common';
-import { withinTime } from '../src/base/async/within-time';
 import type { ToolCallOutcome } from '../src/contracts/http/tools';
 import { ownerOfRun } from '../src/contracts/runs/run-owner';
 import {
@@ -10,7 +9,6 @@ import {
   type ToolStep,
   type ToolStepResult,
 } from '../src/contracts/runs/tools';
-import { OUTPUT_AT } from '../src/contracts/runs/large-output';
 import { HoldfastError, isHoldfastError, messageOf } from '../src/base/errors';
 import {
   FollowingCallResolver,
@@ -23,6 +21,8 @@ import { noteUnsent, sentMarkOf } from './sent-mark';
 import { stopwatch } from '../src/base/stopwatch';
 import type { ToolRunner } from '../src/tools/runner';
 import type { ToolOutput } from '../src/tools/tool';
+import { OUTPUT_AT } from '../src/contracts/runs/outputs';
+import { withinTime } from '../src/base/async/time-limit';
 
 /** The outcome of a call as the workflow knows it. The activity adds the run's id. */
 export type StepOutcome = Pick<ToolCallOutcome, 'step' | 'toolName' | 'success' | 'executionTime'>;

@@ -34,15 +34,18 @@ import {
 import {
   customWorkflowResultSchema,
   plannerLoopResultSchema,
+  workflowDefinitionSchema,
   workflowDetailSchema,
+  workflowProblemSchema,
   workflowStepSchema,
 } from '../src/contracts/http/workflows';
-import { dateSchema, timeSchema } from '../src/contracts/http/records/common';
+import { dateSchema, timeSchema } from '../src/contracts/http/time-schemas';
 import { factSchema } from './memory/fact-requests';
-import { allowOption } from './http/allow-option';
-import { plannerApprovalOption } from './runs/approval-option';
-import { budgetOption } from './runs/budget-option';
+import { deliverySchema } from '../src/contracts/http/webhooks';
+import { plannerApprovalOption, budgetOption, webhookOption } from '../requests/run-options';
 import { runSchema } from './runs/run-schema';
+import { stepSchema } from './runs/step-routes';
+import { allowOption } from '../requests/request-options';
 
 /** The schemas that the OpenAPI document of the main API has by name, once, so that generated clients have types of these names. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -57,6 +60,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Classification: classificationSchema,
   CustomWorkflowResult: customWorkflowResultSchema,
   Degradation: degradationSchema,
+  Delivery: deliverySchema,
   DetailedHealth: detailedHealthSchema,
   EpisodicMemory: episodicMemorySchema,
   Fact: factSchema,
@@ -77,6 +81,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   RunEvent: runEventSchema,
   RunSign: runSignSchema,
   RunStep: runStepSchema,
+  RunStepDetail: stepSchema,
   RunUsage: runUsageSchema,
   SemanticMemory: semanticMemorySchema,
   SemanticMetadata: semanticMetadataSchema,
@@ -87,6 +92,9 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ToolDefinition: toolDefinitionSchema,
   ToolResult: singleToolResultSchema,
   ToolResults: multipleToolsResultSchema,
+  WebhookOption: webhookOption,
   Workflow: workflowDetailSchema,
+  WorkflowDefinition: workflowDefinitionSchema,
+  WorkflowProblem: workflowProblemSchema,
   WorkflowStep: workflowStepSchema,
 };

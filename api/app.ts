@@ -9,39 +9,36 @@ import type { StartedRun } from '../temporal/runs/started-run';
 import type { AccessRule } from './http/access';
 import type { Authentication } from './http/caller-identity';
 import { authentication as authenticated } from './http/middleware/authentication';
-import { canonicalPath } from './http/middleware/canonical-path';
 import { crossOriginAccess, type CrossOriginOptions } from './http/middleware/cross-origin';
 import { handleErrors } from './http/middleware/errors';
 import { hostCheck } from './http/middleware/host-check';
 import { jsonBody } from './http/middleware/json-body';
-import { methodCheck } from './http/middleware/method-check';
+import { methodCheck, canonicalPath, unmatched } from './http/middleware/method-check';
 import type { RequestState } from './http/request-state';
 import { requestContext } from './http/middleware/request-context';
 import { runTokenAccess, type RunTokenAccess } from './http/middleware/run-token-access';
-import { unmatched } from './http/middleware/unmatched';
 import { type BodyLimits, bodyLimitsFor } from './http/body-pace';
-import { mountDocs } from './http/docs';
+import { CONSOLE_PATH, mountConsole } from './http/console';
+import { mountDocs, mountSchemas, type PublishedSchemas } from './http/docs';
 import { type Links, mountHome } from './http/home';
+import { mountProbes } from './http/probes';
 import { mountResourceMetadata, type ProtectedResource, resourceMetadataUrl } from './http/resource-metadata';
 import { type ErrorForm, errorFormOf } from './http/error-table';
-import { type FollowRun, mountRoutes } from './http/mount';
+import { type FollowRun, type MountOptions, mountRoutes, type ServicesOf } from './http/mount';
 import type { OpenApiInfo } from './http/openapi';
 import { mountPages, type PageRoute } from './http/page-route';
-import { mountProbes } from './http/probes';
 import type { AnyRoute } from './http/route';
-import type { CreateRoutes } from './http/tenant-routes';
-import type { McpEndpoint } from './mcp/create-mcp';
-import { MCP_METHODS, MCP_PATH, mcpErrors, mountMcp } from './mcp/mount-mcp';
+import { HOOK_PATH, type HookReceiver, mountHooks } from './hooks/receive-hook';
+import { MCP_METHODS, MCP_PATH, type McpEndpoint, mcpErrors, mountMcp } from '../packages/mcp';
 
-export interface AppOptions {
+export interface AppOptions<S = unknown> {
   readonly config: Pick<Config, 'loopback' | 'ALLOWED_HOSTS' | 'MAX_BODY_BYTES'>;
   readonly logger: Logger;
   /** Default: none are collected. */
   readonly metrics?: Metrics;
-  /** The routes of the default tenant. */
-  readonly routes: readonly AnyRoute[];
-  /** Creates the same routes for another tenant, in the same order; called once for each. Absent: there are no others. */
-  readonly createRoutes?: CreateRoutes;
+  readonly routes: readonly AnyRoute<S>[];
+  /** Returns what the handlers of a tenant's requests may use. Absent: the routes need no services of a tenant. */
+  readonly servicesOf?: ServicesOf<S>;
   /** Default: one for the built-in names of credentials. */
   readonly redactor?: Redactor;
   /** Absent: callers are not authenticated. */
@@ -55,12 +52,20 @@ export interface AppOptions {
   /** The Model Context Protocol; absent: the server does not have it. */
   readonly mcp?: McpEndpoint | undefined;
   readonly info: OpenApiInfo;
+  /** JSON Schemas that are open to all; absent: none. */
+  readonly publishedSchemas?: PublishedSchemas;
+  /** Whether the server has the console; default false. */
+  readonly console?: boolean;
   /** Where `GET /` leads to besides what every server has; absent: nowhere. */
   readonly links?: () => Links;
   readonly isReady: () => boolean;
   readonly runLink?: (run: StartedRun) => string;
   /** Streams the events of a run; absent if the routes start no runs. */
   readonly followRun?: FollowRun;
+  /** As in `MountOptions`. */
+  readonly webhookOf?: MountOptions['webhookOf'];
+  /** What receives the requests by which other services start workflows; absent: they are not received. */
+  readonly hooks?: Pick<HookReceiver, 'servicesOf'>;
   /** Aborts when the process can wait for requests no longer; absent: never. */
   readonly stopping?: AbortSignal;
   /** The bytes of large values that the process works on; absent: no limit. */
@@ -82,7 +87,7 @@ const CUT_OFF = /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_.*)$/;
 /**
  * Creates an HTTP application: the middleware that all servers share, with the given routes, probes and documentation.
  */
-export function createApp(options: AppOptions): Koa<RequestState> {
+export function createApp<S>(options: AppOptions<S>): Koa<RequestState> {
   const { config, logger, routes, authentication, pages = [], info, isReady, runLink, crossOrigin } = options;
   const { stopping = new AbortController().signal, errorForm = errorFormOf, metrics = NO_METRICS } = options;
   const { bodyLimits = bodyLimitsFor(config.MAX_BODY_BYTES), inFlight = new BytesInFlight(Infinity) } =
@@ -90,10 +95,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { redactor = createRedactor() } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  const { followRun, createRoutes, mcp, links } = options;
+  const { followRun, webhookOf, servicesOf = () => undefined, mcp, links } = options;
   mountHome(router, {
     ...info,
     links: () => ({
+      console: options.console === true ? CONSOLE_PATH : undefined,
       documentation: '/api-docs',
       openapi: '/api/openapi.json',
       ready: '/readyz',
@@ -105,15 +111,20 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { protectedResource } = options;
   if (protectedResource !== undefined) mountResourceMetadata(router, protectedResource);
   mountDocs(router, routes, { ...info, authenticated: authentication !== undefined });
+  mountSchemas(router, options.publishedSchemas ?? {});
+  if (options.console === true) mountConsole(router, { authenticated: authentication !== undefined });
   mountPages(router, pages, bodyLimits);
+  const { hooks } = options;
+  if (hooks !== undefined)
+    mountHooks(router, { ...hooks, webhookOf, maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs });
   // What says what is here, the probes, the documentation and the pages, whose addresses are signed, are open to all.
   const openPatterns = router.stack.map(({ path }) => path.toString());
   if (mcp !== undefined) mountMcp(router, mcp);
-  mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun, createRoutes });
+  mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun, webhookOf, servicesOf });
 
   const patternOf = (path: string, method: string): string | undefined => {
-    const found = router.match(path, method);
-    return (found.pathAndMethod[0] ?? found.path[0])?.path.toString();
+    const match = router.match(path, method);
+    return (match.pathAndMethod[0] ?? match.path[0])?.path.toString();
   };
   const ruleOf = ruleByRoute(router, routes, openPatterns);
 
@@ -133,8 +144,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   if (authentication !== undefined) app.use(authenticated(authentication, ruleOf));
   app.use(methodCheck(routes));
   const forms = new Set(pages.filter(({ method }) => method === 'post').map(({ path }) => path));
+  const takesRaw = (path: string): boolean => hooks !== undefined && HOOK_PATH.test(path);
   const takesForms = (path: string): boolean => forms.has(patternOf(path, 'POST') ?? '');
-  app.use(jsonBody({ maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs, routes, takesForms }));
+  app.use(
+    jsonBody({ maxBytes: config.MAX_BODY_BYTES, limitMs: bodyLimits.jsonMs, routes, takesForms, takesRaw }),
+  );
   app.use(router.routes());
   app.use(unmatched(router));
   app.on('error', (error: NodeJS.ErrnoException) => {

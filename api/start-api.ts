@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Authenticator } from '../src/access/authenticator';
 import type { KeyStore } from '../src/access/key-store';
+import { onceForEach } from '../src/base/async/once-for-each';
 import type { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { Config } from '../src/settings/config';
-import { readWorkerFaults } from '../src/worker-faults/read-worker-faults';
 import type { ModelProviders } from '../src/llm/model-providers';
 import { createPriceTable } from '../src/llm/prices';
 import { describeStandIns } from '../src/llm/stand-ins';
@@ -14,9 +14,6 @@ import type { MemorySystem } from '../src/memory/create-memory-system';
 import { readEmbedderView } from '../src/memory/vectors/embedder-view';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createRedactor } from '../src/secrets/redactor';
-import type { ApprovalLinks } from '../src/secrets/approval-links';
-import type { LoginStates } from '../src/secrets/login-states';
-import type { RunTokens } from '../src/secrets/run-tokens';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DiskWatch } from '../src/stores/disk-watch';
@@ -30,27 +27,29 @@ import { measuredRunClient } from '../temporal/runs/measured-run-client';
 import { createRunClient } from '../temporal/runs/run-client';
 import { serverClock } from '../temporal/server-clock';
 import { readAllPolls } from '../temporal/task-queues';
-import { startCpuMeter } from './health/cpu-meter';
-import { createHealthCheck, type HealthCheck } from './health/health-check';
+import { createHealthCheck, type HealthCheck, startCpuMeter } from './health/health-check';
 import { API_SCHEMAS } from './api-schemas';
 import { createApp } from './app';
 import { type HttpServer, listen } from './http/server';
 import { requestAbandoned } from './http/middleware/request-context';
-import { toRunData } from './run-data';
+import { toRunData } from '../requests/answers/run-data';
 import { followRun } from './runs/follow-run';
-import { createBudgetPolicies } from './runs/budget-policies';
-import { createApprovalPolicies } from './runs/approval-policies';
+import { createBudgetPolicies } from '../requests/budget-policies';
+import { scheduledActions } from '../requests/scheduled-actions';
+import { createApprovalPolicies } from '../requests/approval-policies';
+import { chooseWebhook } from '../requests/webhooks';
 import { untilPaused } from '../temporal/approvals/until-paused';
 import { linkPages } from './approvals/link-pages';
-import { loginPage } from './mcp-servers/login-page';
+import { createMcp, loginPage, MCP_HEADERS, type McpAdditions } from '../packages/mcp';
+import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import type { Tenants } from '../src/tenants/tenants';
-import { createMcp } from './mcp/create-mcp';
-import { MCP_HEADERS } from './mcp/mount-mcp';
-import type { McpAdditions } from './mcp/mcp-additions';
-import { WORKFLOW_TYPES } from './runs/workflow-types';
-import type { SharedPorts } from './shared-ports';
-import { createTenantApis } from './tenant-apis';
+import { WORKFLOW_TYPES } from '../requests/workflow-types';
+import { DEFINITION_SCHEMA_PATH, definitionSchema } from './workflows/definition-schema';
+import { createApiRoutes } from './api-routes';
+import { createServices, type SharedPorts } from './services';
 import { identifyBy } from './http/caller-identity';
+import type { ApprovalLinks, LoginStates, RunTokens } from '../src/secrets/signed-texts';
+import { readWorkerFaults } from '../src/worker-faults/strikes';
 
 export interface ApiPorts {
   readonly config: Config;
@@ -62,7 +61,7 @@ export interface ApiPorts {
   readonly blobs: BlobStore;
   readonly models: ModelProviders;
   readonly tenants: Tenants;
-  readonly memory: Pick<MemorySystem, 'allStores' | 'configuration'>;
+  readonly memory: Pick<MemorySystem, 'openStores' | 'configuration'>;
   readonly pseudonyms: Pseudonyms;
   readonly approvalLinks: ApprovalLinks;
   /** Signs the tokens by which one run is read. */
@@ -88,7 +87,8 @@ export interface ApiPorts {
 /** Time for the responses that are sent when the grace time is over, milliseconds. */
 const LAST_ANSWERS_MS = 1_000;
 
-const INFO = {
+/** What the OpenAPI document says of the API. */
+export const API_INFO = {
   title: 'holdfast',
   description:
     'Tools, workflows, an agent and its memory behind a REST API. Everything that is started is a durable Temporal workflow.',
@@ -123,7 +123,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       engine,
       workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
       faults: { read: () => readWorkerFaults(documents) },
-      embedder: { read: () => memory.allStores.use(readEmbedderView) },
+      embedder: { read: () => memory.openStores().then(readEmbedderView) },
       standIns: { describe: () => describeStandIns(documents) },
       providers: ports.models.list(),
       allowPrivate: config.EGRESS_ALLOW_PRIVATE,
@@ -132,7 +132,6 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       // Only requests call this, so the server exists by then.
       connections: () => server.connections(),
     });
-  const listsWaiting = (): boolean => engine.current().searchAttributes.has('HoldfastWaiting');
   const prices = createPriceTable(config);
   const redactor = createRedactor(config.REDACT_FIELDS);
   const feeds = new RunFeeds({
@@ -147,13 +146,15 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     ...ports,
     keys: ports.keys,
     prices,
-    policies: createApprovalPolicies(config, listsWaiting),
+    policies: createApprovalPolicies(config, engine),
+    actions: scheduledActions(config),
     client: measuredRunClient(runs, ports.metrics),
     feeds,
     shown,
     createHealth,
   };
-  const apis = createTenantApis(shared, tenants);
+  // What the requests of a tenant may use.
+  const servicesOf = onceForEach(async (tenant) => createServices(shared, await tenants.of(tenant)));
   const mcp =
     config.MCP_OFFER.length === 0
       ? undefined
@@ -167,20 +168,26 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
           offered: new Set(config.MCP_OFFER),
           listTtlMs: config.MCP_LIST_TTL_MS,
           waitLimitMs: config.WAIT_LIMIT_MS,
-          offerOf: async (tenant) => (await apis.of(tenant)).mcp,
+          offerOf: async (tenant) => (await servicesOf(tenant)).offer,
           additions: ports.mcpAdditions,
         });
   const app = createApp({
     config,
     logger,
     metrics: ports.metrics,
-    info: INFO,
+    info: API_INFO,
+    publishedSchemas: { [DEFINITION_SCHEMA_PATH]: definitionSchema },
     redactor,
     authentication: authenticator && { authenticator, identify: identifyBy(pseudonyms) },
     protectedResource: { publicUrl: config.PUBLIC_URL, tokens: config.authentication.tokens },
     runTokens: { tokens: ports.runTokens, keys: ports.keys, now: serverClock.now },
-    routes: apis.default.routes,
-    createRoutes: async (tenant) => (await apis.of(tenant)).routes,
+    routes: createApiRoutes(shared),
+    servicesOf,
+    hooks: {
+      // A stranger's request must not make a tenant.
+      servicesOf: async (tenant) =>
+        tenant === DEFAULT_TENANT || (await tenants.list()).includes(tenant) ? servicesOf(tenant) : undefined,
+    },
     mcp,
     ...(config.CORS_ORIGINS.length === 0
       ? {}
@@ -198,7 +205,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         taskQueue: config.TASK_QUEUE,
         links: ports.approvalLinks,
         budgets: createBudgetPolicies(config, prices, pseudonyms),
-        checks: tenants.default.argumentChecks,
+        argumentChecks: tenants.default.argumentChecks,
       }),
       loginPage({
         tenants,
@@ -207,12 +214,14 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         authenticated: authenticator !== undefined,
       }),
     ],
+    console: config.CONSOLE === 'on',
     links: () => ({
       tools: '/api/tools',
       workflows: '/api/workflow/workflows',
       agent: '/api/agent/status',
       runs: '/api/runs',
       approvals: '/api/approvals',
+      webhooks: '/api/webhooks/deliveries',
       health: '/api/health',
       records: ports.recordsUrl,
     }),
@@ -220,6 +229,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     stopping: stopping.signal,
     inFlight: ports.inFlight,
     followRun: (run, options) => followRun(feeds, run, options),
+    webhookOf: (body) => chooseWebhook({ engine, secrets: ports.secrets, settings: config }, body),
     runLink: ports.runLink,
   });
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });
@@ -236,9 +246,9 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
 }
 
 /** The error has no reason, because basic health is open and an initialization may have named the server of the memories. */
-async function pingMemories({ allStores }: ApiPorts['memory']): Promise<void> {
+async function pingMemories({ openStores }: ApiPorts['memory']): Promise<void> {
   try {
-    await allStores.use(({ graph }) => graph.ping());
+    await (await openStores()).graph.ping();
   } catch (cause) {
     throw new HoldfastError('STORE_UNAVAILABLE', 'The store of memories cannot be used', { cause });
   }

@@ -1,11 +1,11 @@
 import type { HttpServer } from '../api/http/server';
-import type { McpAdditions } from '../api/mcp/mcp-additions';
 import { startApi } from '../api/start-api';
 import type { StartedRun } from '../temporal/runs/started-run';
 import type { Authentication } from './authentication';
 import { logEgressOfRuns, warnOfExposure } from './exposure';
 import type { Foundation } from './foundation';
 import type { Part } from './process';
+import type { McpAdditions } from '../packages/mcp';
 
 /** How long the HTTP server may take beyond the grace time to send its last answers, ms. */
 const LAST_ANSWERS_MS = 1_000;

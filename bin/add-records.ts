@@ -1,12 +1,11 @@
 import type { HttpServer } from '../api/http/server';
-import { startRecords } from '../api/start-records';
-import { createRecordStores } from '../src/factories/create-record-stores';
-import { countedRecordStores } from '../src/stores/records/counted-record-stores';
+import { startRecords } from '../packages/records/api/start-records';
 import { admitTenant } from '../src/tenants/admit-tenant';
 import type { Authentication } from './authentication';
 import { warnOfExposure } from './exposure';
 import { blameSetting, type Foundation, storePlace } from './foundation';
 import type { Part } from './process';
+import { createRecordStores } from '../packages/records';
 import { retryWhileAway } from './startup-wait';
 
 /**
@@ -27,7 +26,7 @@ export async function addRecords(
   apiUrl?: () => string | undefined,
 ): Promise<HttpServer> {
   const { config, logger, release, graceLeft } = part;
-  const stores = countedRecordStores(createRecordStores(config), metrics);
+  const stores = createRecordStores(config, metrics);
   release(() => stores.close());
   const place = storePlace(config);
   await blameSetting(place.setting, () => retryWhileAway(part, place, () => stores.ping()));

@@ -1,8 +1,8 @@
-import { createRecordStores } from '../src/factories/create-record-stores';
-import { countedRecordStores } from '../src/stores/records/counted-record-stores';
+import type { AddedActivities } from '../worker/queue-activities';
 import { type StartedWorker, startWorker, type WorkerPorts } from '../worker/start-worker';
 import type { Foundation } from './foundation';
 import type { Part } from './process';
+import { createRecordActivities, createRecordImportFiles, createRecordStores } from '../packages/records';
 
 /**
  * How long a worker may take beyond the grace time, ms: the SDK's forced shutdown, and closing what the worker used.
@@ -17,9 +17,14 @@ export async function addWorker(
   foundation: Foundation,
   start: WorkerStart = {},
 ): Promise<StartedWorker> {
-  const recordStores = countedRecordStores(createRecordStores(config), foundation.metrics);
+  const recordStores = createRecordStores(config, foundation.metrics);
   release(() => recordStores.close());
-  const worker = await startWorker({ config, logger, ...foundation, recordStores, fail, ...start });
+  const addedActivities = (tenant: string): AddedActivities =>
+    createRecordActivities({
+      files: createRecordImportFiles(foundation.blobs, config, tenant),
+      store: recordStores.of(tenant),
+    });
+  const worker = await startWorker({ config, logger, ...foundation, addedActivities, fail, ...start });
   release(() => worker.stop(), config.SHUTDOWN_GRACE_MS + WORKER_FORCE_MS);
   return worker;
 }

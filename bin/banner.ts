@@ -10,8 +10,6 @@ export interface BannerFacts {
   /** The address of the Temporal server; undefined if a profile of Temporal's own configuration has it. */
   readonly temporal: string | undefined;
   readonly uiUrl: string | undefined;
-  /** Names of the processes, if there are several. */
-  readonly processes?: readonly string[];
   /** Address of a Temporal server that cannot be reached yet. */
   readonly temporalMissing?: string;
 }
@@ -24,7 +22,6 @@ export function printBanner({
   recordsUrl,
   temporal,
   uiUrl,
-  processes,
   temporalMissing,
 }: BannerFacts): void {
   const lines = [
@@ -34,14 +31,19 @@ export function printBanner({
     ],
     ['Records', `${recordsUrl}  (data: ${describeData(config)})`],
     ['Models', `${describeModels(config, provider)}; embeddings: ${describeEmbedder(config)}`],
-    ...(processes === undefined ? [] : [['Processes', processes.join(', ')]]),
   ];
   const body = lines.map(([name = '', text = '']) => `  ${name.padEnd(10)} ${text}\n`).join('');
   const title =
     temporalMissing === undefined
       ? 'holdfast is up at'
       : `holdfast answers, but Temporal at ${temporalMissing} is not connected yet: tools cannot run. It is at`;
-  process.stdout.write(`${body}${title} ${apiUrl}  (documentation: ${apiUrl}/api-docs)\n`);
+  process.stdout.write(`${body}${title} ${apiUrl}  (${describePages(config, apiUrl)})\n`);
+}
+
+/** What a person opens in a browser. */
+function describePages({ CONSOLE }: Config, apiUrl: string): string {
+  const documentation = `documentation: ${apiUrl}/api-docs`;
+  return CONSOLE === 'on' ? `console: ${apiUrl}/console, ${documentation}` : documentation;
 }
 
 /** What makes embeddings by the settings. Once its model is loaded, or cannot be had, a line of the log says so. */

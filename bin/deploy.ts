@@ -1,4 +1,3 @@
-import { withinTime } from '../src/base/async/within-time';
 import { type DeployCommand, parseDeployArguments } from '../temporal/deployments/command-line';
 import type { Deployment } from '../temporal/deployments/deployment';
 import { createDeployments, type Deployments } from '../temporal/deployments/deployments';
@@ -9,6 +8,7 @@ import { describeStatus } from '../temporal/deployments/status';
 import { createEngine } from '../temporal/engine';
 import { installRuntime } from '../temporal/runtime';
 import { type Part, runCommand } from './process';
+import { withinTime } from '../src/base/async/time-limit';
 
 const CONNECT_LIMIT_MS = 15_000;
 

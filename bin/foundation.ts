@@ -10,24 +10,20 @@ import { createStandIns, type StandIns } from '../src/llm/stand-ins';
 import { measuredProvider } from '../src/llm/measured-provider';
 import { createRulesProvider } from '../src/llm/rules-provider';
 import type { Metrics } from '../src/base/metrics';
-import { createMcpClient } from '../src/mcp/create-mcp-client';
+import { createMcpClient } from '../packages/mcp/client';
 import { createMemorySystem, type MemorySystem } from '../src/memory/create-memory-system';
 import type { Rules } from '../src/rules/rules';
 import { createAnswerSchemas } from '../src/llm/answer-schemas';
 import { createSandbox } from '../src/sandbox/create-sandbox';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createSchemaChecks } from '../src/sandbox/schema-checks';
-import { approvalLinkKey, createApprovalLinks, type ApprovalLinks } from '../src/secrets/approval-links';
-import { createLoginStates, type LoginStates } from '../src/secrets/login-states';
-import { createRunTokens, type RunTokens } from '../src/secrets/run-tokens';
 import { loadKey } from '../src/secrets/load-key';
 import { createSigner } from '../src/secrets/signer';
 import { createPseudonyms, pseudonymsOfTenant, type Pseudonyms } from '../src/secrets/pseudonyms';
 import { createSecretBox, type SecretBox } from '../src/secrets/secret-box';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import { countedFailures } from '../src/stores/counted-failures';
-import { createBlobStore } from '../src/factories/create-blob-store';
-import { createDocumentStore } from '../src/factories/create-document-store';
+import { createDocumentStore, createBlobStore } from '../src/factories/create-stores';
 import { memoryBackends } from '../src/factories/memory-backends';
 import type { DiskWatch } from '../src/stores/disk-watch';
 import type { DocumentStore } from '../src/stores/documents';
@@ -39,12 +35,22 @@ import { checkFileRoot } from '../src/tools/file-root';
 import { createToolRegistry } from '../src/tools/registry';
 import { createToolStatistics } from '../src/tools/statistics';
 import { createDataConverter } from '../temporal/payloads/data-converter';
+import { serverClock } from '../temporal/server-clock';
 import { createEngine, type Engine } from '../temporal/engine';
 import { openDisk } from './disk';
 import { openMetrics, sampleEngine } from './metrics';
 import { loadPlainEnglish } from './plain-english';
 import type { Part } from './process';
 import { retryWhileAway, type Place } from './startup-wait';
+import {
+  approvalLinkKey,
+  createApprovalLinks,
+  type ApprovalLinks,
+  createLoginStates,
+  type LoginStates,
+  createRunTokens,
+  type RunTokens,
+} from '../src/secrets/signed-texts';
 
 /** Limits of the sandbox that no operator has needed to change; the other limits are settings. */
 const SANDBOX_LIMITS = { stackBytes: 512 * 1_024, logLines: 100, logLineLength: 1_000 };
@@ -107,6 +113,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
   }
   const standIns = createStandIns({ logger, metrics, documents });
   const intents = createIntents({
+    now: serverClock.now,
     config,
     documents,
     secrets,
@@ -118,6 +125,7 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
   release(() => intents.close());
   const pseudonyms = createPseudonyms(key);
   const memory = createMemorySystem({
+    clock: serverClock.now,
     config,
     backends: memoryBackends,
     logger,
@@ -151,27 +159,30 @@ export async function openFoundation(part: Part, temporalAddress?: string): Prom
   const tenants = createTenants({
     documents,
     createServices(tenant) {
-      const own = {
+      const tenantParts = {
         tenant,
         documents: tenantDocuments(documents, tenant),
         pseudonyms: pseudonymsOfTenant(pseudonyms, tenant),
       };
       const registry = createToolRegistry({
-        ...own,
+        ...tenantParts,
         builtins: builtinTools(config),
         maxTools: config.MAX_TOOLS,
       });
-      const statistics = createToolStatistics({ ...own, retentionMs: config.STATISTICS_RETENTION_MS });
+      const statistics = createToolStatistics({
+        ...tenantParts,
+        retentionMs: config.STATISTICS_RETENTION_MS,
+      });
       return {
-        ...own,
+        ...tenantParts,
         registry,
         schemaChecks,
         argumentChecks,
         statistics,
-        intents: intents.of({ ...own, registry, toolStatistics: statistics }),
-        memory: memory.of(own),
+        intents: intents.of({ ...tenantParts, registry, toolStatistics: statistics }),
+        memory: memory.of(tenantParts),
         answerSchemas: createAnswerSchemas(schemaChecks.of({ tenant })),
-        mcp: mcp.of({ ...own, registry }),
+        mcp: mcp.of({ ...tenantParts, registry }),
       };
     },
   });
@@ -231,7 +242,6 @@ export async function openEngine(
     // A value is stored only on its way to the engine, so the connection exists by then.
     namespaceId: () => engine.current().namespaceId,
     threshold: config.PAYLOAD_THRESHOLD_BYTES,
-    passesSmall: config.SDK_PATCHES.includes('small-values'),
   });
   const engine: Engine = createEngine({
     config,
@@ -279,12 +289,14 @@ async function openTools(part: Part, { default: { registry } }: Tenants): Promis
  * If an initialization through the API has set them, it does not, because the API has to run for the caller to set
  * others.
  */
-async function openMemory(part: Part, { allStores, configuration }: MemorySystem): Promise<void> {
+async function openMemory(part: Part, { openStores, configuration }: MemorySystem): Promise<void> {
   const { config, logger } = part;
-  const ping = (): Promise<void> => allStores.use(({ graph }) => graph.ping());
+  const ping = async (): Promise<void> => (await openStores()).graph.ping();
   const place = storePlace(config);
-  if (!(await configuration.isChanged()))
-    return blameSetting(place.setting, () => retryWhileAway(part, place, ping));
+  const isChanged = await blameSetting(place.setting, () =>
+    retryWhileAway(part, place, () => configuration.isChanged()),
+  );
+  if (!isChanged) return blameSetting(place.setting, () => retryWhileAway(part, place, ping));
   await ping().catch((error: unknown) => {
     const reason = messageOf(error);
     logger.warn({ reason }, 'the stores of memories that were initialized cannot be used yet');
@@ -308,9 +320,9 @@ function blobPlace({ DATA_DIR, s3 }: Part['config']): Place {
  * Runs an action that uses a folder or a server, and names the setting to blame in the error when it fails.
  * @throws HoldfastError `CONFIGURATION` when the action fails
  */
-export async function blameSetting(setting: string, action: () => Promise<unknown>): Promise<void> {
+export async function blameSetting<T>(setting: string, action: () => Promise<T>): Promise<T> {
   try {
-    await action();
+    return await action();
   } catch (error) {
     if (isHoldfastError(error) && error.code === 'CONFIGURATION') throw error;
     const cause = error instanceof Error ? error.cause : undefined;

@@ -16,8 +16,8 @@ runCommand('reindex', async (part) => {
   const { config, logger } = part;
   const run = reindexRun(parseAgain(process.argv.slice(2)));
   // The address of figures belongs to the service, beside which the command runs with the same settings.
-  const own = { ...part, config: { ...config, METRICS_ADDRESS: undefined } };
-  const { engine } = await openEngine(part, openMetrics(own));
+  const ownPart = { ...part, config: { ...config, METRICS_ADDRESS: undefined } };
+  const { engine } = await openEngine(part, openMetrics(ownPart));
   await engine.ready();
   const client = createRunClient({
     engine,

@@ -3,8 +3,7 @@ import { messageOf } from '../src/base/errors';
 import { isReadable } from '../src/base/logger';
 import { checkModels } from '../src/llm/discovery/check-models';
 import { reachModel } from '../src/llm/discovery/reach-model';
-import { followParent, reportUp } from '../src/supervision/follow-parent';
-import { readHandover } from '../src/supervision/parent-link';
+import { readHandover, followParent, reportUp } from '../src/supervision/parent-link';
 import { beforeDeadline } from '../temporal/deadline';
 import { readPolls } from '../temporal/task-queues';
 import { toDeploymentVersion } from '../worker/deployment';
@@ -17,7 +16,6 @@ import { describeEmbedder, describeModels, printBanner } from './banner';
 import { addDevServer } from './dev-server';
 import { refuseExposure } from './exposure';
 import { blameSetting, type Foundation, openFoundation } from './foundation';
-
 import { type Part, runProcess } from './process';
 import { waitBriefly } from './wait-briefly';
 
@@ -74,7 +72,8 @@ runProcess(
     isUp();
     const { address: temporal } = foundation.engine;
     const provider = foundation.models.default;
-    const urls = { api: api.url, records: records.url, temporal, ui: uiUrl };
+    const consoleUrl = config.CONSOLE === 'on' ? `${api.url}/console` : undefined;
+    const urls = { api: api.url, records: records.url, console: consoleUrl, temporal, ui: uiUrl };
     const banner = { provider, config, apiUrl: api.url, recordsUrl: records.url, temporal, uiUrl };
     if (!(await waitBriefly(worker.polling))) {
       if (atTerminal) printBanner({ ...banner, temporalMissing: temporal });

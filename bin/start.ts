@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { keepRunning } from './keep-running';
-import { readIdentity } from '../temporal/dev-server/process-identity';
+import { readIdentity } from '../temporal/dev-server/stop-process';
 
 // The parent loads neither the settings nor the service, so that it needs little memory and has no code that could
 // end it.

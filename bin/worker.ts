@@ -1,10 +1,10 @@
 import { checkModels } from '../src/llm/discovery/check-models';
-import { startProbes } from '../api/start-probes';
 import { toDeploymentVersion } from '../worker/deployment';
 import { openFoundation } from './foundation';
 import { addWorker } from './add-worker';
 import { runProcess, type Part } from './process';
 import { logEgressOfWorker } from './exposure';
+import { startProbes } from '../api/http/probes';
 
 /** Runs a worker alone. An operator starts as many as the load needs. */
 runProcess(

@@ -8,8 +8,8 @@ export function toApproval(
   question: ApprovalQuestion,
   outcome: Partial<ApprovalOutcome> | undefined,
 ): Approval {
-  const { inputSchema: _, parameters: __, ...asked } = question;
-  const pending = { id: toApprovalId(workflowId), ...asked, status: 'pending' } as const;
+  const { inputSchema: _, parameters: __, ...rest } = question;
+  const pending = { id: toApprovalId(workflowId), ...rest, status: 'pending' } as const;
   return outcome === undefined ? pending : withOutcome(pending, outcome);
 }
 
@@ -21,7 +21,7 @@ export function withOutcome(approval: Approval, { args, ...outcome }: Partial<Ap
   return {
     ...approval,
     ...outcome,
-    ...(approval.kind === 'budget' ? {} : { proposedArgs: approval.args }),
+    proposedArgs: approval.kind === 'budget' ? undefined : approval.args,
     ...(args === undefined ? {} : { args: fitDetail(args) }),
   };
 }

@@ -3,7 +3,6 @@ import { Client, isGrpcServiceError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
-import { withinTime } from '../src/base/async/within-time';
 import type { Config } from '../src/settings/config';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
@@ -12,8 +11,9 @@ import { toMs } from './proto-time';
 import { watchClock } from './measure-clock';
 import { type KnownAttributes, registerSearchAttributes } from './search-attributes';
 import { serverClock } from './server-clock';
-import { LOOPBACK } from '../src/base/loopback';
 import { NOT_FOUND, PERMISSION_DENIED } from './grpc-status';
+import { withinTime } from '../src/base/async/time-limit';
+import { LOOPBACK } from '../src/base/http/listening-url';
 
 /** How many checks in a row have to fail before a server counts as away. */
 const FAILURES = 3;

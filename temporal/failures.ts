@@ -11,9 +11,9 @@ export function toApplicationFailure(error: HoldfastError): ApplicationFailure {
     type: error.code,
     message: error.message,
     nonRetryable: !error.retryable,
-    ...(error.details === undefined ? {} : { details: [error.details] }),
+    details: error.details && [error.details],
     nextRetryDelay: error.retryAfterMs && Math.min(error.retryAfterMs, MAX_RETRY_DELAY_MS),
-    ...(error.cause instanceof Error ? { cause: error.cause } : {}),
+    cause: error.cause instanceof Error ? error.cause : undefined,
   });
 }
 
@@ -30,10 +30,10 @@ export function fromApplicationFailure(failure: ApplicationFailure): HoldfastErr
  * error.
  */
 export function findFailure(error: unknown): HoldfastError | undefined {
-  const found = [error, error instanceof Error ? error.cause : undefined].find(
+  const failure = [error, error instanceof Error ? error.cause : undefined].find(
     (candidate) => candidate instanceof ApplicationFailure,
   );
-  return found === undefined ? undefined : fromApplicationFailure(found);
+  return failure === undefined ? undefined : fromApplicationFailure(failure);
 }
 
 /**

@@ -94,8 +94,8 @@ export async function measureClock(
         taskQueue,
         taskQueueType: TASK_QUEUE_TYPE_ACTIVITY,
       });
-      const own = pollers.find((poller) => poller.identity === identity);
-      if (own !== undefined) return toMs(own.lastAccessTime);
+      const ownPoller = pollers.find((poller) => poller.identity === identity);
+      if (ownPoller !== undefined) return toMs(ownPoller.lastAccessTime);
       if (performance.now() - sentAt > LIMIT_MS) throw new Error('the poll is not listed');
       await delay(ASK_EVERY_MS);
     }

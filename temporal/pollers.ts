@@ -54,6 +54,6 @@ export function isFresh(lastPoll: number, now: number): boolean {
 }
 
 /** Whether a poller belongs to `build`; with undefined, whether it has no build. Pure. */
-export function isOfBuild({ build: own }: Pick<Poller, 'build'>, build: BuildRef | undefined): boolean {
-  return own?.buildId === build?.buildId && own?.deploymentName === build?.deploymentName;
+export function isOfBuild({ build: ownBuild }: Pick<Poller, 'build'>, build: BuildRef | undefined): boolean {
+  return ownBuild?.buildId === build?.buildId && ownBuild?.deploymentName === build?.deploymentName;
 }

@@ -9,3 +9,10 @@ export function toMs(time: { seconds?: unknown; nanos?: number | null } | null |
 export function toDuration(seconds: number): google.protobuf.IDuration {
   return google.protobuf.Duration.fromObject({ seconds });
 }
+
+/** Makes a time for the server. Pure. */
+export function toTimestamp(time: Date): google.protobuf.ITimestamp {
+  const ms = time.getTime();
+  const seconds = Math.floor(ms / 1_000);
+  return google.protobuf.Timestamp.fromObject({ seconds, nanos: (ms - seconds * 1_000) * 1_000_000 });
+}

@@ -85,8 +85,8 @@ const KEPT = [
 
 /** The fields of a line of the SDK, under the names that the service's log uses. */
 export function lineFields(meta: Record<string | symbol, unknown>): Record<string, unknown> {
-  const kept = KEPT.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]]));
-  const fields = Object.fromEntries(kept) as Record<string, unknown>;
+  const entries = KEPT.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]]));
+  const fields = Object.fromEntries(entries) as Record<string, unknown>;
   // The SDK names this field differently in the lines of workflows and of activities.
   fields['runId'] ??= meta['workflowRunId'];
   if (fields['runId'] === undefined) delete fields['runId'];

@@ -117,11 +117,13 @@ export interface RunSubject {
   readonly session?: string;
   /** Present on a run that waits first. The run removes it when it begins its work. */
   readonly waitingFor?: WaitingFor | undefined;
+  /** The run that this one repeats, by its `traceId`. */
+  readonly rerunOf?: string | undefined;
 }
 
 /** Builds the search attributes by which a run can be found, of those that the server has. Pure. */
 export function toSearchAttributes(
-  { area, tools, user, session, waitingFor }: RunSubject,
+  { area, tools, user, session, waitingFor, rerunOf }: RunSubject,
   known: KnownAttributes,
 ): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [{ key: { name: 'HoldfastArea', type: 'KEYWORD' }, value: area }];
@@ -133,5 +135,7 @@ export function toSearchAttributes(
     pairs.push({ key: { name: 'HoldfastSession', type: 'KEYWORD' }, value: session });
   if (waitingFor !== undefined)
     pairs.push({ key: { name: 'HoldfastWaiting', type: 'KEYWORD' }, value: waitingFor });
+  if (rerunOf !== undefined)
+    pairs.push({ key: { name: 'HoldfastRerunOf', type: 'KEYWORD' }, value: rerunOf });
   return new TypedSearchAttributes(pairs.filter(({ key }) => known.has(key.name as SearchAttribute)));
 }

@@ -1,5 +1,5 @@
 /**
- * The settings of Temporal's server in which the development server and that of the cluster differ from its defaults. By
+ * The settings of Temporal's development server that differ from its defaults; `deploy/temporal` has the same. By
  * default the server reads the queues of a shard 20 times a second, which adds about 50 ms to every step. A task queue has
  * four partitions, which suit several hosts. Each caller that waits for a run is a long request to the server too, of which
  * a frontend refuses more than 1,200.

@@ -4,6 +4,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { BUNDLE_FILE } from './bundle';
 
 const WORKFLOWS = join(__dirname, '..', 'workflows', 'index.js');
+const INTERCEPTORS = join(__dirname, '..', 'workflows', 'interceptors.js');
 const FAILURE_CONVERTER = join(__dirname, '..', 'temporal', 'payloads', 'failure-converter.js');
 
 const PAYLOAD_CONVERTER = join(__dirname, '..', 'temporal', 'payloads', 'payload-converter.js');
@@ -15,7 +16,8 @@ const PAYLOAD_CONVERTER = join(__dirname, '..', 'temporal', 'payloads', 'payload
 async function main(): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS,
-    preloadModules: [WORKFLOWS],
+    workflowInterceptorModules: [INTERCEPTORS],
+    preloadModules: [WORKFLOWS, INTERCEPTORS],
     payloadConverterPath: PAYLOAD_CONVERTER,
     failureConverterPath: FAILURE_CONVERTER,
   });

@@ -5,9 +5,10 @@ import type { MemorySystem } from '../src/memory/create-memory-system';
 import { describeEmbedders, type EmbedderView, readEmbedderView } from '../src/memory/vectors/embedder-view';
 import { type BackgroundRun, STORE_RUN_MS } from '../temporal/runs/background-run';
 import type { Chore } from './housekeeping';
+import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
 
 export interface EmbedderWatchPorts {
-  readonly memory: Pick<MemorySystem, 'allStores'>;
+  readonly memory: Pick<MemorySystem, 'openStores'>;
   /** Starts a run, unless one of its workflow id is open. */
   readonly start: (run: BackgroundRun) => Promise<boolean>;
   /**
@@ -31,7 +32,7 @@ const LOOK_EVERY_MS = 500;
 const TRY_EVERY_MS = 3_600_000;
 
 export function watchEmbedder({ memory, start, movesMemories, logger }: EmbedderWatchPorts): EmbedderWatch {
-  const read = (): Promise<EmbedderView | undefined> => memory.allStores.use(readEmbedderView);
+  const read = (): Promise<EmbedderView | undefined> => memory.openStores().then(readEmbedderView);
   let announced: string | undefined;
 
   /** Waits while the preferred model is being loaded from the disk or downloaded. The download logs its progress. */
@@ -83,12 +84,38 @@ export function watchEmbedder({ memory, start, movesMemories, logger }: Embedder
         const view = await read();
         if (view?.preferred === undefined) return 0;
         // A load that failed begins again with a request.
-        await memory.allStores.use(async ({ embedders: { all } }) =>
-          all[0]?.ready(signal).catch(() => undefined),
-        );
+        const { embedders } = await memory.openStores();
+        await embedders.all[0]?.ready(signal).catch(() => undefined);
         await look(signal);
         return 0;
       },
     },
   };
+}
+
+interface VectorRoundsPorts {
+  /** Resolves with undefined if vectors are not moved to an index. */
+  readonly round: (signal: AbortSignal) => Promise<RelayedVectors | undefined>;
+  /** Pause between two rounds while more vectors are pending, ms. The index needs it to show what was written. */
+  readonly pauseMs: number;
+}
+
+/**
+ * Repeats the round while each is full and the index keeps up. It ends after two rounds in which nothing was done,
+ * because it would only write the same vectors again.
+ * @returns how many vectors the graph has released
+ */
+export async function runVectorRounds(
+  { round, pauseMs }: VectorRoundsPorts,
+  signal: AbortSignal,
+): Promise<number> {
+  let released = 0;
+  for (let idle = 0; idle < 2; await delay(pauseMs, undefined, { signal, ref: false })) {
+    const moved = await round(signal);
+    if (moved === undefined) break;
+    released += moved.released;
+    if (!moved.isFull) break;
+    idle = moved.released + moved.removed === 0 ? idle + 1 : 0;
+  }
+  return released;
 }

@@ -67,9 +67,9 @@ async function takeLease(
   name: string,
   now: number,
 ): Promise<HeldLease | undefined> {
-  const found = await documents.get<Lease>(COLLECTION, name);
-  if (found !== undefined && found.value.nextAt > now) return undefined;
-  let version = found?.version ?? 0;
+  const lease = await documents.get<Lease>(COLLECTION, name);
+  if (lease !== undefined && lease.value.nextAt > now) return undefined;
+  let version = lease?.version ?? 0;
   const put = async (nextAt: number): Promise<boolean> => {
     const value: Lease = { nextAt };
     const isOurs = await documents.write([

@@ -1,6 +1,6 @@
-import { withinTime } from '../src/base/async/within-time';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
+import { withinTime } from '../src/base/async/time-limit';
 
 /**
  * A first round begins after this time plus a random part of the same length, so that processes started together

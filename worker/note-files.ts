@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readlinkSync, rmSync, statSync, utimesSync } fr
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ProcessIdentity, readIdentity } from '../temporal/dev-server/process-identity';
 import { type NotedRun, readNote } from '../temporal/sdk-patches/note-file';
+import { type ProcessIdentity, readIdentity } from '../temporal/dev-server/stop-process';
 
 /** A note that a process has left behind because it ended without stopping its worker. */
 export interface AbandonedNote {

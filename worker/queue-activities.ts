@@ -6,8 +6,9 @@ import type { IntentActivities } from '../activities/intents';
 import type { MemoryActivities } from '../activities/memory';
 import type { MemoryImportActivities } from '../activities/memory-imports';
 import type { ModelActivities } from '../activities/models';
-import type { RecordActivities } from '../activities/records';
+import type { ScheduleActivities } from '../activities/schedules';
 import type { ToolActivities } from '../activities/tools';
+import type { WebhookActivities } from '../activities/webhooks';
 import type { QueueKind } from '../src/contracts/queues';
 
 /** The activities of all queues. */
@@ -19,8 +20,12 @@ export type Activities = AgentActivities &
   MemoryActivities &
   MemoryImportActivities &
   ModelActivities &
-  RecordActivities &
-  ToolActivities;
+  ScheduleActivities &
+  ToolActivities &
+  WebhookActivities;
+
+/** Activities that the wiring adds to those of `activities/`, by their names. */
+export type AddedActivities = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
 /**
  * The activities that the worker of a queue runs. The worker of the workflows' queue has all of them: light tool

@@ -18,7 +18,6 @@ import type { Logger } from '../src/base/logger';
 import { beforeDeadline } from '../temporal/deadline';
 import type { Engine, EngineConnection } from '../temporal/engine';
 import { readPolls, takesNewRuns } from '../temporal/task-queues';
-import { findBundle } from './bundle';
 import { type SupervisedWorker, superviseWorker } from './supervise-worker';
 import type { GuardedWorker, WorkerGuard } from './worker-guard';
 import type { Config } from '../src/settings/config';
@@ -31,6 +30,7 @@ import { markToBeat } from '../activities/sent-mark';
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import { toApplicationFailure } from '../temporal/failures';
 import { serverClock } from '../temporal/server-clock';
+import { findBundle } from './bundle';
 
 const HEARTBEAT_INTERVAL_MS = 800;
 
@@ -99,9 +99,9 @@ async function waitUntilSeen({ config, engine, logger }: RunWorkersPorts): Promi
   const passedOver = new Set<string>();
   const isSeen = async (kind: QueueKind): Promise<boolean> => {
     const polls = await readPolls(connection, TASK_QUEUE, kind);
-    const own = polls.pollers.find((poller) => poller.identity === identity);
-    if (own !== undefined && !takesNewRuns(own, polls)) passedOver.add(polls.taskQueue);
-    return own !== undefined;
+    const ownPoller = polls.pollers.find((poller) => poller.identity === identity);
+    if (ownPoller !== undefined && !takesNewRuns(ownPoller, polls)) passedOver.add(polls.taskQueue);
+    return ownPoller !== undefined;
   };
   await beforeDeadline(connection.native, Date.now() + SEEN_LIMIT_MS, async () => {
     while (!(await Promise.all(WORKER_QUEUES.map(isSeen))).every(Boolean)) await delay(SEEN_AGAIN_MS);

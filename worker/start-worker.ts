@@ -1,7 +1,10 @@
 import type { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../src/settings/config';
-import { callerResolver } from '../src/egress/caller-resolver';
+import type { WebhookActivitiesPorts } from '../activities/webhooks';
+import { readNextEvent } from '../requests/answers/next-event';
+import { createCheckedFetch } from '../src/egress/checked-fetch';
+import { createMessageSender } from '../src/webhooks/send-message';
 import { createEgress } from '../src/egress/create-egress';
 import { drawsFactsByModel, type ModelProviders } from '../src/llm/model-providers';
 import type { StandIns } from '../src/llm/stand-ins';
@@ -9,17 +12,18 @@ import { createPriceTable } from '../src/llm/prices';
 import type { Logger } from '../src/base/logger';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import type { Metrics } from '../src/base/metrics';
-import type { TenantMemory } from '../src/memory/service/create-memory';
+import type { Memory } from '../src/memory/service/create-memory';
 import type { RelayedVectors } from '../src/memory/vectors/vector-relay';
+import { sweepFiles } from '../src/files/sweep-files';
 import { sweepImports } from '../src/imports/sweep-imports';
 import type { Rules } from '../src/rules/rules';
+import type { SecretBox } from '../src/secrets/secret-box';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { DocumentStore } from '../src/stores/documents';
 import { createBuiltinTools } from '../src/tools/builtin';
 import { createRedactor } from '../src/secrets/redactor';
-import { discreetRunner } from '../src/tools/discreet-runner';
-import { measuredRunner } from '../src/tools/measured-runner';
+import { measuredRunner, discreetRunner } from '../src/tools/measured-runner';
 import type { ArgumentChecks } from '../src/tools/argument-check';
 import { createToolRunner, type ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
@@ -32,21 +36,25 @@ import { readRunState } from '../temporal/runs/run-state';
 import { sweepValues, type ValueSweep } from '../temporal/payloads/value-sweeper';
 import { drawDueFacts, type TenantFacts } from './draw-due-facts';
 import { type Chore, startHousekeeping } from './housekeeping';
-import { watchEmbedder } from './embedder-watch';
+import { watchEmbedder, runVectorRounds } from './embedder-watch';
 import { watchWordIndex } from './word-index-watch';
 import { exclusively } from './exclusively';
 import { consolidationChores } from './consolidation-chores';
 import { redrawChore } from './redraw-chore';
 import { resumeErasures } from './resume-erasures';
+import type { Activities, AddedActivities } from './queue-activities';
 import { runWorkers } from './run-workers';
 import { statisticsChores } from './statistics-chores';
-import { runVectorRounds } from './vector-rounds';
+import { createApprovalPolicies } from '../requests/approval-policies';
+import { scheduledActions } from '../requests/scheduled-actions';
+import { usageChore } from './usage-chore';
 import { toDeploymentVersion } from './deployment';
 import { createWorkerGuard } from './worker-guard';
 import { createKeyStore } from '../src/access/key-store';
+import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import type { Tenants } from '../src/tenants/tenants';
-import type { RecordStores } from '../src/stores/records/record-stores';
-import { createActivities, dispatchByTenant } from './tenant-activities';
+import { activitiesByRun, createActivities } from './activities';
+import { callerResolver } from '../src/egress/dispatcher';
 
 export interface WorkerPorts {
   readonly config: Config;
@@ -62,9 +70,12 @@ export interface WorkerPorts {
   readonly rules: Rules | undefined;
   readonly tenants: Tenants;
   readonly memory: MemorySystem;
-  readonly recordStores: RecordStores;
+  /** Returns what the worker runs for a tenant beside the activities of `activities/`. Opens nothing. */
+  readonly addedActivities: (tenant: string) => AddedActivities;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
+  /** Seals the addresses of webhooks. */
+  readonly secrets: SecretBox;
   readonly documents: DocumentStore;
   /** The process that ended abnormally and that this one replaces. */
   readonly previous?: PreviousProcess | undefined;
@@ -99,10 +110,11 @@ const TIDY_VECTORS_EVERY_MS = 30_000;
  * @throws HoldfastError `CONFIGURATION` if the project was not built
  */
 export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
-  const { config, logger, engine, sandbox, models, rules, tenants, memory, recordStores, blobs } = ports;
+  const { config, logger, engine, sandbox, models, rules, tenants, memory, addedActivities, blobs } = ports;
   const reach = { allowPrivate: config.privateForRuns, maxBodyBytes: config.EGRESS_MAX_BODY_BYTES };
   const egress = createEgress({ ...reach, resolve: callerResolver(config.EGRESS_DNS) });
   const operatorEgress = createEgress(reach);
+  const webhookFetch = createCheckedFetch({ ...reach, resolve: callerResolver(config.EGRESS_DNS) });
   const builtins = createBuiltinTools({
     egress,
     operatorEgress,
@@ -133,7 +145,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       redactor,
     );
   const keys = createKeyStore({ documents: ports.documents });
-  const { metrics, standIns } = ports;
+  const prices = createPriceTable(config);
+  const { metrics, standIns, secrets, inFlight } = ports;
+  const events = { engine, taskQueue: config.TASK_QUEUE, inFlight, redactor, now };
+  const webhooks: WebhookActivitiesPorts = {
+    nextEvent: (question, signal) => readNextEvent(events, question, signal),
+    sender: createMessageSender({ fetch: webhookFetch, secrets, now }),
+  };
   const shared = {
     config,
     engine,
@@ -142,13 +160,22 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     rules,
     createRunner,
     memory,
-    recordStores,
+    addedActivities,
     blobs,
+    webhooks,
     keys,
     metrics,
+    logger,
+    prices,
+    secrets,
+    configuration: memory.configuration,
+    policies: createApprovalPolicies(config, engine),
+    actions: scheduledActions(config),
   };
-  const activities = dispatchByTenant(createActivities(shared, tenants.default), async (tenant) =>
-    createActivities(shared, await tenants.of(tenant)),
+  const ofDefault = createActivities(shared, tenants.default);
+  const names = Object.keys(ofDefault) as (keyof Activities)[];
+  const activities = activitiesByRun(names, async (tenant) =>
+    tenant === DEFAULT_TENANT ? ofDefault : createActivities(shared, await tenants.of(tenant)),
   );
   const guard = createWorkerGuard({
     dataDir: config.DATA_DIR,
@@ -180,10 +207,11 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     }),
     ...[
       ...statisticsChores(tenants),
+      usageChore({ engine, tenants, prices, taskQueue: config.TASK_QUEUE }),
       ...sweeps(ports),
       redrawChore({
         tenants,
-        isDue: async (tenant) => (await tenants.of(tenant)).memory.stores.use(isRedrawDue),
+        isDue: async (tenant) => isRedrawDue(await (await tenants.of(tenant)).memory.open()),
         start,
       }),
       ...consolidationChores({ config, tenants, start }),
@@ -205,13 +233,13 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       stopping.abort();
       await housekeeping.stop();
       await workers.stop();
-      await Promise.all([egress.close(), operatorEgress.close()]);
+      await Promise.all([egress.close(), operatorEgress.close(), webhookFetch.close()]);
     },
   };
 }
 
 /** Facts are drawn anew only if there are rules that draw them. */
-const isRedrawDue = async ({ redraw }: TenantMemory): Promise<boolean> => (await redraw?.isDue()) ?? false;
+const isRedrawDue = async ({ redraw }: Memory): Promise<boolean> => (await redraw?.isDue()) ?? false;
 
 /** The chore that starts runs which draw facts by the default model, if the settings want that. */
 function factChores({ config, engine, models, tenants }: WorkerPorts): Chore[] {
@@ -223,11 +251,11 @@ function factChores({ config, engine, models, tenants }: WorkerPorts): Chore[] {
     tenants,
     async factsOf(tenant) {
       const { pseudonyms, memory } = await tenants.of(tenant);
-      const owners: TenantFacts['owners'] = (limit, after) =>
-        memory.stores.use(({ service }) => service.modelFacts.owners(limit, after));
+      const owners: TenantFacts['owners'] = async (limit, after) =>
+        (await memory.open()).modelFacts.owners(limit, after);
       return { pseudonyms, owners };
     },
-    input: { choice, timeoutMs: config.LLM_TIMEOUT_MS, ...(price === undefined ? {} : { price }) },
+    input: { choice, timeoutMs: config.LLM_TIMEOUT_MS, price },
     start: (run) => startInBackground(engine, config.TASK_QUEUE, run),
     runState: (workflowId) => readRunState(engine, workflowId),
   });
@@ -253,15 +281,20 @@ function sweeps({ engine, blobs }: WorkerPorts): Chore[] {
       everyMs: SWEEP_EVERY_MS,
       run: async (signal) => sweepImports(sweep(signal)),
     },
+    {
+      name: 'files of users that have expired',
+      everyMs: SWEEP_EVERY_MS,
+      run: async (signal) => sweepFiles(sweep(signal)),
+    },
   ];
 }
 
 /**
  * The chores that move vectors to an index outside of the graph, and that remove vectors of former embedding models.
  */
-function vectorChores({ allStores }: MemorySystem): Chore[] {
-  const round = (signal: AbortSignal): Promise<RelayedVectors | undefined> =>
-    allStores.use(async ({ relay }) => relay?.round(signal));
+function vectorChores({ openStores }: MemorySystem): Chore[] {
+  const round = async (signal: AbortSignal): Promise<RelayedVectors | undefined> =>
+    (await openStores()).relay?.round(signal);
   return [
     {
       name: 'vectors that the index shows by now',
@@ -271,7 +304,7 @@ function vectorChores({ allStores }: MemorySystem): Chore[] {
     {
       name: 'vectors of former embedding models',
       everyMs: TIDY_VECTORS_EVERY_MS,
-      run: (signal) => allStores.use(async ({ staleVectors }) => staleVectors?.round(signal) ?? 0),
+      run: async (signal) => (await openStores()).staleVectors?.round(signal) ?? 0,
     },
   ];
 }

@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { Semaphore } from '../src/base/async/semaphore';
-import { takePlace } from '../src/base/async/take-place';
+import { Semaphore, takePlace } from '../src/base/async/semaphore';
 import type { Activities } from './queue-activities';
 
 /** How many steps wait within a worker, where they send heartbeats. Steps at the server look as if no worker were there. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from '@temporalio/worker';
-import { withinTime } from '../src/base/async/within-time';
 import { messageOf } from '../src/base/errors';
 import type { Logger } from '../src/base/logger';
 import type { Engine, EngineConnection } from '../temporal/engine';
 import type { GuardedWorker } from './worker-guard';
+import { withinTime } from '../src/base/async/time-limit';
 
 const RESTART_DELAY_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;

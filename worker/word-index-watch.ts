@@ -5,7 +5,7 @@ import { type BackgroundRun, STORE_RUN_MS } from '../temporal/runs/background-ru
 import type { Chore } from './housekeeping';
 
 export interface WordIndexWatchPorts {
-  readonly memory: Pick<MemorySystem, 'allStores'>;
+  readonly memory: Pick<MemorySystem, 'openStores'>;
   /** Starts a run, unless one of its workflow id is open. */
   readonly start: (run: BackgroundRun) => Promise<boolean>;
   /** Whether this process starts the run. Only one that is the whole service does: a worker of an earlier build would move vectors. */
@@ -23,7 +23,7 @@ export function watchWordIndex({ memory, start, startsRun, logger }: WordIndexWa
     everyMs: EVERY_MS,
     async run(signal) {
       try {
-        if (await memory.allStores.use(({ graph }) => graph.isWordIndexCurrent())) return 0;
+        if (await (await memory.openStores()).graph.isWordIndexCurrent()) return 0;
         if (startsRun) {
           const isStarted = await start({
             workflowType: 'reindexMemories',

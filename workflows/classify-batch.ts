@@ -44,7 +44,7 @@ export async function classifyBatch({
           part: index + 1,
           queries: part,
           concurrency,
-          ...(allowPrivate === true ? { allowPrivate } : {}),
+          allowPrivate: allowPrivate === true ? true : undefined,
         };
         done[index] = await activities(part, partTimeoutMs).classifyPart(input);
         note('completed');

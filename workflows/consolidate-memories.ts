@@ -40,7 +40,7 @@ function toReport({ compared, archive, summaries, more }: ConsolidationPlan) {
     if (kept !== undefined) groups.set(kept.id, [...(groups.get(kept.id) ?? []), id]);
   return {
     compared,
-    duplicates: [...groups].map(([kept, archived]) => ({ kept, archived })),
+    duplicates: [...groups].map(([keptId, archived]) => ({ kept: keptId, archived })),
     superseded: archive.flatMap(({ id, kept, replaced }) => ((kept ?? replaced) ? [] : [id])),
     replaced: archive.flatMap(({ id, replaced }) => (replaced ? [id] : [])),
     // The ids of summaries would be other ones in another run.

@@ -1,15 +1,16 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { CancellationScope, isCancellation, patched, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { fitDetail } from '../src/contracts/json';
+import { jsonLength } from '../src/contracts/json-length';
 import { approvalOf } from '../src/contracts/runs/approval-needs';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
 import type { CustomWorkflowResult, StepOutcome } from '../src/contracts/http/workflows';
+import { ComparisonWork } from '../src/templates/comparison-work';
 import { holds } from '../src/templates/evaluate-condition';
 import type { TemplateReference } from '../src/templates/expression';
 import { workflowReference, type WorkflowValues } from '../src/templates/workflow-scope';
 import { addUsage, NO_USAGE } from '../src/contracts/runs/token-usage';
-import { readsAllTemplates } from './steps/reads-all-templates';
-import { Approvals, endsInAnyCase, isDenial } from './steps/approvals';
+import { Approvals, isExpiry, isDenial } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
 import { forEachItem, ItemAllowance, ItemFailure } from './custom/for-each';
 import { type Progress, type ProgressStep, showProgress } from './steps/progress';
@@ -50,22 +51,29 @@ export async function customWorkflow({
   steps,
   inputs,
   approval,
+  reused = {},
 }: CustomWorkflowInput): Promise<CustomWorkflowResult> {
   const started = Date.now();
   const { workflowId, firstExecutionRunId: traceId } = workflowInfo();
   const run: Run = {
     steps,
-    outcomes: {},
+    outcomes: { ...reused },
     allowance: new ItemAllowance(),
     budget: new ByteBudget(),
     sharedSteps: new SharedSteps(),
     localSteps: new OneAtATime(),
     approvals: new Approvals(approval),
-    progress: showProgress(steps.map((step) => toProgressStep(step, 'waiting'))),
+    progress: showProgress(
+      steps.map((step) =>
+        toProgressStep(step, Object.hasOwn(reused, step.step.id) ? 'completed' : 'waiting'),
+      ),
+    ),
     calls: [],
     addresses: new Map(),
     changed: new Set(),
   };
+  // Results that the run did not make itself take a part of its memory too.
+  for (const { result } of Object.values(reused)) run.budget.hold(jsonLength(result));
   const scope = new CancellationScope();
   try {
     await scope.run(() => runSteps(steps, inputs, run));
@@ -90,6 +98,10 @@ async function runSteps(
 ): Promise<void> {
   const ended = new Map<string, Promise<void>>();
   for (const [index, prepared] of steps.entries()) {
+    if (Object.hasOwn(run.outcomes, prepared.step.id)) {
+      ended.set(prepared.step.id, Promise.resolve());
+      continue;
+    }
     // Steps wait for earlier steps only, so every promise that is needed exists by now.
     const before = prepared.waitsFor.map((id) => ended.get(id));
     const { id } = prepared.step;
@@ -204,10 +216,10 @@ function continuesAfter(
   values: WorkflowValues,
   { steps, changed }: Run,
 ): boolean {
-  if (prepared.step.continueOnError !== true || endsInAnyCase(reason)) return false;
+  if (prepared.step.continueOnError !== true || isExpiry(reason)) return false;
   // What a person has written is no part of the definition.
   if (changed.has(name)) return true;
-  return !(isMistake(reason, prepared, steps, values) && patched('mistakes-end-run'));
+  return !isMistake(reason, prepared, steps, values);
 }
 
 /** Whether a step is skipped because its call was denied. */
@@ -222,10 +234,10 @@ function waitToCompare({ when }: PreparedStep['step'], { budget }: Run): Promise
 
 /** @throws ConditionError; TemplateReferenceError if a function does not take its value */
 function isMet(condition: string, values: WorkflowValues, { budget }: Run): boolean {
-  const work = budget.comparison();
+  const work = new ComparisonWork();
   try {
     const scope = (expression: TemplateReference): unknown => workflowReference(expression, values);
-    return holds(condition, scope, work, readsAllTemplates);
+    return holds(condition, scope, work);
   } finally {
     budget.countWork(work.done);
   }
@@ -257,8 +269,9 @@ function toWorkflowFailure(
       executionTime,
       traceId,
       code: codeOf(reason),
-      ...(item ? { index: item.index, ...addressOf(`${step.id}[${item.index}]`, run) } : {}),
-      ...(item ? { completedItems: item.completed } : {}),
+      index: item?.index,
+      ...(item && addressOf(`${step.id}[${item.index}]`, run)),
+      completedItems: item?.completed,
       ...answerOf(reason),
       completed: fitDetail(outcomes),
     },

@@ -22,10 +22,10 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
   // One plan has nothing to answer from without its tool, so the run fails even if the setting would let it finish.
   const onExceeded = input.budget?.onExceeded === 'pause' ? 'pause' : 'fail';
   const budget = new RunBudget(input.budget && { ...input.budget, onExceeded }, approvals);
-  const asking = { choice, messages, ...(input.approval === undefined ? {} : { mayPause: true }) };
+  const asking = { choice, messages, mayPause: input.approval === undefined ? undefined : true };
   const { calls, usage, provider, model } = await budget.callModel(
     choice,
-    (allowance) => planStep({ ...asking, limits: budget.fit(limits), allowance }, tool),
+    (allowance) => planStep({ ...asking, limits: budget.fit(limits), allowance }, { tool }),
     (plan) => plan.usage,
   );
   const [planned] = calls;
@@ -33,9 +33,9 @@ export async function executeToolFromQuery(input: ExecuteToolFromQueryInput): Pr
     const message = `The query asks for ${calls.length} calls of "${tool.name}"; this endpoint makes exactly one`;
     throw createFailure('QUERY_NOT_UNDERSTOOD', message, { field: 'query', message });
   }
-  const { call: asked } = planned;
+  const { call: plannedCall } = planned;
   await budget.beforeToolCall();
-  const call = approvals.isNeeded(asked) ? await approvals.ask(asked, '1') : asked;
+  const call = approvals.isNeeded(plannedCall) ? await approvals.ask(plannedCall, '1') : plannedCall;
   const { output, executionTime, logs } = await budget.callTool(toolLimits, (limits) =>
     runToolStep(call, '1', limits),
   );

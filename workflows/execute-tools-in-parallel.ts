@@ -6,7 +6,7 @@ import type {
   ToolRunItem,
   ToolStepResult,
 } from '../src/contracts/runs/tools';
-import { Approvals, endsInAnyCase } from './steps/approvals';
+import { Approvals, isExpiry } from './steps/approvals';
 import { RunTooLargeError } from './steps/result-allowance';
 import { noteTools } from './steps/run-attributes';
 import { createFailure, toolFailureOf } from './steps/failures';
@@ -27,9 +27,10 @@ export async function executeToolsInParallel({
   calls,
   limits,
   approval,
+  reused,
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
-  const settled = await settleToolSteps(calls, limits, new Approvals(approval));
+  const settled = await settleToolSteps(calls, limits, new Approvals(approval), reused);
   const outcomes = settled.map((step, index) => toOutcome(step, calls[index]?.toolName ?? '', index));
   const failures = outcomes.flatMap(({ failed }) => failed ?? []);
   const errors = failures.map(({ entry }) => entry);
@@ -52,14 +53,14 @@ export async function executeToolsInParallel({
 function toOutcome(settled: PromiseSettledResult<ToolStepResult>, toolName: string, index: number): Outcome {
   if (settled.status === 'fulfilled') {
     const { output, executionTime, logs } = settled.value;
-    const data = { result: output, executionTime, ...(logs ? { logs } : {}) };
+    const data = { result: output, executionTime, logs };
     return { item: { toolName, success: true, data } };
   }
   if (settled.reason instanceof RunTooLargeError) throw settled.reason.failure;
   const known = toolFailureOf(settled.reason);
   if (known === undefined) throw settled.reason;
   const { failure, details } = known;
-  if (endsInAnyCase(failure)) throw failure;
+  if (isExpiry(failure)) throw failure;
   const entry = { index, toolName, code: failure.type ?? 'INTERNAL', error: failure.message };
   const logs = details.logs === undefined ? {} : { logs: details.logs };
   const answer = details.answer === undefined ? {} : { answer: details.answer };

@@ -1,6 +1,6 @@
 import { fitDetail, isJsonObject } from '../src/contracts/json';
 import { jsonLength } from '../src/contracts/json-length';
-import { isInlineCall } from '../src/contracts/runs/inline-calls';
+import { isInlineCall } from '../src/contracts/runs/calls';
 import type {
   ExecuteToolsInput,
   MultipleToolsResult,
@@ -10,14 +10,11 @@ import type {
 } from '../src/contracts/runs/tools';
 import { type FollowingCalls, takeFollowing } from '../src/templates/following-calls';
 import { previousResultScope } from '../src/templates/previous-result';
-import { withKnownForms } from '../src/templates/known-forms';
-import { TemplateReferenceError, type TemplateScope } from '../src/templates/resolve';
+import { TemplateReferenceError } from '../src/templates/resolve';
 import { resolvedLength } from '../src/templates/resolved-length';
 import { MAX_INSERTED, resolveCall } from '../src/templates/resolved-arguments';
 import { Approvals } from './steps/approvals';
 import { ByteBudget } from './steps/byte-budget';
-import { keepsNull } from './steps/keeps-null';
-import { readsAllTemplates } from './steps/reads-all-templates';
 import { SharedSteps } from './steps/shared-steps';
 import { RunTooLargeError } from './steps/result-allowance';
 import { createFailure, toolFailureOf } from './steps/failures';
@@ -31,22 +28,34 @@ export async function executeToolsInSequence({
   calls,
   limits,
   approval,
+  reused = {},
 }: ExecuteToolsInput): Promise<MultipleToolsResult> {
   const started = Date.now();
   const results: ToolRunItem[] = [];
-  const budget = ByteBudget.forTools();
+  const budget = new ByteBudget();
   const steps = new SharedSteps();
   const approvals = new Approvals(approval);
   let previous: unknown;
+  for (const { output } of Object.values(reused)) budget.hold(jsonLength(output));
   for (const [index, call] of calls.entries()) {
+    const known = reused[String(index + 1)];
+    if (known !== undefined) {
+      previous = known.output;
+      results.push({ toolName: call.toolName, success: true, ...toItemData(call.toolName, known) });
+      continue;
+    }
     try {
       const step = await budget.call(
-        () => (index === 0 ? { length: 0 } : resolvedLength(call.args, scopeOf(previous), MAX_INSERTED)),
+        () =>
+          index === 0
+            ? { length: 0 }
+            : resolvedLength(call.args, previousResultScope(previous), MAX_INSERTED),
         () => {
-          const resolved = index === 0 ? call : resolveCall(call, scopeOf(previous), MAX_INSERTED, keepsNull);
+          const resolved =
+            index === 0 ? call : resolveCall(call, previousResultScope(previous), MAX_INSERTED);
           const step = String(index + 1);
           const make = (made: ToolCall): Promise<ToolStepResult> =>
-            steps.run(made, step, limits, () => followingCalls(calls, index, approvals));
+            steps.run(made, step, limits, () => followingCalls(calls, index, { approvals, reused }));
           const run = (): Promise<ToolStepResult> =>
             approvals.isNeeded(resolved) ? approvals.ask(resolved, step).then(make) : make(resolved);
           return { length: jsonLength(resolved), isInline: isInlineCall(resolved), run };
@@ -62,18 +71,16 @@ export async function executeToolsInSequence({
   return { results, totalExecutionTime: Date.now() - started, errors: [] };
 }
 
-function scopeOf(previous: unknown): TemplateScope {
-  return withKnownForms(previousResultScope(previous), readsAllTemplates);
-}
-
-/** The calls that may share the step of a call: those after it, up to the first that has to be approved. */
+/** The calls that may share the step of a call: those after it, up to the first that has to be approved or is not made. */
 function followingCalls(
   calls: readonly ToolCall[],
   index: number,
-  approvals: Approvals,
+  { approvals, reused }: { readonly approvals: Approvals; readonly reused: object },
 ): FollowingCalls | undefined {
   const named = calls.map((call, at) => ({ call, step: String(at + 1) }));
-  const end = calls.findIndex((call, at) => at > index && approvals.isNeeded(call));
+  const end = calls.findIndex(
+    (call, at) => at > index && (approvals.isNeeded(call) || Object.hasOwn(reused, String(at + 1))),
+  );
   return takeFollowing(named.slice(index + 1, end === -1 ? undefined : end));
 }
 

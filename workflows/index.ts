@@ -4,10 +4,13 @@ import { consolidateAllUsers } from './consolidate-all-users';
 import { consolidateMemories } from './consolidate-memories';
 import { eraseUserMemories } from './erase-user-memories';
 import { importMemories } from './import-memories';
-import { importRecords } from './import-records';
+import { importRecords } from '../packages/records/workflows/import-records';
 import { redrawFacts } from './redraw-facts';
 import { reindexMemories } from './reindex-memories';
+import { scheduledRun } from './scheduled-run';
 import { undoConsolidation } from './undo-consolidation';
+import { webhookDelivery } from './webhook-delivery';
+import { webhookFeed } from './webhook-feed';
 
 // Every function exported here is registered as a workflow type under its name. All runs of a worker share these
 // modules and what they import (`worker/build-bundle.ts`), so no module may keep state of a run.
@@ -21,10 +24,12 @@ export { executeTool } from './execute-tool';
 export { executeToolFromQuery } from './execute-tool-from-query';
 export { executeToolsInParallel } from './execute-tools-in-parallel';
 export { executeToolsInSequence } from './execute-tools-in-sequence';
+export { scheduledRun };
 export { memoryChatTurn } from './memory-chat-turn';
 export { plannedQuery as mcpExecution, plannedQuery as queryWorkflow } from './planned-query';
 export { approval, consolidateAllUsers, consolidateMemories, eraseUserMemories };
 export { importMemories, importRecords, redrawFacts, reindexMemories, undoConsolidation };
+export { webhookDelivery, webhookFeed };
 
 // If workers have builds, a run stays on the build that it began on. These workflows may run for a day or
 // longer and would keep the workers of an old build up all that time, so they move to the current build instead. A
@@ -40,4 +45,7 @@ setWorkflowOptions(followsBuilds, importMemories);
 setWorkflowOptions(followsBuilds, importRecords);
 setWorkflowOptions(followsBuilds, redrawFacts);
 setWorkflowOptions(followsBuilds, reindexMemories);
+setWorkflowOptions(followsBuilds, scheduledRun);
 setWorkflowOptions(followsBuilds, undoConsolidation);
+setWorkflowOptions(followsBuilds, webhookDelivery);
+setWorkflowOptions(followsBuilds, webhookFeed);

@@ -29,9 +29,10 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
     query,
     userId: input.userId,
     sessionId: input.sessionId,
-    ...(recall === undefined ? {} : { crossSession: recall.crossSession }),
+    crossSession: recall?.crossSession,
     recalled,
     tools: [],
+    instructions: input.instructions,
     choice,
     limits,
     // A memory that failed was not searched, and the answer waits for none of its facts.
@@ -44,10 +45,10 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
   );
   const answeredAt = Math.max(Date.now(), startedAt + 1);
   const { text, nothingKnown = false } = answer;
-  const said = turnMessage(input, { role: 'assistant', content: text, timestamp: answeredAt, nothingKnown });
+  const reply = turnMessage(input, { role: 'assistant', content: text, timestamp: answeredAt, nothingKnown });
   // The caller gets the answer even if it cannot be stored.
   const notRemembered = await rememberOrDegrade(
-    [said],
+    [reply],
     memoryLimits,
     'the answer may not have been remembered',
   );
@@ -61,10 +62,10 @@ async function takeTurn(input: MemoryChatTurnInput, sessionWaitTime: number): Pr
     stored: { id, content, timestamp },
     answeredAt: new Date(answeredAt).toISOString(),
     sources: answer.sources,
-    ...(answer.facts === undefined ? {} : { facts: answer.facts }),
+    facts: answer.facts,
     provider: answer.provider,
     model: answer.model,
-    ...(answer.finishReason === undefined ? {} : { finishReason: answer.finishReason }),
+    finishReason: answer.finishReason,
     usage: answer.usage,
     runUsage: budget.usage,
     degraded: [
@@ -110,10 +111,10 @@ async function rememberMessage(input: MemoryChatTurnInput, timestamp: number): P
 async function recallOthers(input: MemoryChatTurnInput): Promise<TurnRecall> {
   const { message, recall, messageIds } = input;
   const oneMore = recall && { ...recall, limit: recall.limit + 1, recent: recall.recent + 1 };
-  const found = await recallForTurn(input, message, oneMore, 'the message was answered without memory');
+  const memory = await recallForTurn(input, message, oneMore, 'the message was answered without memory');
   return recall === undefined
-    ? found
-    : { ...found, recalled: withoutMessage(messageIds.user, found.recalled, recall) };
+    ? memory
+    : { ...memory, recalled: withoutMessage(messageIds.user, memory.recalled, recall) };
 }
 
 type Limits = Pick<NonNullable<MemoryChatTurnInput['recall']>, 'limit' | 'recent'>;

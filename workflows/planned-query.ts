@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { patched, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { PlannerLoopInput, PlannerLoopResult } from '../src/contracts/runs/workflows';
 import { buildResult, runPlannerLoop } from './planner/planner-loop';
 import { PlannedToolFailure, Transcript } from './planner/transcript';
@@ -82,14 +82,14 @@ async function untilSaid(
   budget: RunBudget,
 ): Promise<string> {
   const isEmpty = success && answer.trim() === '' && executionOrder.length > 0;
-  if (!isEmpty || choice.provider === 'builtin' || !patched('asks-again-when-empty')) return answer;
+  if (!isEmpty || choice.provider === 'builtin') return answer;
   const messages = [...transcript.messagesAfterSilence, { role: 'user' as const, content: SAY_SOMETHING }];
   try {
     const { content, usage } = await budget.callModel(
       choice,
       (allowance) =>
         generateStep({ choice, limits: budget.fit(modelLimits), messages, allowance }, 'say something'),
-      (said) => said.usage,
+      (answer) => answer.usage,
     );
     transcript.noteUsage(usage);
     return content.trim() === '' ? SAID_NOTHING : content;

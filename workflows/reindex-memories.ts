@@ -1,4 +1,4 @@
-import { continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ReindexInput, ReindexResult, ReindexWordsResult } from '../src/contracts/runs/memory';
 import { withStepFailure } from './steps/long-steps';
 import { memorySteps } from './steps/memory-steps';
@@ -55,10 +55,9 @@ export function reindexMemories(input: ReindexInput): Promise<ReindexResult | Re
 
 type Words = NonNullable<ReindexInput['words']>;
 
-/** A run of an older build that moves vectors already leaves the words to the next one. */
 async function renewWords(input: ReindexInput, progress: Progress): Promise<Words> {
-  let words: Words = input.words ?? { renewed: 0, done: input.target !== undefined };
-  if (words.done || !patched('renews-words')) return { ...words, done: true };
+  let words: Words = input.words ?? { renewed: 0, done: false };
+  if (words.done) return words;
   const note = (state: 'running' | 'completed'): void =>
     progress.note({ step: 'words', what: `words of ${words.renewed} memories indexed`, state });
   for (let page = 0; !words.done; page += 1) {

@@ -1,32 +1,40 @@
-import { agentAnswerSchema, agentStatusSchema, selfTestReportSchema } from '../../src/contracts/http/agent';
-import { toAgentAnswer } from './agent-answer';
-import { type AgentRequestLimits, agentRequestSchemas } from './agent-requests';
-import type { AgentRuns } from './agent-runs';
-import type { AgentStatus } from './agent-status';
-import type { SelfTestReport } from './self-test-report';
-import { asQueryProblem } from '../http/query-problem';
+import type { z } from 'zod';
+import {
+  agentAnswerSchema,
+  agentStatusSchema,
+  selfTestReportSchema,
+  AGENT_CAPABILITIES,
+} from '../../src/contracts/http/agent';
+import type { ToolRegistry } from '../../src/tools/registry';
+import { toAgentAnswer } from '../../requests/answers/agent-answer';
+import { type AgentRequestLimits, agentRequestSchemas } from '../../requests/agent-requests';
+import type { AgentRuns } from '../../requests/agent-runs';
+import type { SelfTestReport } from '../../requests/answers/self-test-report';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute, type RequestContext } from '../http/route';
+import { type AnyRoute, routesWith, type RequestContext } from '../http/route';
+import { asQueryProblem } from '../http/input';
+import { currentModel, type ModelProviders } from '../../src/llm/model-providers';
+import type { StoreConfiguration } from '../../src/memory/stores/configuration';
 
-export interface AgentRoutesPorts {
-  readonly runs: AgentRuns;
-  readonly selfTest: (context: RequestContext) => Promise<SelfTestReport>;
-  readonly status: () => Promise<AgentStatus>;
-  /** @throws HoldfastError `AGENT_NOT_INITIALIZED` */
-  readonly checkInitialized: () => Promise<void>;
-  readonly limits: AgentRequestLimits;
+/** What the routes of the agent need of the caller's tenant. */
+export interface AgentServices {
+  readonly registry: Pick<ToolRegistry, 'list'>;
+  readonly runs: {
+    readonly agent: AgentRuns;
+    readonly selfTest: (context: RequestContext) => Promise<SelfTestReport>;
+  };
 }
+
+const { defineRoute } = routesWith<AgentServices>();
 
 const TAG = 'Agent';
 
 /** The routes of the agent, which answers any message of a user. */
-export function agentRoutes({
-  runs,
-  selfTest,
-  status,
-  checkInitialized,
-  limits,
-}: AgentRoutesPorts): AnyRoute[] {
+export function agentRoutes(
+  { configuration, models }: AgentStatusPorts,
+  limits: AgentRequestLimits,
+): AnyRoute<AgentServices>[] {
+  const checkReady = (): Promise<void> => configuration.requireInitialized('agent');
   const requests = agentRequestSchemas(limits);
   return [
     defineRoute({
@@ -43,11 +51,9 @@ export function agentRoutes({
       request: { body: requests.execute },
       response: agentAnswerSchema,
       onInvalid: asQueryProblem('AGENT_QUERY_INVALID'),
-      handler: async ({ body }, context) => {
-        await checkInitialized();
-        const result = await runs.execute(body, context);
-        return toAgentAnswer(result, body.options);
-      },
+      checkReady,
+      handler: async ({ body }, context) =>
+        toAgentAnswer(await context.services.runs.agent.execute(body, context), body.options),
     }),
     defineRoute({
       method: 'get',
@@ -59,7 +65,7 @@ export function agentRoutes({
       message: 'Agent status retrieved successfully',
       request: {},
       response: agentStatusSchema,
-      handler: status,
+      handler: (_input, { services }) => readAgentStatus({ configuration, models }, services.registry),
     }),
     defineRoute({
       method: 'post',
@@ -73,10 +79,40 @@ export function agentRoutes({
       startsRun: true,
       request: {},
       response: selfTestReportSchema,
-      handler: async (_, context) => {
-        await checkInitialized();
-        return selfTest(context);
-      },
+      checkReady,
+      handler: (_input, context) => context.services.runs.selfTest(context),
     }),
   ];
+}
+
+interface AgentStatusPorts {
+  readonly configuration: Pick<StoreConfiguration, 'isInitialized' | 'connectivity' | 'requireInitialized'>;
+  readonly models: Pick<ModelProviders, 'default' | 'list' | 'resolve'>;
+}
+
+type AgentStatus = z.input<typeof agentStatusSchema>;
+
+/** Reads the state of the agent, and checks its stores. @throws HoldfastError `STORE_UNAVAILABLE` */
+async function readAgentStatus(
+  { configuration, models }: AgentStatusPorts,
+  registry: Pick<ToolRegistry, 'list'>,
+): Promise<AgentStatus> {
+  const [initialized, { graphdb, vectordb }, tools] = await Promise.all([
+    configuration.isInitialized('agent'),
+    configuration.connectivity(),
+    registry.list(),
+  ]);
+  const isAllReached = graphdb.reason === undefined && vectordb.reason === undefined;
+  const reasons = { graphdb: graphdb.reason, vectordb: vectordb.reason };
+  return {
+    initialized,
+    capabilities: initialized ? [...AGENT_CAPABILITIES] : [],
+    memoryService: {
+      graphdb: graphdb.state,
+      vectordb: vectordb.state,
+      reasons: isAllReached ? undefined : reasons,
+    },
+    toolRegistry: { totalTools: tools.length, availableTools: tools.map(({ name }) => name) },
+    llmService: { providers: [...models.list()], currentModel: currentModel(models) },
+  };
 }

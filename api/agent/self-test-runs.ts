@@ -3,14 +3,14 @@ import type { GenerationOptions } from '../../src/contracts/http/llm';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { SELF_TEST_CASES } from '../../src/conversation/self-test-cases';
 import { newId } from '../../src/base/ids';
-import type { RequestContext } from '../http/route';
-import { runTimeout } from '../runs/run-limits';
-import type { BudgetPolicies } from '../runs/budget-policies';
-import type { CallerRuns } from '../runs/caller-runs';
-import { startRun } from '../runs/start-runs';
-import { type AgentRequestLimits, agentRequestSchemas } from './agent-requests';
-import { type AgentSettings, buildTurnInput, withTemperature } from './agent-runs';
-import { type SelfTestReport, toSelfTestReport } from './self-test-report';
+import type { Starting } from '../../requests/starting';
+import { runTimeout } from '../../requests/run-limits';
+import type { BudgetPolicies } from '../../requests/budget-policies';
+import type { CallerRuns } from '../../requests/caller-runs';
+import { startRun } from '../../requests/start-runs';
+import { type AgentRequestLimits, agentRequestSchemas } from '../../requests/agent-requests';
+import { type AgentSettings, buildTurnInput, withTemperature } from '../../requests/agent-runs';
+import { type SelfTestReport, toSelfTestReport } from '../../requests/answers/self-test-report';
 
 export interface SelfTestPorts {
   readonly client: CallerRuns;
@@ -45,7 +45,7 @@ export function createSelfTest({ client, budgets, chooseModel, settings }: SelfT
     return { userId, turns };
   }
 
-  return async function run(context: RequestContext): Promise<SelfTestReport> {
+  return async function run(context: Starting): Promise<SelfTestReport> {
     const result = await startRun<SelfTestResult>(
       client,
       {

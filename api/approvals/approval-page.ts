@@ -33,10 +33,10 @@ export function questionPage(approval: Approval, by: string | undefined, refused
   const { kind, args } = approval;
   const typed = (name: string): string | undefined => refused?.form.get(name) ?? undefined;
   const isChangeable = kind !== 'budget' && typeof args !== 'string';
-  const asked = kind === 'budget' ? 'A run needs a higher budget' : 'A call waits for your approval';
+  const heading = kind === 'budget' ? 'A run needs a higher budget' : 'A call waits for your approval';
   return {
     status: refused === undefined ? 200 : 400,
-    title: refused === undefined ? asked : 'This answer cannot be used',
+    title: refused === undefined ? heading : 'This answer cannot be used',
     content: html`${refused === undefined ? undefined : problemOf(refused.error)} ${detailsOf(approval)}
       ${isChangeable && refused === undefined ? undefined : argumentsOf('Proposed arguments', args)}
       <form method="post">

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { computeDigest } from '../../src/base/digest';
-import { validationError } from '../../src/base/errors';
 import { budgetLimitsSchema } from '../../src/contracts/http/budgets';
 import { APPROVAL_STATUSES } from '../../src/contracts/http/approvals';
-import { jsonObjectSchema } from '../../src/contracts/http/json-object';
-import { NOT_BLANK } from '../../src/contracts/not-blank';
 import { toolNameSchema } from '../../src/tools/registry-names';
-import { nameSchema } from '../../src/contracts/http/text-schema';
+import { nameSchema, jsonObjectSchema } from '../../src/contracts/http/text-schema';
 import { limitFilter, START_OF_DAY, timeFilter } from '../runs/list-requests';
+import { NOT_BLANK } from '../../src/contracts/constants';
 
 export const listApprovalsQuery = z.strictObject({
   status: z.enum(APPROVAL_STATUSES).optional(),
@@ -18,8 +15,6 @@ export const listApprovalsQuery = z.strictObject({
   limit: limitFilter,
   cursor: z.string().max(2_000).optional().describe('`next` of the previous page'),
 });
-
-const CHECK_BYTES = 8;
 
 export const MAX_COMMENT_LENGTH = 1_000;
 
@@ -49,11 +44,11 @@ export const answerBody = z
   })
   .refine(({ decision, args }) => decision === 'approve' || args === undefined, {
     path: ['args'],
-    message: 'has no meaning where the call is denied',
+    message: 'has no meaning if the call is denied',
   })
   .refine(({ decision, patch }) => decision === 'approve' || patch === undefined, {
     path: ['patch'],
-    message: 'has no meaning where the call is denied',
+    message: 'has no meaning if the call is denied',
   })
   .refine(({ args, patch }) => args === undefined || patch === undefined, {
     path: ['patch'],
@@ -61,29 +56,7 @@ export const answerBody = z
   })
   .refine(({ decision, budget }) => decision === 'approve' || budget === undefined, {
     path: ['budget'],
-    message: 'has no meaning where it is denied',
+    message: 'has no meaning if it is denied',
   });
 
 export const approvalParams = z.object({ approvalId: z.string().min(1).max(2_000) });
-
-/**
- * Makes a cursor of the server's token for the next page. The cursor has a digest of the token and the filter, because
- * the server answers a token that it has not made as if it were out of order.
- */
-export function encodeToken(token: Uint8Array, filter: object): string {
-  return Buffer.concat([checkOf(token, filter), token]).toString('base64url');
-}
-
-/** @throws HoldfastError `VALIDATION` for a text that is not the cursor of a page with this filter */
-export function decodeToken(cursor: string, filter: object): Uint8Array {
-  const bytes = Buffer.from(cursor, 'base64url');
-  const token = bytes.subarray(CHECK_BYTES);
-  if (token.length === 0 || !checkOf(token, filter).equals(bytes.subarray(0, CHECK_BYTES)))
-    throw validationError('cursor', 'cursor is not one of a page with these filters');
-  return token;
-}
-
-function checkOf(token: Uint8Array, filter: object): Buffer {
-  const digest = computeDigest([filter, Buffer.from(token).toString('base64url')]);
-  return Buffer.from(digest, 'hex').subarray(0, CHECK_BYTES);
-}

@@ -9,37 +9,32 @@ import type { Engine } from '../../temporal/engine';
 import type { LookupScope } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
-import type { BudgetPolicies } from '../runs/budget-policies';
+import { type AnyRoute, routesWith } from '../http/route';
+import type { BudgetPolicies } from '../../requests/budget-policies';
 import { DEFAULT_LIMIT } from '../runs/list-requests';
-import {
-  answerBody,
-  approvalParams,
-  decodeToken,
-  encodeToken,
-  listApprovalsQuery,
-} from './approval-requests';
+import { decodeToken, encodeToken } from '../runs/page-token';
+import { answerBody, approvalParams, listApprovalsQuery } from './approval-requests';
 import { readAnswer } from './check-answer';
 
 export interface ApprovalRoutesPorts {
   readonly engine: Engine;
   readonly shown: Omit<LookupScope, 'owner'>;
+}
+
+/** What the routes of approvals need of the caller's tenant. */
+export interface ApprovalServices {
   readonly pseudonyms: Pseudonyms;
   readonly budgets: Pick<BudgetPolicies, 'check'>;
-  readonly checks: ArgumentChecks;
+  readonly argumentChecks: ArgumentChecks;
 }
+
+const { defineRoute } = routesWith<ApprovalServices>();
 
 const TAG = 'Approvals';
 const PATH = '/api/approvals/:approvalId';
 
 /** The routes by which people answer runs that wait for them. */
-export function approvalRoutes({
-  engine,
-  shown,
-  pseudonyms,
-  budgets,
-  checks,
-}: ApprovalRoutesPorts): AnyRoute[] {
+export function approvalRoutes({ engine, shown }: ApprovalRoutesPorts): AnyRoute<ApprovalServices>[] {
   const { taskQueue } = shown;
   return [
     defineRoute({
@@ -50,7 +45,7 @@ export function approvalRoutes({
       tag: TAG,
       summary: 'Approvals, those that are pending first, newest first',
       description:
-        'A page has at most `limit` approvals; it may have fewer, and none, where `status` or `toolName` drops some. ' +
+        'A page has at most `limit` approvals; it may have fewer, and none, if `status` or `toolName` drops some. ' +
         'A new approval is listed within about a second.',
       message: ({ approvals }) => `Found ${approvals.length} approvals`,
       request: { query: listApprovalsQuery },
@@ -60,19 +55,19 @@ export function approvalRoutes({
       }),
       async handler(
         { query: { runId, userId, limit = DEFAULT_LIMIT, cursor, ...filter } },
-        { owner, redactor },
+        { owner, redactor, services: { pseudonyms } },
       ) {
         const workflowId =
           runId === undefined
             ? undefined
             : (await locateYoungRun(engine, { ...shown, owner }, { traceId: runId })).workflowId;
         const user = userId === undefined ? undefined : pseudonyms(RUN_USER, userId);
-        const asked = { ...filter, workflowId, owner: user === undefined ? owner : { ...owner, user } };
-        const token = cursor === undefined ? undefined : decodeToken(cursor, asked);
-        const page = await listApprovals(engine, taskQueue, asked, { limit, token });
+        const wanted = { ...filter, workflowId, owner: user === undefined ? owner : { ...owner, user } };
+        const token = cursor === undefined ? undefined : decodeToken(cursor, wanted);
+        const page = await listApprovals(engine, taskQueue, wanted, { limit, token });
         return {
           approvals: [...redactor.value(page.approvals)],
-          ...(page.next === undefined ? {} : { next: encodeToken(page.next, asked) }),
+          ...(page.next === undefined ? {} : { next: encodeToken(page.next, wanted) }),
         };
       },
     }),
@@ -102,11 +97,12 @@ export function approvalRoutes({
       message: 'Approval answered successfully',
       request: { params: approvalParams, body: answerBody },
       response: approvalSchema,
-      async handler({ params: { approvalId }, body }, { logger, owner, redactor, signal }) {
-        const found = await findApproval(engine, taskQueue, approvalId, owner);
-        const reading = { redactor, budgets, check: checks.of(owner), signal: signal() };
-        const answer = await readAnswer(body, found.question, reading);
-        const approval = await answerApproval(engine, taskQueue, found, answer);
+      async handler({ params: { approvalId }, body }, { logger, owner, redactor, signal, services }) {
+        const foundApproval = await findApproval(engine, taskQueue, approvalId, owner);
+        const { budgets, argumentChecks } = services;
+        const reading = { redactor, budgets, check: argumentChecks.of(owner), signal: signal() };
+        const answer = await readAnswer(body, foundApproval.question, reading);
+        const approval = await answerApproval(engine, taskQueue, foundApproval, answer);
         const { runId, status, by } = approval;
         logger.info({ approvalId, traceId: runId, status, by }, 'an approval was answered');
         return redactor.value(approval);

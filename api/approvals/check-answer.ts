@@ -10,7 +10,7 @@ import { schemaOf } from '../../src/contracts/http/tool-schemas';
 import type { ArgumentCheck } from '../../src/tools/argument-check';
 import { checkedArguments } from '../../src/tools/argument-problems';
 import { checkLiterals } from '../../src/tools/builtin/check-literals';
-import type { BudgetPolicies } from '../runs/budget-policies';
+import type { BudgetPolicies } from '../../requests/budget-policies';
 import type { answerBody } from './approval-requests';
 
 type AnswerBody = z.output<typeof answerBody>;
@@ -31,19 +31,19 @@ export interface AnswerChecks {
  * @throws HoldfastError `VALIDATION`
  */
 export async function readAnswer(
-  { patch, args: whole, ...said }: AnswerBody,
+  { patch, args: whole, ...answer }: AnswerBody,
   question: ApprovalQuestion,
   { redactor, budgets, check, signal }: AnswerChecks,
 ): Promise<ApprovalAnswer> {
   const field = patch === undefined ? 'args' : 'patch';
   const given = patch ?? whole;
   if (question.kind === 'budget') {
-    if (given !== undefined) throw validationError(field, 'has no meaning where a budget is approved');
-    checkBudget(question.args as ReachedLimit, said, budgets);
-    return said;
+    if (given !== undefined) throw validationError(field, 'has no meaning if a budget is approved');
+    checkBudget(question.args as ReachedLimit, answer, budgets);
+    return answer;
   }
-  if (said.budget !== undefined) throw validationError('budget', 'has no meaning where a call is approved');
-  if (given === undefined) return said;
+  if (answer.budget !== undefined) throw validationError('budget', 'has no meaning if a call is approved');
+  if (given === undefined) return answer;
   if (hasInfinity(given)) throw validationError(field, 'has a number that is too large to be kept');
   const changed = patch === undefined ? given : patchShown(question.args, patch, redactor);
   const restored = restoreHidden(changed, question.args, redactor, field);
@@ -55,7 +55,7 @@ export async function readAnswer(
   // No other tool has the name of a built-in one.
   if (question.toolName !== undefined)
     checkLiterals({ name: question.toolName, implementation: { kind: 'builtin' } }, args, field);
-  return { ...said, args: asStored(args) };
+  return { ...answer, args: asStored(args) };
 }
 
 /**

@@ -1,15 +1,15 @@
 import { HoldfastError, isHoldfastError, validationError } from '../../src/base/errors';
 import { ownerOfRun } from '../../src/contracts/runs/run-owner';
-import type { ApprovalLink } from '../../src/secrets/approval-links';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { findApproval, type FoundApproval } from '../../temporal/approvals/read-approval';
 import { serverClock } from '../../temporal/server-clock';
 import type { PageRoute } from '../http/page-route';
 import { answeredPage, endedPage, problemPage, questionPage } from './approval-page';
-import type { ApprovalRoutesPorts } from './approval-routes';
+import type { ApprovalServices } from './approval-routes';
 import { readAnswer } from './check-answer';
 import { readLinkForm } from './link-form';
 import { LINK_PATH, type LinkPorts } from './link-route';
+import type { ApprovalLink } from '../../src/secrets/signed-texts';
 
 /** The pages that links to approvals lead to. A GET changes nothing, since programs that check mail open links. */
 export function linkPages({
@@ -17,8 +17,8 @@ export function linkPages({
   taskQueue,
   links,
   budgets,
-  checks,
-}: LinkPorts & Pick<ApprovalRoutesPorts, 'budgets' | 'checks'>): PageRoute[] {
+  argumentChecks,
+}: LinkPorts & Pick<ApprovalServices, 'budgets' | 'argumentChecks'>): PageRoute[] {
   const path = `${LINK_PATH}/:token`;
 
   /** @throws HoldfastError `APPROVAL_NOT_FOUND` for a token that was not made here; `APPROVAL_EXPIRED` */
@@ -50,9 +50,9 @@ export function linkPages({
       errorPage: problemPage,
       async handler({ params: { token = '' }, form, context: { logger, redactor, signal } }) {
         const link = readLink(token);
-        const found = await find(link);
+        const foundApproval = await find(link);
         // A link answers once, so the same answer again is refused too, other than by the route for programs.
-        const shown = redactor.value(found.approval);
+        const shown = redactor.value(foundApproval.approval);
         if (shown.status !== 'pending') return endedPage(shown, 410);
         if (form === undefined) throw validationError('body', 'is not a form');
         try {
@@ -60,11 +60,11 @@ export function linkPages({
           const reading = {
             redactor,
             budgets,
-            check: checks.of(ownerOfRun(found.workflowId)),
+            check: argumentChecks.of(ownerOfRun(foundApproval.workflowId)),
             signal: signal(),
           };
-          const answer = await readAnswer(typed, found.question, reading);
-          const answered = await answerApproval(engine, taskQueue, found, answer);
+          const answer = await readAnswer(typed, foundApproval.question, reading);
+          const answered = await answerApproval(engine, taskQueue, foundApproval, answer);
           const { id: approvalId, runId: traceId, status, by } = answered;
           logger.info({ approvalId, traceId, status, by }, 'an approval was answered by a link');
           return answeredPage(redactor.value(answered));

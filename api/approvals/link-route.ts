@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { MAX_DEADLINE_MS, MIN_DEADLINE_MS } from '../../src/contracts/http/approvals';
-import type { ApprovalLinks } from '../../src/secrets/approval-links';
 import { checkPending } from '../../temporal/approvals/answer-approval';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
@@ -8,6 +7,7 @@ import { serverClock } from '../../temporal/server-clock';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { answerBody, approvalParams } from './approval-requests';
+import type { ApprovalLinks } from '../../src/secrets/signed-texts';
 
 /** The path of the pages that links lead to. */
 export const LINK_PATH = '/api/approvals/links';

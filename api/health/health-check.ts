@@ -1,4 +1,3 @@
-import { withinTime } from '../../src/base/async/within-time';
 import type {
   BasicHealth,
   DetailedHealth,
@@ -9,12 +8,14 @@ import { HoldfastError, messageOf } from '../../src/base/errors';
 import { describeEmbedders, type EmbedderView, findsBy } from '../../src/memory/vectors/embedder-view';
 import { VERSION } from '../../src/base/version';
 import type { DiskWatch } from '../../src/stores/disk-watch';
-import type { WorkerFaults } from '../../src/worker-faults/read-worker-faults';
 import { describeSkew } from '../../temporal/measure-clock';
 import { REPORTED_SKEW_MS } from '../../temporal/server-clock';
 import type { QueuePolls } from '../../temporal/task-queues';
-import type { CpuMeter } from './cpu-meter';
 import { workerHealth } from './worker-health';
+import { withinTime } from '../../src/base/async/time-limit';
+import type { WorkerFaults } from '../../src/worker-faults/strikes';
+
+const SAMPLE_MS = 1_000;
 
 /** A component that does not answer within this time counts as failed, milliseconds. */
 const CHECK_LIMIT_MS = 1_500;
@@ -229,4 +230,25 @@ export function requireHealthy<H extends BasicHealth | DetailedHealth>(health: H
       timestamp: health.timestamp,
     },
   });
+}
+
+interface CpuMeter {
+  /** @returns CPU use over the last second in percent of one core; above 100 with several threads */
+  percent(): number;
+  stop(): void;
+}
+
+/** Samples the CPU time of this process once a second. */
+export function startCpuMeter(): CpuMeter {
+  let before = process.cpuUsage();
+  let beforeAt = performance.now();
+  let percent = 0;
+  const timer = setInterval(() => {
+    const used = process.cpuUsage(before);
+    const now = performance.now();
+    percent = (used.user + used.system) / 10 / (now - beforeAt);
+    before = process.cpuUsage();
+    beforeAt = now;
+  }, SAMPLE_MS).unref();
+  return { percent: () => percent, stop: () => clearInterval(timer) };
 }

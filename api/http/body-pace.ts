@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { withinTime } from '../../src/base/async/within-time';
 import { HoldfastError } from '../../src/base/errors';
+import { withinTime } from '../../src/base/async/time-limit';
 
 /** How slowly a body may arrive. A slower body is answered with `BODY_TOO_SLOW`. */
 export interface BodyLimits {
@@ -46,4 +46,41 @@ export function withinBodyTime<T>(read: Promise<T>, limitMs: number, reason: str
     const details = { field: 'body' };
     throw new HoldfastError('BODY_TOO_SLOW', `The body arrived too slowly: ${reason}`, { details });
   });
+}
+
+/** How a body that is read whole is bounded. */
+export interface WholeBodyLimits extends BodyLimits {
+  /** Bytes. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Reads a body whole, as it arrived.
+ * @throws HoldfastError `BODY_TOO_SLOW`; what `tooLarge` makes for a body above the maximum
+ */
+export function readWhole(
+  body: Readable,
+  { maxBytes, jsonMs, stallMs }: WholeBodyLimits,
+  tooLarge: () => HoldfastError,
+): Promise<Buffer> {
+  return collectBody(readPaced(body, stallMs), { maxBytes, jsonMs }, tooLarge);
+}
+
+/** Reads the chunks of a body whole. @throws HoldfastError as `readWhole` */
+export function collectBody(
+  body: AsyncIterable<Uint8Array>,
+  { maxBytes, jsonMs }: Pick<WholeBodyLimits, 'maxBytes' | 'jsonMs'>,
+  tooLarge: () => HoldfastError,
+): Promise<Buffer> {
+  const read = async (): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  };
+  return withinBodyTime(read(), jsonMs, `it was not complete after ${jsonMs} ms`);
 }

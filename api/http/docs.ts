@@ -48,6 +48,21 @@ function page(title: string): string {
 `;
 }
 
+/** JSON Schemas that are published, by path. */
+export type PublishedSchemas = Readonly<Record<string, () => Readonly<Record<string, unknown>>>>;
+
+/** Mounts JSON Schemas without an envelope, as editors and validators read them. The address of each is its `$id`. */
+export function mountSchemas(router: Router<RequestState>, schemas: PublishedSchemas): void {
+  for (const [path, build] of Object.entries(schemas)) {
+    let schema: Readonly<Record<string, unknown>> | undefined;
+    router.get(path, (ctx) => {
+      schema ??= build();
+      ctx.type = 'application/schema+json';
+      ctx.body = JSON.stringify({ ...schema, $id: `${ctx.protocol}://${ctx.host}${path}` }, undefined, 2);
+    });
+  }
+}
+
 /** Mounts the OpenAPI document at `GET /api/openapi.json`, and its interactive form at `GET /api-docs`. */
 export function mountDocs(
   router: Router<RequestState>,

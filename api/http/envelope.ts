@@ -2,6 +2,24 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../src/base/error-codes';
 import type { HoldfastError } from '../../src/base/errors';
 import { ERROR_TABLE, type ErrorForm } from './error-table';
+import { type Approval, approvalSchema } from '../../src/contracts/http/approvals';
+import type { StartedRun } from '../../temporal/runs/started-run';
+
+/** The `data` of a response that does not wait for its run. */
+export const acceptedRunSchema = z.object({
+  runId: z.string().describe('Another name of the trace id'),
+  traceId: z.string(),
+  workflowId: z.string(),
+  status: z
+    .string()
+    .describe(
+      'When the request started or found the run: `running`, `waiting`, or what an earlier request with the same ' +
+        'Idempotency-Key has come to',
+    ),
+  approvals: z.array(approvalSchema).optional().describe('What the run waits for; present if it is known'),
+});
+export const ACCEPTED_MESSAGE = 'Run accepted';
+export const PAUSED_MESSAGE = 'Run waits for an approval';
 
 export const errorEnvelopeSchema = z.object({
   success: z.literal(false),
@@ -60,4 +78,16 @@ export function failure(error: HoldfastError, form: ErrorForm, areaTitle?: strin
     title: row.title,
     detail,
   };
+}
+
+type AcceptedRun = z.infer<typeof acceptedRunSchema>;
+
+/** Describes a run that its request does not wait for. Pure. */
+export function toAcceptedRun({ runId, workflowId, status = 'running' }: StartedRun): AcceptedRun {
+  return { runId, traceId: runId, workflowId, status };
+}
+
+/** Describes a run that waits for a person. Pure. */
+export function toPausedRun(run: StartedRun, approvals: readonly Approval[]): AcceptedRun {
+  return { ...toAcceptedRun({ ...run, status: 'waiting' }), approvals: [...approvals] };
 }

@@ -6,6 +6,8 @@ const SESSION = 'first-day';
 const ONE = { userId: USER, sessionId: SESSION };
 const BY_USER = { params: { userId: USER } };
 const BY_RUN: RouteExample = { from: { traceId: ['executeTool', '$response.header.X-Trace-Id'] } };
+const BY_SCHEDULE = { params: { id: 'nightly-sum' } };
+const BY_STEP: RouteExample = { ...BY_RUN, params: { stepId: '1' } };
 const BY_APPROVAL: RouteExample = {
   from: { approvalId: ['listApprovals', '$response.body#/data/approvals/0/id'] },
 };
@@ -80,6 +82,12 @@ export const EXAMPLES = {
       },
     },
   },
+  validateWorkflow: {
+    body: { workflow: { name: 'Add and double', steps: [ADDING_STEP, DOUBLING_STEP] } },
+    further: {
+      'with mistakes': { workflow: { name: 'Add', steps: [{ ...ADDING_STEP, type: 'tool', timeuot: 5 }] } },
+    },
+  },
   listWorkflows: {},
   getWorkflow: { params: { id: 'add-and-double' } },
   storeWorkflow: {
@@ -147,6 +155,9 @@ export const EXAMPLES = {
   retractFact: BY_FACT,
   exportMemories: BY_USER,
   exportMemoriesByQuery: { query: { userId: USER } },
+  uploadFile: { query: { userId: USER, name: 'prices.csv' }, body: 'fruit,price\napple,2\npear,3' },
+  getFile: { query: { userId: USER }, from: { id: ['uploadFile', '$response.body#/data/id'] } },
+  deleteFile: { query: { userId: USER }, from: { id: ['uploadFile', '$response.body#/data/id'] } },
   importMemories: {
     ...BY_USER,
     body: [
@@ -179,6 +190,19 @@ export const EXAMPLES = {
   getAgentStatus: {},
   testAgent: {},
 
+  putAgent: {
+    params: { id: 'clerk' },
+    body: {
+      name: 'Clerk',
+      description: 'Calculates prices, and nothing else',
+      instructions: 'You are the clerk of a small shop. Answer in one sentence.',
+      tools: ['calculator'],
+    },
+  },
+  listAgents: {},
+  getAgent: { params: { id: 'clerk' } },
+  deleteAgent: { params: { id: 'clerk' } },
+
   initializeMemoryChat: { body: {} },
   sendChatMessage: { body: { ...ONE, message: 'Where do I live?' } },
   enhanceContext: { body: { ...ONE, query: 'Where do I live?' } },
@@ -193,10 +217,41 @@ export const EXAMPLES = {
   updateKnowledge: { body: { description: 'A city on the river Douro' } },
   deleteKnowledge: {},
 
+  putHook: {
+    params: { id: 'shop' },
+    body: { workflowId: 'compare-endpoints', verify: 'token', secret: 'a-long-secret-of-the-shop' },
+  },
+  listHooks: {},
+  getHook: { params: { id: 'shop' } },
+  deleteHook: { params: { id: 'shop' } },
+  createSchedule: {
+    body: {
+      id: 'nightly-sum',
+      spec: { cron: ['30 2 * * *'], timeZone: 'Europe/Berlin' },
+      action: { type: 'tool', request: ADD },
+    },
+  },
+  listSchedules: {},
+  getSchedule: BY_SCHEDULE,
+  updateSchedule: { ...BY_SCHEDULE, body: { overlap: 'bufferOne' } },
+  pauseSchedule: { ...BY_SCHEDULE, body: { reason: 'while the shop is closed' } },
+  resumeSchedule: BY_SCHEDULE,
+  triggerSchedule: BY_SCHEDULE,
+  backfillSchedule: { ...BY_SCHEDULE, body: { from: '2026-11-01T00:00:00Z', to: '2026-11-03T00:00:00Z' } },
+  deleteSchedule: BY_SCHEDULE,
   listRuns: {},
+  getUsage: {},
   getRun: BY_RUN,
   waitForRun: BY_RUN,
   getRunEvents: BY_RUN,
+  rerunRun: {
+    from: { traceId: ['executeCustomWorkflow', '$response.header.X-Trace-Id'] },
+    body: { fromStep: 'double' },
+  },
+  getRunInput: BY_RUN,
+  getRunStep: BY_STEP,
+  getRunStepInput: BY_STEP,
+  getRunStepOutput: BY_STEP,
   createRunToken: BY_RUN,
   cancelRun: { ...BY_RUN, body: {} },
   terminateRun: { ...BY_RUN, body: { reason: 'not needed any more' } },
@@ -205,6 +260,11 @@ export const EXAMPLES = {
   getApproval: BY_APPROVAL,
   createApprovalLink: { ...BY_APPROVAL, body: { by: USER } },
   answerApproval: { ...BY_APPROVAL, body: { decision: 'approve', comment: 'go ahead', by: USER } },
+
+  listDeliveries: { query: { status: 'delivered' } },
+  resendDelivery: {
+    from: { deliveryId: ['listDeliveries', '$response.body#/data/deliveries/0/id'] },
+  },
 
   getHealth: {},
   getDetailedHealth: {},

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import { validationError } from '../../src/base/errors';
+import { validationError, HoldfastError } from '../../src/base/errors';
+import { throwFirst } from '../../src/base/problems';
 import { isKeptNumber, KEPT_NUMBER } from '../../src/base/json/scan';
 import { formatPath, ignoredNames } from './schema-keys';
 import { findKeyProblem, type KeyRules, type UnknownKeys } from './unknown-keys';
+import type { ErrorCode } from '../../src/base/error-codes';
 
 type Issue = z.core.$ZodIssue;
 type UnknownKeysIssue = z.core.$ZodIssueUnrecognizedKeys;
@@ -38,44 +40,68 @@ export function readInput(
   fallbackField: string,
   rules: KeyRules = {},
 ): Input {
+  const { data, ignored } = throwFirst(inputProblems(schema, value, fallbackField, rules));
+  return { data, ignored };
+}
+
+/** What is left of a part of a request that may be invalid. */
+export interface CheckedInput extends Input {
+  /** The part without the fields that are not known. `data` is undefined if this is invalid. */
+  readonly rest: unknown;
+}
+
+/** Finds every problem of one part of a request, first those of fields that are not known. Each is a `VALIDATION`. */
+export function* inputProblems(
+  schema: z.ZodType,
+  value: unknown,
+  fallbackField: string,
+  rules: KeyRules = {},
+): Generator<HoldfastError, CheckedInput> {
   const ignored = ignoredNames(schema).filter((name) => Object.hasOwn(Object(value) as object, name));
   let rest = value;
   // Each round leaves out at least one field, and those of all levels at once.
   for (;;) {
     const known: KnownNames = new Map();
     const parsed = schema.safeParse(rest, { reportInput: true, error: (issue) => noteNames(issue, known) });
-    if (parsed.success) return { data: parsed.data, ignored };
+    if (parsed.success) return { data: parsed.data, ignored, rest };
     const issues = parsed.error.issues.map(findDeepestIssue);
     const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys');
-    const [first] = issues;
-    if (first === undefined) throw validationError(fallbackField, 'is invalid');
+    if (issues.length === 0) yield validationError(fallbackField, 'is invalid');
     for (const { path, keys } of unknown) {
       const level = { schema, path, known: known.get(keys) ?? [] };
-      ignored.push(...checkUnknownKeys(level, keys, rules));
+      ignored.push(...(yield* unknownKeyProblems(level, keys, rules)));
       rest = leaveOut(rest, path, new Set(keys));
     }
-    if (unknown.length === 0) throw toError(first, fallbackField);
+    if (unknown.length > 0) continue;
+    for (const issue of issues) yield toError(issue, fallbackField);
+    return { data: undefined, ignored, rest };
   }
 }
 
-/** Returns the paths of the unknown fields of an object. @throws HoldfastError `VALIDATION` for one that is not ignored */
-function checkUnknownKeys(level: UnknownKeys, keys: readonly string[], rules: KeyRules): string[] {
-  const fields = keys.slice(0, MAX_UNKNOWN).map((key) => {
+/** Finds the unknown fields of an object that are problems. @returns the paths of those that are ignored */
+function* unknownKeyProblems(
+  level: UnknownKeys,
+  keys: readonly string[],
+  rules: KeyRules,
+): Generator<HoldfastError, string[]> {
+  const ignored: string[] = [];
+  for (const key of keys.slice(0, MAX_UNKNOWN)) {
     const field = formatPath([...level.path, key.slice(0, SHOWN_LENGTH)]);
     const problem = findKeyProblem(level, key, rules);
-    if (problem !== undefined) throw validationError(field, `${field} ${problem}`);
-    return field;
-  });
+    if (problem === undefined) ignored.push(field);
+    else yield validationError(field, `${field} ${problem}`);
+  }
   const [next] = keys.slice(MAX_UNKNOWN);
-  if (next === undefined) return fields;
+  if (next === undefined) return ignored;
   const field = formatPath([...level.path, next.slice(0, SHOWN_LENGTH)]);
-  throw validationError(
+  yield validationError(
     field,
     `${field} is one of ${keys.length} fields that are not known, more than ${MAX_UNKNOWN}`,
   );
+  return ignored;
 }
 
-function toError(issue: Issue, fallbackField: string): Error {
+function toError(issue: Issue, fallbackField: string): HoldfastError {
   const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
   const field = formatPath(issue.path) || fallbackField;
   if (missing) return validationError(field, `${field} is required`);
@@ -119,4 +145,18 @@ function findDeepestIssue(issue: Issue): Issue {
 /** An unknown field is inside of the object that its issue names. */
 function depthOf({ code, path }: Issue | UnknownKeysIssue): number {
   return path.length + (code === 'unrecognized_keys' ? 1 : 0);
+}
+
+/**
+ * Converts the error of a missing or empty query to the code that the area has for it; other validation errors pass
+ * through.
+ */
+export function asQueryProblem(code: ErrorCode): (error: HoldfastError, body: unknown) => HoldfastError {
+  return (error, body) => {
+    const query = (body as { query?: unknown } | null)?.query;
+    if (typeof query === 'string' && query.trim() !== '') return error;
+    // A query under another name is the likely reason.
+    const hint = / is not known/.test(error.message) ? `; ${error.message}` : '';
+    return new HoldfastError(code, `query must be a non-empty string${hint}`);
+  };
 }

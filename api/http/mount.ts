@@ -4,27 +4,30 @@ import type { ParameterizedContext } from 'koa';
 import { isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { isOpenStatus } from '../../temporal/runs/run-status';
+import { pathOfRun } from '../../requests/path-of-run';
+import type { RunWebhook } from '../../requests/webhooks';
 import type { StartedRun } from '../../temporal/runs/started-run';
-import { ACCEPTED_MESSAGE, PAUSED_MESSAGE, pathOfRun, toAcceptedRun, toPausedRun } from './accepted-run';
 import type { RequestState } from './request-state';
 import { readPaced } from './body-pace';
-import { checkNamedUsers } from './check-user';
-import { success } from './envelope';
-import { isKnown, readEntityTags } from './entity-tags';
-import { readIdempotencyKey } from './idempotency-key';
+import { success, ACCEPTED_MESSAGE, PAUSED_MESSAGE, toAcceptedRun, toPausedRun } from './envelope';
+import {
+  readIdempotencyKey,
+  isKnown,
+  readEntityTags,
+  mayRespondEarly,
+  readPreference,
+} from './request-headers';
 import { EVENT_STREAM, readLastEventId } from './event-stream';
-import { mayRespondEarly, readPreference } from './preference';
-import { parseRequest } from './parse-request';
+import { parseRequest, checkNamedUsers } from './parse-request';
 import {
   type AnyEnvelopeRoute,
   type AnyRoute,
   type AnyStreamRoute,
+  type HandlerContext,
   isStreamRoute,
   type NoContent,
-  type RequestContext,
   type StreamedAnswer,
 } from './route';
-import { createRouteChooser, type CreateRoutes } from './tenant-routes';
 import { hasStored, sendStored } from './send-stored';
 import { sendStream } from './send-stream';
 import { toWellFormed } from '../../src/base/text/well-formed';
@@ -41,9 +44,14 @@ export interface MountOptions {
   readonly stallMs: number;
   /** Streams the events of a run after one of them, 0 for all. Absent if the routes start no runs. */
   readonly followRun?: FollowRun | undefined;
-  /** As in `AppOptions`. */
-  readonly createRoutes?: CreateRoutes | undefined;
+  /** Chooses where the run of a request is reported to. Absent if the routes start no runs. */
+  readonly webhookOf?: ((body: unknown) => RunWebhook | undefined) | undefined;
+  /** Returns what the handlers of a tenant's requests may use. */
+  readonly servicesOf: ServicesOf;
 }
+
+/** Returns the services of a tenant, and of no other one. @throws HoldfastError as `admitTenant` does */
+export type ServicesOf<S = unknown> = (tenant: string) => S | Promise<S>;
 
 export type FollowRun = (
   run: StartedRun,
@@ -51,29 +59,31 @@ export type FollowRun = (
 ) => Promise<StreamedAnswer | NoContent>;
 
 /**
- * Mounts routes on a router. Each validates the parts of a request, calls the handler of the caller's tenant, and wraps its
- * result in the envelope or sends its stream.
+ * Mounts routes on a router. Each validates the parts of a request, calls the handler with the services of the caller's tenant,
+ * and wraps its result in the envelope or sends its stream. No other place chooses services by tenant for a route.
  */
 export function mountRoutes(
   router: Router<RequestState>,
   routes: readonly AnyRoute[],
   options: MountOptions,
 ): void {
-  const routeOf = createRouteChooser(routes, options.createRoutes);
-  for (const [index, { method, path }] of routes.entries()) {
-    router[method](path, async (ctx) => {
-      const route = await routeOf(index, ctx.state.context.caller.tenant);
-      await (isStreamRoute(route) ? answerStreamRoute(ctx, route) : answerRoute(ctx, route, options));
+  for (const route of routes) {
+    router[route.method](route.path, async (ctx) => {
+      const services = await options.servicesOf(ctx.state.context.caller.tenant);
+      await (isStreamRoute(route)
+        ? answerStreamRoute(ctx, route, services)
+        : answerRoute(ctx, route, { ...options, services }));
     });
   }
 }
 
 type Context = RouterContext<RequestState>;
 
-async function answerStreamRoute(ctx: Context, route: AnyStreamRoute): Promise<void> {
-  const input = await readInput(ctx, route);
+async function answerStreamRoute(ctx: Context, route: AnyStreamRoute, services: unknown): Promise<void> {
+  const input = await readInput(ctx, route, services);
   const answer = await route.handler(input, {
     ...ctx.state.context,
+    services,
     idempotencyKey: undefined,
     ifMatch: undefined,
     bodyStream: undefined,
@@ -94,7 +104,7 @@ async function answerStream(
 }
 
 /** Answers a request of a route with an envelope: its parts are read, the handler is called, and what comes of it is sent. */
-async function answerRoute(ctx: Context, route: AnyEnvelopeRoute, options: MountOptions): Promise<void> {
+async function answerRoute(ctx: Context, route: AnyEnvelopeRoute, options: RequestOptions): Promise<void> {
   const request = await readRequest(ctx, route, options);
   const outcome = await callHandler(ctx, route, request);
   if ('data' in outcome) return sendData(ctx, route, request, outcome.data);
@@ -105,10 +115,12 @@ async function answerRoute(ctx: Context, route: AnyEnvelopeRoute, options: Mount
   sendPending(ctx, toAcceptedRun(outcome.run), ACCEPTED_MESSAGE);
 }
 
+type RequestOptions = MountOptions & { readonly services: unknown };
+
 /** A request whose body and headers have been read. */
 interface RouteRequest {
   readonly input: Awaited<ReturnType<typeof readInput>>;
-  readonly context: RequestContext;
+  readonly context: HandlerContext<unknown>;
   readonly preference: ReturnType<typeof readPreference>;
   /** Present if the caller takes the events of its run instead of the result. */
   readonly events: { readonly follow: FollowRun; readonly lastEventId: number | undefined } | undefined;
@@ -117,9 +129,9 @@ interface RouteRequest {
 async function readRequest(
   ctx: Context,
   route: AnyEnvelopeRoute,
-  { stallMs, followRun }: MountOptions,
+  { stallMs, followRun, webhookOf, services }: RequestOptions,
 ): Promise<RouteRequest> {
-  const input = await readInput(ctx, route);
+  const input = await readInput(ctx, route, services);
   const idempotencyKey = readIdempotencyKey(
     route,
     headerOf(ctx.headers['idempotency-key']),
@@ -127,14 +139,21 @@ async function readRequest(
   );
   const ifMatch =
     route.conditional === true ? readEntityTags('If-Match', ctx.headers['if-match']) : undefined;
-  const bodyStream = route.streamedBody === undefined ? undefined : readPaced(ctx.req, stallMs);
+  const bodyStream =
+    route.streamedBody === undefined
+      ? undefined
+      : Object.assign(readPaced(ctx.req, stallMs), {
+          type: ctx.get('Content-Type'),
+          bytes: ctx.request.length,
+        });
   const events =
     followRun !== undefined && prefersEvents(ctx, route)
       ? { follow: followRun, lastEventId: readLastEventId(headerOf(ctx.headers['last-event-id'])) }
       : undefined;
   const preference = events === undefined ? readPreference(route, headerOf(ctx.headers.prefer)) : undefined;
   const waitMs = events === undefined ? preference?.waitMs : 0;
-  const context = { ...ctx.state.context, waitMs, idempotencyKey, ifMatch, bodyStream };
+  const webhook = route.startsRun === true ? webhookOf?.(input.body) : undefined;
+  const context = { ...ctx.state.context, services, waitMs, idempotencyKey, webhook, ifMatch, bodyStream };
   return { input, context, preference, events };
 }
 
@@ -166,11 +185,11 @@ async function callHandler(
 async function sendData(
   ctx: Context,
   route: AnyEnvelopeRoute,
-  { input }: RouteRequest,
+  { input, context }: RouteRequest,
   data: unknown,
 ): Promise<void> {
   const { status = 200, message } = route;
-  const tools = await route.tools?.(input);
+  const tools = await route.tools?.(input, context.services);
   ctx.status = route.isPending?.(data) === true ? 202 : status;
   if (route.location !== undefined) ctx.set('Location', route.location(data));
   if (route.etag !== undefined) {
@@ -228,15 +247,16 @@ function pendingApprovals(error: unknown): readonly Approval[] | undefined {
  * Reads the parts of a request that its caller may make.
  * @throws HoldfastError as `checkNamedUsers`, `parseRequest` and `checkOwner` of the route do
  */
-async function readInput(ctx: Context, route: AnyRoute) {
+async function readInput(ctx: Context, route: AnyRoute, services: unknown) {
   const { caller } = ctx.state.context;
   const { params, query } = ctx;
   const body: unknown = ctx.request.body ?? {};
   checkNamedUsers({ params, query, body }, caller);
   const { ignored, ...input } = parseRequest(route, { params, query, body });
   noteIgnoredFields(ctx, route.path, ignored);
+  await route.checkReady?.();
   // Any types are right, because the parts were parsed by the schemas of this route.
-  if (caller.userId !== undefined) await route.checkOwner?.(input as never, caller.userId);
+  if (caller.userId !== undefined) await route.checkOwner?.(input as never, caller.userId, services);
   return input;
 }
 

@@ -1,9 +1,7 @@
 import type { z } from 'zod';
-import { ENTITY_TAGS_PATTERN } from './entity-tags';
-import { idempotencyKeySchema } from './idempotency-key';
+import { idempotencyKeySchema, ENTITY_TAGS_PATTERN, mayRespondEarly } from './request-headers';
 import { findSources } from './openapi-links';
 import type { Convert, JsonSchema } from './openapi-schemas';
-import { mayRespondEarly } from './preference';
 import { type AnyEnvelopeRoute, type AnyRoute, isStreamRoute, type RequestSchemas } from './route';
 
 /** Builds the parameters and headers that callers may send to a route. */
@@ -88,7 +86,7 @@ function header(name: string, description: string, schema: JsonSchema, example?:
     required: false,
     description,
     schema,
-    ...(example === undefined ? {} : { example }),
+    example,
   };
 }
 

@@ -29,6 +29,8 @@ class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 
   override get(schema: z.core.$ZodType) {
     const id = this.#names.get(schema);
+    // A schema without a name here keeps the id that it has.
+    // eslint-disable-next-line holdfast/conditional-spread -- the spread is over what the registry says
     return { ...z.globalRegistry.get(schema), ...(id === undefined ? {} : { id }) };
   }
 }
@@ -78,8 +80,8 @@ function findSplit(definitions: ReadonlyMap<string, JsonSchema>): ReadonlySet<st
   const names = [...definitions.keys()]
     .map(nameIn)
     .filter((name) => definitions.has(`input:${name}`) && definitions.has(`output:${name}`));
-  for (let found = -1; found < split.size;) {
-    found = split.size;
+  for (let before = -1; before < split.size;) {
+    before = split.size;
     for (const name of names) if (textOf(`input:${name}`) !== textOf(`output:${name}`)) split.add(name);
   }
   return split;

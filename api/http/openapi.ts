@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { VERSION } from '../../src/base/version';
-import { errorEnvelopeSchema } from './envelope';
+import { errorEnvelopeSchema, acceptedRunSchema } from './envelope';
 import { EVENT_STREAM } from './event-stream';
-import { acceptedRunSchema } from './accepted-run';
-import { mayRespondEarly } from './preference';
 import { buildLinks, toPathTemplate } from './openapi-links';
 import { buildInputs, isRevalidated } from './openapi-inputs';
 import { type Convert, createNamedSchemas, type JsonSchema } from './openapi-schemas';
@@ -15,6 +13,7 @@ import {
   type RequestSchemas,
   type RouteExample,
 } from './route';
+import { mayRespondEarly } from './request-headers';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -73,14 +72,14 @@ function buildOperation(route: AnyRoute, routes: readonly AnyRoute[], convert: C
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: route.description,
     parameters: inputs,
     ...(route.streamedBody === undefined
       ? {}
       : {
           requestBody: {
             required: true,
-            content: { [route.streamedBody]: { schema: { type: 'string' }, example: route.example?.body } },
+            content: buildStreamedBody(route, route.streamedBody),
           },
         }),
     ...(body === undefined
@@ -104,6 +103,20 @@ function buildOperation(route: AnyRoute, routes: readonly AnyRoute[], convert: C
       default: { description: 'Error', ...json(convert(errorEnvelopeSchema, 'output')) },
     },
   };
+}
+
+/** The content of a body that the handler reads itself, by its types. */
+function buildStreamedBody({ bodyTypes, example }: AnyRoute, streamedBody: string): object {
+  const types = bodyTypes ?? [streamedBody];
+  return Object.fromEntries(
+    types.map((type, index) => [
+      type,
+      {
+        schema: type === 'application/json' ? {} : { type: 'string' },
+        example: index === 0 ? example?.body : undefined,
+      },
+    ]),
+  );
 }
 
 /**
@@ -134,9 +147,9 @@ function envelopeOf(data: z.ZodType) {
   return z.object({ success: z.literal(true), data, message: z.string() });
 }
 
-/** Builds the 202 of a request that does not wait for its run. */
+/** Builds the 202 of a request that does not wait for its run. One that never waits has a 202 of its own. */
 function accepted(route: AnyEnvelopeRoute, convert: Convert): object {
-  if (!mayRespondEarly(route)) return {};
+  if (!mayRespondEarly(route) || route.isPending !== undefined) return {};
   const schema = convert(envelopeOf(acceptedRunSchema), 'output');
   return { 202: { description: 'The run continues, with `Prefer`', ...json(schema) } };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { HoldfastError } from '../../src/base/errors';
-import { type BodyLimits, readPaced, withinBodyTime } from './body-pace';
+import { type BodyLimits, readWhole } from './body-pace';
 import { html, Html } from './html';
 import type { RequestState } from './request-state';
 import type { RequestContext } from './route';
@@ -118,23 +118,8 @@ function write({ title, content }: Page): string {
 async function readForm(ctx: RouterContext<RequestState>, limits: BodyLimits): Promise<URLSearchParams> {
   // The length is checked first, so that a form that is too large is not read.
   if (Number(ctx.get('Content-Length')) > MAX_FORM_BYTES) throw tooLarge();
-  const text = await withinBodyTime(
-    readText(readPaced(ctx.req, limits.stallMs)),
-    limits.jsonMs,
-    `it was not complete after ${limits.jsonMs} ms`,
-  );
-  return new URLSearchParams(text);
-}
-
-async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
-  const read: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > MAX_FORM_BYTES) throw tooLarge();
-    read.push(chunk);
-  }
-  return Buffer.concat(read).toString();
+  const form = await readWhole(ctx.req, { ...limits, maxBytes: MAX_FORM_BYTES }, tooLarge);
+  return new URLSearchParams(form.toString());
 }
 
 function tooLarge(): HoldfastError {

@@ -1,5 +1,7 @@
-import type Router from '@koa/router';
+import Router from '@koa/router';
+import Koa from 'koa';
 import type { RequestState } from './request-state';
+import { type HttpServer, listen, type ListenOptions } from './server';
 
 /**
  * Mounts the probes for an orchestrator. They are separate from health, so that an outage elsewhere does not get this
@@ -14,4 +16,16 @@ export function mountProbes(router: Router<RequestState>, isReady: () => boolean
     ctx.status = ready ? 200 : 503;
     ctx.body = { status: ready ? 'ready' : 'not ready' };
   });
+}
+
+/**
+ * Starts a server with the probes alone, for a process that serves nothing else over HTTP.
+ * @throws HoldfastError `CONFIGURATION` if it cannot listen on the port
+ */
+export function startProbes(isReady: () => boolean, options: ListenOptions): Promise<HttpServer> {
+  const app = new Koa<RequestState>();
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  mountProbes(router, isReady);
+  app.use(router.routes());
+  return listen(app, options);
 }

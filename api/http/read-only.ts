@@ -31,9 +31,11 @@ export function readOnlyFields<S extends Readonly<Record<string, z.ZodType>>, N 
 export function unchanged(sent: Fields, names: readonly string[]): CheckStored {
   return (stored) => {
     for (const name of names) {
-      const [given, kept] = [sent[name], (stored as Fields)[name]];
-      if (given === undefined || isDeepStrictEqual(given, kept) || isSameTime(given, kept)) continue;
-      const is = kept === undefined ? 'it is absent' : `it is ${JSON.stringify(kept).slice(0, 200)}`;
+      const [given, storedValue] = [sent[name], (stored as Fields)[name]];
+      if (given === undefined || isDeepStrictEqual(given, storedValue) || isSameTime(given, storedValue))
+        continue;
+      const is =
+        storedValue === undefined ? 'it is absent' : `it is ${JSON.stringify(storedValue).slice(0, 200)}`;
       const advice = CHANGES.has(name)
         ? 'if it was another one when it was read, there is a change since then: read it again'
         : 'leave it out or send it as it is';

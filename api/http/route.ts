@@ -1,46 +1,43 @@
 import type { z } from 'zod';
-import type { Caller } from '../../src/access/caller';
 import type { HoldfastError } from '../../src/base/errors';
-import type { Logger } from '../../src/base/logger';
-import type { RunOwner } from '../../src/contracts/runs/run-owner';
+import type { Starting } from '../../requests/starting';
 import type { Redactor } from '../../src/secrets/redactor';
-import type { AdmitBytes } from '../../temporal/runs/admit-bytes';
-import type { StartedRun } from '../../temporal/runs/started-run';
 import type { AccessRule } from './access';
+
+/** The content type of a body that may have any. */
+export const ANY_TYPE = '*/*';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a handler gets of a request besides its validated input. */
-export interface RequestContext {
-  readonly requestId: string;
-  readonly logger: Logger;
+/** What is known of a request besides its validated input. */
+export interface RequestContext extends Starting {
   /** Strikes out the credentials of what the response shows of runs, approvals and errors. */
   readonly redactor: Redactor;
-  /** Who sent the request. */
-  readonly caller: Caller;
-  /** The caller as the owner of runs: of those that the request starts, and of those that it may see. */
-  readonly owner: RunOwner;
   /** Precedes the caller's idempotency keys; undefined if callers are not authenticated. */
   readonly keyPrefix: string | undefined;
   /** The protocol and host that the caller asked, as in `http://127.0.0.1:3000`. */
   readonly origin: string;
-  /** How long the response may wait for its run, milliseconds, if the caller prefers to wait less than usual. */
-  readonly waitMs?: number | undefined;
-  /** The `Idempotency-Key` header, already validated. It differs from caller to caller if callers are authenticated. */
-  readonly idempotencyKey: string | undefined;
   /** The entity tags of the `If-Match` header with their quotes, or `*`; only for routes with `conditional`. */
   readonly ifMatch: readonly string[] | undefined;
   /**
    * The body as it arrives; only for routes with `streamedBody`. Throws HoldfastError `BODY_TOO_SLOW` if the caller
    * sends no data for too long.
    */
-  readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
-  /** Takes room for large values, which is given back when the response was sent or its caller has gone. */
-  readonly admit: AdmitBytes;
-  /** Aborts when the response is not needed any more, because the caller has gone or the service is stopping. */
-  signal(): AbortSignal;
-  /** Records the run that this request started, so that the response's headers and log lines name it. */
-  noteRun(run: StartedRun): void;
+  readonly bodyStream: StreamedBody | undefined;
+}
+
+/** A body as it arrives. */
+export interface StreamedBody extends AsyncIterable<Uint8Array> {
+  /** Its `Content-Type`. */
+  readonly type: string;
+  /** Its `Content-Length`; absent if the caller does not say it. */
+  readonly bytes?: number | undefined;
+}
+
+/** What a handler gets of a request besides its validated input. */
+export interface HandlerContext<S> extends RequestContext {
+  /** Those of the caller's tenant. What all tenants share, such as runs, a handler asks for by `owner`. */
+  readonly services: S;
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -53,7 +50,7 @@ export interface RouteInput<P, Q, B> {
 }
 
 /** The declarations that all endpoints have, with an envelope or with a stream. */
-interface RouteBase<P, Q, B> extends AccessRule {
+interface RouteBase<P, Q, B, S> extends AccessRule {
   readonly method: Method;
   /** The path with `:name` parameters, without a version segment. */
   readonly path: string;
@@ -63,17 +60,21 @@ interface RouteBase<P, Q, B> extends AccessRule {
   readonly summary: string;
   readonly description?: string;
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
-  /** The content type of a body that is not JSON and that the handler reads itself. */
+  /** The content type of a body that is not JSON and that the handler reads itself; `ANY_TYPE`: any, in any charset. */
   readonly streamedBody?: string;
+  /** The types of such a body that are documented, the example's first. Default: `streamedBody`. */
+  readonly bodyTypes?: readonly string[];
   /** Paths of routes that create the thing whose id this route takes, if this path does not begin with theirs. */
   readonly linkedFrom?: readonly string[];
   /** Values with which the documentation tries the endpoint. */
   readonly example?: RouteExample;
+  /** Called before the owner check and the handler. @throws HoldfastError if the area cannot answer yet */
+  checkReady?(): Promise<void>;
   /**
    * Checks that what the path names by an id belongs to a user. It is called for callers of one user.
    * @throws HoldfastError as if it did not exist
    */
-  checkOwner?(input: RouteInput<P, Q, B>, userId: string): Promise<void>;
+  checkOwner?(input: RouteInput<P, Q, B>, userId: string, services: S): Promise<void>;
   /** Converts a validation error, if the area has its own form for it. */
   onInvalid?(error: HoldfastError, body: unknown): HoldfastError;
 }
@@ -89,13 +90,14 @@ export interface Route<
   Q extends Schema = Schema,
   B extends Schema = Schema,
   R extends z.ZodType = z.ZodType,
-> extends RouteBase<P, Q, B> {
+  S = unknown,
+> extends RouteBase<P, Q, B, S> {
   /** Status of a success; default 200. */
   readonly status?: 200 | 201;
   /** The envelope's `message`. */
   readonly message: string | ((data: z.input<R>) => string);
   /** Returns the backing components that a request uses; only in the areas of memory. */
-  tools?(input: RouteInput<P, Q, B>): readonly string[] | Promise<readonly string[]>;
+  tools?(input: RouteInput<P, Q, B>, services: S): readonly string[] | Promise<readonly string[]>;
   readonly response: R;
   /** True if the request starts a run and therefore takes an `Idempotency-Key`. */
   readonly startsRun?: boolean;
@@ -109,7 +111,7 @@ export interface Route<
   location?(data: z.input<R>): string;
   /** True if the route evaluates `If-Match`. */
   readonly conditional?: boolean;
-  handler(input: RouteInput<P, Q, B>, context: RequestContext): Promise<z.input<R>>;
+  handler(input: RouteInput<P, Q, B>, context: HandlerContext<S>): Promise<z.input<R>>;
 }
 
 export interface RouteExample {
@@ -149,7 +151,7 @@ export interface NoContent {
 export type WholeAnswer = { readonly data: unknown; readonly message: string } | NoContent;
 
 /** What the handler of a stream route gets of a request besides its validated input. */
-export interface StreamContext extends RequestContext {
+export interface StreamContext<S = unknown> extends HandlerContext<S> {
   /** Returns which of the media types the caller prefers by its `Accept` header; false if it takes none of them. */
   accepts(...types: string[]): string | false;
   /** The `Last-Event-ID` header. */
@@ -164,7 +166,8 @@ export interface StreamRoute<
   P extends Schema = Schema,
   Q extends Schema = Schema,
   B extends Schema = Schema,
-> extends RouteBase<P, Q, B> {
+  S = unknown,
+> extends RouteBase<P, Q, B, S> {
   /** The schema of one item of the stream, such as a line, by media type. */
   readonly streams: Readonly<Record<string, z.ZodType>>;
   /** The schema of `data` if the route may answer with the envelope. */
@@ -175,16 +178,16 @@ export interface StreamRoute<
   readonly stallLimitMs?: number;
   handler(
     input: RouteInput<P, Q, B>,
-    context: StreamContext,
+    context: StreamContext<S>,
   ): StreamedAnswer | WholeAnswer | Promise<StreamedAnswer | WholeAnswer>;
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a handler's input is contravariant in its schemas */
 /** Routes with any type parameters. */
-export type AnyEnvelopeRoute = Route<any, any, any, any>;
-export type AnyStreamRoute = StreamRoute<any, any, any>;
+export type AnyEnvelopeRoute<S = any> = Route<any, any, any, any, S>;
+export type AnyStreamRoute<S = any> = StreamRoute<any, any, any, S>;
+export type AnyRoute<S = any> = AnyEnvelopeRoute<S> | AnyStreamRoute<S>;
 /* eslint-enable @typescript-eslint/no-explicit-any */
-export type AnyRoute = AnyEnvelopeRoute | AnyStreamRoute;
 
 export function isStreamRoute(route: AnyRoute): route is AnyStreamRoute {
   return 'streams' in route;
@@ -193,21 +196,26 @@ export function isStreamRoute(route: AnyRoute): route is AnyStreamRoute {
 /** The schemas of any route. */
 export type RequestSchemas = Readonly<Partial<Record<'params' | 'query' | 'body', z.ZodType>>>;
 
-/** Declares a route; the types of its handler follow from its schemas. */
-export function defineRoute<
-  R extends z.ZodType,
-  P extends Schema = undefined,
-  Q extends Schema = undefined,
-  B extends Schema = undefined,
->(route: Route<P, Q, B, R>): AnyRoute {
-  return route;
+/** Declares routes; the types of a handler follow from the schemas of its route. */
+interface RouteDeclarations<S> {
+  defineRoute<
+    R extends z.ZodType,
+    P extends Schema = undefined,
+    Q extends Schema = undefined,
+    B extends Schema = undefined,
+  >(
+    route: Route<P, Q, B, R, S>,
+  ): AnyRoute<S>;
+  /** Declares a route that streams. */
+  defineStreamRoute<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
+    route: StreamRoute<P, Q, B, S>,
+  ): AnyRoute<S>;
 }
 
-/** Declares a route that streams; the types of its handler follow from its schemas. */
-export function defineStreamRoute<
-  P extends Schema = undefined,
-  Q extends Schema = undefined,
-  B extends Schema = undefined,
->(route: StreamRoute<P, Q, B>): AnyRoute {
-  return route;
+/** Returns what declares routes whose handlers need services `S` of the caller's tenant. */
+export function routesWith<S>(): RouteDeclarations<S> {
+  return { defineRoute: (route) => route, defineStreamRoute: (route) => route };
 }
+
+/** For routes whose handlers need no services of a tenant. */
+export const { defineRoute, defineStreamRoute } = routesWith<unknown>();

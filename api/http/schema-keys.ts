@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { groupBy } from '../../src/base/group-by';
 import { plainName } from '../../src/base/text/nearest';
+import { groupBy } from '../../src/base/lists';
 
 const later = new WeakMap<z.ZodType, z.ZodType>();
 const withoutEffect = new WeakSet<z.ZodType>();
@@ -44,11 +44,11 @@ const keys = new WeakMap<z.ZodType, ReadonlyMap<string, readonly SchemaKey[]>>()
 export function keysOf(schema: z.ZodType): ReadonlyMap<string, readonly SchemaKey[]> {
   const known = keys.get(schema);
   if (known !== undefined) return known;
-  const found: SchemaKey[] = [];
-  collect(schema, '', found);
-  found.sort((one, other) => depthOf(one) - depthOf(other));
+  const allKeys: SchemaKey[] = [];
+  collect(schema, '', allKeys);
+  allKeys.sort((one, other) => depthOf(one) - depthOf(other));
   const byName = new Map(
-    groupBy(found, ({ name }) => plainName(name)).map((group) => [plainName(group[0].name), group]),
+    groupBy(allKeys, ({ name }) => plainName(name)).map((group) => [plainName(group[0].name), group]),
   );
   keys.set(schema, byName);
   return byName;
@@ -82,16 +82,16 @@ function depthOf(key: SchemaKey): number {
   return key.level === '' ? 0 : key.level.split('.').length;
 }
 
-function collect(schema: z.ZodType, level: string, found: SchemaKey[]): void {
+function collect(schema: z.ZodType, level: string, allKeys: SchemaKey[]): void {
   for (const part of partsOf(schema)) {
     const by = later.get(part);
-    if (by !== undefined) collect(by, level, found);
+    if (by !== undefined) collect(by, level, allKeys);
     const { element, shape = {} } = innerOf(part);
-    if (element !== undefined) collect(element, `${level}[]`, found);
+    if (element !== undefined) collect(element, `${level}[]`, allKeys);
     for (const [name, field] of Object.entries(shape)) {
       const key = { name, level };
-      if (!found.some((each) => each.name === name && each.level === level)) found.push(key);
-      collect(field, placeOf(key), found);
+      if (!allKeys.some((each) => each.name === name && each.level === level)) allKeys.push(key);
+      collect(field, placeOf(key), allKeys);
     }
   }
 }

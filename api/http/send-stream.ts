@@ -4,6 +4,10 @@ import { messageOf } from '../../src/base/errors';
 import type { RequestState } from './request-state';
 import type { StreamedAnswer } from './route';
 
+export const NDJSON = 'application/x-ndjson';
+/** Lines are sent together in chunks of about this many characters, because each chunk costs a system call. */
+const CHUNK_LENGTH = 16_384;
+
 const STALL_LIMIT_MS = 120_000;
 /** How long after its caller's key was revoked a stream may go on, milliseconds. */
 const CHECK_EVERY_MS = 5_000;
@@ -60,4 +64,16 @@ export async function sendStream(
   } finally {
     clearInterval(timer);
   }
+}
+
+/** Writes items as lines of JSON (https://github.com/ndjson/ndjson-spec), in chunks of whole lines. */
+export async function* ndjson(items: AsyncIterable<object>): AsyncGenerator<string> {
+  let chunk = '';
+  for await (const item of items) {
+    chunk += `${JSON.stringify(item)}\n`;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
 }

@@ -5,13 +5,12 @@ import { isHoldfastError } from '../../src/base/errors';
 import { DEFAULTS } from '../../src/intent/service/defaults';
 import type { ModelProviders } from '../../src/llm/model-providers';
 import { contractNames } from '../http/contract-names';
-import { parseInput, readInput } from '../http/input';
-import { asQueryProblem } from '../http/query-problem';
-import type { RequestContext } from '../http/route';
+import { parseInput, readInput, asQueryProblem } from '../http/input';
 import { querySchema } from '../../src/contracts/http/text-schema';
-import { type RunLimitSettings, runTimeout } from '../runs/run-limits';
-import type { CallerRuns } from '../runs/caller-runs';
-import { startRun } from '../runs/start-runs';
+import { type RunLimitSettings, runTimeout } from '../../requests/run-limits';
+import type { CallerRuns } from '../../requests/caller-runs';
+import { startRun } from '../../requests/start-runs';
+import type { Starting } from '../../requests/starting';
 import { batchQueryOptionsSchema } from './query-options';
 
 export interface BatchRequest {
@@ -22,7 +21,9 @@ export interface BatchRequest {
 /** Starts batches of classifications and waits for them. */
 export interface BatchRuns {
   /** Classifies a batch. @throws HoldfastError `INTENT_NOT_INITIALIZED`, or as `startRun` does */
-  classify(request: BatchRequest, context: RequestContext): Promise<BatchResult>;
+  classify(request: BatchRequest, context: Starting): Promise<BatchResult>;
+  /** Classifies the queries of another run again, by the providers of today. @throws HoldfastError as `classify` does */
+  again(first: ClassifyBatchInput, context: Starting): Promise<BatchResult>;
 }
 
 export interface BatchRunsPorts {
@@ -39,52 +40,49 @@ const toQueryProblem = asQueryProblem('INTENT_QUERY_INVALID');
 const PART_MARGIN_MS = 60_000;
 
 export function createBatchRuns({ client, settings, ...ports }: BatchRunsPorts): BatchRuns {
-  return {
-    classify(request, context) {
-      const input = buildBatchInput(request);
-      return startRun<BatchResult>(
-        client,
-        {
-          prefix: 'classify-batch',
-          // The input has no user, because the run's memo contains its hash.
-          asked: input,
-          prepare: async () => {
-            const providers = await ports.providers();
-            const rounds = Math.ceil(input.queries.length / QUERIES_PER_PART);
-            return {
-              workflowType: 'classifyBatch',
-              input: {
-                ...input,
-                partTimeoutMs: input.partTimeoutMs + settings.LLM_MAX_WAIT_MS,
-                queries: input.queries.map((entry) => markModelQuery(entry, providers)),
-                ...(settings.EGRESS_ALLOW_PRIVATE ? { allowPrivate: true } : {}),
-              },
-              subject: { area: 'intent' },
-              summary: `${input.queries.length} queries, ${input.maxConcurrency} at once`,
-              runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs + settings.LLM_MAX_WAIT_MS),
-            };
-          },
+  const start = (batch: Batch, context: Starting): Promise<BatchResult> => {
+    const input = withTimeLimit(batch);
+    return startRun<BatchResult>(
+      client,
+      {
+        prefix: 'classify-batch',
+        // The input has no user, because the run's memo contains its hash.
+        asked: input,
+        prepare: async () => {
+          const providers = await ports.providers();
+          const rounds = Math.ceil(input.queries.length / QUERIES_PER_PART);
+          return {
+            workflowType: 'classifyBatch',
+            input: {
+              ...input,
+              partTimeoutMs: input.partTimeoutMs + settings.LLM_MAX_WAIT_MS,
+              queries: input.queries.map((entry) => markModelQuery(entry, providers)),
+              ...(settings.EGRESS_ALLOW_PRIVATE ? { allowPrivate: true } : {}),
+            },
+            subject: { area: 'intent' },
+            summary: `${input.queries.length} queries, ${input.maxConcurrency} at once`,
+            runTimeoutMs: runTimeout(settings, rounds * input.partTimeoutMs + settings.LLM_MAX_WAIT_MS),
+          };
         },
-        context,
-      );
-    },
+      },
+      context,
+    );
+  };
+  return {
+    classify: ({ queries, options: { parallel, maxConcurrency } }, context) =>
+      start({ queries: queries.map(toBatchQuery), maxConcurrency: parallel ? maxConcurrency : 1 }, context),
+    again: ({ queries, maxConcurrency }, context) => start({ queries, maxConcurrency }, context),
   };
 }
 
-function buildBatchInput({
-  queries,
-  options: { parallel, maxConcurrency },
-}: BatchRequest): ClassifyBatchInput {
-  const prepared = queries.map(toBatchQuery);
-  const maxTimeoutMs = prepared.reduce(
+type Batch = Pick<ClassifyBatchInput, 'queries' | 'maxConcurrency'>;
+
+function withTimeLimit({ queries, maxConcurrency }: Batch): ClassifyBatchInput {
+  const maxTimeoutMs = queries.reduce(
     (most, entry) => Math.max(most, 'query' in entry ? (entry.options.timeout ?? DEFAULTS.timeout) : 0),
     0,
   );
-  return {
-    queries: prepared,
-    maxConcurrency: parallel ? maxConcurrency : 1,
-    partTimeoutMs: QUERIES_PER_PART * maxTimeoutMs + PART_MARGIN_MS,
-  };
+  return { queries, maxConcurrency, partTimeoutMs: QUERIES_PER_PART * maxTimeoutMs + PART_MARGIN_MS };
 }
 
 /**
@@ -93,7 +91,8 @@ function buildBatchInput({
  */
 function markModelQuery(entry: BatchQuery, providers: ModelProviders): BatchQuery {
   if ('problem' in entry) return entry;
-  return asksModel(providers, entry.options.model) ? { ...entry, asksModel: true } : entry;
+  const { id, query, options } = entry;
+  return { id, query, options, ...(asksModel(providers, options.model) ? { asksModel: true } : {}) };
 }
 
 function asksModel(providers: ModelProviders, model: string | undefined): boolean {
@@ -113,12 +112,12 @@ function toBatchQuery({ id, query, options }: BatchRequest['queries'][number]): 
     const {
       userId: _user,
       sessionId: _session,
-      ...own
+      ...ownOptions
     } = readInput(batchQueryOptionsSchema, options ?? {}, 'options', { names: ACCEPTED }).data as z.output<
       typeof batchQueryOptionsSchema
     >;
     const text = parseInput(querySchema, query, 'query') as z.output<typeof querySchema>;
-    return { id, query: text, options: own };
+    return { id, query: text, options: ownOptions };
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const { code, message, details } = toQueryProblem(error, { query });

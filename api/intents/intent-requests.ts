@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { USABLE_KEY } from '../../src/factories/create-providers';
 import { nameSchema, querySchema } from '../../src/contracts/http/text-schema';
+import { webhookOption } from '../../requests/run-options';
 import { validatedLater } from '../http/schema-keys';
 import { batchQueryOptionsSchema, queryOptionsSchema } from './query-options';
 
@@ -55,6 +56,7 @@ export function intentRequestSchemas({ MAX_BATCH_QUERIES }: IntentRequestLimits)
             .max(MAX_AT_ONCE)
             .default(DEFAULT_AT_ONCE)
             .describe('Maximum number of queries that are classified at once'),
+          webhook: webhookOption,
         })
         .prefault({}),
     }),

@@ -10,14 +10,14 @@ import {
 import { PROVIDERS } from '../../src/contracts/http/llm';
 import type { IntentClassification } from '../../src/intent/service/classification';
 import type { Intents } from '../../src/intent/service/create-intents';
-import { asQueryProblem } from '../http/query-problem';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { takingOthers } from '../http/schema-keys';
 import type { BatchRuns } from './batch-runs';
 import { type IntentRequestLimits, intentRequestSchemas } from './intent-requests';
 import { findRefusal } from '../../src/egress/refusals';
 import { validationError } from '../../src/base/errors';
+import { asQueryProblem } from '../http/input';
 
 const EXAMPLES: Readonly<Record<IntentType, string[]>> = {
   conversation: ['Good morning, how are you?', 'That made me laugh', 'Do you ever get bored?'],
@@ -51,18 +51,20 @@ const CHARACTERISTICS: Readonly<Record<IntentType, string[]>> = {
 
 const FIELD = 'llmConfig.localBaseUrl';
 
-export interface IntentRoutesPorts extends Pick<Intents, 'initialization' | 'statistics'> {
+/** What the routes of intents need of the caller's tenant. */
+export interface IntentServices {
+  readonly intents: Pick<Intents, 'initialization' | 'statistics'>;
   /** Classifies, and counts each classification. */
   readonly classification: IntentClassification;
-  readonly batches: BatchRuns;
-  readonly limits: IntentRequestLimits;
+  readonly runs: { readonly batches: BatchRuns };
 }
+
+const { defineRoute } = routesWith<IntentServices>();
 
 const TAG = 'Intents';
 
 /** The routes that classify messages by intent. */
-export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
-  const { initialization, classification, statistics, batches, limits } = ports;
+export function intentRoutes(limits: IntentRequestLimits): AnyRoute<IntentServices>[] {
   const requests = intentRequestSchemas(limits);
   return [
     defineRoute({
@@ -83,7 +85,8 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
         intentTypeDescriptions: z.record(intentTypeSchema, z.string()),
         provider: z.enum(PROVIDERS),
       }),
-      handler: async ({ body: { llmConfig } }) => {
+      handler: async ({ body: { llmConfig } }, { services }) => {
+        const { initialization } = services.intents;
         checkProviderAddress(llmConfig.localBaseUrl, limits);
         await initialization.initialize(llmConfig);
         const providers = await initialization.providers();
@@ -106,7 +109,8 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       request: { body: takingOthers(requests.classify) },
       response: classificationSchema,
       onInvalid: asQueryProblem('INTENT_QUERY_INVALID'),
-      handler: ({ body }, context) => classification.classify(body.query, body.options, context.signal()),
+      handler: ({ body }, context) =>
+        context.services.classification.classify(body.query, body.options, context.signal()),
     }),
     defineRoute({
       method: 'post',
@@ -120,7 +124,7 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       startsRun: true,
       request: { body: takingOthers(requests.batch) },
       response: batchResultSchema,
-      handler: ({ body }, context) => batches.classify(body, context),
+      handler: ({ body }, context) => context.services.runs.batches.classify(body, context),
     }),
     defineRoute({
       method: 'get',
@@ -153,9 +157,9 @@ export function intentRoutes(ports: IntentRoutesPorts): AnyRoute[] {
       message: 'Intent classifier statistics retrieved successfully',
       request: {},
       response: intentStatisticsSchema,
-      handler: async () => {
-        await initialization.providers();
-        return statistics.read();
+      handler: async (_input, { services: { intents } }) => {
+        await intents.initialization.providers();
+        return intents.statistics.read();
       },
     }),
   ];

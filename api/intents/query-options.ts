@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { intentTypeSchema } from '../../src/contracts/http/intents';
-import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { DEFAULTS } from '../../src/intent/service/defaults';
-import { modelOptions } from '../http/model-options';
-import { reasoningOption } from '../http/reasoning-option';
-import { nameSchema } from '../../src/contracts/http/text-schema';
+import { modelOptions, reasoningOption } from '../../requests/request-options';
+import { nameSchema, jsonObjectSchema } from '../../src/contracts/http/text-schema';
 
 const MAX_PREVIOUS = 50;
 const MAX_ATTEMPTS = 10;
@@ -31,7 +29,7 @@ const options = z.strictObject({
     .max(MAX_TIMEOUT_MS)
     .default(DEFAULTS.timeout)
     .describe('Milliseconds for all attempts together'),
-  fallback: z.boolean().default(false).describe('Whether the built-in rules answer where the model fails'),
+  fallback: z.boolean().default(false).describe('Whether the built-in rules answer if the model fails'),
   ...modelOptions,
   temperature: modelOptions.temperature.default(DEFAULTS.temperature),
   maxTokens: modelOptions.maxTokens.default(DEFAULTS.maxTokens),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Caller } from '../../src/access/caller';
 import type { KeyStore } from '../../src/access/key-store';
 import { HoldfastError } from '../../src/base/errors';
 import { issuedKeySchema, keyIdSchema, listedKeySchema, newKeySchema } from '../../src/contracts/http/access';
@@ -8,12 +9,8 @@ import { type AnyRoute, defineRoute } from '../http/route';
 
 const params = z.object({ id: keyIdSchema });
 
-/**
- * The routes with which administrators manage keys. Those of the default tenant manage the keys of all tenants, because a tenant
- * needs a first key; others manage those of their tenant.
- */
-export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
-  const within = tenant === DEFAULT_TENANT ? undefined : tenant;
+/** The routes with which administrators manage keys. */
+export function keyRoutes(keys: KeyStore): AnyRoute[] {
   return [
     defineRoute({
       method: 'get',
@@ -26,8 +23,8 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
       message: 'Keys retrieved successfully',
       request: {},
       response: z.object({ keys: z.array(listedKeySchema), total: z.int() }),
-      handler: async () => {
-        const listed = await keys.list(within);
+      handler: async (_input, { caller }) => {
+        const listed = await keys.list(managedBy(caller));
         return { keys: listed, total: listed.length };
       },
     }),
@@ -43,13 +40,14 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
       message: 'Key created successfully',
       request: { body: newKeySchema },
       response: issuedKeySchema,
-      handler: ({ body }) => {
+      handler: ({ body }, { caller }) => {
+        const within = managedBy(caller);
         if (within !== undefined && (body.tenant ?? within) !== within)
           throw new HoldfastError(
             'ACCESS_DENIED',
             `Keys of other tenants are created by the tenant ${DEFAULT_TENANT}`,
           );
-        return keys.create({ ...body, tenant: body.tenant ?? tenant });
+        return keys.create({ ...body, tenant: body.tenant ?? caller.tenant });
       },
     }),
     defineRoute({
@@ -63,7 +61,7 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
       message: 'Key rotated successfully',
       request: { params },
       response: issuedKeySchema,
-      handler: ({ params: { id } }) => keys.rotate(id, within),
+      handler: ({ params: { id } }, { caller }) => keys.rotate(id, managedBy(caller)),
     }),
     defineRoute({
       method: 'delete',
@@ -76,10 +74,18 @@ export function keyRoutes(keys: KeyStore, tenant: string): AnyRoute[] {
       message: 'Key revoked successfully',
       request: { params },
       response: z.object({ id: z.string() }),
-      handler: async ({ params: { id } }) => {
-        await keys.revoke(id, within);
+      handler: async ({ params: { id } }, { caller }) => {
+        await keys.revoke(id, managedBy(caller));
         return { id };
       },
     }),
   ];
+}
+
+/**
+ * Returns the tenant whose keys a caller manages. Callers of the default tenant manage those of all tenants (undefined), because a
+ * tenant needs a first key.
+ */
+function managedBy({ tenant }: Caller): string | undefined {
+  return tenant === DEFAULT_TENANT ? undefined : tenant;
 }

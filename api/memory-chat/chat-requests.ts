@@ -2,11 +2,16 @@ import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
 import { scoreSchema } from '../../src/contracts/http/memory';
 import { CONTEXT_TOKENS } from '../../src/conversation/context-text';
-import { limitSchema, queryLimitSchema } from '../http/limit-schema';
-import { MAX_TOKENS, modelOptions } from '../http/model-options';
+import {
+  instructionsOption,
+  MAX_TOKENS,
+  modelOptions,
+  limitSchema,
+  queryLimitSchema,
+} from '../../requests/request-options';
 import { newNameSchema, textSchema } from '../../src/contracts/http/text-schema';
-import { waitingOption } from '../runs/waiting-option';
 import { type MemoryRequestLimits, memoryRequestSchemas } from '../memory/memory-requests';
+import { waitingOption, webhookOption } from '../../requests/run-options';
 
 export type MemoryChatLimits = MemoryRequestLimits &
   Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES' | 'CONVERSATION_RECENT_MESSAGES'>;
@@ -45,7 +50,9 @@ export function memoryChatRequestSchemas(limits: MemoryChatLimits) {
           model: modelOptions.model,
           temperature: modelOptions.temperature,
           maxTokens: modelOptions.maxTokens,
+          instructions: instructionsOption,
           onWaiting: waitingOption,
+          webhook: webhookOption,
         })
         .optional(),
     }),

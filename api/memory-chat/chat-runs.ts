@@ -4,11 +4,11 @@ import { summariseText } from '../../src/contracts/runs/summaries';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import type { Config } from '../../src/settings/config';
 import { newId } from '../../src/base/ids';
-import type { RequestContext } from '../http/route';
-import { modelLimits, type RunLimitSettings } from '../runs/run-limits';
-import type { BudgetPolicies } from '../runs/budget-policies';
-import type { WaitingOption } from '../runs/waiting-option';
-import type { TurnRuns } from '../runs/turn-runs';
+import type { Starting } from '../../requests/starting';
+import { modelLimits, type RunLimitSettings } from '../../requests/run-limits';
+import type { BudgetPolicies } from '../../requests/budget-policies';
+import type { TurnRuns } from '../../requests/turn-runs';
+import type { WaitingOption } from '../../requests/run-options';
 
 /** A request to answer a message. */
 export interface ChatRequest {
@@ -16,13 +16,18 @@ export interface ChatRequest {
   readonly sessionId: string;
   readonly message: string;
   readonly includeMemories: boolean;
-  readonly options?: (GenerationOptions & { readonly onWaiting?: WaitingOption }) | undefined;
+  readonly options?:
+    | (GenerationOptions & {
+        readonly instructions?: string | undefined;
+        readonly onWaiting?: WaitingOption;
+      })
+    | undefined;
 }
 
 /** Starts turns of memory chat and waits for them. */
 export interface ChatRuns {
   /** Answers a message. @throws HoldfastError `MODEL_UNKNOWN`, or as `TurnRuns.take` does */
-  chat(request: ChatRequest, context: RequestContext): Promise<MemoryChatTurnResult>;
+  chat(request: ChatRequest, context: Starting): Promise<MemoryChatTurnResult>;
 }
 
 export type ChatSettings = RunLimitSettings &
@@ -76,7 +81,7 @@ export function createChatRuns({ turns, budgets, chooseModel, settings }: ChatRu
 
 /** Builds the input of a turn, without the turn that it waits for. */
 function buildTurnInput(
-  { userId, sessionId, message, includeMemories }: ChatRequest,
+  { userId, sessionId, message, includeMemories, options }: ChatRequest,
   choice: ModelChoice,
   settings: ChatSettings,
 ): MemoryChatTurnInput {
@@ -94,6 +99,7 @@ function buildTurnInput(
     messageIds: { user: newId(), assistant: newId() },
     recall: includeMemories ? recall : undefined,
     choice,
+    instructions: options?.instructions,
     modelLimits: modelLimits(settings),
     memoryLimits: { timeoutMs: settings.CONVERSATION_MEMORY_TIMEOUT_MS },
   };

@@ -1,15 +1,17 @@
 import { chatHistorySchema, memoryInsightsSchema } from '../../src/contracts/http/memory-chat';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import { semanticComponents } from '../../src/memory/service/memory-service';
+import { semanticComponents } from '../../src/memory/service/create-memory';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { searchRoute } from '../memory/search-route';
 import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
+import type { MemoryServices } from '../memory/own-memory';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 const TAG = 'Memory chat';
 
 /** The routes of a conversation's history: its messages, search and insights. */
-export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
+export function memoryChatHistoryRoutes(limits: MemoryChatLimits): AnyRoute<MemoryServices>[] {
   const requests = memoryChatRequestSchemas(limits);
   return [
     defineRoute({
@@ -24,11 +26,11 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
       tools: () => ['graphdb'],
       request: { params: requests.bySession, query: requests.historyQuery },
       response: chatHistorySchema,
-      handler: ({ params, query }) => use(({ service }) => service.history.read({ ...params, ...query })),
+      handler: async ({ params, query }, { services }) =>
+        (await services.memory.open()).history.read({ ...params, ...query }),
     }),
     searchRoute(
       { path: '/api/memory-chat/search', operationId: 'searchChatMemories', tag: TAG, body: requests.search },
-      { use },
       limits,
     ),
     defineRoute({
@@ -39,10 +41,11 @@ export function memoryChatHistoryRoutes({ use }: MemoryStores, limits: MemoryCha
       tag: TAG,
       summary: 'Topics, activity and preferences of a user, from the memories',
       message: 'Memory insights retrieved successfully',
-      tools: () => use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)])),
+      tools: async (_input, { memory }) => ['graphdb', ...semanticComponents(await memory.open())],
       request: { params: requests.byUser },
       response: memoryInsightsSchema,
-      handler: ({ params: { userId } }) => use(({ service }) => service.insights.read(userId)),
+      handler: async ({ params: { userId } }, { services }) =>
+        (await services.memory.open()).insights.read(userId),
     }),
   ];
 }

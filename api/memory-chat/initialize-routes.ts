@@ -1,18 +1,26 @@
 import { z } from 'zod';
 import { MEMORY_COMPONENTS } from '../../src/contracts/http/memory';
 import { currentModel, type ModelProviders } from '../../src/llm/model-providers';
-import type { MemorySystem, TenantMemorySystem } from '../../src/memory/create-memory-system';
-import { semanticComponents } from '../../src/memory/service/memory-service';
+import type { MemorySystem } from '../../src/memory/create-memory-system';
+import { semanticComponents } from '../../src/memory/service/create-memory';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
-import { connectedShape, embeddingSchema, storesShape } from '../memory/store-settings';
+import { type AnyRoute, routesWith } from '../http/route';
+import type { MemoryServices } from '../memory/own-memory';
+import {
+  connectedShape,
+  embeddingSchema,
+  replaceSchema,
+  showFormerStores,
+  storesShape,
+} from '../memory/store-settings';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 /** The route that chooses memory chat's stores of memories. */
 export function memoryChatInitializeRoute(
   { configuration }: Pick<MemorySystem, 'configuration'>,
-  { stores: { use } }: Pick<TenantMemorySystem, 'stores'>,
   models: Pick<ModelProviders, 'default' | 'resolve'>,
-): AnyRoute {
+): AnyRoute<MemoryServices> {
   return defineRoute({
     method: 'post',
     path: '/api/memory-chat/initialize',
@@ -22,13 +30,14 @@ export function memoryChatInitializeRoute(
     tag: 'Memory chat',
     summary: 'Connect to the stores of memories, permanently and for all processes',
     description:
-      'An empty body takes the configured stores. Memories stay in the store they were written to. See docs/callers/initializing.md.',
+      'An empty body takes the stores in use. Other stores than those that were named before need `replace`. ' +
+      'Memories stay in the store they were written to. See docs/callers/initializing.md.',
     message: 'Memory chat service initialized successfully',
-    tools: () =>
-      use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service), 'embedder'])),
+    tools: async (_input, { memory }) => ['graphdb', ...semanticComponents(await memory.open()), 'embedder'],
     request: {
       body: z.strictObject({
         config: z.strictObject({ ...storesShape, embedding: embeddingSchema }).prefault({}),
+        replace: replaceSchema,
       }),
     },
     response: z.object({
@@ -36,17 +45,14 @@ export function memoryChatInitializeRoute(
       services: z.array(z.enum(MEMORY_COMPONENTS)),
       models: z.object({ embedding: z.string(), llm: z.string() }),
     }),
-    handler: async ({ body: { config } }, context) => {
-      const { services, embedding, leftBehind } = await configuration.initialize(
-        'memory-chat',
-        config,
-        context.signal(),
-      );
+    handler: async ({ body: { config, replace = false } }, context) => {
+      const options = { replace, signal: context.signal() };
+      const connected = await configuration.initialize('memory-chat', config, options);
       return {
         initialized: true as const,
-        services: [...services],
-        models: { embedding: embedding.model, llm: currentModel(models) },
-        leftBehind: [...leftBehind],
+        services: [...connected.services],
+        models: { embedding: connected.embedding.model, llm: currentModel(models) },
+        ...showFormerStores(connected.formerStores),
       };
     },
   });

@@ -1,24 +1,25 @@
 import { z } from 'zod';
 import { type MemoryComponent, semanticMemorySchema } from '../../src/contracts/http/memory';
 import { knowledgeHitSchema } from '../../src/contracts/http/memory-chat';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { NewSemantic } from '../../src/memory/nodes/memory-inputs';
 import { documentedAs } from '../http/examples';
 import { unchanged } from '../http/read-only';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { takingOthers } from '../http/schema-keys';
 import { type MemoryChatLimits, memoryChatRequestSchemas } from './chat-requests';
 import { READ_ONLY } from '../memory/memory-requests';
-import { ofOwnMemory } from '../memory/own-memory';
+import { type MemoryServices, ofOwnMemory } from '../memory/own-memory';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 const TAG = 'Knowledge';
 const STORE: readonly MemoryComponent[] = ['vectordb'];
 const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 
 /** The routes of knowledge: a user's semantic memories in the form of memory chat. */
-export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits): AnyRoute[] {
+export function knowledgeRoutes(limits: MemoryChatLimits): AnyRoute<MemoryServices>[] {
   const requests = memoryChatRequestSchemas(limits);
-  const checkOwner = ofOwnMemory({ use }, 'id');
+  const checkOwner = ofOwnMemory('id');
   return [
     defineRoute({
       method: 'post',
@@ -32,9 +33,9 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       tools: () => EMBEDDED,
       request: { body: takingOthers(requests.addKnowledge) },
       response: semanticMemorySchema,
-      handler: ({ body: { userId, concept, description, relationships, ...flat } }) => {
+      handler: async ({ body: { userId, concept, description, relationships, ...flat } }, { services }) => {
         const knowledge = { userId, concept, description, relationships, ...mergeMetadata(flat) };
-        return use(async ({ service }) => service.semantic().create(knowledge));
+        return (await services.memory.open()).semantic().create(knowledge);
       },
     }),
     defineRoute({
@@ -44,14 +45,14 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       access: 'memory',
       tag: TAG,
       summary: 'Search knowledge by meaning and words, the most similar first',
-      message: (found) => `Found ${found.length} knowledge items`,
+      message: (items) => `Found ${items.length} knowledge items`,
       tools: () => EMBEDDED,
       request: { body: takingOthers(requests.searchKnowledge) },
       response: z.array(knowledgeHitSchema),
-      handler: async ({ body: { filters, ...query } }) => {
-        const asked = { ...query, categories: filters?.categories };
-        const found = await use(async ({ service }) => service.semantic().search(asked));
-        return found.map(({ id, concept, description, similarityScore, metadata }) => {
+      handler: async ({ body: { filters, ...query } }, { services }) => {
+        const search = { ...query, categories: filters?.categories };
+        const items = await (await services.memory.open()).semantic().search(search);
+        return items.map(({ id, concept, description, similarityScore, metadata }) => {
           const { category, confidence, source } = metadata;
           return { id, concept, description, similarityScore, metadata: { category, confidence, source } };
         });
@@ -69,7 +70,7 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       tools: () => STORE,
       request: { params: requests.byId },
       response: semanticMemorySchema,
-      handler: ({ params: { id } }) => use(async ({ service }) => service.semantic().get(id)),
+      handler: async ({ params: { id } }, { services }) => (await services.memory.open()).semantic().get(id),
     }),
     defineRoute({
       method: 'put',
@@ -83,11 +84,11 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       tools: () => EMBEDDED,
       request: { params: requests.byId, body: takingOthers(requests.changeKnowledge) },
       response: semanticMemorySchema,
-      handler: ({ params: { id }, body }) => {
+      handler: async ({ params: { id }, body }, { services }) => {
         const { id: _id, userId: _user, concept, description, relationships, ...flat } = body;
         const patch = { concept, description, relationships, ...mergeMetadata(flat) };
         const check = unchanged(body, READ_ONLY.semantic);
-        return use(async ({ service }) => service.semantic().update(id, patch, check));
+        return (await services.memory.open()).semantic().update(id, patch, check);
       },
     }),
     defineRoute({
@@ -102,8 +103,8 @@ export function knowledgeRoutes({ use }: MemoryStores, limits: MemoryChatLimits)
       tools: () => STORE,
       request: { params: requests.byId },
       response: z.object({ deleted: z.literal(true) }),
-      handler: async ({ params: { id } }) => {
-        await use(async ({ service }) => service.semantic().delete(id));
+      handler: async ({ params: { id } }, { services }) => {
+        await (await services.memory.open()).semantic().delete(id);
         return { deleted: true as const };
       },
     }),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { consolidationReportSchema } from '../../src/contracts/http/consolidations';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import { semanticComponents } from '../../src/memory/service/memory-service';
+import { semanticComponents } from '../../src/memory/service/create-memory';
 import { UNDOABLE_MS } from '../../src/memory/upkeep/archive';
 import { LONG_SESSION } from '../../src/memory/upkeep/pass';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import type { ConsolidationRuns } from './consolidation-runs';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
+import type { MemoryServices } from './own-memory';
 
 const TAG = 'Memory';
 const count = z.number().int().min(0);
@@ -35,16 +35,19 @@ const consolidationSchema = z.object({
   undoneAt: time.optional(),
 });
 
+/** What the routes of consolidations need of the caller's tenant. */
+export interface ConsolidationServices extends MemoryServices {
+  readonly runs: { readonly consolidations: ConsolidationRuns };
+}
+
+const { defineRoute } = routesWith<ConsolidationServices>();
+
 /** The routes that consolidate the memories of a user. */
-export function consolidationRoutes(
-  runs: ConsolidationRuns,
-  { use }: Pick<MemoryStores, 'use'>,
-  limits: MemoryRequestLimits,
-): AnyRoute[] {
+export function consolidationRoutes(limits: MemoryRequestLimits): AnyRoute<ConsolidationServices>[] {
   const { byUser } = memoryRequestSchemas(limits);
-  const tools = async () => [
+  const tools = async (_input: unknown, { memory }: MemoryServices) => [
     'graphdb',
-    ...(await use(({ service }) => Promise.resolve(semanticComponents(service)))),
+    ...semanticComponents(await memory.open()),
     'embedder',
   ];
   return [
@@ -61,7 +64,8 @@ export function consolidationRoutes(
       startsRun: true,
       request: { params: byUser, body: requestSchema },
       response: consolidationReportSchema,
-      handler: ({ params: { userId }, body }, context) => runs.consolidate(userId, body, context),
+      handler: ({ params: { userId }, body }, context) =>
+        context.services.runs.consolidations.consolidate(userId, body, context),
     }),
     defineRoute({
       method: 'get',
@@ -74,14 +78,14 @@ export function consolidationRoutes(
       tools: () => [],
       request: { params: byUser },
       response: z.object({ consolidations: z.array(consolidationSchema) }),
-      handler: async ({ params: { userId } }) => {
-        const found = await use(({ consolidations }) => consolidations.list(userId));
+      handler: async ({ params: { userId } }, { services }) => {
+        const listed = await (await services.memory.open()).consolidations.list(userId);
         const date = (at: number): string => new Date(at).toISOString();
         return {
-          consolidations: found.map(({ id, at, archived, summaries = [], undoneAt }) => ({
+          consolidations: listed.map(({ id, at, archived, summaries = [], undoneAt }) => ({
             id,
             at: date(at),
-            ...(archived === undefined ? {} : { archived }),
+            archived,
             summaries: summaries.length,
             undoableUntil: date(at + UNDOABLE_MS),
             ...(undoneAt === undefined ? {} : { undoneAt: date(undoneAt) }),
@@ -102,7 +106,7 @@ export function consolidationRoutes(
       request: { params: byUser.extend({ id: z.string().min(1).max(200) }), body: z.strictObject({}) },
       response: z.object({ id: z.string(), restored: count }),
       handler: ({ params: { userId, id: consolidationId } }, context) =>
-        runs.undo({ userId, consolidationId }, context),
+        context.services.runs.consolidations.undo({ userId, consolidationId }, context),
     }),
   ];
 }

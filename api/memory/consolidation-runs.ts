@@ -4,14 +4,14 @@ import type {
   ConsolidationName,
   UndoResult,
 } from '../../src/contracts/runs/consolidation';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import type { OpensMemory } from '../../src/memory/create-memory-system';
 import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import { userRunPrefix } from '../../src/contracts/runs/run-owner';
 import { memoryErasing } from '../../src/stores/memory/errors';
 import type { RunClient } from '../../temporal/runs/run-client';
 import type { RequestContext } from '../http/route';
-import { MAX_RUN_MS } from '../runs/run-limits';
-import { startRun } from '../runs/start-runs';
+import { MAX_RUN_MS } from '../../requests/run-limits';
+import { startRun } from '../../requests/start-runs';
 
 /** What a caller asks of a consolidation. */
 export interface RequestedConsolidation {
@@ -28,7 +28,7 @@ export interface RequestedConsolidation {
 export interface ConsolidationRuns {
   consolidate(
     userId: string,
-    asked: RequestedConsolidation,
+    request: RequestedConsolidation,
     context: RequestContext,
   ): Promise<ConsolidationReport>;
   /** @throws HoldfastError `CONSOLIDATION_NOT_FOUND`, `CONSOLIDATION_UNDONE`, `CONSOLIDATION_EXPIRED` */
@@ -37,14 +37,14 @@ export interface ConsolidationRuns {
 
 export interface ConsolidationRunsPorts {
   readonly client: RunClient;
-  readonly stores: Pick<MemoryStores, 'use'>;
+  readonly memory: OpensMemory;
   readonly pseudonyms: Pseudonyms;
   readonly isErasing: (userId: string) => Promise<boolean>;
   readonly newId: () => string;
 }
 
 export function createConsolidationRuns(ports: ConsolidationRunsPorts): ConsolidationRuns {
-  const { client, stores, pseudonyms, isErasing, newId } = ports;
+  const { client, memory, pseudonyms, isErasing, newId } = ports;
 
   async function prepare(userId: string) {
     if (await isErasing(userId)) throw memoryErasing();
@@ -56,14 +56,14 @@ export function createConsolidationRuns(ports: ConsolidationRunsPorts): Consolid
   }
 
   return {
-    consolidate: (userId, asked, context) =>
+    consolidate: (userId, request, context) =>
       startRun<ConsolidationReport>(
         client,
         {
           prefix: userRunPrefix(pseudonyms(RUN_USER, userId), 'consolidate-memories'),
-          asked,
+          asked: request,
           async prepare() {
-            const { dryRun, longSession, before } = asked;
+            const { dryRun, longSession, before } = request;
             const input: ConsolidationInput = {
               userId,
               longSession,
@@ -84,7 +84,7 @@ export function createConsolidationRuns(ports: ConsolidationRunsPorts): Consolid
           asked: name.consolidationId,
           async prepare() {
             const prepared = await prepare(name.userId);
-            await stores.use(({ consolidations }) => consolidations.checkUndoable(name));
+            await (await memory.open()).consolidations.checkUndoable(name);
             const summary = `undo the consolidation ${name.consolidationId}`;
             return { ...prepared, workflowType: 'undoConsolidation', input: name, summary };
           },

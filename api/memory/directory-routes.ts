@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { readCursor, writeCursor } from '../../src/base/cursor';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { NamePage } from '../../src/stores/memory/memory-graph';
 import { documentedAs } from '../http/examples';
-import { queryLimitSchema } from '../http/limit-schema';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
+import type { MemoryServices } from './own-memory';
+import { queryLimitSchema } from '../../requests/request-options';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 const DEFAULT_LIMIT = 50;
 
@@ -18,7 +20,7 @@ const next = z.string().optional().describe('Cursor of the next page; absent on 
 const positionSchema = z.tuple([z.string()]);
 
 /** The routes that list who has memories, and in which sessions. */
-export function memoryDirectoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
+export function memoryDirectoryRoutes(limits: MemoryRequestLimits): AnyRoute<MemoryServices>[] {
   const requests = memoryRequestSchemas(limits);
   const max = limits.MEMORY_MAX_RESULTS;
   const query = z.strictObject({
@@ -42,8 +44,8 @@ export function memoryDirectoryRoutes({ use }: MemoryStores, limits: MemoryReque
         users: z.array(z.object({ userId: z.string(), episodic: count, semantic: count, ...times })),
         next,
       }),
-      handler: async ({ query: asked }) => {
-        const page = await use(({ directory }) => directory.users(toNamePage(asked)));
+      handler: async ({ query: position }, { services }) => {
+        const page = await (await services.memory.open()).directory.users(toNamePage(position));
         return { users: page.found.map(withTimes), ...nextCursor(page) };
       },
     }),
@@ -61,8 +63,8 @@ export function memoryDirectoryRoutes({ use }: MemoryStores, limits: MemoryReque
         sessions: z.array(z.object({ sessionId: z.string(), memories: count, ...times })),
         next,
       }),
-      handler: async ({ params: { userId }, query: asked }) => {
-        const page = await use(({ directory }) => directory.sessions(userId, toNamePage(asked)));
+      handler: async ({ params: { userId }, query: position }, { services }) => {
+        const page = await (await services.memory.open()).directory.sessions(userId, toNamePage(position));
         return { sessions: page.found.map(withTimes), ...nextCursor(page) };
       },
     }),

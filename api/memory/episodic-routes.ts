@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { episodicMemorySchema, type MemoryComponent } from '../../src/contracts/http/memory';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import type { EpisodicPatch } from '../../src/memory/nodes/memory-inputs';
 import { documentedAs } from '../http/examples';
 import { unchanged } from '../http/read-only';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { takingOthers } from '../http/schema-keys';
 import { toFilters } from './filters';
 import { type MemoryRequestLimits, memoryRequestSchemas, READ_ONLY } from './memory-requests';
-import { ofOwnMemory } from './own-memory';
+import { type MemoryServices, ofOwnMemory } from './own-memory';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 const TAG = 'Episodic memories';
 const GRAPH: readonly MemoryComponent[] = ['graphdb'];
 const EMBEDDED: readonly MemoryComponent[] = ['graphdb', 'embedder'];
 
 /** The routes of episodic memories: events and messages of conversations. */
-export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
+export function episodicMemoryRoutes(limits: MemoryRequestLimits): AnyRoute<MemoryServices>[] {
   const requests = memoryRequestSchemas(limits);
-  const checkOwner = ofOwnMemory({ use }, 'id');
+  const checkOwner = ofOwnMemory('id');
   return [
     defineRoute({
       method: 'post',
@@ -33,7 +34,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => EMBEDDED,
       request: { body: takingOthers(requests.createEpisodic) },
       response: episodicMemorySchema,
-      handler: ({ body }) => use(({ service }) => service.episodic.create(body)),
+      handler: async ({ body }, { services }) => (await services.memory.open()).episodic.create(body),
     }),
     defineRoute({
       method: 'post',
@@ -42,13 +43,13 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       access: 'memory',
       tag: TAG,
       summary: 'Search events by session, time, tags and importance, the latest first',
-      message: (found) => `Found ${found.length} episodic memories`,
+      message: (memories) => `Found ${memories.length} episodic memories`,
       tools: () => GRAPH,
       request: { body: takingOthers(requests.searchEpisodic) },
       response: z.array(episodicMemorySchema),
-      handler: ({ body: { userId, limit, asOf, history, tags, ...asked } }) => {
-        const filters = toFilters({ ...asked, labels: tags });
-        return use(({ service }) => service.episodic.list({ userId, limit, asOf, history, filters }));
+      handler: async ({ body: { userId, limit, asOf, history, tags, ...bounds } }, { services }) => {
+        const filters = toFilters({ ...bounds, labels: tags });
+        return (await services.memory.open()).episodic.list({ userId, limit, asOf, history, filters });
       },
     }),
     defineRoute({
@@ -63,7 +64,7 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => GRAPH,
       request: { params: requests.byId },
       response: episodicMemorySchema,
-      handler: ({ params: { id } }) => use(({ service }) => service.episodic.get(id)),
+      handler: async ({ params: { id } }, { services }) => (await services.memory.open()).episodic.get(id),
     }),
     defineRoute({
       method: 'put',
@@ -77,8 +78,8 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: ({ body }) => (changesText(body) ? EMBEDDED : GRAPH),
       request: { params: requests.byId, body: takingOthers(requests.updateEpisodic) },
       response: episodicMemorySchema,
-      handler: ({ params: { id }, body }) =>
-        use(({ service }) => service.episodic.update(id, body, unchanged(body, READ_ONLY.episodic))),
+      handler: async ({ params: { id }, body }, { services }) =>
+        (await services.memory.open()).episodic.update(id, body, unchanged(body, READ_ONLY.episodic)),
     }),
     defineRoute({
       method: 'delete',
@@ -92,8 +93,8 @@ export function episodicMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => GRAPH,
       request: { params: requests.byId },
       response: z.object({ deleted: z.literal(true) }),
-      handler: async ({ params: { id } }) => {
-        await use(({ service }) => service.episodic.delete(id));
+      handler: async ({ params: { id } }, { services }) => {
+        await (await services.memory.open()).episodic.delete(id);
         return { deleted: true as const };
       },
     }),

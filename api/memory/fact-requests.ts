@@ -108,9 +108,9 @@ export function toFactResponse(fact: Fact): FactResponse {
     ...(fact.validTo === undefined ? {} : { validTo: date(fact.validTo) }),
     ...(fact.doubtedAt === undefined ? {} : { doubtedAt: date(fact.doubtedAt) }),
     learnedAt: date(fact.learnedAt),
-    ...(fact.drawnBy === undefined ? {} : { drawnBy: fact.drawnBy }),
-    ...(supersededBy === undefined ? {} : { supersededBy }),
-    ...(neverHeld === undefined ? {} : { neverHeld }),
+    drawnBy: fact.drawnBy,
+    supersededBy,
+    neverHeld,
     sources: toShownSources(fact.sources),
   };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { memoryGraphViewSchema } from '../../src/contracts/http/memory';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import {
   correctionSchema,
   factSchema,
@@ -13,6 +12,9 @@ import {
 } from './fact-requests';
 import { unchanged } from '../http/read-only';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
+import type { MemoryServices } from './own-memory';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 const TAG = 'Facts';
 const graphQuery = z.strictObject({
@@ -26,7 +28,7 @@ const graphQuery = z.strictObject({
 });
 
 /** The routes of facts: what users said of themselves and of others, and from when to when it holds. */
-export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryRequestLimits): AnyRoute[] {
+export function factRoutes(limits: MemoryRequestLimits): AnyRoute<MemoryServices>[] {
   const { byUser } = memoryRequestSchemas(limits);
   const byFact = byUser.extend({ factId: z.string().min(1).max(300) });
   return [
@@ -41,10 +43,10 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
       tools: () => [],
       request: { params: byUser, query: factsQuery },
       response: z.object({ facts: z.array(factSchema), total: z.number().int().min(0) }),
-      handler: async ({ params: { userId }, query: { limit, offset, ...asked } }) => {
-        const facts = await use(({ service }) => service.facts.list(userId));
-        const found = selectFacts(facts, asked, Date.now());
-        return { facts: found.slice(offset, offset + limit).map(toFactResponse), total: found.length };
+      handler: async ({ params: { userId }, query: { limit, offset, ...filters } }, { services }) => {
+        const facts = await (await services.memory.open()).facts.list(userId);
+        const matching = selectFacts(facts, filters, Date.now());
+        return { facts: matching.slice(offset, offset + limit).map(toFactResponse), total: matching.length };
       },
     }),
     defineRoute({
@@ -58,8 +60,8 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
       tools: () => ['graphdb'],
       request: { params: byUser, query: graphQuery },
       response: memoryGraphViewSchema,
-      handler: ({ params: { userId }, query: { limit } }) =>
-        use(({ service }) => service.graphView(userId, limit)),
+      handler: async ({ params: { userId }, query: { limit } }, { services }) =>
+        (await services.memory.open()).graphView(userId, limit),
     }),
     defineRoute({
       method: 'patch',
@@ -72,12 +74,10 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
       tools: () => [],
       request: { params: byFact, body: correctionSchema },
       response: factSchema,
-      handler: async ({ params: { userId, factId }, body }) => {
+      handler: async ({ params: { userId, factId }, body }, { services }) => {
         const check = unchanged(body, [...READ_ONLY_OF_FACTS, 'userId']);
-        const corrected = use(({ service }) =>
-          service.facts.correct(userId, factId, body.value, (fact) =>
-            check({ ...toFactResponse(fact), userId }),
-          ),
+        const corrected = (await services.memory.open()).facts.correct(userId, factId, body.value, (fact) =>
+          check({ ...toFactResponse(fact), userId }),
         );
         return toFactResponse(await corrected);
       },
@@ -93,8 +93,8 @@ export function factRoutes({ use }: Pick<MemoryStores, 'use'>, limits: MemoryReq
       tools: () => [],
       request: { params: byFact },
       response: factSchema,
-      handler: async ({ params: { userId, factId } }) =>
-        toFactResponse(await use(({ service }) => service.facts.retract(userId, factId))),
+      handler: async ({ params: { userId, factId } }, { services }) =>
+        toFactResponse(await (await services.memory.open()).facts.retract(userId, factId)),
     }),
   ];
 }

@@ -2,23 +2,26 @@ import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import { memoryImportReportSchema } from '../../src/contracts/http/memory-imports';
 import { newNameSchema } from '../../src/contracts/http/text-schema';
-import { semanticComponents } from '../../src/memory/service/memory-service';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import { semanticComponents } from '../../src/memory/service/create-memory';
 import { documentedAs } from '../http/examples';
-import { NDJSON } from '../http/ndjson';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import type { MemoryImportRuns } from './import-runs';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
+import type { MemoryServices } from './own-memory';
+import { NDJSON } from '../http/send-stream';
 
 const TAG = 'Memory';
 const reportSchema = memoryImportReportSchema.extend({ userId: z.string() });
 
+/** What the routes of imports need of the caller's tenant. */
+export interface MemoryImportServices extends MemoryServices {
+  readonly runs: { readonly memoryImports: MemoryImportRuns };
+}
+
+const { defineRoute } = routesWith<MemoryImportServices>();
+
 /** The routes that import memories of a user. */
-export function memoryImportRoutes(
-  imports: MemoryImportRuns,
-  { use }: Pick<MemoryStores, 'use'>,
-  limits: MemoryRequestLimits,
-): AnyRoute[] {
+export function memoryImportRoutes(limits: MemoryRequestLimits): AnyRoute<MemoryImportServices>[] {
   const { byUser } = memoryRequestSchemas(limits);
   return [
     defineRoute({
@@ -34,9 +37,9 @@ export function memoryImportRoutes(
         'imported. The same upload creates nothing twice.',
       status: 201,
       message: 'Import started successfully',
-      tools: async () => [
+      tools: async (_input, { memory }) => [
         'graphdb',
-        ...(await use(({ service }) => Promise.resolve(semanticComponents(service)))),
+        ...semanticComponents(await memory.open()),
         'embedder',
       ],
       startsRun: true,
@@ -47,7 +50,7 @@ export function memoryImportRoutes(
       handler: ({ params: { userId } }, context) => {
         const { bodyStream } = context;
         if (bodyStream === undefined) throw validationError('body', 'body is required');
-        return imports.start(userId, bodyStream, context);
+        return context.services.runs.memoryImports.start(userId, bodyStream, context);
       },
     }),
     defineRoute({
@@ -61,7 +64,8 @@ export function memoryImportRoutes(
       tools: () => [],
       request: { params: byUser.extend({ importId: z.string().min(1).max(200) }) },
       response: reportSchema,
-      handler: ({ params: { userId, importId } }) => imports.report(userId, importId),
+      handler: ({ params: { userId, importId } }, { services }) =>
+        services.runs.memoryImports.report(userId, importId),
     }),
   ];
 }

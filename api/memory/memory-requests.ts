@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Config } from '../../src/settings/config';
-import { limitSchema } from '../http/limit-schema';
 import { readOnlyFields } from '../http/read-only';
 import {
   labelsSchema as labels,
@@ -15,6 +14,7 @@ import {
   scoreSchema,
   semanticMemorySchema,
 } from '../../src/contracts/http/memory';
+import { limitSchema } from '../../requests/request-options';
 
 export type MemoryRequestLimits = Pick<
   Config,

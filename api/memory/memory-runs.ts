@@ -10,8 +10,8 @@ import type { RunClient } from '../../temporal/runs/run-client';
 import { ERASURE_PREFIX } from '../../src/contracts/runs/run-owner';
 import { ERASURE_RUN } from '../../temporal/runs/erasure-run';
 import type { RequestContext } from '../http/route';
-import { MAX_RUN_MS } from '../runs/run-limits';
-import { buildWorkflowId, type PreparedRun, startRun } from '../runs/start-runs';
+import { MAX_RUN_MS } from '../../requests/run-limits';
+import { buildWorkflowId, type PreparedRun, startRun } from '../../requests/start-runs';
 
 /** Starts the runs over many memories and waits for them. All methods throw as `startRun` does. */
 export interface MemoryRuns {

@@ -5,34 +5,33 @@ import {
   memoryStatsSchema,
   relatedMemoriesSchema,
 } from '../../src/contracts/http/memory';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import { semanticComponents } from '../../src/memory/service/memory-service';
+import { semanticComponents } from '../../src/memory/service/create-memory';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { factsQuery } from './fact-requests';
 import { searchRoute } from './search-route';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
-import { ofOwnMemory } from './own-memory';
+import { type MemoryServices, ofOwnMemory } from './own-memory';
 
-export interface MemoryRoutesPorts {
-  readonly stores: MemoryStores;
-  readonly limits: MemoryRequestLimits & Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES'>;
-}
+const { defineRoute } = routesWith<MemoryServices>();
 
 const TAG = 'Memory';
 const contextQuery = factsQuery.pick({ asOf: true, history: true });
 
 /** The routes over both kinds of memories. */
-export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): AnyRoute[] {
+export function memoryRoutes(
+  limits: MemoryRequestLimits & Pick<Config, 'MEMORY_MAX_CONTEXT_MEMORIES'>,
+): AnyRoute<MemoryServices>[] {
   const requests = memoryRequestSchemas(limits);
-  const checkOwner = ofOwnMemory({ use }, 'memoryId');
-  const both = (): Promise<readonly MemoryComponent[]> =>
-    use(({ service }) => Promise.resolve(['graphdb', ...semanticComponents(service)]));
+  const checkOwner = ofOwnMemory('memoryId');
+  const both = async (_input: unknown, { memory }: MemoryServices): Promise<readonly MemoryComponent[]> => [
+    'graphdb',
+    ...semanticComponents(await memory.open()),
+  ];
 
   return [
     searchRoute(
       { path: '/api/memory/search', operationId: 'searchMemories', tag: TAG, body: requests.search },
-      { use },
       limits,
     ),
     defineRoute({
@@ -43,19 +42,19 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       tag: TAG,
       summary: 'Memories that are relevant for the next turn of a conversation',
       message: 'Memory context retrieved successfully',
-      tools: async () => [...(await both()), 'embedder'],
+      tools: async (input, services) => [...(await both(input, services)), 'embedder'],
       request: { params: requests.bySession, query: contextQuery },
       response: memoryContextSchema,
-      handler: ({ params, query: { asOf, history } }) =>
-        use(({ service }) =>
-          service.overview.context({
-            ...params,
-            asOf: asOf === undefined ? undefined : Date.parse(asOf),
-            history,
-            limit: limits.MEMORY_MAX_CONTEXT_MEMORIES,
-            withSemantic: service.hasSemantic,
-          }),
-        ),
+      handler: async ({ params, query: { asOf, history } }, { services }) => {
+        const { overview, hasSemantic } = await services.memory.open();
+        return overview.context({
+          ...params,
+          asOf: asOf === undefined ? undefined : Date.parse(asOf),
+          history,
+          limit: limits.MEMORY_MAX_CONTEXT_MEMORIES,
+          withSemantic: hasSemantic,
+        });
+      },
     }),
     defineRoute({
       method: 'get',
@@ -68,7 +67,8 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       tools: both,
       request: { params: requests.byUser },
       response: memoryStatsSchema,
-      handler: ({ params: { userId } }) => use(({ service }) => service.overview.stats(userId)),
+      handler: async ({ params: { userId } }, { services }) =>
+        (await services.memory.open()).overview.stats(userId),
     }),
     defineRoute({
       method: 'get',
@@ -83,8 +83,10 @@ export function memoryRoutes({ stores: { use }, limits }: MemoryRoutesPorts): An
       tools: both,
       request: { params: requests.related, query: requests.relatedQuery },
       response: relatedMemoriesSchema,
-      handler: ({ params: { memoryId }, query: { relationshipType: relationship, ...page } }) =>
-        use(({ service }) => service.overview.related(memoryId, { relationship, ...page })),
+      handler: async (
+        { params: { memoryId }, query: { relationshipType: relationship, ...page } },
+        { services },
+      ) => (await services.memory.open()).overview.related(memoryId, { relationship, ...page }),
     }),
   ];
 }

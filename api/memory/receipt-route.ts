@@ -2,10 +2,17 @@ import { z } from 'zod';
 import { HoldfastError } from '../../src/base/errors';
 import type { ErasureReceipts } from '../../src/memory/erasure-receipts';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
+
+/** What the route of receipts needs of the caller's tenant. */
+export interface ReceiptServices {
+  readonly memory: { readonly receipts: ErasureReceipts };
+}
+
+const { defineRoute } = routesWith<ReceiptServices>();
 
 /** The route of the receipts that erasures leave. */
-export function erasureReceiptRoute(receipts: ErasureReceipts): AnyRoute {
+export function erasureReceiptRoute(): AnyRoute<ReceiptServices> {
   return defineRoute({
     method: 'get',
     path: '/api/memory/erasures/:id',
@@ -30,7 +37,8 @@ export function erasureReceiptRoute(receipts: ErasureReceipts): AnyRoute {
       publicKey: z.string().describe('PEM'),
       isOfUser: z.boolean().optional().describe('Whether `userId` was erased; absent if none was asked for'),
     }),
-    handler: async ({ params: { id }, query: { userId } }) => {
+    handler: async ({ params: { id }, query: { userId } }, { services }) => {
+      const { receipts } = services.memory;
       const receipt = await receipts.find(id);
       if (receipt === undefined) throw new HoldfastError('ERASURE_NOT_FOUND', `No erasure "${id}" has ended`);
       const { user } = JSON.parse(receipt.statement) as { readonly user: string };

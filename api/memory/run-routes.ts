@@ -1,23 +1,26 @@
 import { z } from 'zod';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
-import { semanticComponents } from '../../src/memory/service/memory-service';
+import { semanticComponents } from '../../src/memory/service/create-memory';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
-import { erasureAnswerSchema, toErasureAnswer } from './erasure-answer';
+import { type AnyRoute, routesWith } from '../http/route';
+import { erasureAnswerSchema, toErasureAnswer } from '../../requests/answers/erasure-answer';
 import type { MemoryRuns } from './memory-runs';
 import { type MemoryRequestLimits, memoryRequestSchemas } from './memory-requests';
+import type { MemoryServices } from './own-memory';
 
 const TAG = 'Memory';
 const count = z.number().int().min(0);
 
+/** What the routes of runs over memories need of the caller's tenant. */
+export interface MemoryRunServices extends MemoryServices {
+  readonly runs: { readonly memory: MemoryRuns };
+}
+
+const { defineRoute } = routesWith<MemoryRunServices>();
+
 /** The routes that start runs over many memories. */
-export function memoryRunRoutes(
-  runs: MemoryRuns,
-  { use }: MemoryStores,
-  limits: MemoryRequestLimits,
-): AnyRoute[] {
+export function memoryRunRoutes(limits: MemoryRequestLimits): AnyRoute<MemoryRunServices>[] {
   const requests = memoryRequestSchemas(limits);
-  const semantic = () => use(({ service }) => Promise.resolve(semanticComponents(service)));
+  const semantic = async ({ memory }: MemoryServices) => semanticComponents(await memory.open());
   const erase = {
     method: 'delete',
     access: 'admin',
@@ -25,7 +28,7 @@ export function memoryRunRoutes(
     tag: TAG,
     description: 'During the erasure the memories of the user cannot be changed (409).',
     message: 'Memories cleared successfully',
-    tools: async () => ['graphdb', ...(await semantic())],
+    tools: async (_input: unknown, services: MemoryServices) => ['graphdb', ...(await semantic(services))],
     startsRun: true,
     response: erasureAnswerSchema,
   } as const;
@@ -36,7 +39,8 @@ export function memoryRunRoutes(
       ...documentedAs('eraseMemories'),
       summary: 'Erase all memories of a user',
       request: { params: requests.byUser },
-      handler: async ({ params: { userId } }, context) => toErasureAnswer(await runs.erase(userId, context)),
+      handler: async ({ params: { userId } }, context) =>
+        toErasureAnswer(await context.services.runs.memory.erase(userId, context)),
     }),
     defineRoute({
       ...erase,
@@ -44,7 +48,8 @@ export function memoryRunRoutes(
       ...documentedAs('eraseMemoriesByQuery'),
       summary: 'Erase all memories of a user whom no path can name, such as `..`',
       request: { query: requests.byUser },
-      handler: async ({ query: { userId } }, context) => toErasureAnswer(await runs.erase(userId, context)),
+      handler: async ({ query: { userId } }, context) =>
+        toErasureAnswer(await context.services.runs.memory.erase(userId, context)),
     }),
     defineRoute({
       method: 'post',
@@ -55,9 +60,13 @@ export function memoryRunRoutes(
       tag: TAG,
       summary: 'Embed all memories with the configured embedding model',
       description:
-        'Before, the words of memories are indexed as this build does, where another one has indexed them. Memories can be read and written meanwhile.',
+        'Before, the words of memories are indexed as this build does, if another one has indexed them. Memories can be read and written meanwhile.',
       message: 'Memories moved successfully',
-      tools: async () => ['graphdb', ...(await semantic()), 'embedder'],
+      tools: async (_input: unknown, services: MemoryServices) => [
+        'graphdb',
+        ...(await semantic(services)),
+        'embedder',
+      ],
       startsRun: true,
       request: {
         body: z.strictObject({
@@ -65,7 +74,7 @@ export function memoryRunRoutes(
             .boolean()
             .default(false)
             .describe(
-              'Computes all vectors again even where the model is the same, for example because an index has lost them',
+              'Computes all vectors again even if the model is the same, for example because an index has lost them',
             ),
         }),
       },
@@ -75,7 +84,7 @@ export function memoryRunRoutes(
         moved: count,
         renewed: count.optional().describe('Memories whose words were indexed anew'),
       }),
-      handler: ({ body: { again } }, context) => runs.reindex(again, context),
+      handler: ({ body: { again } }, context) => context.services.runs.memory.reindex(again, context),
     }),
   ];
 }

@@ -1,14 +1,16 @@
 import type { Config } from '../../src/settings/config';
 import { type FoundMemories, foundMemoriesSchema } from '../../src/contracts/http/memory';
 import type { ScoreRange, TimeRange } from '../../src/memory/nodes/memory-inputs';
-import type { MemoryService } from '../../src/memory/service/memory-service';
-import { EPISODIC_SEARCH_THRESHOLD } from '../../src/memory/search/thresholds';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
+import type { Memory } from '../../src/memory/service/create-memory';
 import type { z } from 'zod';
 import { documentedAs, type OperationId } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { takingOthers } from '../http/schema-keys';
 import { toFilters } from './filters';
+import type { MemoryServices } from './own-memory';
+import { EPISODIC_SEARCH_THRESHOLD } from '../../src/memory/search/scoring';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 /** A search over both kinds of memories, as callers send it. */
 export interface AskedSearch {
@@ -34,7 +36,7 @@ export interface AskedSearch {
     | undefined;
 }
 
-type SearchedMemory = Pick<MemoryService, 'overview' | 'semantic' | 'hasSemantic'>;
+type SearchedMemory = Pick<Memory, 'overview' | 'semantic' | 'hasSemantic'>;
 
 type SearchLimits = Pick<Config, 'MEMORY_SIMILARITY_THRESHOLD'>;
 
@@ -48,9 +50,8 @@ export interface SearchRoute {
 /** Builds the search route over both kinds of memories, which memory and memory chat both have. */
 export function searchRoute(
   { path, operationId, tag, body }: SearchRoute,
-  { use }: Pick<MemoryStores, 'use'>,
   limits: SearchLimits,
-): AnyRoute {
+): AnyRoute<MemoryServices> {
   const search = createSearch(limits);
   return defineRoute({
     method: 'post',
@@ -60,27 +61,27 @@ export function searchRoute(
     tag,
     summary: 'Search memories by meaning and words',
     message: ({ episodic, semantic }) => `Found ${episodic.length + semantic.length} memories`,
-    tools: ({ body: asked }) => use(({ service }) => Promise.resolve(search.tools(service, asked))),
+    tools: async ({ body: request }, { memory }) => search.tools(await memory.open(), request),
     request: { body: takingOthers(body) },
     response: foundMemoriesSchema,
-    handler: ({ body: asked }) => use(async ({ service }) => search.find(service, asked)),
+    handler: async ({ body: request }, { services }) => search.find(await services.memory.open(), request),
   });
 }
 
 /** A search over both kinds of memories. */
 export interface Search {
   /** @throws HoldfastError `STORE_UNAVAILABLE` if concepts are searched and no store of them is configured */
-  find(memory: SearchedMemory, asked: AskedSearch): Promise<FoundMemories>;
+  find(memory: SearchedMemory, request: AskedSearch): Promise<FoundMemories>;
   /** Returns the backing components that the search uses. */
-  tools(memory: SearchedMemory, asked: AskedSearch): readonly string[];
+  tools(memory: SearchedMemory, request: AskedSearch): readonly string[];
 }
 
 export function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Search {
   return {
-    find(memory, asked) {
-      const { userId, sessionId, query, limit, threshold, explain, asOf, history, filters = {} } = asked;
+    find(memory, request) {
+      const { userId, sessionId, query, limit, threshold, explain, asOf, history, filters = {} } = request;
       const { timeRange, importance, tags, categories } = filters;
-      const { episodic, semantic } = selectKinds(memory, asked);
+      const { episodic, semantic } = selectKinds(memory, request);
       if (semantic) memory.semantic();
       return memory.overview.find({
         userId,
@@ -103,12 +104,12 @@ export function createSearch({ MEMORY_SIMILARITY_THRESHOLD }: SearchLimits): Sea
           : undefined,
       });
     },
-    tools(memory, asked) {
-      const { episodic, semantic } = selectKinds(memory, asked);
+    tools(memory, request) {
+      const { episodic, semantic } = selectKinds(memory, request);
       return [
         ...(episodic ? ['graphdb'] : []),
         ...(semantic ? ['vectordb'] : []),
-        ...(asked.query === undefined ? [] : ['embedder']),
+        ...(request.query === undefined ? [] : ['embedder']),
       ];
     },
   };

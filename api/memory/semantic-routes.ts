@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { type MemoryComponent, scoreSchema, semanticMemorySchema } from '../../src/contracts/http/memory';
-import type { MemoryStores } from '../../src/memory/stores/memory-stores';
 import { documentedAs } from '../http/examples';
 import { unchanged } from '../http/read-only';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { takingOthers } from '../http/schema-keys';
 import { type MemoryRequestLimits, memoryRequestSchemas, READ_ONLY } from './memory-requests';
-import { ofOwnMemory } from './own-memory';
+import { type MemoryServices, ofOwnMemory } from './own-memory';
+
+const { defineRoute } = routesWith<MemoryServices>();
 
 const TAG = 'Semantic memories';
 const STORE: readonly MemoryComponent[] = ['vectordb'];
 const EMBEDDED: readonly MemoryComponent[] = ['vectordb', 'embedder'];
 
 /** The routes of semantic memories: concepts and facts. */
-export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryRequestLimits): AnyRoute[] {
+export function semanticMemoryRoutes(limits: MemoryRequestLimits): AnyRoute<MemoryServices>[] {
   const requests = memoryRequestSchemas(limits);
-  const checkOwner = ofOwnMemory({ use }, 'id');
+  const checkOwner = ofOwnMemory('id');
   return [
     defineRoute({
       method: 'post',
@@ -29,7 +30,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => EMBEDDED,
       request: { body: takingOthers(requests.createSemantic) },
       response: semanticMemorySchema,
-      handler: ({ body }) => use(({ service }) => service.semantic().create(body)),
+      handler: async ({ body }, { services }) => (await services.memory.open()).semantic().create(body),
     }),
     defineRoute({
       method: 'post',
@@ -38,12 +39,12 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       access: 'memory',
       tag: TAG,
       summary: 'Search concepts by meaning and words, the most similar first',
-      message: (found) => `Found ${found.length} semantic memories`,
+      message: (memories) => `Found ${memories.length} semantic memories`,
       tools: () => EMBEDDED,
       request: { body: takingOthers(requests.searchSemantic) },
       response: z.array(semanticMemorySchema.extend({ similarityScore: scoreSchema })),
-      handler: ({ body: { filters, ...query } }) =>
-        use(({ service }) => service.semantic().search({ ...query, categories: filters?.categories })),
+      handler: async ({ body: { filters, ...query } }, { services }) =>
+        (await services.memory.open()).semantic().search({ ...query, categories: filters?.categories }),
     }),
     defineRoute({
       method: 'get',
@@ -57,7 +58,7 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => STORE,
       request: { params: requests.byId },
       response: semanticMemorySchema,
-      handler: ({ params: { id } }) => use(({ service }) => service.semantic().get(id)),
+      handler: async ({ params: { id } }, { services }) => (await services.memory.open()).semantic().get(id),
     }),
     defineRoute({
       method: 'put',
@@ -71,8 +72,8 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => EMBEDDED,
       request: { params: requests.byId, body: takingOthers(requests.updateSemantic) },
       response: semanticMemorySchema,
-      handler: ({ params: { id }, body }) =>
-        use(({ service }) => service.semantic().update(id, body, unchanged(body, READ_ONLY.semantic))),
+      handler: async ({ params: { id }, body }, { services }) =>
+        (await services.memory.open()).semantic().update(id, body, unchanged(body, READ_ONLY.semantic)),
     }),
     defineRoute({
       method: 'delete',
@@ -86,8 +87,8 @@ export function semanticMemoryRoutes({ use }: MemoryStores, limits: MemoryReques
       tools: () => STORE,
       request: { params: requests.byId },
       response: z.object({ deleted: z.literal(true) }),
-      handler: async ({ params: { id } }) => {
-        await use(({ service }) => service.semantic().delete(id));
+      handler: async ({ params: { id } }, { services }) => {
+        await (await services.memory.open()).semantic().delete(id);
         return { deleted: true as const };
       },
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NEO4J_ADDRESS } from '../../src/settings/stores';
+import { type FormerStore, mayHold } from '../../src/memory/stores/former-stores';
 import { hubNameSchema } from '../../src/contracts/http/embedding-models';
 
 const NAME = z.string().min(1).max(200);
@@ -22,15 +23,15 @@ export const storesShape = {
       database: NAME.describe('A database other than the configured one needs its own credentials'),
     })
     .partial()
-    .optional(),
+    .nullish(),
   vectordb: z
     .strictObject({
       apiKey: SECRET.min(1).describe('Stored encrypted and never shown'),
-      environment: NAME.describe('Region in which the index is created where it does not exist'),
+      environment: NAME.describe('Region in which the index is created if it does not exist'),
       indexName: NAME.describe('An index other than the configured one needs its own key'),
     })
     .partial()
-    .optional(),
+    .nullish(),
 };
 
 export const embeddingSchema = z
@@ -39,11 +40,48 @@ export const embeddingSchema = z
     dimensions: z.number().int().min(16).max(4_096),
   })
   .partial()
-  .optional();
+  .nullish();
+
+/** Whether the stores that are named replace others that were named before. */
+export const replaceSchema = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether these stores replace others that were named before; without it, other stores are a 409. ' +
+      'A section that is null goes back to the configured store',
+  );
 
 const leftBehind = z
   .array(z.enum(['graphdb', 'vectordb']))
-  .describe('Former stores that still contain memories; these are not moved');
+  .describe('Kinds of former stores that held memories, or could not be asked; these are not moved');
+
+const formerStores = z
+  .array(
+    z.object({
+      store: z.enum(['graphdb', 'vectordb']),
+      place: z.string().describe('Where it is, without credentials'),
+      replacedAt: z.string().optional().describe('ISO 8601; absent if an earlier build replaced it'),
+      heldMemories: z
+        .union([z.boolean(), z.literal('unknown')])
+        .describe('Whether it held memories when it was replaced; unknown: it could not be asked'),
+      users: z
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .describe('Users who had memories in it; 1,000 at most are counted'),
+    }),
+  )
+  .describe('The latest 20 stores that others have replaced, the latest first');
 
 /** The fields that the responses of both initializations share. */
-export const connectedShape = { initialized: z.literal(true), leftBehind };
+export const connectedShape = { initialized: z.literal(true), leftBehind, formerStores };
+
+/** Builds the fields of a response that name the former stores. Pure. */
+export function showFormerStores(former: readonly FormerStore[]): {
+  leftBehind: FormerStore['store'][];
+  formerStores: FormerStore[];
+} {
+  const holding = former.filter(mayHold);
+  return { leftBehind: [...new Set(holding.map(({ store }) => store))].sort(), formerStores: [...former] };
+}

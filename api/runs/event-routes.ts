@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { runEventSchema, runSignSchema } from '../../src/contracts/http/run-events';
-import { DETAIL_LENGTH } from '../../src/contracts/json';
 import type { Engine } from '../../temporal/engine';
-import { LARGE_BYTES } from '../../temporal/payloads/large-values';
 import { hideInEvents } from '../../temporal/run-events/hide-in-events';
-import { readWholeLog } from '../../temporal/run-events/read-log';
+import { admitLog, readWholeLog } from '../../temporal/run-events/read-log';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { EVENT_STREAM, readLastEventId, SEQUENCE } from '../http/event-stream';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineStreamRoute, type RequestContext } from '../http/route';
+import { type AnyRoute, defineStreamRoute } from '../http/route';
 import { followRun } from './follow-run';
 import { traceIdParams, workflowIdSchema } from './run-schema';
 import { runTokenQuery } from './token-routes';
@@ -49,15 +47,6 @@ export interface EventRoutePorts {
   readonly feeds: RunFeeds;
 }
 
-/**
- * Waits for room for a long log. Each step has three events, and shows that many characters of its output at most.
- * @param atMost the number of events that are read
- */
-async function admitLog({ admit }: RequestContext, historyLength: number, atMost = Infinity): Promise<void> {
-  const bytes = Math.min(Math.ceil(historyLength / 3), atMost) * DETAIL_LENGTH;
-  if (bytes > LARGE_BYTES) await admit(bytes);
-}
-
 /** The route that follows a run by its events. */
 export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRoute {
   return defineStreamRoute({
@@ -76,19 +65,19 @@ export function runEventRoute({ engine, shown, feeds }: EventRoutePorts): AnyRou
     streams: { [EVENT_STREAM]: z.union([runEventSchema, runSignSchema]) },
     whole: pageSchema,
     emptyMeans: 'The run has ended, and the caller has its last event',
-    async handler({ params, query: { after: asked = 0, limit, workflowId } }, context) {
-      const after = readLastEventId(context.lastEventId) ?? asked;
+    async handler({ params, query: { after: askedAfter = 0, limit, workflowId } }, context) {
+      const after = readLastEventId(context.lastEventId) ?? askedAfter;
       const signal = context.signal();
       const scope = { ...shown, owner: context.owner };
-      const found = await locateYoungRun(engine, scope, { ...params, workflowId });
-      const { isOpen, historyLength, ...run } = found;
+      const located = await locateYoungRun(engine, scope, { ...params, workflowId });
+      const { isOpen, historyLength, ...run } = located;
       if (context.accepts(EVENT_STREAM, 'application/json') !== 'application/json') {
         // An open run may be followed for hours. Its log is in memory once for all who do.
-        if (!isOpen) await admitLog(context, historyLength);
+        if (!isOpen) await admitLog(context.admit, historyLength);
         return followRun(feeds, run, { after, mayHaveEnded: !isOpen, signal });
       }
       const atMost = after + limit;
-      await admitLog(context, historyLength, atMost);
+      await admitLog(context.admit, historyLength, atMost);
       const { events, hasEnded } = await readWholeLog(engine, run, {
         toData: shown.toData,
         admit: context.admit,

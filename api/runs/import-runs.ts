@@ -7,8 +7,8 @@ import type { Engine } from '../../temporal/engine';
 import type { RunClient } from '../../temporal/runs/run-client';
 import { readRunEnd, readRunState } from '../../temporal/runs/run-state';
 import type { RequestContext } from '../http/route';
-import { MAX_RUN_MS } from './run-limits';
-import { buildWorkflowId, type PreparedRun, startRun } from './start-runs';
+import { MAX_RUN_MS } from '../../requests/run-limits';
+import { buildWorkflowId, type PreparedRun, startRun } from '../../requests/start-runs';
 
 /** What an import is started with. */
 export interface NewImport {
@@ -59,15 +59,15 @@ export function createImportRuns<C extends ImportCounts>(ports: ImportRunsPorts<
   const { client, engine, files, logger } = ports;
 
   async function readReport(importId: string): Promise<ImportReport<C>> {
-    const found = await files.report(importId);
-    if (found === undefined) throw new HoldfastError('IMPORT_NOT_FOUND', `There is no import "${importId}"`);
-    return found;
+    const first = await files.report(importId);
+    if (first === undefined) throw new HoldfastError('IMPORT_NOT_FOUND', `There is no import "${importId}"`);
+    return first;
   }
 
   async function report(importId: string): Promise<ImportReport<C>> {
-    const found = await readReport(importId);
-    const end = found.state === 'running' ? await endOf(importId) : undefined;
-    if (end === undefined) return found;
+    const first = await readReport(importId);
+    const end = first.state === 'running' ? await endOf(importId) : undefined;
+    if (end === undefined) return first;
     // The import may have completed between the first report and the state of its run, so the report is read again.
     const last = await readReport(importId);
     return last.state === 'running' ? { ...last, state: end } : last;

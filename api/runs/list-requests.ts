@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { readCursor, writeCursor } from '../../src/base/cursor';
-import { dateSchema, timeSchema } from '../../src/contracts/http/records/common';
-import { AREAS } from '../../src/contracts/runs/areas';
+import { dateSchema, timeSchema } from '../../src/contracts/http/time-schemas';
 import { toolNameSchema } from '../../src/tools/registry-names';
 import type { RunPosition } from '../../temporal/runs/run-position';
 import { LISTED_STATUSES } from '../../temporal/runs/run-query';
 import { nameSchema } from '../../src/contracts/http/text-schema';
 import { workflowIdSchema } from './run-schema';
-import { WORKFLOW_TYPES } from './workflow-types';
+import { WORKFLOW_TYPES } from '../../requests/workflow-types';
+import { AREAS } from '../../src/contracts/runs/search-attributes';
 
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;

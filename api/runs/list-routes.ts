@@ -5,14 +5,21 @@ import { listRuns } from '../../temporal/runs/run-list';
 import { findRun, type RunLookup, type ShownRuns } from '../../temporal/runs/run-lookup';
 import type { RunFilter } from '../../temporal/runs/run-query';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, listQuerySchema } from './list-requests';
+import { withSteps } from '../../requests/answers/with-steps';
 import { runSchema } from './run-schema';
-import { withSteps } from './with-steps';
 
-const listedRunSchema = runSchema
-  .omit({ result: true, error: true })
-  .extend({ area: z.string().optional().describe('Absent for a run without search attributes') });
+const listedRunSchema = runSchema.omit({ result: true, error: true }).extend({
+  area: z.string().optional().describe('Absent for a run without search attributes'),
+  tools: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(
+      'The tools that the run was started with; absent if it names none, as one that plans its calls',
+    ),
+});
 
 const runsSchema = z.object({
   runs: z.array(listedRunSchema),
@@ -21,14 +28,15 @@ const runsSchema = z.object({
 
 type Query = z.output<typeof listQuerySchema>;
 
-export interface RunListPorts {
-  readonly engine: Engine;
-  readonly shown: ShownRuns;
+/** What the list needs of the caller's tenant. */
+export interface RunListServices {
   readonly pseudonyms: Pseudonyms;
 }
 
+const { defineRoute } = routesWith<RunListServices>();
+
 /** The route that lists runs, and looks up the latest run of a workflow id. */
-export function runListRoute({ engine, shown, pseudonyms }: RunListPorts): AnyRoute {
+export function runListRoute(engine: Engine, shown: ShownRuns): AnyRoute<RunListServices> {
   return defineRoute({
     method: 'get',
     path: '/api/runs',
@@ -40,7 +48,7 @@ export function runListRoute({ engine, shown, pseudonyms }: RunListPorts): AnyRo
       'Without `workflowId` the response is a page of runs without their results. Each run is on one page, whatever ' +
       'starts and ends meanwhile; a new run is listed within about a second. A run that continued as new is listed as ' +
       'its chain, at the start of its latest run. With `workflowId` alone the response is the state and the result of ' +
-      'the latest run, for a caller without a trace id, for example where the start of the run was not confirmed in time.',
+      'the latest run, for a caller without a trace id, for example if the start of the run was not confirmed in time.',
     message: (data) => ('runs' in data ? `Found ${data.runs.length} runs` : 'Run retrieved successfully'),
     request: { query: listQuerySchema },
     response: z.union([runsSchema, runSchema]),
@@ -48,22 +56,33 @@ export function runListRoute({ engine, shown, pseudonyms }: RunListPorts): AnyRo
       const { workflowId } = query;
       const { owner, admit } = context;
       const scope = { ...shown, owner, admit };
-      if (workflowId === undefined) return listPage(scope, query);
+      if (workflowId === undefined) return listPage(scope, query, context.services);
       return withSteps(engine, await findRun(engine, scope, { workflowId }), context);
     },
   });
 
-  async function listPage(scope: RunLookup, query: Query): Promise<z.input<typeof runsSchema>> {
+  async function listPage(
+    scope: RunLookup,
+    query: Query,
+    { pseudonyms }: RunListServices,
+  ): Promise<z.input<typeof runsSchema>> {
     const { limit = DEFAULT_LIMIT, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    const { runs, next } = await listRuns(engine, scope, { filter: toFilter(query), limit, after });
+    const { runs, next } = await listRuns(engine, scope, {
+      filter: toFilter(query, pseudonyms),
+      limit,
+      after,
+    });
     return {
       runs: [...runs],
       ...(next === undefined ? {} : { next: encodeCursor(next) }),
     };
   }
 
-  function toFilter({ area, type, tool, status, userId, sessionId, since, until }: Query): RunFilter {
+  function toFilter(
+    { area, type, tool, status, userId, sessionId, since, until }: Query,
+    pseudonyms: Pseudonyms,
+  ): RunFilter {
     return {
       area,
       type,

@@ -1,17 +1,20 @@
 import { z } from 'zod';
-import type { Pseudonyms } from '../../src/secrets/pseudonyms';
 import type { Engine } from '../../temporal/engine';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { findYoungRun } from '../../temporal/runs/young-run';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { findReruns } from '../../temporal/runs/find-reruns';
 import { runEventRoute } from './event-routes';
-import { runListRoute } from './list-routes';
+import { runListRoute, type RunListServices } from './list-routes';
+import { withSteps } from '../../requests/answers/with-steps';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
+import { rerunRoute, type RerunServices } from './rerun-routes';
+import { stepRoutes } from './step-routes';
 import { stopRoutes } from './stop-routes';
 import { runTokenQuery, runTokenRoute, type RunTokenPorts } from './token-routes';
-import { withSteps } from './with-steps';
+import { usageRoute, type UsageServices } from './usage-route';
 import { hasEnded, waitForRun } from '../../temporal/runs/run-wait';
 
 const MAX_SECONDS = 60;
@@ -31,12 +34,17 @@ const query = z.strictObject({
 export interface RunRoutesPorts extends Pick<RunTokenPorts, 'tokens' | 'keys'> {
   readonly engine: Engine;
   readonly shown: ShownRuns;
-  readonly pseudonyms: Pseudonyms;
   readonly feeds: RunFeeds;
 }
 
 /** The routes that look up, list, wait for and stop runs, for a caller that did not wait for the result. */
-export function runRoutes({ engine, shown, pseudonyms, feeds, tokens, keys }: RunRoutesPorts): AnyRoute[] {
+export function runRoutes({
+  engine,
+  shown,
+  feeds,
+  tokens,
+  keys,
+}: RunRoutesPorts): AnyRoute<RunListServices & RerunServices & UsageServices>[] {
   return [
     defineRoute({
       method: 'get',
@@ -57,13 +65,20 @@ export function runRoutes({ engine, shown, pseudonyms, feeds, tokens, keys }: Ru
       async handler({ params, query: { workflowId } }, context) {
         const { owner, admit } = context;
         const record = await findYoungRun(engine, { ...shown, owner, admit }, { ...params, workflowId });
-        return withSteps(engine, record, context);
+        const [shownRun, reruns] = await Promise.all([
+          withSteps(engine, record, context),
+          findReruns(engine, record),
+        ]);
+        return { ...shownRun, ...(reruns && { reruns }) };
       },
     }),
     runWaitRoute(engine, shown),
     runEventRoute({ engine, shown, feeds }),
+    ...stepRoutes(engine, shown),
+    rerunRoute(engine, shown),
     runTokenRoute({ engine, shown, tokens, keys }),
-    runListRoute({ engine, shown, pseudonyms }),
+    runListRoute(engine, shown),
+    usageRoute(),
     ...stopRoutes(engine, shown),
   ];
 }
@@ -79,7 +94,7 @@ function runWaitRoute(engine: Engine, shown: ShownRuns): AnyRoute {
     summary: 'Wait for the end of a run',
     description:
       'The response is a 200 with the record of the run once it has ended, however it ended, and a 202 with the record ' +
-      'where it is still open at the end of `timeout`. A run that continued as new is waited for until the end of its ' +
+      'if it is still open at the end of `timeout`. A run that continued as new is waited for until the end of its ' +
       'chain. With `workflowId` a new run is found at once; without it, an id younger than 5 s is waited for up to 2 s.',
     message: (run) => (hasEnded(run) ? 'Run retrieved successfully' : 'The run continues'),
     request: { params: traceIdParams, query },

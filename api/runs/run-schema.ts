@@ -1,7 +1,15 @@
 import { z } from 'zod';
-
 import { approvalSchema } from '../../src/contracts/http/approvals';
 import { runErrorSchema, runStepSchema, stepsUsageSchema } from '../../src/contracts/http/run-events';
+
+/** The paths at which values are whole that a record has a note of. */
+export const linksSchema = z
+  .object({ input: z.string().optional(), output: z.string().optional() })
+  .optional()
+  .describe('Where the values are whole that were left out here because they are long');
+
+/** The names by which a run is found. */
+export const runNameSchema = z.object({ traceId: z.string(), workflowId: z.string() });
 
 /** A run as the lookup answers it. */
 export const runSchema = z.object({
@@ -17,6 +25,19 @@ export const runSchema = z.object({
     ),
   startedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable(),
+  rerunOf: runNameSchema.optional().describe('The run that this one runs again'),
+  reused: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('Of a rerun: the steps that did not run, as their results are those of `rerunOf`'),
+  reruns: z
+    .array(runNameSchema.extend({ status: z.string() }))
+    .readonly()
+    .optional()
+    .describe(
+      'The latest 20 runs that run this one again, about a second after they started; of a lookup by `traceId` alone',
+    ),
   result: z
     .unknown()
     .optional()
@@ -24,6 +45,13 @@ export const runSchema = z.object({
       'The `data` of the response that waits for the run, without credentials; for an import the numbers of its rows',
     ),
   error: runErrorSchema.optional(),
+  input: z
+    .unknown()
+    .optional()
+    .describe(
+      'What was asked, without credentials; a note of its length if it is long, and absent if it cannot be read in time',
+    ),
+  links: linksSchema,
   steps: z
     .array(runStepSchema)
     .readonly()

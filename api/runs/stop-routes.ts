@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { NOT_BLANK } from '../../src/contracts/not-blank';
 import { isWellFormed } from '../../src/base/text/well-formed';
 import { NOT_WELL_FORMED } from '../../src/contracts/tenants';
 import type { Engine } from '../../temporal/engine';
@@ -7,8 +6,9 @@ import type { RunRecord, ShownRuns } from '../../temporal/runs/run-lookup';
 import { type StopRequest, stopRun } from '../../temporal/runs/stop-run';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, defineRoute } from '../http/route';
+import { withSteps } from '../../requests/answers/with-steps';
 import { runSchema, traceIdParams, workflowIdSchema } from './run-schema';
-import { withSteps } from './with-steps';
+import { NOT_BLANK } from '../../src/contracts/constants';
 
 const reason = z
   .string()
@@ -62,7 +62,7 @@ export function stopRoutes(engine: Engine, shown: ShownRuns): AnyRoute[] {
       summary: 'Cancel a run',
       description:
         'Asks the run to end: its steps are cancelled and it ends as `cancelled`. The response is a 200 with the record ' +
-        'where it has ended within about 2 s or had ended before, else a 202. The request is kept by the server, so it ' +
+        'if it has ended within about 2 s or had ended before, else a 202. The request is kept by the server, so it ' +
         'holds also while no worker is polling. An erasure cannot be cancelled.',
       body: z.strictObject({ reason: reason.optional() }),
     }),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { KeyStore } from '../../src/access/key-store';
-import { RUN_TOKEN_MS, type RunTokens } from '../../src/secrets/run-tokens';
 import type { Engine } from '../../temporal/engine';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { serverClock } from '../../temporal/server-clock';
 import { documentedAs } from '../http/examples';
-import { makerOf } from '../http/makers';
 import { type AnyRoute, defineRoute } from '../http/route';
 import { traceIdParams, workflowIdSchema } from './run-schema';
+import { makerOf } from '../http/caller-identity';
+import { RUN_TOKEN_MS, type RunTokens } from '../../src/secrets/signed-texts';
 
 export interface RunTokenPorts {
   readonly engine: Engine;
@@ -35,8 +35,8 @@ export function runTokenRoute({ engine, shown, tokens, keys }: RunTokenPorts): A
     tag: 'Runs',
     summary: 'Make a token by which a page reads one run',
     description:
-      'For the query of `GET /api/runs/{traceId}` and `GET /api/runs/{traceId}/events`, as an `EventSource` can send no key. It is ' +
-      'valid for 15 minutes, unless the key that made it is revoked or rotated before.',
+      'For the query of `GET /api/runs/{traceId}` and of the paths below it for its events, its input and its steps, as an ' +
+      '`EventSource` can send no key. It is valid for 15 minutes, unless the key that made it is revoked or rotated before.',
     message: 'Token created successfully',
     request: { params: traceIdParams, query: z.strictObject({ workflowId: workflowIdSchema.optional() }) },
     response: z.object({ token: z.string(), expiresAt: z.iso.datetime() }),

@@ -1,42 +1,22 @@
-import type { z } from 'zod';
 import { multipleToolsResultSchema, singleToolResultSchema } from '../../src/contracts/http/tools';
-import type { ArgumentChecks } from '../../src/tools/argument-check';
-import type { ToolRegistry } from '../../src/tools/registry';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute, type RequestContext } from '../http/route';
-import { type CallPorts, prepareCall, prepareCalls, type PrepareOptions } from '../runs/prepare-calls';
-import type { ToolRunRequest, ToolRuns } from './tool-runs';
-import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
+import { type AnyRoute, routesWith } from '../http/route';
+import { severalCalls, singleCall, type ToolCallServices } from '../../requests/tool-calls';
+import type { ToolRuns } from '../../requests/tool-runs';
+import { type ToolRequestLimits, toolRequestSchemas } from '../../requests/tool-requests';
 
-export interface ToolRunRoutesPorts {
-  readonly registry: ToolRegistry;
-  readonly checks: ArgumentChecks;
-  readonly runs: ToolRuns;
-  readonly limits: ToolRequestLimits;
+/** What the routes of tool calls need of the caller's tenant. */
+export interface ToolRunServices extends ToolCallServices {
+  readonly runs: { readonly tools: ToolRuns };
 }
+
+const { defineRoute } = routesWith<ToolRunServices>();
 
 const TAG = 'Tools';
 
 /** The routes that run tools: one, several at once, or several in order. */
-export function toolRunRoutes({ registry, checks, runs, limits }: ToolRunRoutesPorts): AnyRoute[] {
+export function toolRunRoutes(limits: ToolRequestLimits): AnyRoute<ToolRunServices>[] {
   const requests = toolRequestSchemas(limits);
-
-  const portsOf = ({ owner, signal }: RequestContext): CallPorts => ({
-    registry,
-    check: checks.of(owner),
-    signal: signal(),
-  });
-
-  function buildRequest(
-    { tools, options }: z.output<typeof requests.executeMany>,
-    how: Pick<PrepareOptions, 'sequence'>,
-    context: RequestContext,
-  ): ToolRunRequest {
-    const mayPause = options?.approval !== undefined;
-    const prepare = () => prepareCalls(portsOf(context), tools, { ...how, mayPause });
-    return { calls: tools, timeoutMs: options?.timeout, approval: options?.approval, prepare };
-  }
-
   return [
     defineRoute({
       method: 'post',
@@ -50,10 +30,8 @@ export function toolRunRoutes({ registry, checks, runs, limits }: ToolRunRoutesP
       request: { body: requests.execute },
       response: singleToolResultSchema,
       handler: ({ body }, context) => {
-        const { timeout: timeoutMs, approval } = body.options ?? {};
-        const mayPause = approval !== undefined;
-        const prepare = async () => [await prepareCall(portsOf(context), body, { mayPause })];
-        return runs.single({ calls: [body], timeoutMs, approval, prepare }, context);
+        const { services } = context;
+        return services.runs.tools.single(singleCall(body, context, services), context);
       },
     }),
     defineRoute({
@@ -64,13 +42,16 @@ export function toolRunRoutes({ registry, checks, runs, limits }: ToolRunRoutesP
       tag: TAG,
       summary: 'Run several tools at the same time',
       description:
-        'A failure does not affect the other tools; the response is an error only where every tool failed.',
+        'A failure does not affect the other tools; the response is an error only if every tool failed.',
       message: 'Tools executed successfully',
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: ({ body }, context) =>
-        runs.parallel(buildRequest(body, { sequence: false }, context), context),
+      handler: ({ body }, context) => {
+        const { services } = context;
+        const request = severalCalls(body, { sequence: false }, context, services);
+        return services.runs.tools.parallel(request, context);
+      },
     }),
     defineRoute({
       method: 'post',
@@ -85,7 +66,11 @@ export function toolRunRoutes({ registry, checks, runs, limits }: ToolRunRoutesP
       startsRun: true,
       request: { body: requests.executeMany },
       response: multipleToolsResultSchema,
-      handler: ({ body }, context) => runs.sequence(buildRequest(body, { sequence: true }, context), context),
+      handler: ({ body }, context) => {
+        const { services } = context;
+        const request = severalCalls(body, { sequence: true }, context, services);
+        return services.runs.tools.sequence(request, context);
+      },
     }),
   ];
 }

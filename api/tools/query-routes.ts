@@ -1,14 +1,24 @@
 import { plannerLoopResultSchema, toolFromQueryResultSchema } from '../../src/contracts/http/workflows';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
-import { plannerMessage } from '../runs/planner-message';
-import type { PlannerRuns } from '../runs/planner-runs';
-import { type QueryRequestLimits, queryRequestSchemas } from '../runs/query-requests';
+import { type AnyRoute, routesWith } from '../http/route';
+import {
+  type PlannerRuns,
+  plannerMessage,
+  type QueryRequestLimits,
+  queryRequestSchemas,
+} from '../../requests/planner-runs';
+
+/** What routes of planned runs need of the caller's tenant. */
+export interface PlannedServices {
+  readonly runs: { readonly planned: PlannerRuns };
+}
+
+const { defineRoute } = routesWith<PlannedServices>();
 
 const TAG = 'Tools';
 
 /** The routes that run tools from a query in words. */
-export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): AnyRoute[] {
+export function toolQueryRoutes(limits: QueryRequestLimits): AnyRoute<PlannedServices>[] {
   const requests = queryRequestSchemas(limits);
   return [
     defineRoute({
@@ -24,7 +34,7 @@ export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): 
       startsRun: true,
       request: { body: requests.withTool },
       response: toolFromQueryResultSchema,
-      handler: ({ body }, context) => runs.toolFromQuery(body, context),
+      handler: ({ body }, context) => context.services.runs.planned.toolFromQuery(body, context),
     }),
     defineRoute({
       method: 'post',
@@ -39,7 +49,7 @@ export function toolQueryRoutes(runs: PlannerRuns, limits: QueryRequestLimits): 
       startsRun: true,
       request: { body: requests.planned },
       response: plannerLoopResultSchema,
-      handler: ({ body }, context) => runs.mcp(body, context),
+      handler: ({ body }, context) => context.services.runs.planned.mcp(body, context),
     }),
   ];
 }

@@ -11,18 +11,18 @@ import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
-import { unknownTool } from '../runs/prepare-calls';
-import { type ToolRequestLimits, toolRequestSchemas } from './tool-requests';
+import { type AnyRoute, routesWith } from '../http/route';
+import { unknownTool } from '../../requests/prepare-calls';
+import { type ToolRequestLimits, toolRequestSchemas } from '../../requests/tool-requests';
 
-export interface ToolRoutesPorts {
+/** What the routes of the registry need of the caller's tenant. */
+export interface ToolServices {
   readonly registry: ToolRegistry;
   readonly schemaChecks: SchemaChecks;
   readonly statistics: Pick<ToolStatisticsStore, 'read'>;
-  /** The API only parses source; it runs none. */
-  readonly sandbox: Pick<Sandbox, 'check'>;
-  readonly limits: ToolRequestLimits;
 }
+
+const { defineRoute } = routesWith<ToolServices>();
 
 const TAG = 'Tools';
 const REGISTER = '/api/tools/register';
@@ -34,19 +34,19 @@ function toView(tool: ToolDescription): z.infer<typeof toolSchema> {
     description,
     parameters: toTypeNames(inputSchema),
     inputSchema,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    outputSchema,
     ...callMarks(tool),
   };
 }
 
-/** The routes of the tool registry: list, definitions, statistics, register, remove. */
-export function toolRoutes({
-  registry,
-  schemaChecks,
-  statistics,
-  sandbox,
-  limits,
-}: ToolRoutesPorts): AnyRoute[] {
+/**
+ * The routes of the tool registry: list, definitions, statistics, register, remove.
+ * @param sandbox only parses source; the API runs none
+ */
+export function toolRoutes(
+  sandbox: Pick<Sandbox, 'check'>,
+  limits: ToolRequestLimits,
+): AnyRoute<ToolServices>[] {
   const requests = toolRequestSchemas(limits);
 
   async function checkInSandbox(source: string, owner: RunOwner): Promise<SourceProblem | undefined> {
@@ -87,7 +87,7 @@ export function toolRoutes({
       message: 'Tools retrieved successfully',
       request: {},
       response: z.array(toolSchema),
-      handler: async () => (await registry.list()).map(toView),
+      handler: async (_input, { services }) => (await services.registry.list()).map(toView),
     }),
     defineRoute({
       method: 'get',
@@ -99,7 +99,7 @@ export function toolRoutes({
       message: 'Tool statistics retrieved successfully',
       request: {},
       response: toolStatisticsSchema,
-      handler: async () => {
+      handler: async (_input, { services: { statistics, registry } }) => {
         const [figures, totalTools] = await Promise.all([statistics.read(), registry.count()]);
         return { ...figures, totalTools };
       },
@@ -114,7 +114,7 @@ export function toolRoutes({
       message: 'Tool definitions retrieved successfully',
       request: {},
       response: z.array(toolDefinitionSchema),
-      handler: async () => (await registry.list()).map(toDefinition),
+      handler: async (_input, { services }) => (await services.registry.list()).map(toDefinition),
     }),
     defineRoute({
       method: 'get',
@@ -127,8 +127,8 @@ export function toolRoutes({
       message: 'Tool retrieved successfully',
       request: { params: requests.byName },
       response: toolSchema,
-      handler: async ({ params }) => {
-        const tool = await registry.get(params.toolName);
+      handler: async ({ params }, { services }) => {
+        const tool = await services.registry.get(params.toolName);
         if (tool === undefined) throw unknownTool(params.toolName);
         return toView(tool);
       },
@@ -148,7 +148,7 @@ export function toolRoutes({
       message: 'Tool registered successfully',
       request: { body: requests.register },
       response: toolSchema,
-      handler: async ({ body }, { owner, signal }) => {
+      handler: async ({ body }, { owner, signal, services: { schemaChecks, registry } }) => {
         const { name, description, execute: source, requiresApproval, annotations } = body;
         const inputSchema = readInputSchema(body.parameters);
         await checkSchema(schemaChecks.of(owner), name, inputSchema, 'parameters', signal());
@@ -176,7 +176,7 @@ export function toolRoutes({
       message: 'Tools cleared successfully',
       request: {},
       response: z.object({ cleared: z.number() }),
-      handler: async () => ({ cleared: await registry.clear() }),
+      handler: async (_input, { services }) => ({ cleared: await services.registry.clear() }),
     }),
     defineRoute({
       method: 'post',
@@ -188,7 +188,7 @@ export function toolRoutes({
       message: 'Built-in tools restored successfully',
       request: {},
       response: z.object({ restored: z.array(z.string()) }),
-      handler: async () => ({ restored: await registry.restoreBuiltins() }),
+      handler: async (_input, { services }) => ({ restored: await services.registry.restoreBuiltins() }),
     }),
     defineRoute({
       method: 'delete',
@@ -201,8 +201,8 @@ export function toolRoutes({
       message: 'Tool removed successfully',
       request: { params: requests.byName },
       response: z.object({ name: z.string() }),
-      handler: async ({ params: { toolName } }) => {
-        if (!(await registry.remove(toolName))) throw unknownTool(toolName);
+      handler: async ({ params: { toolName } }, { services }) => {
+        if (!(await services.registry.remove(toolName))) throw unknownTool(toolName);
         return { name: toolName };
       },
     }),

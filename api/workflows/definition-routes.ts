@@ -7,25 +7,31 @@ import {
 } from '../../src/contracts/http/workflows';
 import type { JsonSchema } from '../../src/contracts/http/tools';
 import { parametersOf } from '../../src/contracts/http/tool-schemas';
-import type { TenantServices } from '../../src/tenants/tenants';
+import type { SchemaChecks } from '../../src/sandbox/schema-checks';
+import type { ArgumentChecks } from '../../src/tools/argument-check';
 import { checkSchema } from '../../src/tools/check-schema';
 import { readInputs } from '../../src/tools/parameters';
 import { asStepProblem } from '../../src/workflow-definitions/problems';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import { requiredTools } from '../../src/workflow-definitions/fill-inputs';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
+import { type AnyRoute, routesWith } from '../http/route';
 import { toWorkflowProblem } from './execution-routes';
+
+/** What the routes of stored workflows need of the caller's tenant. */
+export interface WorkflowServices {
+  readonly catalogue: WorkflowCatalogue;
+  readonly argumentChecks: ArgumentChecks;
+  readonly schemaChecks: SchemaChecks;
+}
+
+const { defineRoute } = routesWith<WorkflowServices>();
 
 const TAG = 'Workflows';
 const byId = z.object({ id: z.string() });
 
 /** The routes of predefined workflows: list, detail, store, remove. */
-export function workflowRoutes(
-  catalogue: WorkflowCatalogue,
-  { argumentChecks, schemaChecks }: Pick<TenantServices, 'argumentChecks' | 'schemaChecks'>,
-  builtinIds: ReadonlySet<string>,
-): AnyRoute[] {
+export function workflowRoutes(builtinIds: ReadonlySet<string>): AnyRoute<WorkflowServices>[] {
   const toDetail = (workflow: PredefinedWorkflow): z.input<typeof workflowDetailSchema> => ({
     id: workflow.id,
     name: workflow.name,
@@ -52,8 +58,8 @@ export function workflowRoutes(
       message: 'Workflows retrieved successfully',
       request: {},
       response: z.object({ workflows: z.array(workflowListItemSchema) }),
-      handler: async () => ({
-        workflows: (await catalogue.list()).map((workflow) => ({
+      handler: async (_input, { services }) => ({
+        workflows: (await services.catalogue.list()).map((workflow) => ({
           id: workflow.id,
           name: workflow.name,
           description: workflow.description,
@@ -72,7 +78,7 @@ export function workflowRoutes(
       message: 'Workflow retrieved successfully',
       request: { params: byId },
       response: workflowDetailSchema,
-      handler: async ({ params }) => toDetail(await catalogue.get(params.id)),
+      handler: async ({ params }, { services }) => toDetail(await services.catalogue.get(params.id)),
     }),
     defineRoute({
       method: 'post',
@@ -87,12 +93,14 @@ export function workflowRoutes(
       request: { body: predefinedWorkflowSchema },
       response: workflowDetailSchema,
       onInvalid: toWorkflowProblem,
-      handler: async ({ body }, { owner, signal }) => {
+      async handler({ body }, { owner, signal, services: { argumentChecks, schemaChecks, catalogue } }) {
+        const { $schema: _, ...workflow } = body;
+        const { id, inputs } = workflow;
         await asStepProblem(null, () =>
-          checkSchema(schemaChecks.of(owner), body.id, readInputs(body.inputs), 'inputs', signal()),
+          checkSchema(schemaChecks.of(owner), id, readInputs(inputs), 'inputs', signal()),
         );
-        await catalogue.put(body, { check: argumentChecks.of(owner), signal: signal() });
-        return toDetail(body);
+        await catalogue.put(workflow, { check: argumentChecks.of(owner), signal: signal() });
+        return toDetail(workflow);
       },
     }),
     defineRoute({
@@ -105,8 +113,8 @@ export function workflowRoutes(
       message: 'Workflow removed successfully',
       request: { params: byId },
       response: byId,
-      handler: async ({ params: { id } }) => {
-        await catalogue.remove(id);
+      handler: async ({ params: { id } }, { services }) => {
+        await services.catalogue.remove(id);
         return { id };
       },
     }),

@@ -3,69 +3,33 @@ import {
   customWorkflowResultSchema,
   dryRunResultSchema,
   plannerLoopResultSchema,
-  workflowDefinitionSchema,
 } from '../../src/contracts/http/workflows';
 import type { HoldfastError } from '../../src/base/errors';
-import { jsonObjectSchema } from '../../src/contracts/http/json-object';
 import { workflowProblem } from '../../src/workflow-definitions/problems';
 import { documentedAs } from '../http/examples';
-import { type AnyRoute, defineRoute } from '../http/route';
-import type { CustomRuns } from './custom-runs';
-import { plannerMessage } from '../runs/planner-message';
-import type { PlannerRuns } from '../runs/planner-runs';
-import { type QueryRequestLimits, queryRequestSchemas } from '../runs/query-requests';
-import { timeoutOption } from '../runs/timeout-option';
+import { type AnyRoute, routesWith } from '../http/route';
+import type { CustomRuns } from '../../requests/custom-runs';
+import {
+  type PlannerRuns,
+  plannerMessage,
+  type QueryRequestLimits,
+  queryRequestSchemas,
+} from '../../requests/planner-runs';
+import { customRequestSchema, toCustomRun } from '../../requests/custom-requests';
 
 const TAG = 'Workflows';
+/** The path at which a definition is run. */
+export const CUSTOM_PATH = '/api/workflow/execute-custom';
 
-/**
- * Builds the schema of a request to run a workflow. It is strict, because a misspelt `dryRun` would run a workflow that
- * was only to be checked, and a misspelt `timeout` would limit nothing.
- */
-function customRequestSchema(limits: QueryRequestLimits) {
-  return (
-    z
-      .strictObject({
-        workflow: workflowDefinitionSchema
-          .optional()
-          .describe('The workflow to run; workflowId names a stored one instead'),
-        workflowId: z
-          .string()
-          .min(1, 'must not be empty')
-          .max(64)
-          .optional()
-          .describe('Id of a predefined workflow'),
-        inputs: jsonObjectSchema.default({}),
-        options: z
-          .strictObject({ timeout: timeoutOption(limits) })
-          .optional()
-          .describe('Options of the run; a step that sets its own `timeout` keeps it'),
-        dryRun: z
-          .boolean()
-          .default(false)
-          .describe('Only check the workflow and fill in its inputs, without running it'),
-      })
-      .superRefine(({ workflow, workflowId }, context) => {
-        if (workflow === undefined && workflowId === undefined) {
-          context.addIssue({ code: 'custom', path: ['workflow'], message: 'workflow is required' });
-        } else if (workflow !== undefined && workflowId !== undefined) {
-          const message = 'cannot be given together with workflow';
-          context.addIssue({ code: 'custom', path: ['workflowId'], message });
-        }
-      })
-      // The refinement, expressed in JSON Schema.
-      .meta({ oneOf: [{ required: ['workflow'] }, { required: ['workflowId'] }] })
-  );
+/** What the routes that run workflows need of the caller's tenant. */
+export interface WorkflowRunServices {
+  readonly runs: { readonly planned: PlannerRuns; readonly custom: CustomRuns };
 }
 
-export interface WorkflowRunRoutesPorts {
-  readonly planned: PlannerRuns;
-  readonly custom: CustomRuns;
-  readonly limits: QueryRequestLimits;
-}
+const { defineRoute } = routesWith<WorkflowRunServices>();
 
 /** The routes that run workflows: from a query in words, from a definition, or by the id of a stored workflow. */
-export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutesPorts): AnyRoute[] {
+export function workflowRunRoutes(limits: QueryRequestLimits): AnyRoute<WorkflowRunServices>[] {
   const requests = queryRequestSchemas(limits);
   return [
     defineRoute({
@@ -81,11 +45,11 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       startsRun: true,
       request: { body: requests.planned },
       response: plannerLoopResultSchema,
-      handler: ({ body }, context) => planned.workflow(body, context),
+      handler: ({ body }, context) => context.services.runs.planned.workflow(body, context),
     }),
     defineRoute({
       method: 'post',
-      path: '/api/workflow/execute-custom',
+      path: CUSTOM_PATH,
       ...documentedAs('executeCustomWorkflow'),
       access: 'run',
       tag: TAG,
@@ -100,12 +64,8 @@ export function workflowRunRoutes({ planned, custom, limits }: WorkflowRunRoutes
       response: z.union([customWorkflowResultSchema, dryRunResultSchema]),
       onInvalid: toWorkflowProblem,
       handler: ({ body }, context) => {
-        // The schema accepts exactly one of the two.
-        const request = {
-          workflow: body.workflow ?? (body.workflowId as string),
-          inputs: body.inputs,
-          timeoutMs: body.options?.timeout,
-        };
+        const request = toCustomRun(body);
+        const { custom } = context.services.runs;
         return body.dryRun ? custom.dryRun(request, context) : custom.run(request, context);
       },
     }),

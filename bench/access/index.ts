@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { createKeyStore } from '../../src/access/key-store';
-import { createDocumentStore } from '../../src/factories/create-document-store';
+import { createDocumentStore } from '../../src/factories/create-stores';
 import { measureThroughput } from '../load';
 import { readChildren, readOwnCpuMs } from '../scale/cpu';
 import { startService, type BenchService } from '../service';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createKeyStore } from '../../src/access/key-store';
-import { createDocumentStore } from '../../src/factories/create-document-store';
+import { createDocumentStore } from '../../src/factories/create-stores';
 import { startService } from '../service';
 import { makeBenchFolder } from '../unwinding';
 import { ATTACKS, NO_ATTACK } from './attacks';

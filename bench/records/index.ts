@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
-import { createNeo4jRecordStores } from '../../src/stores/neo4j/records';
-import { createSqliteRecordStores } from '../../src/stores/sqlite/records';
+import { createNeo4jRecordStores } from '../../packages/records/stores/neo4j';
+import { createSqliteRecordStores } from '../../packages/records/stores/sqlite';
 import { benchImport, type ImportBench } from './import';
 import { type RecordsReport, runRecords } from './scenario';
 import { makeBenchFolder } from '../unwinding';

@@ -1,8 +1,8 @@
-import { createRecordsService } from '../../src/records/create-records-service';
-import type { ListRecords } from '../../src/records/record-collection';
-import type { TraceOptions } from '../../src/records/trace/create-traces';
-import type { NewRecord } from '../../src/stores/records/record';
-import type { RecordCondition, RecordStore } from '../../src/stores/records/record-store';
+import { createRecordsService } from '../../packages/records/domain/create-records-service';
+import type { ListRecords } from '../../packages/records/domain/record-collection';
+import type { TraceOptions } from '../../packages/records/domain/trace/create-traces';
+import type { NewRecord } from '../../packages/records/stores/record';
+import type { RecordCondition, RecordStore } from '../../packages/records/stores/record-store';
 import { percentile } from '../statistics';
 import { world } from './world';
 

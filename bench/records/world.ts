@@ -1,7 +1,7 @@
-import { facilityFields } from '../../src/contracts/http/records/facilities';
-import { shipmentFields } from '../../src/contracts/http/records/shipments';
-import { toNewRecord } from '../../src/records/to-new-record';
-import type { NewRecord } from '../../src/stores/records/record';
+import { facilityFields } from '../../packages/records/contracts/facilities';
+import { shipmentFields } from '../../packages/records/contracts/shipments';
+import { toNewRecord } from '../../packages/records/domain/to-new-record';
+import type { NewRecord } from '../../packages/records/stores/record';
 
 /**
  * How many facilities each tier has, from farms over processors, stores and wholesalers to shops. Goods go from tier

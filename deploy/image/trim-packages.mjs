@@ -35,6 +35,10 @@ remove(join(ROOT, 'better-sqlite3/deps'));
 remove(join(ROOT, 'better-sqlite3/src'));
 keep(join(ROOT, 'better-sqlite3/build/Release'), (name) => name === 'better_sqlite3.node');
 
+// The client is for callers, and the console is served from dist.
+for (const name of ['holdfast-client', 'holdfast-console', 'openapi-fetch', 'openapi-typescript-helpers'])
+  remove(join(ROOT, name));
+
 /** Files that a licence may require to be distributed with the package. They stay, whatever their extension. */
 const LICENCE = /^(licen[cs]e|notice|copying)/i;
 

@@ -21,9 +21,14 @@ import { refusedInDocuments } from './documents.mjs';
 export function staticChecks(root) {
   const tool = (path, args) => (print) => runTool(root, path, args, print);
   // dependency-cruiser fails for a folder that does not exist.
-  const folders = sourceFolders(root).filter((folder) => existsSync(join(root, folder)));
+  const folders = [...sourceFolders(root), 'packages/client/src', 'packages/console/src'].filter((folder) =>
+    existsSync(join(root, folder)),
+  );
   return [
     { name: 'types', run: (print) => checkBuild(root, print) },
+    // The build does not compile these.
+    { name: 'client types', run: tool('typescript/bin/tsc', ['--noEmit', '-p', 'packages/client']) },
+    { name: 'console types', run: tool('typescript/bin/tsc', ['--noEmit', '-p', 'packages/console']) },
     { name: 'lint', run: tool('eslint/bin/eslint.js', ['--max-warnings', '0', '.']) },
     { name: 'words', run: (print) => checkDocuments(root, print) },
     { name: 'format', run: tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']) },

@@ -8,12 +8,13 @@ import { join, relative } from 'node:path';
 const SERVERS = [
   { name: 'neo4j', effort: 'Neo4j, a download of 130 MB' },
   { name: 's3proxy', effort: 'S3Proxy, a download of 54 MB' },
+  { name: 'time-skipping', effort: "Temporal's test server, a download of 40 MB" },
   { name: 'cluster', effort: "Temporal's production server, a build of about 6 minutes" },
   { name: 'real-models', effort: "llama.cpp's server and a small language model, a download of 155 MB" },
 ];
 
 /**
- * Fetches or builds the servers of the tests that are missing: Neo4j, S3 and those of the cluster. This may take
+ * Fetches or builds the servers of the tests that are missing: Neo4j, S3, Temporal's test server and its production server. This may take
  * minutes, and no suite has to wait for it this way. If it fails, the suites that need a server report it.
  *
  * @param {string} root

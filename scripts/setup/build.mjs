@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { bundleConsole } from './console.mjs';
 import { SetupError } from './errors.mjs';
 import { withLock } from './lock.mjs';
 import { projectLock } from './paths.mjs';
@@ -50,6 +51,7 @@ export async function ensureBuilt(root, options = {}) {
       async () => {
         await compile(root, onStart);
         await bundleWorkflows(root, onStart);
+        await bundleConsole(root);
       },
       { cost: buildCost(root) },
     );

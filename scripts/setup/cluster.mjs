@@ -1,63 +1,51 @@
-// Finds, fetches or builds the programs that `npm run cluster` runs beside the parts of the service, and records
-// their paths. With `--check` it only reports what is missing.
+// Finds or builds the programs with which tests and benches run PostgreSQL and Temporal as docker-compose.yml does, but
+// without containers, and records their paths. With `--check` it only reports what is missing.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError, runMain } from './errors.mjs';
-import { isOnPath } from './executables.mjs';
-import { findServersOfCluster } from './needs.mjs';
-import { ensureNeo4j, lacksNeo4j } from './neo4j.mjs';
 import { PROJECT_ROOT } from './paths.mjs';
 import { findPostgres } from './postgres.mjs';
-import { findGoProblem, findJavaProblem } from './releases.mjs';
+import { findGoProblem } from './releases.mjs';
 import { ensureTemporalServer, lacksTemporalServer } from './temporal-server.mjs';
 import { writeWhole } from './write-whole.mjs';
 
 /**
- * Provides Temporal's production server with its tools, PostgreSQL and Neo4j, or those of them that the cluster starts,
- * and writes their paths to dist/cluster-programs.json.
+ * Provides PostgreSQL and Temporal's production server with its tools, and writes their paths to
+ * dist/cluster-programs.json.
  *
  * @throws {SetupError} that names everything that is missing
  */
-async function ensureCluster(root = PROJECT_ROOT, env = process.env) {
-  const { missing, postgres } = await findPrerequisites(root, env);
-  if (missing.length > 0) throw new SetupError(describeMissing(missing));
-  const starts = findServersOfCluster(env);
-  const engine = starts.engine ? { postgres, ...(await ensureTemporalServer(env)) } : {};
-  const neo4j = starts.neo4j ? { neo4j: await ensureNeo4j(root, env) } : {};
-  const programs = { ...engine, ...neo4j };
-  writeWhole(join(root, 'dist', 'cluster-programs.json'), `${JSON.stringify(programs, null, 2)}\n`);
+async function ensurePrograms(env = process.env) {
+  await assertPrerequisites(env);
+  const programs = { postgres: await findPostgres(env), ...(await ensureTemporalServer(env)) };
+  const file = join(PROJECT_ROOT, 'dist', 'cluster-programs.json');
+  writeWhole(file, `${JSON.stringify(programs, null, 2)}\n`);
 }
 
 /** Names the programs that a person has to install; empty if none is missing. */
-export async function findMissingForCluster(root = PROJECT_ROOT, env = process.env) {
-  const { missing } = await findPrerequisites(root, env);
-  return missing;
-}
-
-async function findPrerequisites(root, env) {
-  const starts = findServersOfCluster(env);
-  const needsMaven = starts.neo4j && lacksNeo4j(root, env) && !isOnPath('mvn', env);
+export async function findMissing(env = process.env) {
   const missing = [
-    starts.neo4j ? await findJavaProblem(env) : undefined,
-    needsMaven ? 'Maven, with which Neo4j is fetched' : undefined,
-    starts.engine && lacksTemporalServer(env) ? await findGoProblem(env) : undefined,
-  ].filter((what) => what !== undefined);
-  if (!starts.engine) return { missing, postgres: undefined };
-  try {
-    return { missing, postgres: await findPostgres(env) };
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    return { missing: [...missing, error.message], postgres: undefined };
-  }
+    lacksTemporalServer(env) ? await findGoProblem(env) : undefined,
+    await findPostgres(env).then(
+      () => undefined,
+      (error) => {
+        if (!(error instanceof SetupError)) throw error;
+        return error.message;
+      },
+    ),
+  ];
+  return missing.filter((what) => what !== undefined);
 }
 
-const describeMissing = (missing) =>
-  `The cluster cannot be set up here. Missing:\n${missing.map((name) => `  - ${name}`).join('\n')}`;
+async function assertPrerequisites(env) {
+  const missing = await findMissing(env);
+  if (missing.length === 0) return;
+  const list = missing.map((name) => `  - ${name}`).join('\n');
+  throw new SetupError(`Temporal's production server cannot be set up here. Missing:\n${list}`);
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runMain(async () => {
-    if (!process.argv.includes('--check')) return ensureCluster();
-    const missing = await findMissingForCluster();
-    if (missing.length > 0) throw new SetupError(describeMissing(missing));
-  });
+  await runMain(() =>
+    process.argv.includes('--check') ? assertPrerequisites(process.env) : ensurePrograms(),
+  );
 }

@@ -1,5 +1,4 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 
 export function isExecutable(path) {
   try {
@@ -8,8 +7,4 @@ export function isExecutable(path) {
   } catch {
     return false;
   }
-}
-
-export function isOnPath(name, env) {
-  return (env.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, name)));
 }

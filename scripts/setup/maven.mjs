@@ -37,11 +37,6 @@ export async function ensureLibraries(server, env) {
   return target;
 }
 
-/** Whether Maven still has to fetch the libraries. */
-export function lacksLibraries(server, env) {
-  return !existsSync(libraryFolder(server, env));
-}
-
 function libraryFolder(server, env) {
   return join(cacheFolder(env), server.name, readVersion(server));
 }

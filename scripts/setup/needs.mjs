@@ -19,17 +19,3 @@ export function needsTemporalCli(args, env) {
   if (NEVER.has(script)) return false;
   return !env.TEMPORAL_ADDRESS && !env.TEMPORAL_PROFILE;
 }
-
-/**
- * Which servers `npm run cluster` starts itself, as its settings say. Other scripts need the programs of all.
- *
- * @param {NodeJS.ProcessEnv} env
- * @returns {{ engine: boolean, neo4j: boolean }} `engine` stands for Temporal's server with its PostgreSQL and UI
- */
-export function findServersOfCluster(env) {
-  const isForAll = env.npm_lifecycle_event !== 'precluster';
-  return {
-    engine: isForAll || (!env.TEMPORAL_ADDRESS && !env.TEMPORAL_PROFILE),
-    neo4j: isForAll || !env.NEO4J_URI,
-  };
-}

@@ -1,22 +1,6 @@
 import { run } from './run.mjs';
 
-const MIN_JAVA = 17;
 const MIN_GO = [1, 25];
-
-/**
- * Says what is wrong with the Java on PATH, in which Neo4j runs.
- *
- * @returns {Promise<string | undefined>} undefined if it can be used
- */
-export async function findJavaProblem(env) {
-  const { code, tail } = await run('java', ['-version'], { env });
-  const what = `Java ${MIN_JAVA} or later, in which Neo4j runs`;
-  if (code !== 0) return what;
-  // Up to release 8 the second number is the release, as in 1.8.0.
-  const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(tail) ?? [];
-  const release = Number(first === '1' ? second : first);
-  return release >= MIN_JAVA ? undefined : `${what}; the one on PATH is ${release || 'of no known release'}`;
-}
 
 /**
  * Says what is wrong with the Go on PATH, with which Temporal's production server is built.

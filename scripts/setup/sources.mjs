@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { CONSOLE, CONSOLE_SOURCES } from './console.mjs';
 
 /** Files beside the source folders of a project that change what a build produces. */
 const BUILD_FILES = ['tsconfig.json', 'package.json', 'package-lock.json'];
@@ -56,7 +57,12 @@ export function filesIn(root, folder) {
  * @returns {Record<string, string>}
  */
 export function sourceDigests(root) {
-  return Object.fromEntries(projects(root).map((project) => [project.path, computeDigest(root, project)]));
+  const isThere = existsSync(join(root, CONSOLE, 'tsconfig.json'));
+  // The compiler does not build the console, which is bundled for browsers.
+  const bundled = isThere ? [{ path: CONSOLE, folders: CONSOLE_SOURCES }] : [];
+  return Object.fromEntries(
+    [...projects(root), ...bundled].map((project) => [project.path, computeDigest(root, project)]),
+  );
 }
 
 function computeDigest(root, { path: projectPath, folders }) {

@@ -12,7 +12,7 @@ const JAVA = ['default-jdk-headless', 'maven'];
 const BROWSER = ['chromium'];
 const POSTGRES = ['postgresql'];
 /**
- * The Go of Debian may be older than Temporal's server requires (`findGoProblem`). The set-up of the cluster then
+ * The Go of Debian may be older than Temporal's server requires (`findGoProblem`). `scripts/setup/cluster.mjs` then
  * says what to do.
  */
 const GO = ['golang-go'];

@@ -67,7 +67,8 @@ export function createAuthenticator({ keys, tokens, failures }: AuthenticatorOpt
   };
 }
 
-function tooManyAttempts(waitMs: number): HoldfastError {
+/** The error of a sender whose attempts have failed too often. */
+export function tooManyAttempts(waitMs: number): HoldfastError {
   const seconds = Math.ceil(waitMs / 1_000);
   return new HoldfastError('TOO_MANY_ATTEMPTS', `Too many attempts failed; try again in ${seconds} s`, {
     retryAfterMs: waitMs,

@@ -19,9 +19,9 @@ export function createFailedAttempts(now: () => number = () => performance.now()
   return {
     add(address, keyId) {
       const pair = `${address} ${keyId}`;
-      const found = windows.get(pair);
-      const isOpen = found !== undefined && now() - found.since < WINDOW_MS;
-      const { since, count } = isOpen ? found : { since: now(), count: 0 };
+      const lastWindow = windows.get(pair);
+      const isOpen = lastWindow !== undefined && now() - lastWindow.since < WINDOW_MS;
+      const { since, count } = isOpen ? lastWindow : { since: now(), count: 0 };
       // It is inserted again at the end, so that the first entry is the one that was used longest ago.
       windows.delete(pair);
       windows.set(pair, { since, count: count + 1 });

@@ -6,9 +6,9 @@ import { DEFAULT_TENANT, tenantSchema, userIdSchema } from '../contracts/tenants
 import type { TokenSettings } from '../settings/tokens';
 import type { Caller } from './caller';
 import type { CryptoKey, JWTPayload } from 'jose';
-import { MAX_NESTING } from '../base/json/nesting';
 import { limitBody } from '../egress/checked-fetch';
 import { fitJson } from '../egress/json-bodies';
+import { MAX_NESTING } from '../base/json/bounds';
 
 /** The sets of large issuers have some tens of kilobytes. */
 const MAX_KEY_SET_BYTES = 262_144;

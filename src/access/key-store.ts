@@ -1,11 +1,11 @@
-import { computeDigest } from '../base/digest';
 import { HoldfastError, validationError } from '../base/errors';
 import type { IssuedKey, ListedKey, NewKey } from '../contracts/http/access';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
-import { type DocumentStore, type StoredDocument } from '../stores/documents';
+import type { DocumentStore, StoredDocument } from '../stores/documents';
 import type { Caller } from './caller';
 import { hashSecret, isSecretOf, newKeyId, newKeySecret, readKey, writeKey } from './key-text';
+import { computeDigest } from '../base/ids';
 
 const COLLECTION = 'access-keys';
 /** 64 bits tell one secret of a key from the next. */
@@ -101,17 +101,17 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now())
       throw validationError('expiresAt', 'must be in the future');
     const max = tenant === DEFAULT_TENANT ? MAX_KEYS : MAX_KEYS_OF_TENANT;
-    const own = (await readAll()).filter(({ value }) => tenantOf(value) === tenant);
-    if (own.length >= max) throw validationError('keys', `the tenant has ${max} keys already`);
+    const tenantKeys = (await readAll()).filter(({ value }) => tenantOf(value) === tenant);
+    if (tenantKeys.length >= max) throw validationError('keys', `the tenant has ${max} keys already`);
     const id = newKeyId();
     const secret = newKeySecret();
     const key = {
       name,
       scopes,
       tenant,
-      ...(userId === undefined ? {} : { userId }),
+      userId,
       createdAt: timestamp(),
-      ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+      expiresAt: expiresAt && new Date(expiresAt).toISOString(),
     };
     const value: StoredKey = { ...key, hash: hashSecret(secret) };
     await documents.write([{ type: 'put', collection: COLLECTION, key: id, value, ifVersion: 0 }]);
@@ -157,12 +157,12 @@ export function createKeyStore({ documents, now = Date.now }: KeyStoreOptions): 
       cache.delete(id);
     },
     async revokeOfUser(tenant, userId) {
-      const own = (await readAll()).filter(
+      const userKeys = (await readAll()).filter(
         ({ value }) => value.userId === userId && tenantOf(value) === tenant,
       );
-      if (own.length === 0) return;
-      await documents.write(own.map(({ key }) => ({ type: 'delete', collection: COLLECTION, key })));
-      own.forEach(({ key }) => cache.delete(key));
+      if (userKeys.length === 0) return;
+      await documents.write(userKeys.map(({ key }) => ({ type: 'delete', collection: COLLECTION, key })));
+      userKeys.forEach(({ key }) => cache.delete(key));
     },
     async stampOf(id) {
       const stored = await find(id);

@@ -32,13 +32,13 @@ async function listFiles(root: string, path: string): Promise<string[]> {
     throw error;
   });
   if (entries === undefined) return [path];
-  const found: string[] = [];
+  const files: string[] = [];
   for (const entry of entries) {
     const below = `${path}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await listFiles(root, below)));
-    else if (entry.isFile()) found.push(below);
+    if (entry.isDirectory()) files.push(...(await listFiles(root, below)));
+    else if (entry.isFile()) files.push(below);
   }
-  return found;
+  return files;
 }
 
 async function undefinedIfAbsent<T>(action: Promise<T>): Promise<T | undefined> {

@@ -3,10 +3,10 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { HoldfastError } from '../base/errors';
 import { checkDatabase, copyDatabase } from '../stores/sqlite/copy-database';
-import { TENANTS } from '../stores/tenants/tenant-folder';
 import { copyFiles } from './copy-files';
 import { explainFailure } from './explain-failure';
 import { describeFile, type Manifest, MANIFEST } from './manifest';
+import { TENANTS } from '../stores/tenants/tenant-names';
 
 export interface BackupOptions {
   readonly dataDir: string;

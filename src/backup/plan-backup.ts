@@ -13,16 +13,13 @@ export interface BackupPlan {
 }
 
 const DATABASES = ['holdfast.db', 'memory.db', 'records.db'];
-/** The folder in which `npm run cluster` keeps the data of its servers. */
-const CLUSTER = 'cluster';
 
 /**
  * Determines which of the service's data is in its folder, from the settings and from the files that exist. With other settings
  * than those of the service, a backup would be almost empty, and operators would notice only when they need it.
  *
  * @param engineDatabase the file of the development server's database
- * @throws HoldfastError `CONFIGURATION` if the data belongs to a cluster, whose servers need separate backups, or if no
- *   database is in the folder although it should be according to the settings
+ * @throws HoldfastError `CONFIGURATION` if no database is in the folder although it should be according to the settings
  */
 export function planBackup(config: Config, engineDatabase: string): BackupPlan {
   const { DATA_DIR: dataDir, neo4j, externalTemporal, s3 } = config;
@@ -30,13 +27,6 @@ export function planBackup(config: Config, engineDatabase: string): BackupPlan {
     databases: neo4j === undefined ? DATABASES : [],
     ...(externalTemporal ? {} : { engineDatabase }),
   };
-  if (existsSync(join(dataDir, CLUSTER)) && (neo4j === undefined || !externalTemporal)) {
-    throw new HoldfastError(
-      'CONFIGURATION',
-      `${join(dataDir, CLUSTER)} has the data of a cluster's PostgreSQL and Neo4j, which this does not copy: ` +
-        'dump them as docs/operators/backup.md says, then name them by TEMPORAL_ADDRESS and NEO4J_URI to copy the rest',
-    );
-  }
   const expected = [...plan.databases, ...(externalTemporal ? [] : [engineDatabase])];
   const missing = expected.filter((name) => !existsSync(join(dataDir, name)));
   if (expected.length > 0 && missing.length === expected.length) {

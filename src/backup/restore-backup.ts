@@ -60,10 +60,10 @@ async function restoreFiles(manifest: Manifest, { source, dataDir }: RestoreOpti
 /** A backup has no links, so one leads to a file that this account may read and that was not backed up. */
 async function requireOwnFile(source: string, path: string): Promise<void> {
   const file = join(source, path);
-  const found = await lstat(file).catch(() => undefined);
+  const entry = await lstat(file).catch(() => undefined);
   // A file that is missing is reported by the comparison.
-  if (found === undefined) return;
-  if (!found.isFile() || (await realpath(file)) !== join(await realpath(source), path))
+  if (entry === undefined) return;
+  if (!entry.isFile() || (await realpath(file)) !== join(await realpath(source), path))
     throw new HoldfastError(
       'CONFIGURATION',
       `${path} is not a file of the backup, but a link or something else`,
@@ -71,8 +71,8 @@ async function requireOwnFile(source: string, path: string): Promise<void> {
 }
 
 async function compare(folder: string, expected: Manifest['files'][number]): Promise<void> {
-  const found = await describeFile(folder, expected.path).catch(() => undefined);
-  if (found?.sha256 === expected.sha256 && found.bytes === expected.bytes) return;
-  const what = found === undefined ? 'is missing' : 'differs from the backed-up file';
+  const description = await describeFile(folder, expected.path).catch(() => undefined);
+  if (description?.sha256 === expected.sha256 && description.bytes === expected.bytes) return;
+  const what = description === undefined ? 'is missing' : 'differs from the backed-up file';
   throw new HoldfastError('CONFIGURATION', `${expected.path} ${what}`);
 }

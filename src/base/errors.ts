@@ -60,14 +60,14 @@ export function toolError(message: string, options: HoldfastErrorOptions = {}): 
  * @param message of the copy
  */
 export function withDetails(
-  { code, message: own, details, retryable, retryAfterMs, cause }: HoldfastError,
+  { code, message: ownMessage, details, retryable, retryAfterMs, cause }: HoldfastError,
   more: Readonly<Record<string, unknown>>,
-  message = own,
+  message = ownMessage,
 ): HoldfastError {
   return new HoldfastError(code, message, {
     details: { ...details, ...more },
     retryable,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
     cause,
   });
 }

@@ -1,5 +1,6 @@
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, createHash } from 'node:crypto';
 import { ulid } from 'ulid';
+import { toSortedJson } from './json/sorted';
 
 const POOL_BYTES = 4_096;
 
@@ -23,4 +24,9 @@ function nextRandom(): number {
 /** Creates an id that sorts by time: a ULID of 26 characters. */
 export function newId(): string {
   return ulid(undefined, nextRandom);
+}
+
+/** Computes a digest by which JSON values are compared. It does not depend on the order of properties. */
+export function computeDigest(value: unknown): string {
+  return createHash('sha256').update(toSortedJson(value)).digest('hex');
 }

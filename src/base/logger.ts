@@ -4,11 +4,6 @@ import { openLogOutput } from './log-output';
 
 export type Logger = pino.Logger;
 
-/** Takes whole lines. */
-export interface LineOutput {
-  write(line: string): unknown;
-}
-
 /** The settings of the same names. */
 export interface LoggerConfig {
   readonly LOG_LEVEL: pino.LevelWithSilent;
@@ -25,9 +20,9 @@ export function createLogger(config: LoggerConfig, part: string, redact?: (line:
   const { LOG_LEVEL, WORKER_BUILD_ID: build } = config;
   const options: pino.LoggerOptions = {
     level: LOG_LEVEL,
-    base: { part, ...(build === undefined ? {} : { build }) },
+    base: { part, build },
     timestamp: pino.stdTimeFunctions.isoTime,
-    ...(redact === undefined ? {} : { hooks: { streamWrite: redact } }),
+    hooks: { streamWrite: redact },
   };
   if (!isReadable(config)) {
     const logger: Logger = pino(
@@ -51,11 +46,4 @@ export function createLogger(config: LoggerConfig, part: string, redact?: (line:
 /** Whether the log is text for a person. */
 export function isReadable({ LOG_FORMAT }: Pick<LoggerConfig, 'LOG_FORMAT'>): boolean {
   return LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
-}
-
-/**
- * The output of a logger, for lines that are complete already. In JSON it bounds what waits for a reader (`openLogOutput`).
- */
-export function outputOf(logger: Logger): LineOutput {
-  return (logger as unknown as Record<typeof pino.symbols.streamSym, LineOutput>)[pino.symbols.streamSym];
 }

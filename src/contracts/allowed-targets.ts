@@ -1,3 +1,5 @@
+import { namesTool } from './tool-names';
+
 /** The targets that calls of a planner may have besides those that the user's message names. */
 export interface AllowedTargets {
   /** Entries as in `allowedHostSchema`. */
@@ -48,9 +50,7 @@ export function allowsFile({ files }: Pick<AllowedTargets, 'files'>, path: strin
 
 /** Whether an entry allows planned calls of a remote tool. */
 export function allowsTool({ tools = [] }: Pick<AllowedTargets, 'tools'>, toolName: string): boolean {
-  return tools.some((entry) =>
-    entry.endsWith('*') ? toolName.startsWith(entry.slice(0, -1)) : toolName === entry,
-  );
+  return namesTool(tools, toolName);
 }
 
 /** Removes leading `./` from a path. */

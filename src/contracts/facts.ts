@@ -123,6 +123,7 @@ export function toShownSources(mentions: readonly FactMention[]): ShownSource[] 
       if (archived?.keptAs !== undefined) return { memoryId: archived.keptAs };
       return {
         memoryId,
+        // eslint-disable-next-line holdfast/conditional-spread -- must not replace the run of another mention below
         ...(runId === undefined ? {} : { runId }),
         ...(archived === undefined ? {} : { archived: true }),
       };

@@ -34,9 +34,9 @@ export function writeWithLazy(value: unknown, markOf: (attempt: number) => strin
     const texts: Uint8Array[] = [];
     const mark = markOf(attempt);
     const written = JSON.stringify(value, (_, part: unknown) => {
-      const found = typeof part === 'object' && part !== null ? keptOf(part) : undefined;
-      if (found === undefined) return part;
-      texts.push(found.text);
+      const keptPart = typeof part === 'object' && part !== null ? keptOf(part) : undefined;
+      if (keptPart === undefined) return part;
+      texts.push(keptPart.text);
       return mark;
     }) as string | undefined;
     if (texts.length === 0 || written === undefined) return undefined;
@@ -51,12 +51,12 @@ function keptOf(value: object): Kept | undefined {
   return (value as { readonly [LAZY]?: Kept })[LAZY];
 }
 
-function handlerOf(own: Kept): ProxyHandler<object> {
+function handlerOf(keptValue: Kept): ProxyHandler<object> {
   let value: object | undefined;
-  const parse = (): object => (value ??= JSON.parse(decoder.decode(own.text)) as object);
+  const parse = (): object => (value ??= JSON.parse(decoder.decode(keptValue.text)) as object);
   return {
     get(_, name) {
-      if (name === LAZY) return own;
+      if (name === LAZY) return keptValue;
       // A writer of JSON asks for it first, and would have the value parsed. No value of JSON has a function there.
       if (name === 'toJSON' && value === undefined) return undefined;
       return Reflect.get(parse(), name) as unknown;
@@ -64,10 +64,10 @@ function handlerOf(own: Kept): ProxyHandler<object> {
     has: (_, name) => Reflect.has(parse(), name),
     ownKeys: () => Reflect.ownKeys(parse()),
     getOwnPropertyDescriptor(target, name) {
-      const found = Reflect.getOwnPropertyDescriptor(parse(), name);
+      const descriptor = Reflect.getOwnPropertyDescriptor(parse(), name);
       // A list has a length that cannot be configured, and a proxy may only say so of its own target.
       if (name === 'length' && Array.isArray(target)) target.length = (parse() as unknown[]).length;
-      return found;
+      return descriptor;
     },
     // Nothing changes a result, so its copy in text stays true.
     set: () => false,

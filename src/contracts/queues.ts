@@ -16,3 +16,18 @@ export const QUEUE_WORK: Readonly<Record<QueueKind, string>> = {
 export function queueName(taskQueue: string, kind: QueueKind): string {
   return kind === 'workflows' ? taskQueue : `${taskQueue}-${kind}`;
 }
+
+/** Why a step timed out before a worker took it. */
+export interface NotTaken {
+  readonly reason: string;
+  readonly taskQueue: string;
+}
+
+/** Says in which task queue a step waited that no worker took. Pure. @param taskQueue as in `queueName` */
+export function describeNotTaken(taskQueue: string, kind: StepQueue): NotTaken {
+  const name = queueName(taskQueue, kind);
+  return {
+    reason: `no worker took it from the task queue "${name}" (${QUEUE_WORK[kind]})`,
+    taskQueue: name,
+  };
+}

@@ -44,8 +44,8 @@ export async function answerByRules(
   if (remembered !== undefined) return toRuleBasedAnswer(remembered.text, remembered.sourceIds);
   const talk = rules.replyToTalk(query, why);
   if (talk !== undefined) return toRuleBasedAnswer(talk);
-  const own = await answerFromMessage(query, provider, limit);
-  if (own !== undefined) return own;
+  const ownAnswer = await answerFromMessage(query, provider, limit);
+  if (ownAnswer !== undefined) return ownAnswer;
   if (toolProblem !== undefined)
     return { ...toRuleBasedAnswer(`I could not work that out: ${toolProblem}`), nothingKnown: true };
   // Memory chat classifies nothing.
@@ -97,9 +97,9 @@ function toPresent(sourceIds: readonly string[], facts: readonly Fact[]): string
       .flatMap(({ sources }) => sources)
       .flatMap(({ memoryId, archived }) => (archived === undefined ? [] : [[memoryId, archived.keptAs]])),
   );
-  const kept = sourceIds.flatMap((id) => (archived.has(id) ? (archived.get(id) ?? []) : id));
+  const keptIds = sourceIds.flatMap((id) => (archived.has(id) ? (archived.get(id) ?? []) : id));
   // A memory that is kept for others is archived too once what it says holds no more.
-  return [...new Set(kept)].filter((id) => !archived.has(id));
+  return [...new Set(keptIds)].filter((id) => !archived.has(id));
 }
 
 function toRuleBasedAnswer(text: string, sources: readonly string[] = []): RuleBasedAnswer {

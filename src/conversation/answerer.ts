@@ -1,25 +1,26 @@
 import type { Fact } from '../contracts/facts';
 import type { Degradation } from '../contracts/http/conversations';
+import { needsModel } from '../contracts/runs/needs-model';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import type { ProviderName, TokenUsage } from '../contracts/http/llm';
-import { NO_RULES } from '../contracts/rules-absent';
 import { isHoldfastError } from '../base/errors';
 import { addUsage, NO_USAGE } from '../contracts/runs/token-usage';
+import { OutputInvalidError } from '../llm/answer-errors';
 import type { CallContext, ChatContext, LlmProvider } from '../llm/provider';
 import type { StandIns } from '../llm/stand-ins';
+import { type AnswerSchemas, toAnswerSchema } from '../llm/answer-schemas';
 import type { SpendingLedger } from '../llm/spending-ledger';
 import { withinAllowance } from '../llm/within-allowance';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules, type KnownRequest } from './answer-by-rules';
 import { contextText } from './context-text';
-import { fitContext } from './fit-context';
+import { fitPrompt } from './fit-context';
 import type { FallbackReason } from './conversation-rules';
 import { knownTo } from './known-to';
 import { buildTurnPrompt } from './prompt';
-import { standingMemories } from './standing-memories';
 import { shorten } from '../contracts/json';
-import { NOT_ANSWERED } from '../contracts/not-answered';
-import { recalledTexts } from './recalled-texts';
+import { recalledTexts, standingMemories } from './recalled-texts';
+import { NOT_ANSWERED, NO_RULES } from '../contracts/constants';
 
 /** Maximum number of quoted memories, and maximum length of each quotation and of a tool's result, characters. */
 const MAX_QUOTES = 3;
@@ -39,6 +40,8 @@ export interface AnswererPorts {
   /** Whether any model is configured; only without one may an answer say that none is. */
   readonly hasModel: boolean;
   readonly ledger: SpendingLedger;
+  /** Checks answers by the schemas of callers. */
+  readonly schemas: Pick<AnswerSchemas, 'findProblem'>;
   readonly standIns: StandIns;
   /** Lists the facts of a user, of all times, in the order in which they began. */
   readonly facts: (userId: string) => Promise<readonly Fact[]>;
@@ -47,13 +50,20 @@ export interface AnswererPorts {
 const NO_MODEL = 'No language model is configured';
 const MODEL_FAILED = 'The language model failed';
 const NOT_ASKED = 'No worker asked the model';
+/** Why rules answered, if no problem of the model says so. */
+const WHY_RULES: Readonly<Record<FallbackReason, string>> = {
+  'not-configured': NO_MODEL,
+  'not-chosen': 'The built-in rules were chosen',
+  failed: NOT_ASKED,
+};
 
 /** Answers a turn of a conversation from recalled memories and the results of tools. */
 export interface Answerer {
   /**
    * Answers by the model or, if the model fails or says nothing, by rules, and says so in the answer. Without rules it
-   * quotes the results of tools and memories.
-   * @throws the signal's reason; any error that is not a failure of the model, and `BUDGET_EXHAUSTED`
+   * quotes the results of tools and memories. By a schema or with files it answers by the model alone.
+   * @throws the signal's reason; any error that is not a failure of the model, and `BUDGET_EXHAUSTED`; by a schema or
+   * with files any failure of the model
    */
   answer(request: AnswerRequest, context: ChatContext): Promise<TurnAnswer>;
   /**
@@ -65,7 +75,7 @@ export interface Answerer {
 }
 
 export function createAnswerer(ports: AnswererPorts): Answerer {
-  const { provider, rules, hasModel, ledger, facts, standIns } = ports;
+  const { provider, rules, hasModel, ledger, schemas, facts, standIns } = ports;
   const notAsked = hasModel ? 'not-chosen' : 'not-configured';
 
   /** Facts are part of memory, so a turn without memory has none. */
@@ -88,30 +98,28 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
       const meant = request.modelFailed === true ? undefined : request.choice.provider;
       standIns.note({ step: 'answer', by, provider: meant, reason: problem ?? NOT_ASKED });
     }
+    const unfollowed = request.instructions === undefined ? [] : [notFollowed(problem, why)];
     const standing = standingMemories(request.recalled, request.facts, false);
     const { text: context } = contextText(standing);
     if (rules === undefined) {
       const reason = problem ?? (why === 'failed' ? MODEL_FAILED : NO_MODEL);
-      return {
-        ...quoteWhatIsKnown(
-          { ...request, recalled: standing },
-          `${reason.replace(/\.$/, '')}, and ${NO_RULES}`,
-        ),
-        context,
-        time: elapsed(),
-      };
+      const quoted = quoteWhatIsKnown(
+        { ...request, recalled: standing },
+        `${reason.replace(/\.$/, '')}, and ${NO_RULES}`,
+      );
+      return { ...quoted, context, time: elapsed(), degraded: [...quoted.degraded, ...unfollowed] };
     }
     const recalled = standingMemories(request.recalled, request.facts, true);
     const answer = await answerByRules({ ...request, recalled }, rules, why, limit);
-    const degraded = problem === undefined ? [] : [modelDegradation(problem)];
+    const degraded = [...(problem === undefined ? [] : [modelDegradation(problem)]), ...unfollowed];
     return { ...answer, context, time: elapsed(), degraded };
   }
 
   return {
-    async answer(asked, limit) {
+    async answer(question, limit) {
       const elapsed = stopwatch();
-      const request = await withFacts(asked);
-      const { choice } = request;
+      const request = await withFacts(question);
+      const { choice, responseSchema } = request;
       if (choice.provider === 'builtin') {
         return answerWithRules(
           request,
@@ -126,10 +134,12 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
       try {
         const model = provider(choice.provider);
         const build = (memories: string) => buildTurnPrompt(request, { ...known, memories });
-        const fitted = await fitContext(model, choice, known.memories, build);
-        const messages = build(fitted.text);
+        const sent = await fitPrompt(model, choice, known.memories, build, () =>
+          Promise.resolve(responseSchema),
+        );
+        const { fitted, messages } = sent;
         const answer = await withinAllowance(model, request.allowance, ledger).chat(
-          { ...choice, messages },
+          { ...choice, messages, schema: toAnswerSchema(responseSchema, schemas) },
           limit,
         );
         const { content: text, usage } = answer;
@@ -143,16 +153,20 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
             model: answer.model,
             usage,
             time: elapsed(),
-            degraded: fitted.degraded,
-            ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
-            ...(saysNoAnswer(text) ? { nothingKnown: true } : {}),
+            degraded: sent.degraded,
+            finishReason: answer.finishReason === 'length' ? 'length' : undefined,
+            nothingKnown: saysNoAnswer(text) ? true : undefined,
+            ...(responseSchema === undefined ? {} : { output: answer.value }),
           };
         }
-        failure = { problem: `The answer of "${answer.model}" has no text`, usage };
+        const problem = `The answer of "${answer.model}" has no text`;
+        if (request.files !== undefined) throw new OutputInvalidError({ ...choice, problem, usage });
+        failure = { problem, usage };
       } catch (error) {
         limit.signal.throwIfAborted();
         // The run decides what happens at the end of its budget.
         if (!isHoldfastError(error) || error.code === 'BUDGET_EXHAUSTED') throw error;
+        if (needsModel(request)) throw error;
         // A turn of the agent ends so, whichever of its steps asks the model first.
         if (error.code === 'MODEL_UNKNOWN' && request.intent !== undefined) throw error;
         const { usage = NO_USAGE } = (error.details ?? {}) as { readonly usage?: TokenUsage };
@@ -180,13 +194,22 @@ function modelDegradation(reason: string): Degradation {
   return { service: 'llm', reason, consequence: 'the built-in rules answered' };
 }
 
+/** Instructions are for a model: rules read the message alone. */
+function notFollowed(problem: string | undefined, why: FallbackReason): Degradation {
+  return {
+    service: 'llm',
+    reason: problem ?? WHY_RULES[why],
+    consequence: 'the instructions were not followed',
+  };
+}
+
 /**
  * Whether a model's reply only says that it has no answer. Such a reply is not worth being recalled: it says nothing of the user,
  * and is nearer to the same question than any fact. Pure.
  */
 export function saysNoAnswer(text: string): boolean {
-  const said = text.trim();
-  return said.length <= MAX_LENGTH && REFUSAL.test(said);
+  const trimmed = text.trim();
+  return trimmed.length <= MAX_LENGTH && REFUSAL.test(trimmed);
 }
 
 /**
@@ -209,11 +232,11 @@ export function quoteWhatIsKnown(
     .sort((one, other) => other.relevance - one.relevance)
     .slice(0, MAX_QUOTES);
   const lines = quoted.map(({ text }) => `“${shorten(text, MAX_QUOTED)}”`);
-  const found = lines.length > 0 ? `Memory has on it:\n${lines.join('\n')}` : 'Memory has nothing on it.';
+  const quotes = lines.length > 0 ? `Memory has on it:\n${lines.join('\n')}` : 'Memory has nothing on it.';
   const consequence = lines.length > 0 ? 'memories were quoted' : 'the message was not answered';
   return {
     ...made,
-    text: `I cannot answer this. ${reason}. ${found}`,
+    text: `I cannot answer this. ${reason}. ${quotes}`,
     sources: quoted.map(({ id }) => id),
     degraded: degraded(consequence),
     // A reply that only quotes memories is not worth being recalled.

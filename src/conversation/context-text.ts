@@ -1,6 +1,6 @@
 import type { Recalled } from '../contracts/http/conversations';
 import { countTokens } from '../llm/token-count';
-import { element, listElement } from './elements';
+import { element, listElement } from '../base/text/elements';
 import { isNearDuplicate, toComparedText, type ComparedText } from '../base/text/near-duplicate';
 
 /** The default for how much a model reads of memory, tokens by the estimate of `countTokens`. */
@@ -50,21 +50,21 @@ export function contextText(
     [...recentEntries(recalled)].reverse(),
     Math.floor(budget * recentShare),
   ).reverse();
-  const kept = [...recent, ...pickBest(recalledEntries(recalled), recent, budget - sumCosts(recent))];
-  const entries = kept.map(({ entry }) => entry);
+  const keptEntries = [...recent, ...pickBest(recalledEntries(recalled), recent, budget - sumCosts(recent))];
+  const entries = keptEntries.map(({ entry }) => entry);
   return { text: entries.length === 0 ? '' : wrap(entries), included: entries.map(({ id }) => id) };
 }
 
 /** Stops at the first message that does not fit, because a session with a gap would mean something else. */
 function pickLatest(latestFirst: readonly Entry[], budget: number): Kept[] {
-  const kept: Kept[] = [];
+  const keptEntries: Kept[] = [];
   for (const entry of latestFirst) {
     const one = toKept(entry);
-    if (kept.some((each) => saysSame(each, one))) continue;
-    if (sumCosts(kept) + one.cost > budget) break;
-    kept.push(one);
+    if (keptEntries.some((each) => saysSame(each, one))) continue;
+    if (sumCosts(keptEntries) + one.cost > budget) break;
+    keptEntries.push(one);
   }
-  return kept;
+  return keptEntries;
 }
 
 /**
@@ -72,17 +72,17 @@ function pickLatest(latestFirst: readonly Entry[], budget: number): Kept[] {
  * says the same takes the place of the better one.
  */
 function pickBest(bestFirst: readonly Entry[], recent: readonly Kept[], budget: number): Kept[] {
-  const kept: Kept[] = [];
+  const keptEntries: Kept[] = [];
   for (const entry of bestFirst) {
     const one = toKept(entry);
     if (recent.some((each) => saysSame(each, one))) continue;
-    const at = kept.findIndex((each) => saysSame(each, one));
-    const replaced = kept[at];
+    const at = keptEntries.findIndex((each) => saysSame(each, one));
+    const replaced = keptEntries[at];
     if (replaced !== undefined && !isLater(one, replaced)) continue;
-    if (sumCosts(kept) - (replaced?.cost ?? 0) + one.cost > budget) continue;
-    kept.splice(replaced === undefined ? kept.length : at, replaced === undefined ? 0 : 1, one);
+    if (sumCosts(keptEntries) - (replaced?.cost ?? 0) + one.cost > budget) continue;
+    keptEntries.splice(replaced === undefined ? keptEntries.length : at, replaced === undefined ? 0 : 1, one);
   }
-  return kept;
+  return keptEntries;
 }
 
 function toKept(entry: Entry): Kept {
@@ -99,8 +99,8 @@ function isLater({ entry: one }: Kept, { entry: other }: Kept): boolean {
   return between > 0 || (between === 0 && one.id > other.id);
 }
 
-function sumCosts(kept: readonly Kept[]): number {
-  return kept.reduce((sum, { cost }) => sum + cost, 0);
+function sumCosts(keptEntries: readonly Kept[]): number {
+  return keptEntries.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 function recentEntries({ recent }: Pick<Recalled, 'recent'>): Entry[] {

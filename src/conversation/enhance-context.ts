@@ -3,7 +3,7 @@ import type { AsOf } from '../memory/facts/as-of';
 import type { Facts } from '../memory/facts/facts';
 import type { MemoryRecall } from '../memory/search/recall';
 import { contextText } from './context-text';
-import { standingMemories } from './standing-memories';
+import { standingMemories } from './recalled-texts';
 
 export interface EnhancePorts {
   readonly recall: MemoryRecall;
@@ -38,7 +38,7 @@ export async function enhanceContext(
   { recall, facts }: EnhancePorts,
   { userId, sessionId, query, maxMemories, maxTokens, recent, asOf, history }: EnhanceQuery,
 ): Promise<EnhancedText> {
-  const found = await recall.recall({
+  const memories = await recall.recall({
     userId,
     sessionId,
     text: query,
@@ -50,7 +50,7 @@ export async function enhanceContext(
     asOf,
   });
   const known = history === true ? [] : await facts.list(userId);
-  const recalled = standingMemories(found, known, false, asOf);
+  const recalled = standingMemories(memories, known, false, asOf);
   const { text, included } = contextText(recalled, maxTokens);
   const isIncluded = ({ id }: { readonly id: string }): boolean => included.includes(id);
   return {

@@ -1,12 +1,12 @@
 import type { Degradation, Recalled } from '../contracts/http/conversations';
+import type { ChatMessage } from '../contracts/http/llm';
 import type { ModelChoice } from '../contracts/runs/workflows';
+import { fitFiles } from '../llm/fit-files';
+import { roomFor } from '../llm/prompt-room';
 import type { Prompt } from '../llm/prompt-tokens';
 import type { LlmProvider } from '../llm/provider';
 import { CONTEXT_TOKENS, contextText, type ContextText } from './context-text';
 
-/** A model is left this many tokens for its answer if its caller names no limit, and never more than a quarter of its context. */
-const ANSWER_TOKENS = 1_024;
-const MAX_ANSWER_SHARE = 0.25;
 /** Each try has this share of the tokens of the one before, as tokens of memories are only estimated. */
 const SMALLER = 0.7;
 /** With fewer tokens no memory says anything. */
@@ -27,16 +27,17 @@ type Memories = Pick<Recalled, 'episodic' | 'semantic' | 'recent'>;
  */
 export async function fitContext(
   provider: Pick<LlmProvider, 'contextTokens' | 'estimatePrompt'>,
-  { model, maxTokens = ANSWER_TOKENS }: Pick<ModelChoice, 'model' | 'maxTokens'>,
+  choice: Pick<ModelChoice, 'model' | 'maxTokens'>,
   recalled: Memories,
   build: (context: string) => Prompt['messages'],
   readMore: () => Promise<unknown> = () => Promise.resolve(undefined),
 ): Promise<FittedContext> {
+  const { model } = choice;
   const whole = contextText(recalled);
   const size = await provider.contextTokens?.(model);
   const { estimatePrompt } = provider;
   if (size === undefined || estimatePrompt === undefined) return { ...whole, degraded: [] };
-  const room = size - Math.min(maxTokens, size * MAX_ANSWER_SHARE);
+  const room = roomFor(size, choice);
   const more = await readMore();
   const fits = ({ text }: ContextText): boolean =>
     estimatePrompt({ messages: build(text), more, model }) <= room;
@@ -48,15 +49,53 @@ export async function fitContext(
   return { ...fitted, degraded: describeLeftOut(whole, fitted, recalled, { model, size }) };
 }
 
+/** A prompt that fits its model. */
+export interface FittedPrompt {
+  readonly messages: readonly ChatMessage[];
+  readonly fitted: FittedContext;
+  /** What was left out of it, and cut of its files. */
+  readonly degraded: readonly Degradation[];
+}
+
+/** Fits the files of a prompt, which its user has sent, and then memories in what is left. @param build as in `fitContext` */
+export async function fitPrompt(
+  provider: Pick<LlmProvider, 'contextTokens' | 'estimatePrompt'>,
+  choice: Pick<ModelChoice, 'model' | 'maxTokens'>,
+  recalled: Memories,
+  build: (context: string) => readonly ChatMessage[],
+  readMore: () => Promise<unknown> = () => Promise.resolve(undefined),
+): Promise<FittedPrompt> {
+  const bare = build('');
+  const hasFiles = bare.some((message) => message.role === 'user' && message.files !== undefined);
+  const { messages: shortened, degraded } = hasFiles
+    ? await fitFiles(provider, choice, bare, { more: await readMore(), reserve: CONTEXT_TOKENS })
+    : { messages: bare, degraded: [] };
+  const buildCut = (context: string): readonly ChatMessage[] =>
+    degraded.length === 0 ? build(context) : withFilesOf(shortened, build(context));
+  const fitted = await fitContext(provider, choice, recalled, buildCut, readMore);
+  return { messages: buildCut(fitted.text), fitted, degraded: [...degraded, ...fitted.degraded] };
+}
+
+/** Gives the message with files those of other messages. */
+function withFilesOf(
+  others: readonly ChatMessage[],
+  messages: readonly ChatMessage[],
+): readonly ChatMessage[] {
+  const files = others.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []));
+  return messages.map((message) =>
+    message.role === 'user' && message.files !== undefined ? { ...message, files } : message,
+  );
+}
+
 function describeLeftOut(
   whole: ContextText,
   fitted: ContextText,
   { recent }: Memories,
   { model, size }: { readonly model: string; readonly size: number },
 ): Degradation[] {
-  const kept = new Set(fitted.included);
+  const includedIds = new Set(fitted.included);
   const ofSession = new Set(recent.map(({ id }) => id));
-  const missing = whole.included.filter((id) => !kept.has(id));
+  const missing = whole.included.filter((id) => !includedIds.has(id));
   if (missing.length === 0) return [];
   const messages = missing.filter((id) => ofSession.has(id)).length;
   const counts = [

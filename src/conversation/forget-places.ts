@@ -24,10 +24,10 @@ export async function forgetPlaces(
     const page = await documents.list<StoredQueue>(COLLECTION, after === undefined ? {} : { after });
     for (const { key, value, version } of page) {
       const queue = readQueue(value);
-      const kept = queue.filter(({ workflowId }) => !isRunOf(user, workflowId));
-      if (kept.length === queue.length) continue;
+      const otherPlaces = queue.filter(({ workflowId }) => !isRunOf(user, workflowId));
+      if (otherPlaces.length === queue.length) continue;
       // The queue is not deleted, because versions distinguish its states only as long as the document exists.
-      const left = toStoredQueue(kept);
+      const left = toStoredQueue(otherPlaces);
       const expiresAt = now() + FORGOTTEN_AFTER_MS;
       await documents.write([
         { type: 'put', collection: COLLECTION, key, value: left, ifVersion: version, expiresAt },

@@ -1,11 +1,11 @@
 import type { Fact } from '../contracts/facts';
 import type { Recalled, RecalledEpisodic } from '../contracts/http/conversations';
-import { standingMemories } from './standing-memories';
 import { stem, wordsOf } from '../base/text/stem';
 import { countTokens } from '../llm/token-count';
 import { holdsAt } from '../memory/facts/facts';
-import { element, listElement } from './elements';
+import { element, listElement } from '../base/text/elements';
 import { isTopical } from '../embeddings/lexical/everyday-words';
+import { standingMemories } from './recalled-texts';
 
 /** A reply adds nothing if at least this share of its topical words is known from elsewhere, 0 to 1. */
 const MIN_KNOWN = 0.7;
@@ -50,10 +50,10 @@ export function knownTo(recalled: Recalled, facts: readonly Fact[], turn: Readin
  * @returns an empty text if nothing is known
  */
 function factsText(facts: readonly Fact[], query: string, now: number): string {
-  const asked = stemsOf(query);
+  const queryStems = stemsOf(query);
   const holding = facts.filter((fact) => fact.certain && holdsAt(fact, now)).reverse();
   const isAsked = ({ subject, attribute, value, about = '' }: Fact): boolean =>
-    [...stemsOf(`${subject} ${attribute} ${value} ${about}`)].some((word) => asked.has(word));
+    [...stemsOf(`${subject} ${attribute} ${value} ${about}`)].some((word) => queryStems.has(word));
   const lines: string[] = [];
   let room = MAX_TOKENS;
   for (const fact of [...holding.filter(isAsked), ...holding.filter((each) => !isAsked(each))]) {

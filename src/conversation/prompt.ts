@@ -1,8 +1,10 @@
-import type { AnswerInput } from '../contracts/runs/turns';
+import type { AnswerRequest } from '../contracts/runs/turns';
+import { describeInstructions } from '../contracts/caller-instructions';
 import { shorten } from '../contracts/json';
 import type { ChatMessage } from '../contracts/http/llm';
-import { MAX_TOOL_OUTPUT_LENGTH } from '../llm/tool-output';
+import { FILES_RULE } from '../contracts/runs/files';
 import type { Known } from './known-to';
+import { MAX_TOOL_OUTPUT_LENGTH } from '../llm/offered-tools';
 
 const ANSWER =
   'You answer the last message of the user, in its language, briefly and to the point. Where you do not know the answer, ' +
@@ -31,7 +33,13 @@ export interface KnownTexts extends Pick<Known, 'facts'> {
 
 /** Builds the messages from which a model answers a turn of the agent or of memory chat. Pure. */
 export function buildTurnPrompt(
-  { query, tools, toolProblem }: Pick<AnswerInput, 'query' | 'tools' | 'toolProblem'>,
+  {
+    query,
+    files,
+    tools,
+    toolProblem,
+    instructions,
+  }: Pick<AnswerRequest, 'query' | 'files' | 'tools' | 'toolProblem' | 'instructions'>,
   known: KnownTexts,
 ): ChatMessage[] {
   const hasTools = tools.length > 0 || toolProblem !== undefined;
@@ -40,14 +48,24 @@ export function buildTurnPrompt(
     ...background.rules,
     ...(background.rules.length > 0 ? [SOURCES] : []),
     ...(hasTools ? [TOOLS] : []),
+    ...(files === undefined ? [] : [FILES_RULE]),
   ];
-  const instructions = rules.length === 0 ? ANSWER : `${ANSWER}\n\n${[...rules, DATA].join(' ')}`;
+  const parts = [
+    ANSWER,
+    ...(rules.length === 0 ? [] : [[...rules, DATA].join(' ')]),
+    ...(instructions === undefined ? [] : [describeInstructions(instructions)]),
+  ];
   return [
-    { role: 'system', content: instructions },
+    { role: 'system', content: parts.join('\n\n') },
     ...background.messages,
     ...(hasTools ? [describeOutcomes(tools, toolProblem)] : []),
-    { role: 'user', content: query },
+    userMessage(query, files),
   ];
+}
+
+/** Builds the message of a turn with what was sent with it. Pure. */
+export function userMessage(query: string, files: AnswerRequest['files']): ChatMessage {
+  return { role: 'user', content: query, files };
 }
 
 /** Builds the messages of memory for a model that plans; none if nothing is known. Pure. */
@@ -75,8 +93,8 @@ function describeKnown({ facts, memories }: KnownTexts): {
 }
 
 function describeOutcomes(
-  tools: AnswerInput['tools'],
-  toolProblem: AnswerInput['toolProblem'] | undefined,
+  tools: AnswerRequest['tools'],
+  toolProblem: AnswerRequest['toolProblem'] | undefined,
 ): ChatMessage {
   const results = tools.map(({ toolName, args, success, result, error }) =>
     success ? { toolName, args, result } : { toolName, args, error },
@@ -88,7 +106,10 @@ function describeOutcomes(
   };
 }
 
-/** Writes tags of the elements of memory as JSON may have them too, so that no result passes for what the user has said. */
+/**
+ * Writes tags of the elements of memory and instructions as JSON may have them too, so that no result passes for what the user
+ * has said, or for what the caller instructs.
+ */
 function withoutElements(json: string): string {
-  return json.replace(/<(?=\/?(?:facts?|memor(?:y|ies))\b)/gi, '\\u003c');
+  return json.replace(/<(?=\/?(?:facts?|memor(?:y|ies)|instructions?|files?)\b)/gi, '\\u003c');
 }

@@ -1,6 +1,8 @@
 import type { Recalled } from '../contracts/http/conversations';
 import type { RecalledText } from './conversation-rules';
 import { saysModelNeeded } from './model-needed';
+import type { Fact } from '../contracts/facts';
+import { createStandingText } from '../memory/facts/sayings';
 
 /** Maximum length of all texts together, characters, because the time that the rules take grows faster than that. */
 const MAX_LENGTH = 100_000;
@@ -34,12 +36,37 @@ export function recalledTexts({ episodic, semantic, recent }: Recalled): Recalle
 
 /** Leaves out texts for which more relevant ones leave no room. */
 function withinLength(texts: readonly RecalledText[]): RecalledText[] {
-  const kept = new Set<RecalledText>();
+  const keptTexts = new Set<RecalledText>();
   let room = MAX_LENGTH;
   for (const each of [...texts].sort((one, other) => other.relevance - one.relevance)) {
     if (each.text.length > room) continue;
     room -= each.text.length;
-    kept.add(each);
+    keptTexts.add(each);
   }
-  return texts.filter((each) => kept.has(each));
+  return texts.filter((each) => keptTexts.has(each));
+}
+
+/**
+ * Leaves out of recalled memories what holds no more. What an assistant said is no source of facts and stays. Pure.
+ * @param recalled the memories as they are stored
+ * @param facts those of the user, of any time
+ * @param certain whether what is doubted is left out too, as rules cannot weigh it
+ * @param at as in `createStandingText`
+ */
+export function standingMemories(
+  recalled: Recalled,
+  facts: readonly Fact[],
+  certain: boolean,
+  at?: number,
+): Recalled {
+  const standingText = createStandingText(facts, certain, at);
+  const standing = <T extends { readonly id: string; readonly content: string }>(each: T): T[] => {
+    const content = standingText(each.id, each.content);
+    return content === undefined ? [] : [{ ...each, content }];
+  };
+  return {
+    ...recalled,
+    episodic: recalled.episodic.flatMap(standing),
+    recent: recalled.recent.flatMap(standing),
+  };
 }

@@ -1,10 +1,10 @@
 import { MAX_DEADLINE_MS } from '../contracts/http/approvals';
-import type { EarlierTurn } from '../contracts/runs/turns';
 import {
+  type EarlierTurn,
   PLACE_GIVEN_UP_AFTER_MS,
   PLACE_LONG_PAST_MS,
   TURN_START_LIMIT_MS,
-} from '../contracts/runs/session-times';
+} from '../contracts/runs/turns';
 import { HoldfastError } from '../base/errors';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
@@ -196,40 +196,44 @@ export function createSessionOrder(ports: SessionOrderPorts): SessionOrder {
 
   /** Drops all places of turns that have ended. */
   async function withoutEnded(session: string, queue: TurnQueue): Promise<TurnQueue> {
-    const kept = await Promise.all(queue.map((place) => progressOf(session, place, PLACE_GIVEN_UP_AFTER_MS)));
-    return queue.filter((_, at) => kept[at] !== 'ended');
+    const states = await Promise.all(
+      queue.map((place) => progressOf(session, place, PLACE_GIVEN_UP_AFTER_MS)),
+    );
+    return queue.filter((_, at) => states[at] !== 'ended');
   }
 
   /** Returns the place that a run has, and marks it as shared by several requests. */
-  function share(queue: TurnQueue, own: TurnQueue[number]): Change<EarlierTurn> {
-    const at = queue.indexOf(own);
+  function share(queue: TurnQueue, ownPlace: TurnQueue[number]): Change<EarlierTurn> {
+    const at = queue.indexOf(ownPlace);
     const [before, later] = [queue.slice(0, at), queue.slice(at + 1)];
-    const result = toEarlierTurn(before, own);
-    return own.shared === true
+    const result = toEarlierTurn(before, ownPlace);
+    return ownPlace.shared === true
       ? { result }
-      : { queue: [...before, { ...own, shared: true }, ...later], result };
+      : { queue: [...before, { ...ownPlace, shared: true }, ...later], result };
   }
 
   return {
     take: (session, workflowId, { behindPaused } = { behindPaused: true }) =>
       change<EarlierTurn | Refusal>(session, (queue) => {
-        const own = queue.find((place) => place.workflowId === workflowId);
+        const ownPlace = queue.find((place) => place.workflowId === workflowId);
         // A run with two places would wait for turns that wait for its first place.
-        return own === undefined ? append(session, queue, workflowId, behindPaused) : share(queue, own);
+        return ownPlace === undefined
+          ? append(session, queue, workflowId, behindPaused)
+          : share(queue, ownPlace);
       }),
     retake: (session, workflowId, { behindPaused } = { behindPaused: true }) =>
       change<EarlierTurn | Refusal>(session, (queue) => {
-        const own = queue.find((place) => place.workflowId === workflowId);
-        const age = now() - (own?.placedAt ?? 0);
-        if (own === undefined || age > PLACE_GIVEN_UP_AFTER_MS)
+        const ownPlace = queue.find((place) => place.workflowId === workflowId);
+        const age = now() - (ownPlace?.placedAt ?? 0);
+        if (ownPlace === undefined || age > PLACE_GIVEN_UP_AFTER_MS)
           return append(
             session,
-            queue.filter((place) => place !== own),
+            queue.filter((place) => place !== ownPlace),
             workflowId,
             behindPaused,
           );
         if (age > TURN_START_LIMIT_MS) throw startUnconfirmed();
-        return share(queue, own);
+        return share(queue, ownPlace);
       }),
     withdraw: (session, place) =>
       change(session, (queue) => {

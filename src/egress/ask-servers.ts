@@ -39,8 +39,8 @@ export async function askServers(
   try {
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     signal.throwIfAborted();
-    const found = [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
-    if (found.length > 0) return found;
+    const addresses = [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
+    if (addresses.length > 0) return addresses;
     const failure = [ipv4, ipv6].map(codeOf).find((code) => code !== undefined && !NO_SUCH_NAME.has(code));
     throw failure === undefined ? nameError('ENOTFOUND', name) : nameError('EAI_AGAIN', name, failure);
   } finally {

@@ -1,9 +1,8 @@
-import { PlacesByKey } from '../base/async/places-by-key';
-import { startTimeLimit } from '../base/async/time-limit';
-import { untilAborted } from '../base/async/until-aborted';
+import { startTimeLimit, untilAborted } from '../base/async/time-limit';
 import type { RunOwner } from '../contracts/runs/run-owner';
 import { nameError } from './ask-servers';
 import type { ResolvedAddress, Resolver } from './resolver';
+import { PlacesByKey } from '../base/async/semaphore';
 
 export interface BoundedResolverOptions {
   /** Finds the addresses of a name. Its place is taken until it settles, which it should do soon after the signal aborts. */
@@ -17,7 +16,7 @@ export interface BoundedResolverOptions {
 
 /** A look-up that one or more calls of the same caller wait for. */
 interface Flight {
-  readonly found: Promise<readonly ResolvedAddress[]>;
+  readonly addresses: Promise<readonly ResolvedAddress[]>;
   readonly stop: AbortController;
   waiting: number;
 }
@@ -49,13 +48,13 @@ export function createBoundedResolver(options: BoundedResolverOptions): Resolver
 
   function start(name: string, key: string, flightKey: string): Flight {
     const stop = new AbortController();
-    const found = findInTurn(name, key, stop.signal);
-    const flight = { found, stop, waiting: 0 };
+    const addresses = findInTurn(name, key, stop.signal);
+    const flight = { addresses, stop, waiting: 0 };
     flights.set(flightKey, flight);
     const forget = (): void => {
       if (flights.get(flightKey) === flight) flights.delete(flightKey);
     };
-    found.then(forget, forget);
+    addresses.then(forget, forget);
     return flight;
   }
 
@@ -65,7 +64,7 @@ export function createBoundedResolver(options: BoundedResolverOptions): Resolver
     const flight = flights.get(flightKey) ?? start(name, key, flightKey);
     flight.waiting += 1;
     try {
-      return await untilAborted(flight.found, signal);
+      return await untilAborted(flight.addresses, signal);
     } finally {
       flight.waiting -= 1;
       if (flight.waiting === 0) {

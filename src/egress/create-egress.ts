@@ -2,7 +2,6 @@ import type { Agent, Dispatcher } from 'undici';
 import { toolError } from '../base/errors';
 import { allowsAddress } from '../contracts/allowed-targets';
 import { LARGE_PIECE_BYTES, nextLargePiece } from '../base/async/large-pieces';
-import { untilAborted } from '../base/async/until-aborted';
 import { readBody, tooLarge } from './body';
 import { createDispatcher } from './dispatcher';
 import type { Egress, EgressRequest, EgressResponse } from './egress';
@@ -11,6 +10,7 @@ import { incomingHeaders, outgoingHeaders, type HeaderMap } from './headers';
 import { isSameHost, nextHop, parseHttpUrl, type Hop } from './hops';
 import { withLookUp } from './look-up';
 import { systemResolver, type Resolver } from './resolver';
+import { untilAborted } from '../base/async/time-limit';
 
 export interface EgressOptions {
   /**

@@ -122,7 +122,7 @@ export function describeFailure(error: unknown): Failure {
 }
 
 /** Finds the policy's refusal among an error and its causes. The client that could not connect wraps it. */
-function refusalIn(error: unknown): HoldfastError | undefined {
+export function refusalIn(error: unknown): HoldfastError | undefined {
   if (isHoldfastError(error)) return error;
   const cause = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? undefined : refusalIn(cause);

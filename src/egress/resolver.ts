@@ -13,8 +13,8 @@ export type Resolver = (hostname: string, lookUp: LookUp) => Promise<readonly Re
 
 /** Resolves a name as every other program on the machine does. It takes a thread that all share, and cannot be ended. */
 export async function lookUpBySystem(hostname: string): Promise<readonly ResolvedAddress[]> {
-  const found = await lookup(hostname, { all: true, order: 'verbatim' });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  const addresses = await lookup(hostname, { all: true, order: 'verbatim' });
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
 /** The resolver for names of the operator's settings. */

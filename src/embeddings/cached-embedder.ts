@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { untilAborted } from '../base/async/until-aborted';
 import type { Embedder } from './embedder';
+import { untilAborted } from '../base/async/time-limit';
 
 export interface CacheLimits {
   /** The maximum number of texts whose vectors the cache keeps. */

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
 import type { Config } from '../settings/config';
 import { PROVIDERS, type ProviderName } from '../contracts/http/llm';
-import { NO_RULES } from '../contracts/rules-absent';
 import { HoldfastError } from '../base/errors';
 import type * as OpenAi from '../llm/openai/openai-provider';
 import type { ModelProviders } from '../llm/model-providers';
 import type { LlmProvider } from '../llm/provider';
+import { NO_RULES } from '../contracts/constants';
 
 export type ProviderSettings = Pick<
   Config,

@@ -8,7 +8,7 @@ import { createPromptEstimates, type PromptEstimates } from '../llm/prompt-estim
 import type { LlmProvider } from '../llm/provider';
 import type { ModelServer, WrapProvider } from './create-providers';
 import type { Prompt } from '../llm/prompt-tokens';
-import { toJsonSchema } from '../llm/json-schema';
+import { toJsonSchema } from '../llm/schema-for-models';
 
 export type WrapSettings = ProviderAddresses &
   Pick<Config, 'LLM_MAX_CONCURRENT' | 'OPENAI_CONTEXT_TOKENS' | 'LOCAL_LLM_CONTEXT_TOKENS'>;
@@ -31,20 +31,20 @@ export function createWrapProvider(settings: WrapSettings, metrics: Metrics): Wr
   function keptOf({ name, defaultModel }: LlmProvider, server: ModelServer): KeptServer {
     const { baseUrl, apiKey, isForeign } = server;
     const key = `${name} ${baseUrl ?? ''}`;
-    const found = servers.get(key);
-    if (found !== undefined && !isForeign) return found;
+    const existing = servers.get(key);
+    if (existing !== undefined && !isForeign) return existing;
     // An address of a caller gets what the caller asks for alone, and OpenAI says nothing of the kind.
     const isAsked = name === 'local' && baseUrl !== undefined && !isForeign;
     const known = isAsked ? createKnownServer({ baseUrl, apiKey }) : undefined;
     const { LLM_MAX_CONCURRENT } = settings;
-    const kept = {
+    const serverState = {
       queue: createCallQueue(async () => LLM_MAX_CONCURRENT ?? (await known?.about(defaultModel))?.slots),
       estimates: createPromptEstimates(name),
       known,
     };
     // Callers may name any number of addresses.
-    if (!isForeign) servers.set(key, kept);
-    return kept;
+    if (!isForeign) servers.set(key, serverState);
+    return serverState;
   }
 
   return (provider, server) => {

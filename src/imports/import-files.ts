@@ -203,8 +203,8 @@ export class ImportFiles<C extends ImportCounts = ImportCounts> {
     lines: readonly number[],
   ): Promise<readonly number[]> {
     const key = firstLookKey(this.#folder(importId));
-    const kept = (await this.#readJson(key)) as { offset: number; lines: readonly number[] } | undefined;
-    if (kept?.offset === offset) return kept.lines;
+    const firstLook = (await this.#readJson(key)) as { offset: number; lines: readonly number[] } | undefined;
+    if (firstLook?.offset === offset) return firstLook.lines;
     await this.#writeJson(key, { offset, lines });
     return lines;
   }

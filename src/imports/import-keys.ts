@@ -1,5 +1,5 @@
 import type { RunOwner } from '../contracts/runs/run-owner';
-import { pathOfTenant, TENANTS } from '../stores/tenants/tenant-folder';
+import { pathOfTenant, TENANTS } from '../stores/tenants/tenant-names';
 
 /** The folder of the imports of all tenants. */
 export const IMPORTS = 'imports';

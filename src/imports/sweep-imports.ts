@@ -1,7 +1,7 @@
 import { parseJson } from '../base/json/parse';
-import type { Sweep } from '../stores/blobs/sweep';
 import type { ImportRun } from './import-files';
 import { firstLookKey, IMPORTS, isOfUser, isUploadKey, parseRowsKey, rowsKey, runKey } from './import-keys';
+import type { Sweep } from '../stores/blobs/keys';
 
 /**
  * Minimum age of what is removed, milliseconds: no upload takes longer, and the engine knows starting and restored runs

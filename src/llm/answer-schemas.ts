@@ -1,9 +1,13 @@
-import { computeDigest } from '../base/digest';
 import { isHoldfastError } from '../base/errors';
 import type { JsonSchema } from '../contracts/http/tools';
 import type { SchemaCheckRequest } from '../sandbox/sandbox';
 import type { SchemaCheck } from '../sandbox/schema-checks';
 import { toPath } from '../tools/argument-problems';
+import { computeDigest } from '../base/ids';
+import type { AnswerSchema } from './provider';
+
+/** Maximum length of a schema, characters of JSON, because each call sends it to a model. */
+export const MAX_ANSWER_SCHEMA = 32_768;
 
 /** Checks the answers of models by schemas of callers. A check rejects with the reason of its signal. */
 export interface AnswerSchemas {
@@ -11,6 +15,15 @@ export interface AnswerSchemas {
   findFault(schema: JsonSchema, signal?: AbortSignal): Promise<string | undefined>;
   /** @returns what the schema refuses in a value, or why it cannot be checked; undefined if it fits */
   findProblem(schema: JsonSchema, value: unknown, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Builds what a provider needs of a schema of a caller. Pure. */
+export function toAnswerSchema(
+  document: JsonSchema | undefined,
+  schemas: Pick<AnswerSchemas, 'findProblem'>,
+): AnswerSchema | undefined {
+  if (document === undefined) return undefined;
+  return { document, findProblem: (value, signal) => schemas.findProblem(document, value, signal) };
 }
 
 /** @param check that of the tenant whose callers wrote the schemas */
@@ -23,8 +36,8 @@ export function createAnswerSchemas(check: SchemaCheck): AnswerSchemas {
     try {
       const author = `an answer (${computeDigest(schema).slice(0, 8)})`;
       const { problems } = await check(author, schema, request, signal);
-      const said = problems.map(({ pointer, message }) => `${toPath(pointer)} ${message}`.trim());
-      return said.length === 0 ? undefined : said.join('; ');
+      const sentences = problems.map(({ pointer, message }) => `${toPath(pointer)} ${message}`.trim());
+      return sentences.length === 0 ? undefined : sentences.join('; ');
     } catch (error) {
       signal.throwIfAborted();
       const isOfSchema = isHoldfastError(error) && error.code === 'TOOL_EXECUTION_FAILED' && !error.retryable;

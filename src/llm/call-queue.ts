@@ -1,8 +1,7 @@
-import { Semaphore } from '../base/async/semaphore';
-import { takePlace } from '../base/async/take-place';
+import { Semaphore, takePlace } from '../base/async/semaphore';
 import { startTimeLimit } from '../base/async/time-limit';
 import type { ProviderName } from '../contracts/http/llm';
-import { NotSentError } from './answer-lost';
+import { NotSentError } from './answer-errors';
 import type { LlmProvider, PlaceWait } from './provider';
 
 /** The places of the calls that a process makes to one model server at once. Further calls wait in their order. */

@@ -42,15 +42,15 @@ export function findKnownModel(
   const { calcPrice, findProvider } = require(PACKAGE) as typeof GenaiPrices;
   const operator = address === undefined ? undefined : findProvider({ providerApiUrl: address });
   const providerId = operator?.id ?? (provider === 'hosted' ? 'openai' : undefined);
-  const found = providerId === undefined ? null : calcPrice({}, model, { providerId });
-  if (found === null) return undefined;
-  const { input_mtok, cache_read_mtok, output_mtok } = found.model_price;
+  const calculation = providerId === undefined ? null : calcPrice({}, model, { providerId });
+  if (calculation === null) return undefined;
+  const { input_mtok, cache_read_mtok, output_mtok } = calculation.model_price;
   const [input, output] = [perMillion(input_mtok), perMillion(output_mtok)];
   if (input === undefined || output === undefined) return undefined;
   const cachedInput = perMillion(cache_read_mtok);
   return {
-    price: { input, ...(cachedInput === undefined ? {} : { cachedInput }), output },
-    contextTokens: found.model.context_window,
+    price: { input, cachedInput, output },
+    contextTokens: calculation.model.context_window,
   };
 }
 

@@ -1,8 +1,29 @@
 import type { ChatMessage, ToolDescription } from '../contracts/http/llm';
+import type { CallableAgent } from '../contracts/runs/agent-calls';
+import { toolsOfAgents } from './offered-agents';
 import { rankByWords } from './rank-by-words';
+
+/** Maximum length of a tool's output in a prompt, characters; more would not fit the model's context. */
+export const MAX_TOOL_OUTPUT_LENGTH = 24_000;
 
 /** OpenAI refuses a request with more tools; other servers slow down long before. */
 export const MAX_OFFERED = 128;
+
+/**
+ * Selects what a planner is offered: the agents that it may call, which replace tools of the same names, and as many tools as a model
+ * accepts besides. Pure.
+ */
+export function offeredCalls(
+  tools: readonly ToolDescription[],
+  messages: readonly ChatMessage[],
+  agents: readonly CallableAgent[] = [],
+): readonly ToolDescription[] {
+  if (agents.length === 0) return offeredTools(tools, messages);
+  const ofAgents = toolsOfAgents(agents);
+  const names = new Set(ofAgents.map(({ name }) => name));
+  const others = tools.filter(({ name }) => !names.has(name));
+  return [...ofAgents, ...offeredTools(others, messages, MAX_OFFERED - ofAgents.length)];
+}
 
 /**
  * Selects the tools that a model is offered: all of them, or, if they are more than it accepts, those that the
@@ -11,8 +32,9 @@ export const MAX_OFFERED = 128;
 export function offeredTools(
   tools: readonly ToolDescription[],
   messages: readonly ChatMessage[],
+  max = MAX_OFFERED,
 ): readonly ToolDescription[] {
-  if (tools.length <= MAX_OFFERED) return tools;
+  if (tools.length <= max) return tools;
   const used = new Set(
     messages.flatMap((message) =>
       message.role === 'assistant' ? (message.toolRequests ?? []).map(({ toolName }) => toolName) : [],
@@ -24,5 +46,5 @@ export function offeredTools(
     ...rankByWords(typeof query === 'string' ? query : '', tools),
     ...tools,
   ];
-  return [...new Map(inOrder.map((tool) => [tool.name, tool])).values()].slice(0, MAX_OFFERED);
+  return [...new Map(inOrder.map((tool) => [tool.name, tool])).values()].slice(0, max);
 }

@@ -42,9 +42,9 @@ export function createPriceTable(
       const { provider, model } = choice;
       const names = provider === 'builtin' ? [] : [model, model.replace(VERSION, '')];
       const named = names.find((name) => file !== undefined && Object.hasOwn(file.models, name));
-      const own = named === undefined ? undefined : file?.models[named];
-      if (file !== undefined && own !== undefined)
-        return { version: file.version, date: file.date, models: { [model]: own } };
+      const ownPrice = named === undefined ? undefined : file?.models[named];
+      if (file !== undefined && ownPrice !== undefined)
+        return { version: file.version, date: file.date, models: { [model]: ownPrice } };
       const known = findKnownModel(choice, settings);
       return {
         version: KNOWN_MODELS_VERSION,

@@ -1,4 +1,5 @@
 import type { ProviderName } from '../contracts/http/llm';
+import { countImages } from './file-parts';
 import { estimateParts, FIRST_FACTORS, type Prompt } from './prompt-tokens';
 
 /** The estimates of prompts of one provider, corrected for each model by what its server counted. */
@@ -31,10 +32,10 @@ export function createPromptEstimates(provider: ProviderName): PromptEstimates {
   const first = FIRST_FACTORS[provider];
 
   function learnedOf(model = ''): Learned {
-    const found = learned.get(model) ?? { text: [], more: [] };
+    const entry = learned.get(model) ?? { text: [], more: [] };
     if (!learned.has(model) && learned.size >= MAX_MODELS) learned.clear();
-    learned.set(model, found);
-    return found;
+    learned.set(model, entry);
+    return entry;
   }
 
   return {
@@ -46,6 +47,8 @@ export function createPromptEstimates(provider: ProviderName): PromptEstimates {
       return Math.ceil(tokens * (isKnown ? LEARNED_MARGIN : FIRST_MARGIN));
     },
     learn(prompt, promptTokens) {
+      // What an image counts differs by its size and by the model, and says nothing of texts.
+      if (countImages(prompt.messages) > 0) return;
       const { text, more } = estimateParts(prompt);
       const counts = learnedOf(prompt.model);
       if (promptTokens <= 0 || text === 0) return;

@@ -1,4 +1,5 @@
 import type { ChatMessage, ProviderName } from '../contracts/http/llm';
+import { countImages, textWithFiles } from './file-parts';
 import { reckon } from './token-count';
 
 /**
@@ -12,6 +13,11 @@ const ASCII = /^[\0-\x7f]*$/;
 
 /** What a template adds to each message. */
 const TOKENS_A_MESSAGE = 4;
+/**
+ * What an image counts, since the service does not decode it to learn its size: OpenAI counts 765 for 1,024 × 1,024 pixels, and up to 1,105 for larger
+ * ones (https://platform.openai.com/docs/guides/images-vision, for the models of GPT-4o).
+ */
+export const TOKENS_AN_IMAGE = 1_000;
 
 /** A prompt as its caller has it. */
 export interface Prompt {
@@ -50,15 +56,20 @@ function tokensOf(piece: string): number {
 
 /** Estimates the parts of a prompt before any template or tokenizer is known. Pure. */
 export function estimateParts({ messages, more }: Prompt): PromptParts {
-  const text = messages.reduce((sum, message) => sum + TOKENS_A_MESSAGE + estimateTokens(textOf(message)), 0);
+  const words = messages.reduce(
+    (sum, message) => sum + TOKENS_A_MESSAGE + estimateTokens(textOf(message)),
+    0,
+  );
+  const text = words + countImages(messages) * TOKENS_AN_IMAGE;
   return { text, more: more === undefined ? 0 : estimateTokens(JSON.stringify(more)) };
 }
 
 function textOf(message: ChatMessage): string {
   switch (message.role) {
     case 'system':
-    case 'user':
       return message.content;
+    case 'user':
+      return textWithFiles(message);
     case 'assistant':
       return [message.content, message.thoughts ?? '', ...(message.toolRequests ?? []).map(toJson)].join(
         '\n',

@@ -28,10 +28,10 @@ export interface RankedTool {
  * in any language. Pure.
  */
 export function rankByWords<T extends RankedTool>(query: string, tools: readonly T[]): T[] {
-  const asked = stemsOf(query.slice(0, MAX_QUERY));
-  const described = tools.map((tool) => ({ tool, weights: weightsOf(tool, asked) }));
+  const stems = stemsOf(query.slice(0, MAX_QUERY));
+  const described = tools.map((tool) => ({ tool, weights: weightsOf(tool, stems) }));
   const rarity = new Map<string, number>();
-  for (const word of asked) {
+  for (const word of stems) {
     const having = described.filter(({ weights }) => weights.has(word)).length;
     rarity.set(word, Math.log(1 + tools.length / (1 + having)));
   }
@@ -48,11 +48,11 @@ export function rankByWords<T extends RankedTool>(query: string, tools: readonly
 /** The words of a query that a tool has, each with the largest weight among the places where it stands. */
 function weightsOf(
   { name, description, parameters, inputSchema }: RankedTool,
-  asked: ReadonlySet<string>,
+  stems: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of stemsOf(text)) if (asked.has(word) && !weights.has(word)) weights.set(word, weight);
+    for (const word of stemsOf(text)) if (stems.has(word) && !weights.has(word)) weights.set(word, weight);
   };
   add(name, NAME_WEIGHT);
   add(description.slice(0, MAX_DESCRIPTION), DESCRIPTION_WEIGHT);

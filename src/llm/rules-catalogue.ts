@@ -60,8 +60,8 @@ function countChoices(tools: readonly ComparedTool[]): number {
 /** Leaves the nearest tools their choices; of a parameter whose choices are too many, those remain that share a word with the query. */
 function boundChoices(tools: readonly ComparedTool[], query: string): readonly ComparedTool[] {
   if (countChoices(tools) <= MAX_CHOICES) return tools;
-  const asked = new Set(wordsOf(query).map(stem));
-  const isNamed = (choice: string): boolean => wordsOf(choice).some((word) => asked.has(stem(word)));
+  const queryStems = new Set(wordsOf(query).map(stem));
+  const isNamed = (choice: string): boolean => wordsOf(choice).some((word) => queryStems.has(stem(word)));
   let left = MAX_CHOICES;
   let unsearched = MAX_SEARCHED;
   return tools.map((tool) => {

@@ -66,8 +66,8 @@ export function createRulesProvider(rules: SentenceRules): LlmProvider {
       const args = tool && (await checkedArguments(context.check, tool, call.args, context.signal));
       requests.push(args === undefined ? call : { ...call, args });
     }
-    const said = content + (requests.length > 0 ? JSON.stringify(requests) : '');
-    return { content, requests, ...countTokensUsed(request.messages, said) };
+    const answerText = content + (requests.length > 0 ? JSON.stringify(requests) : '');
+    return { content, requests, ...countTokensUsed(request.messages, answerText) };
   }
 
   return { name: NAME, defaultModel: NAME, chat, structured, chooseTools };

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ToolDescription } from '../contracts/http/llm';
 import type { JsonSchema } from '../contracts/http/tools';
 import { isJsonObject } from '../contracts/json';
@@ -18,4 +19,13 @@ export function schemaForModels({
   const { method } = properties;
   if (!isJsonObject(method)) return schema;
   return { ...schema, properties: { ...properties, method: { ...method, enum: HTTP_METHODS } } };
+}
+
+/**
+ * The schema of the model's answer, which is the input of `schema`: defaults and transformations follow when it is
+ * read.
+ */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
 }

@@ -28,9 +28,9 @@ function simplify(part: unknown, root: Root, depth: number): JsonSchema {
   root.parts += 1;
   if (!isJsonObject(part) || depth > MAX_DEPTH || root.parts > MAX_PARTS) return {};
   const { description } = part;
-  const said = typeof description === 'string' ? { description: cutText(description, MAX_DESCRIPTION) } : {};
+  const about = typeof description === 'string' ? { description: cutText(description, MAX_DESCRIPTION) } : {};
   const stands = standsFor(part, root.document);
-  if (stands !== undefined) return { ...simplify(stands, root, depth + 1), ...said };
+  if (stands !== undefined) return { ...simplify(stands, root, depth + 1), ...about };
   const { properties, required, items } = part;
   const [type] = [part['type']].flat().filter((name) => typeof name === 'string' && name !== 'null');
   const choices = 'const' in part ? [part['const']] : part['enum'];
@@ -38,11 +38,11 @@ function simplify(part: unknown, root: Root, depth: number): JsonSchema {
   const isArray = type === 'array' || (type === undefined && items !== undefined);
   const isObject = isJsonObject(properties);
   return {
-    ...(type === undefined ? {} : { type }),
+    type,
     ...(isArray ? { type: 'array', items: simplify(items, root, depth + 1) } : {}),
     ...(isTexts ? { type: 'string', enum: choices } : {}),
     ...(isObject ? { type: 'object', ...simplifyProperties(properties, required, root, depth) } : {}),
-    ...said,
+    ...about,
   };
 }
 

@@ -1,6 +1,10 @@
 import type { SharedLimit } from '../contracts/runs/budgets';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentStore } from '../stores/documents';
+import { listUnder } from '../stores/list-under';
+
+/** How many accounts are removed at once. */
+const PAGE = 100;
 
 /** Tokens and US dollars. */
 export interface Spending {
@@ -131,4 +135,25 @@ function settled(account: Account, call: string, spent: Spending): Account {
   const { [call]: set, ...reserved } = account.reserved;
   if (set === undefined) return account;
   return { tokens: account.tokens + spent.tokens, costUsd: account.costUsd + spent.costUsd, reserved };
+}
+
+/**
+ * Removes what a user has spent, in all sessions and periods.
+ * @param user the pseudonym
+ * @throws HoldfastError `STORE_UNAVAILABLE` (retryable); the signal's reason
+ */
+export async function forgetSpending(
+  documents: Pick<DocumentStore, 'list' | 'write'>,
+  user: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const prefix = `${user}/`;
+  for (;;) {
+    signal.throwIfAborted();
+    const page = await listUnder(documents, SPENDING_COLLECTION, prefix, { limit: PAGE });
+    if (page.length === 0) return;
+    await documents.write(
+      page.map(({ key }) => ({ type: 'delete' as const, collection: SPENDING_COLLECTION, key })),
+    );
+  }
 }

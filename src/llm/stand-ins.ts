@@ -73,23 +73,26 @@ export function createStandIns({ logger, metrics, documents, now = Date.now }: S
       const { step, by, provider, reason, isOfCaller } = standIn;
       metrics.modelReplaced({ step, by });
       const at = now();
-      const own = noted.get(step) ?? { loggedAt: -Infinity, sharedAt: -Infinity, unlogged: 0 };
-      noted.set(step, own);
-      own.unlogged += 1;
-      if (at - own.loggedAt >= LOG_EVERY_MS) {
-        logger.warn({ step, by, provider, reason, times: own.unlogged }, 'a turn was made without its model');
-        Object.assign(own, { loggedAt: at, unlogged: 0 });
+      const note = noted.get(step) ?? { loggedAt: -Infinity, sharedAt: -Infinity, unlogged: 0 };
+      noted.set(step, note);
+      note.unlogged += 1;
+      if (at - note.loggedAt >= LOG_EVERY_MS) {
+        logger.warn(
+          { step, by, provider, reason, times: note.unlogged },
+          'a turn was made without its model',
+        );
+        Object.assign(note, { loggedAt: at, unlogged: 0 });
       }
-      if (isOfCaller === true || at - own.sharedAt < SHARE_EVERY_MS) return;
-      own.sharedAt = at;
+      if (isOfCaller === true || at - note.sharedAt < SHARE_EVERY_MS) return;
+      note.sharedAt = at;
       const value: SharedStandIn = { ...standIn, at: new Date(at).toISOString() };
       const put = { type: 'put' as const, collection: COLLECTION, key: step, value };
       share([{ ...put, expiresAt: at + COUNTS_FOR_MS }]);
     },
     modelAnswered(step) {
-      const own = noted.get(step);
-      if (own === undefined || own.sharedAt === -Infinity) return;
-      own.sharedAt = -Infinity;
+      const note = noted.get(step);
+      if (note === undefined || note.sharedAt === -Infinity) return;
+      note.sharedAt = -Infinity;
       share([{ type: 'delete', collection: COLLECTION, key: step }]);
     },
   };
@@ -103,9 +106,9 @@ export function createStandIns({ logger, metrics, documents, now = Date.now }: S
 export async function describeStandIns(
   documents: Pick<DocumentStore, 'getMany'>,
 ): Promise<string | undefined> {
-  const found = await documents.getMany<SharedStandIn>(COLLECTION, STEPS);
+  const standIns = await documents.getMany<SharedStandIn>(COLLECTION, STEPS);
   const sentences = STEPS.flatMap((step) => {
-    const shared = found.get(step)?.value;
+    const shared = standIns.get(step)?.value;
     // The store may keep what has expired for a while.
     if (shared === undefined || Date.parse(shared.at) < Date.now() - COUNTS_FOR_MS) return [];
     const { by, provider, reason, at } = shared;

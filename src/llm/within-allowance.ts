@@ -2,12 +2,11 @@ import type { ChatRequest, Generated, TokenUsage } from '../contracts/http/llm';
 import { costOf, type ModelAllowance } from '../contracts/runs/budgets';
 import { HoldfastError, isHoldfastError, withDetails } from '../base/errors';
 import { untilAvailable } from '../stores/until-available';
-import { toJsonSchema } from './json-schema';
 import { createPromptEstimates } from './prompt-estimates';
-import { OutputInvalidError } from './output-invalid';
-import { mayBeCharged } from './answer-lost';
+import { mayBeCharged, OutputInvalidError } from './answer-errors';
 import { type CallContext, type LlmProvider, runInPlace } from './provider';
 import type { SharedRoom, Spending, SpendingLedger } from './spending-ledger';
+import { toJsonSchema } from './schema-for-models';
 
 /** A call is not made if the budget has room for fewer tokens of its answer, since it would be cut off. */
 export const MIN_COMPLETION_TOKENS = 64;

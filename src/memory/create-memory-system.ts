@@ -1,6 +1,4 @@
 import type { Config } from '../settings/config';
-import { callerResolver } from '../egress/caller-resolver';
-import type { EmbedderSettings } from '../embeddings/embedder-settings';
 import { createEmbedders } from '../factories/create-embedders';
 import { newId } from '../base/ids';
 import type { Logger } from '../base/logger';
@@ -9,28 +7,23 @@ import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { Signer } from '../secrets/signer';
 import type { SecretBox } from '../secrets/secret-box';
 import type { DocumentStore, TenantDocuments } from '../stores/documents';
-import { createAddressCheck } from './stores/check-address';
-import { checkNamed } from './stores/check-named';
+import { checkNamed, createAddressCheck } from './stores/check-named';
 import { createStoreConfiguration, type StoreConfiguration } from './stores/configuration';
-import { createRefCountedPool } from './service/ref-counted-pool';
-import {
-  createMemoryStores,
-  storesOfTenant,
-  type MemoryStores,
-  type MemoryStreams,
-} from './stores/memory-stores';
-import { createStoreRecords } from './stores/record';
+import { createCurrentStores } from './stores/current-stores';
+import { addReplaced, toFormerStores } from './stores/former-stores';
+import { createLivingProcesses } from './stores/living-processes';
+import { createStoreRecords, effectiveSettings } from './stores/record';
+import { createStoreChanges } from './stores/store-changes';
 import { resolveStores, type StoreSettings } from './stores/settings';
-import type { MemoryBackends } from './service/backends';
-import { createMemory, type Memory } from './service/create-memory';
+import type { Memory } from './service/create-memory';
+import { type OpenStores, openStores, type MemoryBackends } from './service/open-stores';
 import { createErasureReceipts, type ErasureReceipts } from './erasure-receipts';
 import { createErasures, type Erasures } from './erasures';
 import { CONSOLIDATION_PASS, createConsolidationPass, type ConsolidationPass } from './upkeep/pass';
 import { createPassCursor } from './upkeep/pass-cursor';
 import { REDRAW_PASS } from './upkeep/redraw-pass';
 import type { FactRules } from './facts/facts';
-import type { MemorySettings } from './service/memory-settings';
-import type { Reindex } from './vectors/reindex';
+import { callerResolver } from '../egress/dispatcher';
 
 export interface MemorySystemPorts {
   readonly config: Config;
@@ -47,11 +40,22 @@ export interface MemorySystemPorts {
   readonly factsByModel?: boolean;
   /** Default: the metrics are not recorded. */
   readonly metrics?: Metrics;
+  /** Epoch milliseconds by the clock of the Temporal server, as all processes compare them. Default: the clock of this machine. */
+  readonly clock?: () => number;
 }
 
-/** The memories of a tenant on the stores that are in use now. */
-export interface TenantMemorySystem {
-  readonly stores: MemoryStores & MemoryStreams;
+/** Opens a memory for each piece of work. */
+export interface OpensMemory {
+  /**
+   * Opens the memory, which is at hand once the stores are open. Callers ask for it again for each request: when other stores replace
+   * these, it refuses writes for ever, and soon after reads too.
+   * @throws HoldfastError `STORE_UNAVAILABLE` if the stores in use cannot be determined
+   */
+  open(): Promise<Memory>;
+}
+
+/** The memories of a tenant in the stores that are in use now. */
+export interface TenantMemorySystem extends OpensMemory {
   readonly erasures: Erasures;
   readonly receipts: ErasureReceipts;
   /** Consolidates the memories of all users. */
@@ -65,93 +69,96 @@ export interface TenantMemoryPorts {
   readonly pseudonyms: Pseudonyms;
 }
 
-/** The memory system on the stores that are in use now. Which stores these are, and their model, is the same for all tenants. */
+/** The memory system: which stores are in use, for all tenants. */
 export interface MemorySystem {
   of(ports: TenantMemoryPorts): TenantMemorySystem;
-  /** The memories of all tenants. */
-  readonly allStores: MemoryStores<Memory>;
+  /** Opens the stores in use, for work over all tenants. Throws as `OpensMemory.open`. */
+  openStores(): Promise<OpenStores>;
   readonly configuration: StoreConfiguration;
-  readonly reindex: Reindex;
   close(): Promise<void>;
 }
 
-/** How long a process assumes that the same stores are in use, if it has to ask a server for them; milliseconds. */
-const KNOWN_FOR_MS = 250;
+/** The pause between two reads of the record: of a file on this machine, and of a server; milliseconds. */
+const LOOK_EVERY_MS = { file: 250, server: 1_000 };
 
 /** Creates the memory system. It opens nothing yet: the first use opens the stores. */
 export function createMemorySystem(ports: MemorySystemPorts): MemorySystem {
-  const { config, backends, logger, pseudonyms, secrets, signer, documents, metrics = NO_METRICS } = ports;
-  const shared = {
-    backends,
+  const {
+    config,
     logger,
-    pseudonyms,
     secrets,
+    signer,
     documents,
-    factRules: ports.factRules,
-    factsByModel: ports.factsByModel ?? false,
-    metrics,
-  };
-  const embedders = createRefCountedPool(
-    (settings: EmbedderSettings) => createEmbedders(settings, logger),
-    (opened) => opened.close(),
-  );
-  const memories = createRefCountedPool(
-    (settings: MemorySettings) => createMemory({ ...shared, settings, embedders }),
-    (memory) => memory.close(),
-  );
+    factRules,
+    factsByModel = false,
+    metrics = NO_METRICS,
+    clock = Date.now,
+  } = ports;
+  const now = (): number => performance.now();
+  const resolve = (settings: StoreSettings) => resolveStores(config, settings);
+  const checkAddress = createAddressCheck(callerResolver(config.EGRESS_DNS));
+  const current = createCurrentStores({
+    open: (settings, embedders, mayWrite) =>
+      openStores({ ...ports, factRules, factsByModel, metrics, settings, embedders, mayWrite }),
+    openEmbedders: (settings) => createEmbedders(settings, logger),
+    mayWrite: () => changes.mayWrite(),
+    ...{ resolve, checkAddress, logger },
+  });
   const records = createStoreRecords({
     documents,
     secrets,
-    // A file on this machine is read each time.
-    knownForMs: config.neo4j === undefined ? 0 : KNOWN_FOR_MS,
+    toFormer: (settings, inUse) => toFormerStores(settings, inUse, resolve),
   });
-  const resolve = (settings: StoreSettings) => resolveStores(config, settings);
-  const checkAddress = createAddressCheck(callerResolver(config.EGRESS_DNS));
-  const stores = createMemoryStores({ records, memories, resolve, checkAddress, logger });
+  const changes = createStoreChanges({
+    records,
+    processes: createLivingProcesses({ documents, newId, now }),
+    everyMs: config.neo4j === undefined ? LOOK_EVERY_MS.file : LOOK_EVERY_MS.server,
+    isIdle: () => current.isIdle(),
+    formerAfter: ({ former, ...before }, next) => {
+      const [from, to] = [before, next].map(effectiveSettings) as [StoreSettings, StoreSettings];
+      const graph = current.now()?.graph;
+      return addReplaced({ former, from, to, resolve, graph, replacedAt: new Date().toISOString() });
+    },
+    switchTo: (record) =>
+      current.open(record).then(
+        () => undefined,
+        () => undefined,
+      ),
+    ...{ newId, now, logger },
+  });
+  const open = async (): Promise<OpenStores> => current.open(await changes.record());
+  const configuration = createStoreConfiguration({
+    ...{ changes, current, open, resolve, checkAddress },
+    checkNamed: (settings) => checkNamed(config, settings),
+    allowPrivate: config.EGRESS_ALLOW_PRIVATE,
+  });
   return {
-    of({ tenant, ...own }) {
-      const tenantStores = storesOfTenant(stores, tenant);
-      const receipts = createErasureReceipts({ ...own, signer, now: Date.now });
-      const passPorts = { documents: own.documents, secrets, logger, now: Date.now };
+    of({ tenant, ...tenantParts }) {
+      const openOwn = async (): Promise<Memory> => (await open()).of(tenant);
+      const receipts = createErasureReceipts({ ...tenantParts, signer, now: clock });
+      const passPorts = { documents: tenantParts.documents, secrets, logger, now: clock };
       return {
-        stores: tenantStores,
+        open: openOwn,
         receipts,
-        consolidationPass: createConsolidationPass({
-          ...passPorts,
-          use: (work) => tenantStores.use(work),
-          newId,
-        }),
+        consolidationPass: createConsolidationPass({ ...passPorts, open: openOwn, newId }),
         erasures: createErasures({
-          ...own,
-          stores: tenantStores,
+          ...tenantParts,
+          open: openOwn,
+          formerStores: () => configuration.formerStores(),
           secrets,
           receipts,
           passCursors: [CONSOLIDATION_PASS, REDRAW_PASS].map((pass) => createPassCursor(passPorts, pass)),
           newId,
-          now: Date.now,
-          logger,
+          now: clock,
         }),
       };
     },
-    allStores: stores,
-    configuration: createStoreConfiguration({
-      records,
-      stores,
-      memories,
-      resolve,
-      checkNamed: (settings) => checkNamed(config, settings),
-      checkAddress,
-      allowPrivate: config.EGRESS_ALLOW_PRIVATE,
-    }),
-    reindex: {
-      open: (signal, again) => stores.use(({ reindex }) => reindex.open(signal, again)),
-      page: (input, signal) => stores.use(({ reindex }) => reindex.page(input, signal)),
-      switchTo: (spaceId, store) => stores.use(({ reindex }) => reindex.switchTo(spaceId, store)),
-      words: (input, signal) => stores.use(({ reindex }) => reindex.words(input, signal)),
-    },
+    openStores: open,
+    configuration,
     async close() {
-      await memories.close();
-      await embedders.close();
+      await changes.stop();
+      // The counted reads are written while this process still may.
+      await current.close().finally(() => changes.leave());
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ErasedMemories } from '../contracts/runs/memory';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { Signer } from '../secrets/signer';
 import type { TenantDocuments } from '../stores/documents';
+import { type FormerStore, mayHold } from './stores/former-stores';
 
 /** What an erasure did. */
 export interface ErasureReport {
@@ -11,9 +12,8 @@ export interface ErasureReport {
   readonly since: number;
   /** Absent in erasures that an older build began. */
   readonly erased?: ErasedMemories & { readonly runs: number };
-  /** Numbers of stores: all that may have had memories of the user, and those of them that were not reached. */
-  readonly stores: number;
-  readonly unreached: number;
+  /** The stores from before a change that may still hold memories of the user. They were not erased. */
+  readonly formerStores: readonly FormerStore[];
 }
 
 /** A statement about an erasure, and the signature by which others can check it. */
@@ -48,14 +48,15 @@ export function createErasureReceipts(ports: ErasureReceiptsPorts): ErasureRecei
   const { documents, pseudonyms, signer, now } = ports;
   const hashOf = (userId: string): string => pseudonyms('erasure-receipt', userId);
   return {
-    async issue({ erasureId, userId, since, erased, stores, unreached }) {
+    async issue({ erasureId, userId, since, erased, formerStores }) {
       const statement = JSON.stringify({
         erasure: erasureId,
         user: hashOf(userId),
         begun: new Date(since).toISOString(),
         ended: new Date(now()).toISOString(),
-        ...(erased === undefined ? {} : { erased }),
-        stores: { erased: stores - unreached, notReached: unreached },
+        erased,
+        stores: { erased: 1, notReached: formerStores.filter(mayHold).length },
+        formerStores,
         notErased: 'backups made before, and logs',
       });
       const value: ErasureReceipt = { statement, signature: signer.sign(statement) };

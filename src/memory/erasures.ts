@@ -1,33 +1,31 @@
 import type { ErasedMemories, ErasureEnd, ErasureStep } from '../contracts/runs/memory';
-import { messageOf } from '../base/errors';
-import type { Logger } from '../base/logger';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { SecretBox } from '../secrets/secret-box';
 import type { TenantDocuments } from '../stores/documents';
 import type { ErasureReceipts, ErasureReport } from './erasure-receipts';
-import type { AllMemoryStores } from './stores/memory-stores';
-import type { StoreSettings } from './stores/settings';
-import type { TenantMemory } from './service/create-memory';
+import { type FormerStore, mayHold } from './stores/former-stores';
+import type { Memory } from './service/create-memory';
 import type { PassCursor } from './upkeep/pass-cursor';
 
 export interface ErasuresPorts {
   readonly documents: TenantDocuments;
-  readonly stores: Pick<AllMemoryStores, 'useStores' | 'listStores'>;
+  /** The memory in the stores in use. @throws HoldfastError `STORE_UNAVAILABLE` */
+  readonly open: () => Promise<Pick<Memory, 'graph' | 'index'>>;
+  readonly formerStores: () => Promise<readonly FormerStore[]>;
   /** Seals the user's name, because the bytes of a deleted document stay in a file for a while. */
   readonly secrets: SecretBox;
   readonly pseudonyms: Pseudonyms;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly logger: Pick<Logger, 'warn'>;
   readonly receipts: Pick<ErasureReceipts, 'issue'>;
   readonly passCursors: readonly Pick<PassCursor, 'forget'>[];
 }
 
 /**
- * Erases all memories of a user, in steps that may each be repeated. An erasure ends on the stores that were in use
- * when it began, even if other stores replace them meanwhile, and continues until then. It also erases from the
- * previous stores that can be reached. All methods throw `STORE_UNAVAILABLE` (retryable).
+ * Erases all memories of a user from the stores in use, in steps that may each be repeated. If other stores replace these
+ * meanwhile, it ends on the others, and its receipt names those that may still hold memories. All methods throw
+ * `STORE_UNAVAILABLE` (retryable).
  */
 export interface Erasures {
   /**
@@ -44,6 +42,13 @@ export interface Erasures {
   userOf(erasureId: string): Promise<string | undefined>;
   /** Whether changes of the user's memories are refused now. */
   isUnderWay(userId: string): Promise<boolean>;
+  /**
+   * The id of the latest erasure of the user that has begun within a day; undefined for none. What is the same before and after a write
+   * that no store of memories guards shows that no erasure has begun meanwhile.
+   */
+  latestOf(userId: string): Promise<string | undefined>;
+  /** Whether changes are refused of any user whom the caller knows by a pseudonym alone. */
+  isUnderWayFor(isMeant: (userId: string) => boolean): Promise<boolean>;
   /** Erases a bounded number of memories. */
   step(erasureId: string, signal: AbortSignal): Promise<ErasureStep>;
   /**
@@ -63,10 +68,9 @@ export interface UnendedErasure {
   readonly since: number;
 }
 
-/** The user and the stores of an erasure. The stores that were in use at its beginning are the first. */
+/** Builds before 1.1 have written stores too, which are ignored. */
 interface Erasure {
   readonly userId: string;
-  readonly stores: readonly StoreSettings[];
   readonly workflowId: string;
   readonly since: number;
   /** Earlier erasures of the user that had not ended. They end with this one. */
@@ -80,6 +84,10 @@ interface StoredErasure {
 const COLLECTION = 'erasures';
 /** Names the latest erasure of each user, by pseudonym. */
 const USERS = 'erasing-users';
+/** Names the latest erasure that has begun for each user, by pseudonym, also when it has ended. */
+const BEGUN = 'begun-erasures';
+/** Every write that is compared with it takes less time, milliseconds. */
+const KEEP_BEGUN_MS = 86_400_000;
 /** Number of memories erased in one transaction, and maximum number of transactions in one step. */
 const BATCH = 500;
 const MAX_BATCHES = 10;
@@ -87,12 +95,12 @@ const NOTHING: ErasedMemories = { episodic: 0, semantic: 0, relations: 0, archiv
 
 export function createErasures({
   documents,
-  stores,
+  open: openMemory,
+  formerStores,
   secrets,
   pseudonyms,
   newId,
   now,
-  logger,
   receipts,
   passCursors,
 }: ErasuresPorts): Erasures {
@@ -105,44 +113,23 @@ export function createErasures({
     return JSON.parse(secrets.open(sealed, COLLECTION)) as Erasure;
   }
 
-  /** Finds the stores and the earlier erasures that the user's latest erasure has not finished. */
-  async function findUnended(
-    userId: string,
-    erasureId: string,
-  ): Promise<Pick<Erasure, 'stores' | 'earlier'>> {
+  /** @returns undefined for one that was sealed with another SECRETS_KEY. It blocks no user, as the pseudonyms differ too. */
+  function tryOpen(value: StoredErasure): Erasure | undefined {
+    try {
+      return open(value);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Finds the earlier erasures of the user that have not ended. */
+  async function findUnended(userId: string, erasureId: string): Promise<string[]> {
     const key = pseudonyms(USERS, userId);
     // `getMany` reads settled documents: the erasure of this id was written with it, and is read next.
     const latest = (await documents.getMany<string>(USERS, [key])).get(key);
     const before = latest && (await read(latest.value));
-    if (latest === undefined || before === undefined) return { stores: [], earlier: [] };
-    const ids = new Set([latest.value, ...before.earlier]);
-    ids.delete(erasureId);
-    return { stores: before.stores, earlier: [...ids] };
-  }
-
-  /**
-   * Runs `work` on the previous stores, one after the other, until it returns `stop`.
-   * @returns the number of stores that were not reached
-   */
-  async function onPreviousStores(
-    { stores: [, ...previous] }: Erasure,
-    signal: AbortSignal,
-    work: (memory: TenantMemory) => Promise<'continue' | 'stop'>,
-  ): Promise<number> {
-    let unreached = 0;
-    for (const settings of previous) {
-      try {
-        if ((await stores.useStores(settings, work)) === 'stop') return unreached;
-      } catch (error) {
-        signal.throwIfAborted();
-        unreached += 1;
-        logger.warn(
-          { reason: messageOf(error) },
-          'a previous store cannot be reached, so the memories of an erased user stay in it',
-        );
-      }
-    }
-    return unreached;
+    if (latest === undefined || before === undefined) return [];
+    return [latest.value, ...before.earlier].filter((id) => id !== erasureId);
   }
 
   /** Deletes the documents that name the user; a later erasure of the same user keeps its documents and continues. */
@@ -158,110 +145,81 @@ export function createErasures({
     await documents.write(ended);
   }
 
-  function onOriginalStores<T>(
-    { stores: [first = {}] }: Erasure,
-    work: (memory: TenantMemory) => Promise<T>,
-  ): Promise<T> {
-    return stores.useStores(first, work);
-  }
-
   return {
     async begin(userId, workflowId, erasureId = newId()) {
-      const before = await findUnended(userId, erasureId);
-      const erasure: Erasure = {
-        userId,
-        workflowId,
-        since: now(),
-        stores: withoutDuplicates([...(await stores.listStores()), ...before.stores]),
-        earlier: before.earlier,
-      };
+      const { graph } = await openMemory();
+      const earlier = await findUnended(userId, erasureId);
+      const erasure: Erasure = { userId, workflowId, since: now(), earlier };
       const value: StoredErasure = { sealed: secrets.seal(JSON.stringify(erasure), COLLECTION) };
       await documents.write([
         { type: 'put', collection: COLLECTION, key: erasureId, value },
         { type: 'put', collection: USERS, key: pseudonyms(USERS, userId), value: erasureId },
+        {
+          type: 'put',
+          collection: BEGUN,
+          key: pseudonyms(BEGUN, userId),
+          value: erasureId,
+          expiresAt: now() + KEEP_BEGUN_MS,
+        },
       ]);
-      await onOriginalStores(erasure, ({ graph }) => graph.beginErasure(userId));
+      await graph.beginErasure(userId);
       return erasureId;
     },
     async list() {
       const stored = await documents.list<StoredErasure>(COLLECTION);
       return stored.flatMap(({ key, value }): UnendedErasure[] => {
-        try {
-          const { workflowId, since } = open(value);
-          return [{ erasureId: key, workflowId, since }];
-        } catch {
-          // The document was sealed with another SECRETS_KEY. It blocks no user, because the pseudonyms differ too.
-          return [];
-        }
+        const erasure = tryOpen(value);
+        return erasure === undefined
+          ? []
+          : [{ erasureId: key, workflowId: erasure.workflowId, since: erasure.since }];
       });
     },
     userOf: async (erasureId) => (await read(erasureId))?.userId,
     isUnderWay: async (userId) => (await documents.get(USERS, pseudonyms(USERS, userId))) !== undefined,
+    latestOf: async (userId) => (await documents.get<string>(BEGUN, pseudonyms(BEGUN, userId)))?.value,
+    async isUnderWayFor(isMeant) {
+      for (const { value } of await documents.list<StoredErasure>(COLLECTION)) {
+        const { userId } = tryOpen(value) ?? {};
+        if (userId !== undefined && isMeant(userId)) return true;
+      }
+      return false;
+    },
     async step(erasureId, signal) {
       const erasure = await read(erasureId);
       // This is a repeat of the last step, whose result was lost.
       if (erasure === undefined) return { ...NOTHING, done: true };
       const { userId } = erasure;
+      const { graph } = await openMemory();
       let erased = NOTHING;
       let batches = 0;
-      let done = true;
-      const eraseBatches = async ({ graph }: TenantMemory): Promise<'continue' | 'stop'> => {
-        // Another erasure of the user may have ended meanwhile.
-        await graph.beginErasure(userId);
-        for await (const some of eraseAll(graph, userId, signal)) {
-          erased = addCounts(erased, some);
-          batches += 1;
-          if (batches < MAX_BATCHES) continue;
-          done = false;
-          return 'stop';
-        }
-        return 'continue';
-      };
-      if ((await onOriginalStores(erasure, eraseBatches)) === 'continue')
-        await onPreviousStores(erasure, signal, eraseBatches);
-      return { ...erased, done };
+      for await (const some of eraseAll(graph, userId, signal)) {
+        erased = addCounts(erased, some);
+        batches += 1;
+        if (batches === MAX_BATCHES) return { ...erased, done: false };
+      }
+      return { ...erased, done: true };
     },
     async finish(erasureId, signal, erased) {
       const erasure = await read(erasureId);
       if (erasure === undefined) return { unreached: 0 };
-      const { userId } = erasure;
-      // The stores in use are the last to permit writing again, because a previous store may have the same graph.
-      const unreached = await onPreviousStores(erasure, signal, async ({ graph, index }) => {
-        await eraseRemaining(graph, userId, signal);
-        await graph.endErasure(userId);
-        await removeVectors({ graph, index }, userId, signal);
-        return 'continue';
-      });
-      await onOriginalStores(erasure, async ({ graph, index }) => {
-        await eraseRemaining(graph, userId, signal);
-        await removeVectors({ graph, index }, userId, signal);
-        await graph.endErasure(userId);
-      });
+      const { userId, since } = erasure;
+      const memory = await openMemory();
+      // Memories may have come since the steps, by a restored backup or because other stores are in use now.
+      for await (const _ of eraseAll(memory.graph, userId, signal)) continue;
+      await removeVectors(memory, userId, signal);
+      await memory.graph.endErasure(userId);
       for (const cursor of passCursors) await cursor.forget(userId);
-      const report = { erasureId, userId, since: erasure.since, stores: erasure.stores.length, unreached };
+      const former = await formerStores();
+      const report = { erasureId, userId, since, formerStores: former };
       await receipts.issue(erased === undefined ? report : { ...report, erased });
       await deleteDocuments(erasureId, erasure);
-      return { unreached };
+      return { unreached: former.filter(mayHold).length };
     },
   };
 }
 
-function withoutDuplicates(settings: readonly StoreSettings[]): StoreSettings[] {
-  return [...new Map(settings.map((each) => [JSON.stringify(each), each])).values()];
-}
-
-/** Erases the user's remaining memories, also in stores that were unavailable during the steps. */
-async function eraseRemaining(
-  graph: TenantMemory['graph'],
-  userId: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await graph.beginErasure(userId);
-  for await (const _ of eraseAll(graph, userId, signal)) continue;
-}
-
 async function removeVectors(
-  { graph, index }: Pick<TenantMemory, 'graph' | 'index'>,
+  { graph, index }: Pick<Memory, 'graph' | 'index'>,
   userId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -271,12 +229,16 @@ async function removeVectors(
   for (let spaceId = 1; spaceId <= latest; spaceId += 1) await index.removeUser(spaceId, userId, signal);
 }
 
-/** Erases a user's memories, batch by batch, until none are left. */
+/**
+ * Erases a user's memories, batch by batch, until none are left. Another erasure of the user may have ended meanwhile, or other
+ * stores may have come into use, so it has the store refuse changes first.
+ */
 async function* eraseAll(
-  graph: TenantMemory['graph'],
+  graph: Memory['graph'],
   userId: string,
   signal: AbortSignal,
 ): AsyncGenerator<ErasedMemories> {
+  await graph.beginErasure(userId);
   for (;;) {
     signal.throwIfAborted();
     const some = await graph.eraseSome(userId, BATCH);

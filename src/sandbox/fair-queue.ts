@@ -84,9 +84,9 @@ export class FairQueue<J extends object> {
 
   /** Forgets a job that waits, or gives back the place of one that runs. It may be called again. */
   remove(job: J): void {
-    const found = this.#find(job);
-    if (found === undefined) return;
-    const { owner, tenant, lane } = found;
+    const entry = this.#find(job);
+    if (entry === undefined) return;
+    const { owner, tenant, lane } = entry;
     this.#owners.delete(job);
     tenant.jobs -= 1;
     if (!lane.waiting.delete(job)) {

@@ -1,8 +1,8 @@
 import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
-import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { useLinearPatterns } from './patterns';
 import type { ThreadReply } from './protocol';
 import type { SandboxLimits } from './sandbox';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/bounds';
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_NESTING + 1 });
 useLinearPatterns(environment);

@@ -7,7 +7,7 @@ import type { CompiledSchema } from './schema-engine';
 const MAX_KEPT = 50;
 const MAX_MESSAGE = 500;
 
-const kept = new Map<string, CompiledSchema>();
+const compiledSchemas = new Map<string, CompiledSchema>();
 
 /**
  * Checks a value by a schema, or a schema itself if there is no value. Only the pool's deadline limits the time: a pattern may
@@ -24,7 +24,7 @@ export function checkBySchema({
     const schema = JSON.parse(schemaText) as Record<string, unknown>;
     if (valueText === undefined) return outcome({ problems: findSchemaFaults(schema) });
     const key = `${fills}${schemaText}`;
-    validate = kept.get(key) ?? compileSchema(schema, fills);
+    validate = compiledSchemas.get(key) ?? compileSchema(schema, fills);
     keep(key, validate);
   } catch (error) {
     return failure(`The schema cannot be used: ${reasonOf(error)}`);
@@ -48,14 +48,14 @@ function loadEngine(): typeof SchemaEngine {
 
 /** Keeps a compiled schema as the one that was used last, and forgets the one that was not used for longest. */
 function keep(key: string, validate: CompiledSchema): void {
-  kept.delete(key);
-  kept.set(key, validate);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  compiledSchemas.delete(key);
+  compiledSchemas.set(key, validate);
+  const [oldest] = compiledSchemas.keys();
+  if (compiledSchemas.size > MAX_KEPT && oldest !== undefined) compiledSchemas.delete(oldest);
 }
 
-function outcome(found: SchemaOutcome): ThreadReply {
-  return { kind: 'value', text: JSON.stringify(found), logs: [] };
+function outcome(result: SchemaOutcome): ThreadReply {
+  return { kind: 'value', text: JSON.stringify(result), logs: [] };
 }
 
 function reasonOf(error: unknown): string {

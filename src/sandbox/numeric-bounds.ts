@@ -1,5 +1,5 @@
-import { MAX_NESTING } from '../base/json/nesting';
 import { isKeptNumber } from '../base/json/scan';
+import { MAX_NESTING } from '../base/json/bounds';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,7 @@ export function withNumericSchemas<
   return {
     ...tool,
     inputSchema: withNumericBounds(inputSchema),
-    ...(outputSchema === undefined ? {} : { outputSchema: withNumericBounds(outputSchema) }),
+    outputSchema: outputSchema && withNumericBounds(outputSchema),
   };
 }
 

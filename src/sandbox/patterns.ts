@@ -39,14 +39,14 @@ function patternFunction(
 
 /** Returns a function that compiles a pattern, or returns undefined for one that cannot be used, and keeps the last results. */
 function keepCompiled(): (pattern: string) => RE2JS | undefined {
-  const kept = new Map<string, RE2JS | undefined>();
+  const compiledPatterns = new Map<string, RE2JS | undefined>();
   return (pattern) => {
-    if (!kept.has(pattern)) {
-      const [oldest] = kept.keys();
-      if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-      kept.set(pattern, compileIRegexp(pattern));
+    if (!compiledPatterns.has(pattern)) {
+      const [oldest] = compiledPatterns.keys();
+      if (compiledPatterns.size >= MAX_KEPT && oldest !== undefined) compiledPatterns.delete(oldest);
+      compiledPatterns.set(pattern, compileIRegexp(pattern));
     }
-    return kept.get(pattern);
+    return compiledPatterns.get(pattern);
   };
 }
 

@@ -1,10 +1,10 @@
 import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
-import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { createHeap, type Heap } from './heap';
 import type { ThreadData, ThreadMessage } from './protocol';
 import type { SandboxLimits, SourceProblem } from './sandbox';
 import { Session, describeStackOverflow } from './session';
 import { isProblem, recogniseForm, type SourceForm } from './source-form';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/bounds';
 
 export interface Evaluation {
   readonly source: string;

@@ -1,7 +1,7 @@
-import { PlacesByKey } from '../base/async/places-by-key';
 import { isHoldfastError, toolError } from '../base/errors';
 import type { RunOwner } from '../contracts/runs/run-owner';
 import type { Sandbox, SchemaCheckRequest, SchemaOutcome } from './sandbox';
+import { PlacesByKey } from '../base/async/semaphore';
 
 /** The limit of one check, milliseconds, from when a thread takes it. A usual check takes less than one. */
 const CHECK_LIMIT_MS = 5_000;

@@ -41,15 +41,15 @@ export function describeProblems(all: readonly ErrorObject[], schema: Fields): S
 
 /** Finds for each error of a combined schema the error of the union that stands for it. The engine lists it before that. */
 function findUnions(errors: readonly ErrorObject[]): ReadonlyMap<ErrorObject, ErrorObject> {
-  const found = new Map<ErrorObject, ErrorObject>();
+  const unions = new Map<ErrorObject, ErrorObject>();
   errors.forEach((union, index) => {
     if (!UNIONS.has(union.keyword)) return;
     for (const error of errors.slice(0, index).reverse()) {
       if (!isWithin(error, union)) break;
-      if (!found.has(error)) found.set(error, union);
+      if (!unions.has(error)) unions.set(error, union);
     }
   });
-  return found;
+  return unions;
 }
 
 /** Whether an error is of one of the schemas of a union: by its path, or by that of a schema to which one of them refers. */

@@ -5,12 +5,12 @@ import {
   type QuickJSWASMModule,
   Scope,
 } from 'quickjs-emscripten';
-import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { GUEST_CODE } from './guest';
 import type { Heap } from './heap';
 import { monotonicMs, type ThreadMessage, type ThreadReply } from './protocol';
 import type { SandboxLimits, SourceProblem } from './sandbox';
 import { countSourceLines, PRECEDING_LINES, type SourceForm } from './source-form';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/bounds';
 
 /** The console lines of one evaluation. The guest limits their number and length; this class counts the dropped ones. */
 class LogLines {

@@ -31,22 +31,22 @@ export function mayHaveCredentials(text: string): boolean {
  * length of the text alone. Pure.
  */
 export function findCredentials(text: string, isCredential: NameTest): FoundCredential[] {
-  const found: FoundCredential[] = [];
+  const credentials: FoundCredential[] = [];
   for (const { 0: whole, 1: name = '', index } of text.matchAll(NAME)) {
     const isKeyOfQuery = name.toLowerCase() === 'key' && /[?&]/.test(text[index - 1] ?? '');
     if (!isKeyOfQuery && !isCredential(name)) continue;
     const value = valueAt(text, index + whole.length, whole.endsWith('='));
-    if (value !== undefined) found.push({ name: name.toLowerCase(), ...value });
+    if (value !== undefined) credentials.push({ name: name.toLowerCase(), ...value });
   }
   for (const { 0: whole, 1: info = '', index } of text.matchAll(USER_INFO)) {
     const end = index + whole.length - 1;
-    found.push({ name: '@', start: end - info.length, end });
+    credentials.push({ name: '@', start: end - info.length, end });
   }
   for (const { 0: whole, 1: scheme = '', 2: value = '', index } of text.matchAll(SCHEME)) {
     const end = index + whole.length;
-    found.push({ name: scheme.toLowerCase(), start: end - value.length, end });
+    credentials.push({ name: scheme.toLowerCase(), start: end - value.length, end });
   }
-  return withoutOverlaps(found);
+  return withoutOverlaps(credentials);
 }
 
 type Range = Pick<FoundCredential, 'start' | 'end'>;
@@ -76,9 +76,9 @@ function endOfQuoted(text: string, start: number, quote: string, depth: number):
   return text.length;
 }
 
-function withoutOverlaps(found: readonly FoundCredential[]): FoundCredential[] {
+function withoutOverlaps(credentials: readonly FoundCredential[]): FoundCredential[] {
   let end = 0;
-  return found
+  return credentials
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
     .filter((one) => {
       if (one.start < end) return false;

@@ -65,12 +65,12 @@ export function createRedactor(names: readonly string[] = []): Redactor {
   }
 
   function strikeText(text: string, note: (credential: string) => string): string {
-    const found = find(text);
-    if (found.length === 0) return text;
-    const parts = found.map(
-      ({ start, end }, at) => text.slice(found[at - 1]?.end ?? 0, start) + note(text.slice(start, end)),
+    const places = find(text);
+    if (places.length === 0) return text;
+    const parts = places.map(
+      ({ start, end }, at) => text.slice(places[at - 1]?.end ?? 0, start) + note(text.slice(start, end)),
     );
-    return parts.join('') + text.slice(found.at(-1)?.end);
+    return parts.join('') + text.slice(places.at(-1)?.end);
   }
 
   const hide = (): string => HIDDEN;
@@ -114,8 +114,8 @@ function changed(error: HoldfastError, message: string, details: HoldfastError['
   if (message === error.message && details === error.details) return error;
   return new HoldfastError(code, message, {
     retryable,
-    ...(details === undefined ? {} : { details }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    details,
+    retryAfterMs,
   });
 }
 

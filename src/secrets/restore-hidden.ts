@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { validationError } from '../base/errors';
-import { groupBy } from '../base/group-by';
 import { isJsonObject, type JsonObject } from '../contracts/json';
 import { HIDDEN } from '../contracts/redact';
 import type { FoundCredential } from './credential-texts';
 import type { Redactor } from './redactor';
+import { groupBy } from '../base/lists';
 
 /** The mark, also as a client writes it that builds a URL anew. */
 const MARK = /\[hidden\]|%5Bhidden%5D/i;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { BUILTIN_TOOL_NAMES } from '../contracts/builtin-tools';
+import { BUILTIN_TOOL_NAMES } from '../contracts/constants';
 import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../contracts/http/allow-entries';
 import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
 import { hubNameSchema } from '../contracts/http/embedding-models';
@@ -174,6 +174,11 @@ function headersOf(text: string): [string, string][] {
 
 function checkTogether(settings: Settings): void {
   checkTimeouts(settings);
+  if ((settings.WEBHOOK_URL === undefined) !== (settings.WEBHOOK_SECRET === undefined))
+    throw new HoldfastError(
+      'CONFIGURATION',
+      'WEBHOOK_URL and WEBHOOK_SECRET belong together: set both, or neither',
+    );
   // The SDK gives figures out in one way.
   if (settings.METRICS_ADDRESS === undefined || settings.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT === undefined)
     return;

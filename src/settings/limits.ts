@@ -7,14 +7,14 @@ export const timeSettings = {
     .describe('How long a request waits for its run, ms'),
   RUN_TIMEOUT_MS: milliseconds(1_000, 86_400_000)
     .default(600_000)
-    .describe('Longest life of a run of tools, ms; longer where its calls together may take longer'),
+    .describe('Longest life of a run of tools, ms; longer if its calls together may take longer'),
   TOOL_TIMEOUT_MS: milliseconds(10, 600_000)
     .default(30_000)
     .describe('Longest a tool call may take, retries included, ms'),
   TOOL_MAX_ATTEMPTS: count(1, 20).default(3).describe('Most attempts at a tool call that fails transiently'),
   APPROVAL_DEADLINE_MS: milliseconds(MIN_DEADLINE_MS, MAX_DEADLINE_MS)
     .default(86_400_000)
-    .describe('How long a call waits for a person, where the request does not say, ms'),
+    .describe('How long a call waits for a person, if the request does not say, ms'),
   SHUTDOWN_GRACE_MS: milliseconds(0, 600_000)
     .default(10_000)
     .describe('How long a stopping process lets work finish, ms'),
@@ -26,6 +26,7 @@ export const boundSettings = {
     .describe('Largest request body, bytes'),
   MAX_TOOLS_PER_CALL: count(1, 100).default(50).describe('Most tools in one parallel or sequential call'),
   MAX_TOOLS: count(1, 100_000).default(1_000).describe('Most tools in the registry'),
+  MAX_SCHEDULES: count(1, 1_000).default(100).describe('Most schedules of a tenant'),
   MAX_WORKFLOWS: count(1, 100_000).default(1_000).describe('Most workflows that callers may store'),
   MAX_SOURCE_BYTES: bytes(100, 1_048_576)
     .default(65_536)

@@ -6,10 +6,10 @@ export const memorySettings = {
     .enum(['auto', 'embedded', 'pinecone', 'none'])
     .default('auto')
     .describe(
-      'Where semantic memories are searched; auto: pinecone where PINECONE_API_KEY is set, else embedded, which is in the store of the graph',
+      'Where semantic memories are searched; auto: pinecone if PINECONE_API_KEY is set, else embedded, which is in the store of the graph',
     ),
   PINECONE_API_KEY: z.string().optional().describe('Key of Pinecone'),
-  PINECONE_INDEX: z.string().default('holdfast').describe('Index of Pinecone; made where it does not exist'),
+  PINECONE_INDEX: z.string().default('holdfast').describe('Index of Pinecone; made if it does not exist'),
   PINECONE_ENVIRONMENT: z
     .string()
     .default('us-east-1')
@@ -67,7 +67,7 @@ export const embeddingSettings = {
     .enum(['auto', 'transformers', 'lexical'])
     .default('auto')
     .describe(
-      'What makes embeddings; auto: the model of MEMORY_EMBEDDING_MODEL where it is on disk or can be downloaded, else lexical',
+      'What makes embeddings; auto: the model of MEMORY_EMBEDDING_MODEL if it is on disk or can be downloaded, else lexical',
     ),
   MEMORY_EMBEDDING_MODEL: z
     .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DEFAULT_LOCAL_MODEL } from '../contracts/default-models';
 import { ON_EXCEEDED } from '../contracts/http/budgets';
 import { count, dollars, httpAddress, milliseconds } from './fields';
+import { DEFAULT_LOCAL_MODEL } from '../contracts/constants';
 
 export const modelSettings = {
   PLANNER_MAX_ITERATIONS: count(1, 100)
@@ -13,13 +13,11 @@ export const modelSettings = {
   PLANNER_MAX_TOKENS: count(64, 100_000)
     .default(1_024)
     .describe(
-      'Most tokens of an answer that chooses tools, where the request names none; one that was cut off in its thoughts or words is asked for once more with four times as many',
+      'Most tokens of an answer that chooses tools, if the request names none; one that was cut off in its thoughts or words is asked for once more with four times as many',
     ),
   BUDGET_MAX_TOKENS: count(1, 1_000_000_000)
     .optional()
-    .describe(
-      'Most tokens of a run that plans, and its limit where the request names none; absent: no limit',
-    ),
+    .describe('Most tokens of a run that plans, and its limit if the request names none; absent: no limit'),
   BUDGET_MAX_COST_USD: dollars.optional().describe('The same for what its model calls cost, US dollars'),
   BUDGET_MAX_MODEL_CALLS: count(1, 1_000_000).optional().describe('The same for model calls'),
   BUDGET_MAX_TOOL_CALLS: count(0, 1_000_000).optional().describe('The same for tool calls'),
@@ -29,7 +27,7 @@ export const modelSettings = {
   BUDGET_ON_EXCEEDED: z
     .enum(ON_EXCEEDED)
     .default('fail')
-    .describe('What a run does at a limit of its budget, where the request does not say'),
+    .describe('What a run does at a limit of its budget, if the request does not say'),
   BUDGET_PERIOD: z
     .enum(['day', 'month'])
     .default('day')
@@ -50,13 +48,13 @@ export const modelSettings = {
     .enum(['auto', 'hosted', 'local', 'builtin'])
     .default('auto')
     .describe(
-      'Model provider; auto: hosted where OPENAI_API_KEY is set, else local where LOCAL_LLM_BASE_URL is, else builtin unless PLAIN_ENGLISH is off',
+      'Model provider; auto: hosted if OPENAI_API_KEY is set, else local if LOCAL_LLM_BASE_URL is, else builtin unless PLAIN_ENGLISH is off',
     ),
   PLAIN_ENGLISH: z
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'Built-in rules that read English where no language model is asked (packages/plain-english); off: sentences take a model, and turns without one quote memory',
+      'Built-in rules that read English if no language model is asked (packages/plain-english); off: sentences take a model, and turns without one quote memory',
     ),
   OPENAI_API_KEY: z.string().optional().describe('Key of the hosted model provider'),
   OPENAI_BASE_URL: httpAddress.optional().describe('Address of the hosted model provider, if not its own'),
@@ -67,10 +65,8 @@ export const modelSettings = {
   LOCAL_LLM_MODEL: z
     .string()
     .default(DEFAULT_LOCAL_MODEL)
-    .describe(
-      'Default model of the local provider; where it is not set and the server has a single one, that',
-    ),
-  LOCAL_LLM_API_KEY: z.string().optional().describe('Key of the local provider, where it wants one'),
+    .describe('Default model of the local provider; if it is not set and the server has a single one, that'),
+  LOCAL_LLM_API_KEY: z.string().optional().describe('Key of the local provider, if it wants one'),
   LLM_DISCOVER: z
     .enum(['yes', 'no'])
     .default('no')
@@ -86,7 +82,7 @@ export const modelSettings = {
     .enum(['auto', 'rules', 'model'])
     .default('auto')
     .describe(
-      'Who classifies a message first; auto: the built-in rules where the model is local, else the model. Rules that are unsure ask the model',
+      'Who classifies a message first; auto: the built-in rules if the model is local, else the model. Rules that are unsure ask the model',
     ),
   CLASSIFY_TIMEOUT_MS: milliseconds(100, 600_000)
     .default(5_000)

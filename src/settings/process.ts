@@ -13,7 +13,7 @@ export const addressSettings = {
     .string()
     .default('')
     .describe(
-      'Host names answered, and taken as Origin, besides those of this machine, comma-separated; where this is empty and HOST is not loopback, any name is answered, and only pages of the very origin that is asked may change something',
+      'Host names answered, and taken as Origin, besides those of this machine, comma-separated; if this is empty and HOST is not loopback, any name is answered, and only pages of the very origin that is asked may change something',
     ),
   CORS_ORIGINS: z
     .string()
@@ -21,6 +21,10 @@ export const addressSettings = {
     .describe(
       'Other origins whose pages may call the API, /mcp and streams of events, comma-separated, such as https://app.example; each is named: * and null are refused. RECORDS_CORS_ORIGINS is for the record-keeping API',
     ),
+  CONSOLE: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether the API serves the console, a page for people, at /console'),
   PUBLIC_URL: httpAddress
     .optional()
     .describe(

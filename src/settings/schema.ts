@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { accessSettings } from './access';
 import { boundSettings, timeSettings } from './limits';
-import { mcpSettings } from './mcp';
-import { mcpServerSettings } from './mcp-servers';
+import { mcpSettings, mcpServerSettings } from './mcp';
 import { embeddingSettings, memorySettings } from './memory';
 import { intentSettings, modelSettings } from './models';
 import { addressSettings, logSettings, metricSettings, startSettings } from './process';
-import { recordSettings } from './records';
-import { storeSettings } from './stores';
+import { storeSettings, recordSettings } from './stores';
 import { temporalSettings } from './temporal';
 import { reachSettings, sandboxSettings } from './tools';
+import { webhookSettings } from './webhooks';
 import { workerSettings } from './workers';
 
 /** Settings by the environment variable that carries each, area by area as they are documented. */
@@ -25,6 +24,7 @@ export const SETTING_AREAS = {
   'Registered tools': sandboxSettings,
   'The Model Context Protocol': mcpSettings,
   'Remote MCP servers': mcpServerSettings,
+  Webhooks: webhookSettings,
   Workers: workerSettings,
   'Planning and language models': modelSettings,
   Memory: memorySettings,
@@ -48,6 +48,7 @@ export const settingsSchema = z.object({
   ...sandboxSettings,
   ...mcpSettings,
   ...mcpServerSettings,
+  ...webhookSettings,
   ...workerSettings,
   ...modelSettings,
   ...memorySettings,

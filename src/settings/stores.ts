@@ -1,5 +1,21 @@
 import { z } from 'zod';
-import { flag, httpAddress } from './fields';
+import { flag, httpAddress, bytes, count } from './fields';
+
+export const recordSettings = {
+  RECORDS_CORS_ORIGINS: z
+    .string()
+    .default('*')
+    .describe(
+      'Origins whose pages may read and change records, comma-separated, such as https://app.example; with * pages of any origin may read',
+    ),
+  RECORDS_MAX_RESULTS: count(1, 1_000).default(500).describe('Most records in one page of a list'),
+  RECORDS_IMPORT_MAX_BYTES: bytes(1_024, 4_294_967_296)
+    .default(256 * 1_048_576)
+    .describe('Largest upload of an import of records, bytes; its rows are bounded by MAX_BODY_BYTES'),
+  RECORDS_MAX_TRACE_SHIPMENTS: count(1, 100_000)
+    .default(10_000)
+    .describe('Most shipments that a trace may be asked for, each way'),
+};
 
 /** No user or password in it: an address is shown where they must not be. */
 export const NEO4J_ADDRESS = /^(neo4j|bolt)(\+s|\+ssc)?:\/\/[^@\s]+$/;
@@ -8,7 +24,7 @@ export const storeSettings = {
   GRAPH_STORE: z
     .enum(['auto', 'embedded', 'neo4j'])
     .default('auto')
-    .describe('Where data is kept: embedded in DATA_DIR or in Neo4j; auto: Neo4j where NEO4J_URI is set'),
+    .describe('Where data is kept: embedded in DATA_DIR or in Neo4j; auto: Neo4j if NEO4J_URI is set'),
   NEO4J_URI: z
     .string()
     .regex(NEO4J_ADDRESS, 'it has to be like neo4j://host:7687, with user and password in their own settings')
@@ -24,7 +40,7 @@ export const storeSettings = {
     .enum(['auto', 'folder', 's3'])
     .default('auto')
     .describe(
-      'Where large values of runs and rows of imports are kept: files in DATA_DIR or a bucket of S3; auto: s3 where S3_BUCKET is set',
+      'Where large values of runs and rows of imports are kept: files in DATA_DIR or a bucket of S3; auto: s3 if S3_BUCKET is set',
     ),
   S3_BUCKET: z.string().optional().describe('Bucket of S3, or of a server that speaks its language'),
   S3_ENDPOINT: httpAddress
@@ -46,5 +62,7 @@ export const storeSettings = {
     .describe('What all keys in the bucket begin with, such as holdfast/production'),
   S3_FORCE_PATH_STYLE: flag
     .optional()
-    .describe('Whether the bucket is named in paths and not in host names; absent: where S3_ENDPOINT is set'),
+    .describe(
+      'Whether the bucket is named in paths and not in host names; absent: yes if S3_ENDPOINT is set',
+    ),
 };

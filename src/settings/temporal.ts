@@ -5,7 +5,7 @@ import { count, httpAddress, port } from './fields';
 const TEMPORAL_SERVER = /^(\[[\da-f:.]+\]|[^\s/:[\]]+)(:\d{1,5})?$/i;
 
 /** The parts of `temporal/sdk-patches` that can be left out. */
-export const SDK_PATCHES = ['workflow-thread', 'stack-traces', 'small-values'] as const;
+export const SDK_PATCHES = ['workflow-thread', 'stack-traces'] as const;
 export type SdkPatch = (typeof SDK_PATCHES)[number];
 
 export const temporalSettings = {
@@ -22,33 +22,20 @@ export const temporalSettings = {
     .string()
     .optional()
     .describe('Temporal namespace; absent: the profile\'s, else "default"'),
-  TEMPORAL_PORT: port
-    .default(7233)
-    .describe('Port of the development server, and of the Temporal server of `npm run cluster`'),
-  TEMPORAL_UI_PORT: port.default(8233).describe('Port of the UI of either server'),
+  TEMPORAL_PORT: port.default(7233).describe('Port of the development server'),
+  TEMPORAL_UI_PORT: port.default(8233).describe('Port of the UI of the development server'),
   TEMPORAL_UI_URL: httpAddress
     .optional()
     .describe('Address of the Temporal UI that links point to, such as http://localhost:8233'),
   TEMPORAL_CLI_PATH: z.string().optional().describe('The temporal binary to run the development server with'),
-  TEMPORAL_RETENTION_DAYS: count(1, 3650).default(30).describe('Days a closed run is kept by either server'),
-  CLUSTER_APIS: count(1, 64).default(2).describe('API processes of `npm run cluster`'),
-  CLUSTER_WORKERS: count(1, 64).default(2).describe('Worker processes of `npm run cluster`'),
-  CLUSTER_HISTORY_SHARDS: count(1, 16_384)
-    .default(16)
-    .describe(
-      'History shards of the Temporal server of `npm run cluster`; fixed by the first start on a data folder',
-    ),
-  CLUSTER_POSTGRES_PORT: port
-    .default(0)
-    .describe('Port of the PostgreSQL server of `npm run cluster`; 0: any free one'),
-  CLUSTER_NEO4J_PORT: port
-    .default(0)
-    .describe('Port of the Neo4j server of `npm run cluster`; 0: any free one'),
+  TEMPORAL_RETENTION_DAYS: count(1, 3650)
+    .default(30)
+    .describe('Days a closed run is kept by the development server'),
   SDK_PATCHES: z
     .string()
     .default(SDK_PATCHES.join())
     .describe(
-      `Which changes to Temporal's SDK this process makes, comma-separated, or none, to look for the cause of a fault: ${SDK_PATCHES.join(', ')}`,
+      `Which changes to Temporal's SDK this process makes, comma-separated, or none, to look for the cause of a fault: ${SDK_PATCHES.join(', ')}; without workflow-thread, neither is made, and no run that ends its worker is recognised`,
     ),
   TASK_QUEUE: z
     .string()

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { BUILTIN_TOOL_NAMES } from '../contracts/builtin-tools';
-import { NAME_SOURCES } from '../egress/caller-resolver';
+import { BUILTIN_TOOL_NAMES, NAME_SOURCES } from '../contracts/constants';
 import { bytes, count, flag, httpAddress } from './fields';
 
 export const reachSettings = {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
-import { backOffMs } from '../base/async/back-off';
 import { HoldfastError } from '../base/errors';
+import { backOffMs } from '../base/async/time-limit';
 
 /** An attempt returns this if its versions did not match, because another writer was first. */
 export const CONFLICT = Symbol('conflict');

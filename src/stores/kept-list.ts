@@ -15,22 +15,22 @@ export interface KeptListPorts<T> {
  */
 export function createKeptList<T>(ports: KeptListPorts<T>): () => Promise<readonly T[]> {
   const { isTooLong = () => false } = ports;
-  let kept: { readonly version: number; readonly list: Promise<readonly T[]> } | undefined;
+  let latest: { readonly version: number; readonly list: Promise<readonly T[]> } | undefined;
 
   return async () => {
-    if (kept?.version === (await ports.version())) return kept.list;
+    if (latest?.version === (await ports.version())) return latest.list;
     const version = await ports.settledVersion();
     // A list that is read while another process writes is of an earlier version than the one that the next caller finds.
-    if (kept?.version !== version) {
+    if (latest?.version !== version) {
       const reading = { version, list: ports.read() };
       const forget = (): void => {
-        if (kept === reading) kept = undefined;
+        if (latest === reading) latest = undefined;
       };
-      kept = reading;
+      latest = reading;
       reading.list.then((list) => {
         if (isTooLong(list)) forget();
       }, forget);
     }
-    return kept.list;
+    return latest.list;
   };
 }

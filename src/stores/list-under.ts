@@ -10,7 +10,7 @@ export async function listUnder<T>(
   prefix: string,
   options: ListOptions = {},
 ): Promise<StoredDocument<T>[]> {
-  const page = await documents.list<T>(collection, { after: prefix, ...options });
+  const page = await documents.list<T>(collection, { ...options, after: options.after ?? prefix });
   return page.filter(({ key }) => key.startsWith(prefix));
 }
 

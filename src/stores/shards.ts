@@ -84,8 +84,8 @@ export function createShards<T, S>(options: ShardsOptions): Shards<T, S> {
   /** Lists the oldest shards that can be rolled up. */
   async function listPastShards(): Promise<StoredDocument<S>[]> {
     const before = minuteText(Math.floor(now() / MINUTE_MS) - OVER_AFTER_MINUTES + 1);
-    const found = await documents.list<S>(collection, { limit: MAX_ROLLED_UP_AT_ONCE });
-    return found.filter(({ key }) => key < before);
+    const shards = await documents.list<S>(collection, { limit: MAX_ROLLED_UP_AT_ONCE });
+    return shards.filter(({ key }) => key < before);
   }
 
   return {
@@ -103,17 +103,17 @@ export function createShards<T, S>(options: ShardsOptions): Shards<T, S> {
         const some = await untilNoConflict(what, async () => {
           // The totals are read before the shards, so that another roll-up of the same shards changes their version.
           const totals = await readTotals();
-          const found = await listPastShards();
-          if (found.length === 0) return 0;
-          const added = await add(totals?.value, found.map(toShard));
+          const shards = await listPastShards();
+          if (shards.length === 0) return 0;
+          const added = await add(totals?.value, shards.map(toShard));
           const isWritten = await documents.write([
             { type: 'put', ...options.totals, value: added.totals, ifVersion: totals?.version ?? 0 },
             ...added.writes,
-            ...found.map(
+            ...shards.map(
               ({ key, version }) => ({ type: 'delete', collection, key, ifVersion: version }) as const,
             ),
           ]);
-          return isWritten ? found.length : CONFLICT;
+          return isWritten ? shards.length : CONFLICT;
         });
         rolledUp += some;
         if (some < MAX_ROLLED_UP_AT_ONCE) break;

@@ -19,14 +19,11 @@ const SHORT_LENGTH = 32;
 /** Counts the work of one condition, and throws a ConditionError if it exceeds its limit. */
 export class ComparisonWork {
   readonly #max: number;
-  readonly #isBounded: () => boolean;
   readonly #propertyCounts = new Map<object, number>();
   #counted = 0;
 
-  /** @param isBounded called once the limit is reached; false lets the condition continue */
-  constructor(max = MAX_COMPARED, isBounded: () => boolean = () => true) {
+  constructor(max = MAX_COMPARED) {
     this.#max = max;
-    this.#isBounded = isBounded;
   }
 
   /** Characters compared so far. */
@@ -36,9 +33,8 @@ export class ComparisonWork {
 
   /** Adds work, in characters. @throws ConditionError at the limit */
   spend(work: number): void {
-    const before = this.#counted;
     this.#counted += work;
-    if (before <= this.#max && this.#counted > this.#max && this.#isBounded()) {
+    if (this.#counted > this.#max) {
       throw new ConditionError(
         `is too long to compare: a condition compares at most ${this.#max} characters, a list or an object counting as ${VALUE_WORK}`,
       );

@@ -1,8 +1,7 @@
 import { referencesOf, type TemplateExpression, type TemplateReference } from './expression';
 import { ExpressionReader } from './expression-reader';
-import { unescapeText } from './json-escapes';
+import { unescapeText, matchAt } from './json-escapes';
 import { isKeptInteger } from './kept-numbers';
-import { matchAt } from './match-at';
 
 /** A condition that cannot be parsed or evaluated. It is a plain Error, so that a workflow can throw it. */
 export class ConditionError extends Error {
@@ -69,13 +68,11 @@ function readToken(source: string, at: number): Token | undefined {
 /** Parses one condition. `||` binds weakest, then `&&`, `!` and comparisons. */
 class Parser {
   readonly #tokens: readonly Token[];
-  readonly #readsAll: () => boolean;
   #at = 0;
   #level = 0;
 
-  constructor(tokens: readonly Token[], readsAll: () => boolean) {
+  constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
-    this.#readsAll = readsAll;
   }
 
   parse(): Condition {
@@ -119,8 +116,8 @@ class Parser {
     this.#at += 1;
     if (token.expression !== undefined) return { kind: 'reference', expression: token.expression };
     if (token.kind === 'braces') throw new ConditionError(`${token.text} is not a reference`);
-    if (token.kind === 'text') return { kind: 'value', value: unquote(token.text, this.#readsAll) };
-    if (token.kind === 'number') return { kind: 'value', value: readNumber(token.text, this.#readsAll) };
+    if (token.kind === 'text') return { kind: 'value', value: unescapeText(token.text.slice(1, -1)) };
+    if (token.kind === 'number') return { kind: 'value', value: readNumber(token.text) };
     if (token.kind === 'word' && WORDS.has(token.text))
       return { kind: 'value', value: WORDS.get(token.text) };
     if (token.text === '(') return this.#parseGroup();
@@ -144,20 +141,12 @@ class Parser {
   }
 }
 
-/** Reads a number as `parseJson` does. In earlier builds, an integer that a double does not hold became the nearest one. */
-function readNumber(text: string, readsAll: () => boolean): number | string {
-  if (isKeptInteger(text) && readsAll()) return text;
+/** Reads a number as `parseJson` does. */
+function readNumber(text: string): number | string {
+  if (isKeptInteger(text)) return text;
   const value = Number(text);
   if (!Number.isFinite(value)) throw new ConditionError(`"${text.slice(0, 20)}" is too large a number`);
   return value;
-}
-
-/** Reads the escapes of JSON. In earlier builds, every character with a backslash stood for itself. */
-function unquote(text: string, readsAll: () => boolean): string {
-  const written = text.slice(1, -1);
-  const earlier = written.replace(/\\(.)/gs, '$1');
-  const now = unescapeText(written);
-  return now === earlier || readsAll() ? now : earlier;
 }
 
 /**
@@ -165,12 +154,10 @@ function unquote(text: string, readsAll: () => boolean): string {
  * quoted texts, `true`, `false` and `null`; operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `!`, `&&` and
  * `||`. An integer that a double does not hold becomes the text of its digits. Pure; takes time proportional to the length of the
  * text.
- * @param readsAll false if a run repeats what it did with an earlier build, in which `\n` in a text was an `n`, and every number
- *   was a double; asked only if it counts
  * @throws ConditionError
  */
-export function parseCondition(source: string, readsAll = (): boolean => true): Condition {
-  return new Parser(tokenize(source), readsAll).parse();
+export function parseCondition(source: string): Condition {
+  return new Parser(tokenize(source)).parse();
 }
 
 /** Lists every reference in a condition, in order. */

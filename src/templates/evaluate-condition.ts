@@ -13,24 +13,17 @@ export type ReferenceValues = TemplateScope;
  * absence. False, `null`, 0 and an empty text count as false. A text that stands for a number which a double does not hold compares
  * as that number with numbers and other such texts. Pure; takes time proportional to what it compares.
  * @param work counts and limits the work
- * @param readsAll as in `parseCondition`
  * @throws TemplateReferenceError if a function does not take its value; ConditionError if the condition cannot be
  *   parsed, or its values cannot be compared or are too long to compare
  */
-export function holds(
-  source: string,
-  values: ReferenceValues,
-  work = new ComparisonWork(),
-  readsAll = (): boolean => true,
-): boolean {
-  return Boolean(evaluate(parseCondition(source, readsAll), { values, work, readsAll }));
+export function holds(source: string, values: ReferenceValues, work = new ComparisonWork()): boolean {
+  return Boolean(evaluate(parseCondition(source), { values, work }));
 }
 
 /** What the parts of a condition are evaluated with. */
 interface Evaluation {
   readonly values: ReferenceValues;
   readonly work: ComparisonWork;
-  readonly readsAll: () => boolean;
 }
 
 function evaluate(condition: Condition, evaluation: Evaluation): unknown {
@@ -91,20 +84,17 @@ function compare(
   }
 }
 
-function isEqual(left: unknown, right: unknown, { work, readsAll }: Evaluation): boolean {
-  const earlier = work.equal(left, right);
+function isEqual(left: unknown, right: unknown, { work }: Evaluation): boolean {
+  const isSame = work.equal(left, right);
   const numeric = compareKept(left, right);
-  if (numeric === undefined) return earlier;
-  const now = numeric === 0;
-  return now === earlier || readsAll() ? now : earlier;
+  return numeric === undefined ? isSame : numeric === 0;
 }
 
-function order(left: unknown, right: unknown, { work, readsAll }: Evaluation): number {
+function order(left: unknown, right: unknown, { work }: Evaluation): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  const earlier = typeof left === 'string' && typeof right === 'string' ? work.order(left, right) : undefined;
-  const now = compareKept(left, right);
-  if (now !== undefined && (now === earlier || readsAll())) return now;
-  if (earlier !== undefined) return earlier;
+  const byUnits = typeof left === 'string' && typeof right === 'string' ? work.order(left, right) : undefined;
+  const inOrder = compareKept(left, right) ?? byUnits;
+  if (inOrder !== undefined) return inOrder;
   throw new ConditionError(`cannot compare ${kindOf(left)} with ${kindOf(right)}`);
 }
 

@@ -1,8 +1,7 @@
 import type { TemplateExpression, TemplateOperation, TemplateReference } from './expression-parts';
 import { isFunctionCall } from './functions';
-import { ESCAPE_SOURCE, unescapeText } from './json-escapes';
+import { ESCAPE_SOURCE, unescapeText, matchAt } from './json-escapes';
 import { isKeptInteger } from './kept-numbers';
-import { matchAt } from './match-at';
 
 const NAME = /[\p{ID_Start}_][\p{ID_Continue}\p{Join_Control}-]*/uy;
 const DOTTED = /\.([\p{ID_Continue}\p{Join_Control}-]+)/uy;
@@ -23,11 +22,6 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | nul
 /** A whole reference as earlier builds read it, in which a backslash stands for itself. */
 const EARLIER = /\{\{\s*([A-Za-z_][\w-]*)((?:\.[\w-]+|\[\d+\]|\["[^"\]]*"\])*)\s*\}\}/y;
 const EARLIER_STEP = /\.([\w-]+)|\[(\d+)\]|\["([^"\]]*)"\]/g;
-
-/** Whether a whole text in double braces is a reference that earlier builds read, too. Pure. */
-export function isEarlierForm(text: string): boolean {
-  return matchAt(EARLIER, text, 0)?.[0].length === text.length;
-}
 
 /**
  * Reads one expression: a reference, and then any number of `?? default` and `| function`, each of which takes the value of
@@ -71,7 +65,7 @@ export class ExpressionReader {
     const defaults = then.map((one) =>
       'reference' in one ? { ...one, reference: { ...one.reference, text } } : one,
     );
-    return { ...first, text, ...(then.length > 0 ? { then: defaults } : {}) };
+    return { ...first, text, then: then.length > 0 ? defaults : undefined };
   }
 
   /** Reads a quoted name that has a backslash which is no escape, as in `["a\"]`. */
@@ -90,7 +84,7 @@ export class ExpressionReader {
     const path: (string | number)[] = [];
     for (let step = this.#readStep(); step !== undefined; step = this.#readStep()) path.push(step);
     const hasEarlier = Object.keys(this.#earlierNames).length > 0;
-    return { text: '', root, path, ...(hasEarlier ? { earlierNames: this.#earlierNames } : {}) };
+    return { text: '', root, path, earlierNames: hasEarlier ? this.#earlierNames : undefined };
   }
 
   #readStep(): string | number | undefined {
@@ -132,7 +126,7 @@ export class ExpressionReader {
     this.#skipSpace();
     const argument = this.#take('(') ? this.#readArgument() : undefined;
     if (!isFunctionCall(name, argument)) return undefined;
-    return { kind: 'function', name, ...(argument === undefined ? {} : { argument }) };
+    return { kind: 'function', name, argument };
   }
 
   /** Reads the rest of `("text")`; null if there is something else. */

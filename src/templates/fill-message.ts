@@ -84,17 +84,17 @@ function mapFields(
 
 /** Finds the texts and numbers under names of credentials, and sorts those first that may contain others. */
 function credentialsIn(args: unknown, isCredential: NameTest): readonly string[] {
-  const found = new Set<string>();
+  const credentials = new Set<string>();
   const visit = (value: unknown, isNamed: boolean): void => {
-    if (found.size >= MAX_CREDENTIALS) return;
+    if (credentials.size >= MAX_CREDENTIALS) return;
     if ((typeof value === 'string' || typeof value === 'number') && isNamed) {
       // A template may have the credential without its scheme.
       for (const text of [String(value), String(value).replace(/^\w+\s+/, '')])
-        if (text !== '') found.add(text);
+        if (text !== '') credentials.add(text);
     } else if (Array.isArray(value)) for (const item of value) visit(item, isNamed);
     else if (isJsonObject(value))
       for (const [name, item] of Object.entries(value)) visit(item, isNamed || isCredential(name));
   };
   visit(args, false);
-  return [...found].sort((a, b) => b.length - a.length);
+  return [...credentials].sort((a, b) => b.length - a.length);
 }

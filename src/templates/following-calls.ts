@@ -1,11 +1,10 @@
 import type { StepOutcome } from '../contracts/http/workflows';
 import { jsonLength } from '../contracts/json-length';
-import { isInlineCall } from '../contracts/runs/inline-calls';
+import { isInlineCall } from '../contracts/runs/calls';
 import type { SettledToolStep, ToolCall, ToolStep, ToolStepResult } from '../contracts/runs/tools';
 import { ComparisonWork } from './comparison-work';
 import { ConditionError } from './condition';
 import { holds } from './evaluate-condition';
-import { withKnownForms } from './known-forms';
 import { previousResultScope } from './previous-result';
 import { TemplateReferenceError, type TemplateScope } from './resolve';
 import { resolveCall } from './resolved-arguments';
@@ -65,14 +64,6 @@ export function takeFollowing(calls: readonly FollowingCall[]): FollowingCalls |
   return taken.length === 0 ? undefined : { calls: taken };
 }
 
-/** A call that only its workflow resolves. */
-class LeftToWorkflow extends Error {}
-
-/** Only the workflow knows whether it repeats what an earlier build did, which read fewer forms of templates. */
-function leaveToWorkflow(): never {
-  throw new LeftToWorkflow();
-}
-
 /** Resolves following calls one after another, each with the results before it, as their workflow does. */
 export class FollowingCallResolver {
   readonly #values: FollowingCalls['values'];
@@ -108,12 +99,11 @@ export class FollowingCallResolver {
         this.#values === undefined
           ? previousResultScope(this.#previous?.result)(expression)
           : workflowReference(expression, this.#scope(this.#values, step));
-      const resolved = resolveCall(call, withKnownForms(scope, leaveToWorkflow), MAX_INSERTED_HERE);
+      const resolved = resolveCall(call, scope, MAX_INSERTED_HERE);
       return isInlineCall(resolved) ? resolved : undefined;
     } catch (error) {
       // The workflow finds the same error, and reports it.
       if (error instanceof TemplateReferenceError || error instanceof ConditionError) return undefined;
-      if (error instanceof LeftToWorkflow) return undefined;
       throw error;
     }
   }
@@ -124,7 +114,6 @@ export class FollowingCallResolver {
       when,
       (expression) => workflowReference(expression, values),
       new ComparisonWork(MAX_COMPARED_HERE),
-      leaveToWorkflow,
     );
   }
 

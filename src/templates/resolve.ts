@@ -12,12 +12,19 @@ export {
   TemplateReferenceError,
 } from './reference-errors';
 
-/** Counts the length that resolving may still add. */
-class Allowance {
+/** Counts the length that resolving may still add, and what it added, also until an error ended it. */
+export class Allowance {
+  readonly #maxLength: number;
   #left: number;
 
   constructor(maxLength: number) {
+    this.#maxLength = maxLength;
     this.#left = maxLength;
+  }
+
+  /** Characters of JSON. */
+  get taken(): number {
+    return this.#maxLength - this.#left;
   }
 
   /**
@@ -45,9 +52,9 @@ class Resolver {
   readonly #scope: TemplateScope;
   readonly #allowance: Allowance;
 
-  constructor(scope: TemplateScope, maxLength: number) {
+  constructor(scope: TemplateScope, allowance: Allowance) {
     this.#scope = scope;
-    this.#allowance = new Allowance(maxLength);
+    this.#allowance = allowance;
   }
 
   resolve(value: unknown): unknown {
@@ -101,8 +108,13 @@ function nameFrom(written: string, value: unknown): string {
  * @throws TemplateReferenceError from the scope; also if two properties would have one name, or if the inserted values
  *   are longer than that
  */
-export function resolveTemplates(value: unknown, scope: TemplateScope, maxLength = Infinity): unknown {
-  return new Resolver(scope, maxLength).resolve(value);
+export function resolveTemplates(
+  value: unknown,
+  scope: TemplateScope,
+  maxLength: number | Allowance = Infinity,
+): unknown {
+  const allowance = typeof maxLength === 'number' ? new Allowance(maxLength) : maxLength;
+  return new Resolver(scope, allowance).resolve(value);
 }
 
 /** Every text of a JSON value in which templates may stand, in order: strings and names of properties. */

@@ -14,20 +14,18 @@ export const MAX_INSERTED = 8_388_608;
  * such as a response body or a number, the argument becomes its JSON text. `null` stays what it is, and is refused like any
  * other value of a wrong type.
  * @param written the arguments before their templates were resolved
- * @param keepsNull false if a run repeats what it did with an earlier build, in which `null` became a text
  */
 export function fitArguments(
   resolved: ToolCall['args'],
   written: ToolCall['args'],
   schema: JsonSchema | undefined,
-  keepsNull: () => boolean = () => true,
 ): ToolCall['args'] {
   const parameters = parametersOf(schema ?? {});
   return Object.fromEntries(
     Object.entries(resolved).map(([name, value]) => {
       const wantsText = Object.hasOwn(parameters, name) && parameters[name]?.type === 'string';
       const isInserted = typeof value !== 'string' && typeof written[name] === 'string';
-      const becomesText = wantsText && isInserted && (value !== null || !keepsNull());
+      const becomesText = wantsText && isInserted && value !== null;
       return [name, becomesText ? JSON.stringify(value) : value];
     }),
   );
@@ -36,15 +34,9 @@ export function fitArguments(
 /**
  * Resolves the templates in the arguments of a call. Pure.
  * @param maxInserted the number of characters that references may add
- * @param keepsNull as in `fitArguments`
  * @throws TemplateReferenceError
  */
-export function resolveCall(
-  call: ToolCall,
-  scope: TemplateScope,
-  maxInserted = MAX_INSERTED,
-  keepsNull?: () => boolean,
-): ToolCall {
+export function resolveCall(call: ToolCall, scope: TemplateScope, maxInserted = MAX_INSERTED): ToolCall {
   const args = resolveTemplates(call.args, scope, maxInserted) as ToolCall['args'];
-  return { ...call, args: fitArguments(args, call.args, schemaOf(call), keepsNull) };
+  return { ...call, args: fitArguments(args, call.args, schemaOf(call)) };
 }

@@ -41,8 +41,8 @@ export function workflowReference(expression: TemplateReference, values: Workflo
   if (values.item !== undefined && root === 'index' && path.length === 0) return values.item.index;
   if (Object.hasOwn(values.outcomes, root)) return partOf(values.outcomes[root] as StepOutcome, expression);
   if (Object.hasOwn(values.inputs, root)) return followPath(values.inputs[root], expression);
-  const own = root === 'run' ? values.runId : root === 'step' ? values.stepId : undefined;
-  if (own !== undefined) return followPath({ id: own }, expression);
+  const ownId = root === 'run' ? values.runId : root === 'step' ? values.stepId : undefined;
+  if (ownId !== undefined) return followPath({ id: ownId }, expression);
   const known = [...Object.keys(values.outcomes), ...Object.keys(values.inputs)];
   throw new TemplateReferenceError(
     expression.text,

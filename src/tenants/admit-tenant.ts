@@ -1,6 +1,6 @@
 import { HoldfastError } from '../base/errors';
 import { MAX_LIST_LIMIT, type DocumentStore } from '../stores/documents';
-import { checkTenant } from '../stores/tenants/tenant-folder';
+import { checkTenant } from '../stores/tenants/tenant-names';
 
 /** The names of all tenants but the default one, among the documents of the default one. */
 export const TENANT_COLLECTION = 'tenants';

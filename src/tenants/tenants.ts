@@ -2,13 +2,13 @@ import { onceForEach } from '../base/async/once-for-each';
 import { DEFAULT_TENANT } from '../contracts/tenants';
 import type { Intents } from '../intent/service/create-intents';
 import type { AnswerSchemas } from '../llm/answer-schemas';
-import type { TenantMcpClient } from '../mcp/create-mcp-client';
 import type { TenantMemorySystem } from '../memory/create-memory-system';
 import type { Pseudonyms } from '../secrets/pseudonyms';
 import type { DocumentStore, TenantDocuments } from '../stores/documents';
 import type { SchemaChecks } from '../sandbox/schema-checks';
 import type { ArgumentChecks } from '../tools/argument-check';
 import type { ToolRegistry } from '../tools/registry';
+import type { RemoteServices } from '../tools/remote-servers';
 import type { ToolStatisticsStore } from '../tools/statistics';
 import { admitTenant, TENANT_COLLECTION } from './admit-tenant';
 
@@ -30,7 +30,7 @@ export interface TenantServices {
   /** Checks what models answer by schemas of callers. */
   readonly answerSchemas: AnswerSchemas;
   /** The remote MCP servers of the tenant. */
-  readonly mcp: TenantMcpClient;
+  readonly mcp: RemoteServices;
 }
 
 export interface Tenants {

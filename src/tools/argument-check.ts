@@ -100,8 +100,8 @@ function findInfinite(value: unknown, pointer: string): ArgumentProblem | undefi
       : { pointer, message: `must be a finite number, got the number ${value}`, keyword: 'type' };
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, item] of Object.entries(value)) {
-    const found = findInfinite(item, `${pointer}/${toPointerPart(name)}`);
-    if (found !== undefined) return found;
+    const infiniteAt = findInfinite(item, `${pointer}/${toPointerPart(name)}`);
+    if (infiniteAt !== undefined) return infiniteAt;
   }
   return undefined;
 }

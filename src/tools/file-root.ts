@@ -3,9 +3,12 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Config } from '../settings/config';
 import { HoldfastError, messageOf } from '../base/errors';
 
-/** Files and folders of the service in DATA_DIR: credentials and their key, memories, records, values of runs. */
+/**
+ * Files and folders of the service in DATA_DIR: credentials and their key, memories, records, values of runs, files of users.
+ * `cluster` is of 1.0.0.
+ */
 const OWN_FILES = ['secrets.key', 'holdfast.db', 'memory.db', 'records.db', 'temporal.db'];
-const OWN_FOLDERS = ['payloads', 'imports', 'models', 'cluster', 'workflow-tasks', 'tenants'];
+const OWN_FOLDERS = ['payloads', 'imports', 'uploads', 'models', 'cluster', 'workflow-tasks', 'tenants'];
 
 /**
  * Refuses a folder of readable files through which callers could read what the service keeps for itself. Symbolic links
@@ -18,11 +21,12 @@ export async function checkFileRoot({
   DATA_DIR,
 }: Pick<Config, 'FILE_ROOT' | 'DATA_DIR'>): Promise<void> {
   const root = await resolveRealPath(FILE_ROOT);
-  const kept = await Promise.all(
+  const paths = await Promise.all(
     [DATA_DIR, ...[...OWN_FILES, ...OWN_FOLDERS].map((name) => join(DATA_DIR, name))].map(resolveRealPath),
   );
   const folders = await Promise.all(OWN_FOLDERS.map((name) => resolveRealPath(join(DATA_DIR, name))));
-  if (!kept.some((path) => isWithin(path, root)) && !folders.some((folder) => isWithin(root, folder))) return;
+  if (!paths.some((path) => isWithin(path, root)) && !folders.some((folder) => isWithin(root, folder)))
+    return;
   throw new HoldfastError(
     'CONFIGURATION',
     `FILE_ROOT (${FILE_ROOT}) would let tools read what the service keeps in DATA_DIR (${DATA_DIR}), its key and ` +

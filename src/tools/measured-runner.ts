@@ -1,6 +1,7 @@
 import { isHoldfastError } from '../base/errors';
 import type { AttemptOutcome, Metrics } from '../base/metrics';
 import type { ToolRunner } from './runner';
+import { type Redactor, withoutCredentials } from '../secrets/redactor';
 
 /**
  * Reports duration and outcome of each attempt to the metrics. All registered tools count under the one name
@@ -30,4 +31,20 @@ function toOutcome(error: unknown): AttemptOutcome {
   if (!isHoldfastError(error)) return 'failed';
   if (error.code === 'TOOL_TIMEOUT') return 'timed_out';
   return error.retryable ? 'retried' : 'failed';
+}
+
+/**
+ * Takes the credentials of a call out of its errors, which repeat them when a server or a registered tool says what it
+ * refuses. An error is stored and shown by itself, where nothing says what was a credential.
+ */
+export function discreetRunner(runner: ToolRunner, redactor: Pick<Redactor, 'credentialsIn'>): ToolRunner {
+  return {
+    async run(step, attempt) {
+      try {
+        return await runner.run(step, attempt);
+      } catch (error) {
+        throw isHoldfastError(error) ? withoutCredentials(error, redactor.credentialsIn(step.args)) : error;
+      }
+    },
+  };
 }

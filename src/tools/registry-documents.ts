@@ -52,12 +52,12 @@ export function createRegistryDocuments(documents: TenantDocuments): RegistryDoc
     settledState: async () =>
       (await documents.getMany<RegistryState>(STATE, [STATE_KEY])).get(STATE_KEY) ?? NO_STATE,
     tool: async (name) => {
-      const found = await documents.get<KeptTool>(TOOLS, name);
-      return found && readTool(found);
+      const keptTool = await documents.get<KeptTool>(TOOLS, name);
+      return keptTool && readTool(keptTool);
     },
     tools: async (names) => {
-      const found = await documents.getEach<KeptTool>(TOOLS, names);
-      return new Map([...found].map(([name, tool]) => [name, readTool(tool)]));
+      const keptTools = await documents.getEach<KeptTool>(TOOLS, names);
+      return new Map([...keptTools].map(([name, tool]) => [name, readTool(tool)]));
     },
     allTools: async () => {
       const tools: StoredDocument<StoredTool>[] = [];

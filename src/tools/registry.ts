@@ -8,7 +8,7 @@ import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { DocumentWrite, StoredDocument, TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
 import { withNumericSchemas } from '../sandbox/numeric-bounds';
-import { callMarks } from './call-marks';
+import { callMarks, maxTotalLength, MEAN_LENGTH } from './call-marks';
 import { isReservedToolName, toolNameSchema } from './registry-names';
 import {
   createRegistryDocuments,
@@ -18,7 +18,6 @@ import {
   type RegistryState,
 } from './registry-documents';
 import type { BuiltinTool } from './tool';
-import { maxTotalLength, MEAN_LENGTH } from './total-length';
 
 /** A tool as a caller registers it; the registry adds the time. */
 export type ToolRegistration = Omit<StoredTool, 'registeredAt'>;
@@ -167,18 +166,18 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     for (const { name } of put) checkName(name);
     const isOwn = ({ value: { implementation } }: StoredDocument<StoredTool>): boolean =>
       implementation.kind === 'mcp' && implementation.server === server;
-    const isForeign = (found: StoredDocument<StoredTool> | undefined): boolean =>
-      found !== undefined && !isOwn(found);
+    const isForeign = (tool: StoredDocument<StoredTool> | undefined): boolean =>
+      tool !== undefined && !isOwn(tool);
     return untilNoConflict('the tool registry', async () => {
       const state = await documents.settledState();
-      const own = await besides();
-      if (own === undefined) return false;
+      const besideWrite = await besides();
+      if (besideWrite === undefined) return false;
       const stored = await documents.tools([...put.map(({ name }) => name), ...removed]);
       const foreign = put.find(({ name }) => isForeign(stored.get(name)));
       if (foreign !== undefined) throw nameIsTaken(foreign.name);
-      const kept = new Set(put.map(({ name }) => name));
+      const putNames = new Set(put.map(({ name }) => name));
       const gone = removed.flatMap((name) => stored.get(name) ?? []).filter(isOwn);
-      const deleted = gone.filter(({ key }) => !kept.has(key));
+      const deleted = gone.filter(({ key }) => !putNames.has(key));
       const added = put.filter(({ name }) => !stored.has(name)).length;
       const count = state.value.count + added - deleted.length;
       if (added > 0 && count > maxTools) throw tooManyTools(maxTools);
@@ -186,7 +185,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
         ...put.map((tool) => putTool(toStored(tool, timestamp()), stored.get(tool.name)?.version ?? 0)),
         ...deleted.map(({ key, version }) => deleteTool(key, version)),
         putState({ ...state.value, count }, state.version),
-        ...own,
+        ...besideWrite,
       ]);
       return written ? true : CONFLICT;
     });
@@ -260,12 +259,12 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     clear,
     restoreBuiltins,
     get: async (name) => {
-      const found = isToolName(name) ? await documents.tool(name) : undefined;
-      return found !== undefined && isVisible(found) ? found.value : undefined;
+      const tool = isToolName(name) ? await documents.tool(name) : undefined;
+      return tool !== undefined && isVisible(tool) ? tool.value : undefined;
     },
     getMany: async (names) => {
-      const found = await documents.tools(names.filter(isToolName));
-      return new Map([...found].flatMap(([name, tool]) => (isVisible(tool) ? [[name, tool.value]] : [])));
+      const tools = await documents.tools(names.filter(isToolName));
+      return new Map([...tools].flatMap(([name, tool]) => (isVisible(tool) ? [[name, tool.value]] : [])));
     },
     list,
     count: async () => (await list()).length,
@@ -294,7 +293,7 @@ function describe({
   inputSchema,
   outputSchema,
 }: Pick<StoredTool, 'name' | 'description' | 'inputSchema' | 'outputSchema'>): ToolDescription {
-  return { name, description, inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) };
+  return { name, description, inputSchema, outputSchema };
 }
 
 /** What lists have of a tool that a caller registered. Tools of remote servers have limits of their own. */

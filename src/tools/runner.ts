@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { BytesInFlight } from '../base/async/bytes-in-flight';
 import { LARGE_PIECE_BYTES } from '../base/async/large-pieces';
-import { startTimeLimit } from '../base/async/time-limit';
-import { untilAborted } from '../base/async/until-aborted';
+import { startTimeLimit, untilAborted } from '../base/async/time-limit';
 import { retryDelay } from '../contracts/retries';
 import { partOf, type RunOwner } from '../contracts/runs/run-owner';
 import type { ToolStep } from '../contracts/runs/tools';
 import { HoldfastError, isHoldfastError, messageOf, toolError } from '../base/errors';
-import { MAX_NESTING, nestsDeeperThan } from '../base/json/nesting';
 import { toWellFormedJson } from '../base/text/well-formed';
 import type { Sandbox } from '../sandbox/sandbox';
 import { schemaOf } from '../contracts/http/tool-schemas';
@@ -15,6 +13,7 @@ import type { ArgumentChecks } from './argument-check';
 import { checkedArguments } from './argument-problems';
 import type { BuiltinTool, RemoteTools, SentMark, ToolArguments, ToolContext, ToolOutput } from './tool';
 import { isJsonObject } from '../contracts/json';
+import { MAX_NESTING, nestsDeeperThan } from '../base/json/bounds';
 
 const UUID_HEX = 32;
 
@@ -118,8 +117,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
             if (signal.aborted) giveBack();
             else taken.push(giveBack);
           },
-          ...(sent === undefined ? {} : { sent }),
-          ...(workflowId === undefined ? {} : { idempotencyKey: idempotencyKeyOf(workflowId, step) }),
+          sent,
+          idempotencyKey: workflowId && idempotencyKeyOf(workflowId, step),
         };
         const output = await untilAborted(execute(step, context), limit.signal);
         return checkOutput(step.toolName, output, maxResultBytes);

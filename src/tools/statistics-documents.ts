@@ -68,8 +68,8 @@ export function createStatisticsDocuments(options: StatisticsDocumentsOptions): 
   let listing: ReturnType<typeof shards.list> | undefined;
 
   async function rolledUpCounters(toolNames: Iterable<string>): Promise<Map<string, Counters>> {
-    const found = await documents.getEach<Counters>(COUNTERS, [...new Set(toolNames)]);
-    return new Map([...found].map(([key, { value }]) => [key, value]));
+    const counters = await documents.getEach<Counters>(COUNTERS, [...new Set(toolNames)]);
+    return new Map([...counters].map(([key, { value }]) => [key, value]));
   }
 
   async function addToTotals(

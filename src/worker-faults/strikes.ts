@@ -1,4 +1,5 @@
 import type { DocumentStore } from '../stores/documents';
+import { createTally, type TallyFigures, type TallyStore } from './tally';
 
 const COLLECTION = 'run-strikes';
 /** A run with this many strikes is ended. */
@@ -30,16 +31,30 @@ export function createRunStrikes(documents: StrikeStore, now = Date.now): RunStr
   return {
     async add(runId, task, id) {
       for (;;) {
-        const found = await documents.get<Strikes>(COLLECTION, runId);
+        const document = await documents.get<Strikes>(COLLECTION, runId);
         const at = now();
-        const earlier = found?.value.task === task ? found.value.strikes : [];
+        const earlier = document?.value.task === task ? document.value.strikes : [];
         const counted = earlier.filter((strike) => strike.at > at - STRIKE_LIFE_MS);
         if (counted.some((strike) => strike.id === id)) return counted.length;
         const value: Strikes = { task, strikes: [...counted, { id, at }] };
-        const put = { collection: COLLECTION, key: runId, value, ifVersion: found?.version ?? 0 };
+        const put = { collection: COLLECTION, key: runId, value, ifVersion: document?.version ?? 0 };
         const written = await documents.write([{ type: 'put', ...put, expiresAt: at + STRIKE_LIFE_MS }]);
         if (written) return value.strikes.length;
       }
     },
   };
+}
+
+export interface WorkerFaults {
+  readonly abnormalEnds: TallyFigures;
+  readonly endedRuns: TallyFigures;
+}
+
+/** Reads the counted faults of the workers of all processes. @throws HoldfastError `STORE_UNAVAILABLE` */
+export async function readWorkerFaults(documents: TallyStore): Promise<WorkerFaults> {
+  const [abnormalEnds, endedRuns] = await Promise.all([
+    createTally(documents, 'abnormal-ends').read(),
+    createTally(documents, 'ended-runs').read(),
+  ]);
+  return { abnormalEnds, endedRuns };
 }

@@ -33,20 +33,20 @@ export function createTally(documents: TallyStore, name: TallyName, now = Date.n
   return {
     async add(id, reason) {
       for (;;) {
-        const found = await documents.get<Tallied>(COLLECTION, name);
-        const { count, recent } = found?.value ?? { count: 0, recent: [] };
+        const document = await documents.get<Tallied>(COLLECTION, name);
+        const { count, recent } = document?.value ?? { count: 0, recent: [] };
         if (recent.some((event) => event.id === id)) return false;
         const event = { id, at: new Date(now()).toISOString(), reason };
         const value: Tallied = { count: count + 1, recent: [event, ...recent].slice(0, MAX_RECENT) };
-        const put = { collection: COLLECTION, key: name, value, ifVersion: found?.version ?? 0 };
+        const put = { collection: COLLECTION, key: name, value, ifVersion: document?.version ?? 0 };
         if (await documents.write([{ type: 'put', ...put }])) return true;
       }
     },
     async read() {
-      const found = await documents.get<Tallied>(COLLECTION, name);
-      const last = found?.value.recent[0];
+      const document = await documents.get<Tallied>(COLLECTION, name);
+      const last = document?.value.recent[0];
       return {
-        count: found?.value.count ?? 0,
+        count: document?.value.count ?? 0,
         last: last && { at: last.at, reason: last.reason },
       };
     },

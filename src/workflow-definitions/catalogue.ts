@@ -2,14 +2,15 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { PredefinedWorkflow } from '../contracts/http/workflows';
 import { jsonLength } from '../contracts/json-length';
 import { HoldfastError, validationError } from '../base/errors';
+import { throwFirst, throwFirstOf } from '../base/problems';
 import { checkSize, readInputs } from '../tools/parameters';
 import { CONFLICT, untilNoConflict } from '../stores/compare-and-set';
 import type { TenantDocuments } from '../stores/documents';
 import { createKeptList } from '../stores/kept-list';
-import { checkAnswerSchemas } from './check-answer-schemas';
+import { answerSchemaProblems } from './check-answer-schemas';
 import { type CallChecks, checkStoredCalls } from './check-calls';
 import { checkDefinition } from './check-definition';
-import { checkShapes } from './check-shapes';
+import { shapeProblems } from './check-shapes';
 import { inputNames, requiredTools } from './fill-inputs';
 import type { PrepareStepsPorts } from './prepare-steps';
 import { headOf, type WorkflowHead } from './workflow-head';
@@ -106,11 +107,11 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
     }),
 
     async get(id) {
-      const found =
+      const workflow =
         builtins.get(id) ??
         (isKey(id) ? (await documents.get<PredefinedWorkflow>(COLLECTION, id))?.value : undefined);
-      if (found === undefined) throw unknownWorkflow(id);
-      return found;
+      if (workflow === undefined) throw unknownWorkflow(id);
+      return workflow;
     },
 
     async put(workflow, checks) {
@@ -119,9 +120,9 @@ export function createWorkflowCatalogue(options: WorkflowCatalogueOptions): Work
       const { steps } = workflow;
       checkSize(workflow.inputs, 'inputs');
       checkDefinition(steps, { names: inputNames(readInputs(workflow.inputs)) });
-      await checkAnswerSchemas(steps, schemas);
+      await throwFirstOf(answerSchemaProblems(steps, schemas));
       const tools = await registry.getMany(requiredTools(workflow));
-      checkShapes(steps, tools);
+      throwFirst(shapeProblems(steps, tools));
       await checkStoredCalls(steps, tools, checks);
       await untilNoConflict('the workflows', async () => {
         const { count, version } = await readState();

@@ -1,3 +1,5 @@
+import { type HoldfastError, isHoldfastError } from '../base/errors';
+import { throwFirstOf } from '../base/problems';
 import type { StoredTool } from '../contracts/http/tools';
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { isJsonObject } from '../contracts/json';
@@ -5,12 +7,14 @@ import { hasExpressions } from '../templates/resolve';
 import { fitArguments } from '../templates/resolved-arguments';
 import type { ArgumentCheck } from '../tools/argument-check';
 import { checkedArguments } from '../tools/argument-problems';
-import { checkLiterals } from '../tools/builtin/check-literals';
+import { literalProblems } from '../tools/builtin/check-literals';
 import { apiCallDeclaration, HTTP_METHODS } from '../tools/builtin/declarations';
-import { asStepProblem, workflowProblem } from './problems';
+import { toStepProblem, workflowProblem } from './problems';
 
 /** The tool that steps of type `api_call` run. */
 const API_CALL = apiCallDeclaration.name;
+
+const ARGS = 'config.args';
 
 /** What the check of calls needs. */
 export interface CallChecks {
@@ -39,24 +43,56 @@ export async function checkCall(
   step: WorkflowStep,
   known: WorkflowStep['config'],
   tool: StoredTool,
-  { check, signal }: CallChecks,
+  checks: CallChecks,
 ): Promise<void> {
+  await throwFirstOf(callProblems(step, known, tool, checks));
+}
+
+/** Finds every problem that `checkCall` is about. @throws HoldfastError as `ArgumentCheck` does */
+export async function* callProblems(
+  step: WorkflowStep,
+  known: WorkflowStep['config'],
+  tool: StoredTool,
+  { check, signal }: CallChecks,
+): AsyncGenerator<HoldfastError, void> {
   // A condition may be there to skip the step for just these inputs, so that only what holds for all of them is checked.
   const filled = <T extends Fields>(values: T, written: T): Fields =>
     step.when === undefined ? values : withoutInputs(values, written);
-  await asStepProblem(step.id, async () => {
-    if (step.type === 'api_call') {
-      const config = filled({ ...known }, { ...step.config });
-      checkApiCall(step.id, config);
-      // A step adds its parameters to the address, in which a nested value is JSON.
-      checkLiterals(tool, { ...config, params: undefined }, 'config', isUnresolved);
-    }
-    if (step.type !== 'tool_execution') return;
-    const given = filled((known as typeof step.config).args, step.config.args);
-    const args = fitArguments(given, step.config.args, tool.inputSchema);
-    await checkedArguments(check, tool, args, signal, 'config.args', { skip: isUnresolved });
-    checkLiterals(tool, args, 'config.args', isUnresolved);
-  });
+  if (step.type === 'api_call') {
+    const config = filled({ ...known }, { ...step.config });
+    const problems = [...apiCallProblems(step.id, config)];
+    yield* problems;
+    // A step adds its parameters to the address, in which a nested value is JSON.
+    const literals = withoutFields({ ...config, params: undefined }, 'config', problems);
+    yield* literalProblemsOf(step.id, tool, literals, 'config');
+  }
+  if (step.type !== 'tool_execution') return;
+  const given = filled((known as typeof step.config).args, step.config.args);
+  const args = fitArguments(given, step.config.args, tool.inputSchema);
+  const problems: HoldfastError[] = [];
+  try {
+    await checkedArguments(check, tool, args, signal, ARGS, { skip: isUnresolved });
+  } catch (error) {
+    if (!isHoldfastError(error) || error.code !== 'VALIDATION') throw error;
+    problems.push(toStepProblem(step.id, error));
+  }
+  yield* problems;
+  if (problems.length === 0) yield* literalProblemsOf(step.id, tool, args, ARGS);
+}
+
+function* literalProblemsOf(
+  step: string,
+  tool: StoredTool,
+  args: Fields,
+  prefix: string,
+): Generator<HoldfastError> {
+  for (const problem of literalProblems(tool, args, prefix, isUnresolved)) yield toStepProblem(step, problem);
+}
+
+/** Leaves out the fields that have problems already. */
+function withoutFields(values: Fields, prefix: string, problems: readonly HoldfastError[]): Fields {
+  const broken = new Set(problems.map(({ details }) => details?.['field']));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !broken.has(`${prefix}.${name}`)));
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -92,18 +128,21 @@ export async function checkStoredCalls(
  */
 const isUnresolved = hasExpressions;
 
-function checkApiCall(id: string, { url, method, headers, params }: Readonly<Record<string, unknown>>): void {
+function* apiCallProblems(
+  id: string,
+  { url, method, headers, params }: Readonly<Record<string, unknown>>,
+): Generator<HoldfastError> {
   if (!isUnresolved(url) && !isHttpAddress(url)) {
-    throw workflowProblem(id, 'config.url', 'must be an http or https address');
+    yield workflowProblem(id, 'config.url', 'must be an http or https address');
   }
   const isMethod =
     method === undefined ||
     isUnresolved(method) ||
     (typeof method === 'string' && (HTTP_METHODS as readonly string[]).includes(method.toUpperCase()));
-  if (!isMethod) throw workflowProblem(id, 'config.method', `must be one of ${HTTP_METHODS.join(', ')}`);
+  if (!isMethod) yield workflowProblem(id, 'config.method', `must be one of ${HTTP_METHODS.join(', ')}`);
   for (const [name, value] of Object.entries({ headers, params })) {
     if (value === undefined || isJsonObject(value) || isUnresolved(value)) continue;
-    throw workflowProblem(id, `config.${name}`, 'must be an object');
+    yield workflowProblem(id, `config.${name}`, 'must be an object');
   }
 }
 

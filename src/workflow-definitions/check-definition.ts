@@ -1,4 +1,5 @@
-import { isHoldfastError } from '../base/errors';
+import type { HoldfastError } from '../base/errors';
+import { problemOf, throwFirst } from '../base/problems';
 import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
 import { approvalOf } from '../contracts/runs/approval-needs';
 import { FUNCTION_NAMES } from '../templates/functions';
@@ -7,7 +8,7 @@ import { PREVIOUS_RESULT } from '../templates/previous-result';
 import { findStrayBraces, followPath, showReference, TemplateReferenceError } from '../templates/resolve';
 import { OWN_ROOTS, STEP_PARTS } from '../templates/workflow-scope';
 import { workflowProblem } from './problems';
-import { findReferences, MESSAGE_FIELD, type StepReference } from './references';
+import { conditionProblems, findReferences, MESSAGE_FIELD, type StepReference } from './references';
 
 /** The inputs of a workflow, with or without their values. */
 export interface KnownInputs {
@@ -29,52 +30,65 @@ export function checkDefinition(
   inputs: KnownInputs,
   isStored = false,
 ): ReadonlyMap<string, readonly string[]> {
-  checkIds(steps);
-  const order = steps.map(({ id }) => id);
-  return new Map(
-    steps.map((step, index) => {
-      const earlier = order.slice(0, index);
-      const waitsFor = new Set(readDependencies(step, order, index));
-      refuseStrayBraces(step, isStored);
-      for (const reference of findReferences(step)) {
-        const check = () => checkReference(step, reference, { earlier, order, inputs });
-        const needed = isStored && reference.field === MESSAGE_FIELD ? unlessInvalid(check) : check();
-        if (needed !== undefined) waitsFor.add(needed);
-      }
-      return [step.id, earlier.filter((id) => waitsFor.has(id))];
-    }),
-  );
+  return throwFirst(definitionProblems(steps, inputs, isStored));
 }
 
-function checkIds(steps: readonly WorkflowStep[]): void {
+/** Finds every problem that `checkDefinition` is about, in the order of the steps. @returns as `checkDefinition` does */
+export function* definitionProblems(
+  steps: readonly WorkflowStep[],
+  inputs: KnownInputs,
+  isStored = false,
+): Generator<HoldfastError, ReadonlyMap<string, readonly string[]>> {
+  yield* idProblems(steps);
+  const order = steps.map(({ id }) => id);
+  const waits = new Map<string, readonly string[]>();
+  for (const [index, step] of steps.entries()) {
+    const earlier = order.slice(0, index);
+    yield* dependencyProblems(step, order, index);
+    // A step without `dependsOn` waits for the step that is listed before it.
+    const waitsFor = new Set(step.dependsOn ?? earlier.slice(-1));
+    yield* strayBraces(step, isStored);
+    yield* conditionProblems(step);
+    for (const reference of findReferences(step)) {
+      const check = () => checkReference(step, reference, { earlier, order, inputs });
+      const foundNeeded = problemOf('WORKFLOW_INVALID', check);
+      const needed =
+        isStored && reference.field === MESSAGE_FIELD ? passOver(foundNeeded) : yield* foundNeeded;
+      if (needed !== undefined) waitsFor.add(needed);
+    }
+    waits.set(
+      step.id,
+      earlier.filter((id) => waitsFor.has(id)),
+    );
+  }
+  return waits;
+}
+
+function* idProblems(steps: readonly WorkflowStep[]): Generator<HoldfastError> {
   const seen = new Set<string>();
   for (const { id } of steps) {
-    if (seen.has(id)) throw workflowProblem(id, 'id', `There are two steps with the id "${id}"`);
+    if (seen.has(id)) yield workflowProblem(id, 'id', `There are two steps with the id "${id}"`);
     if ((TEMPLATE_ROOTS as readonly string[]).includes(id) || id === '__proto__') {
-      throw workflowProblem(id, 'id', `"${id}" is a reserved name and cannot be an id`);
+      yield workflowProblem(id, 'id', `"${id}" is a reserved name and cannot be an id`);
     }
     seen.add(id);
   }
 }
 
-/** Reads the ids of `dependsOn`. A step without it depends on the step that is listed before it. */
-function readDependencies(
-  { id, dependsOn }: WorkflowStep,
+function* dependencyProblems(
+  { id, dependsOn = [] }: WorkflowStep,
   order: readonly string[],
   index: number,
-): string[] {
-  for (const other of dependsOn ?? []) {
+): Generator<HoldfastError> {
+  for (const other of dependsOn) {
     const at = order.indexOf(other);
-    if (at < 0) throw workflowProblem(id, 'dependsOn', `There is no step "${other}"`);
-    if (at >= index) throw workflowProblem(id, 'dependsOn', `The step "${other}" does not come earlier`);
+    if (at < 0) yield workflowProblem(id, 'dependsOn', `There is no step "${other}"`);
+    if (at >= index) yield workflowProblem(id, 'dependsOn', `The step "${other}" does not come earlier`);
   }
-  return dependsOn ?? order.slice(Math.max(0, index - 1), index);
 }
 
-/**
- * Rejects double braces without a valid reference, because a misspelt template would otherwise be sent as literal text.
- */
-function refuseStrayBraces(step: WorkflowStep, isStored: boolean): void {
+/** Finds double braces without a valid reference, because a misspelt template would otherwise be sent as literal text. */
+function* strayBraces(step: WorkflowStep, isStored: boolean): Generator<HoldfastError> {
   const { id, config, forEach } = step;
   const fields: readonly (readonly [string, unknown])[] = [
     ...Object.entries(config).map(([name, value]) => [`config.${name}`, value] as const),
@@ -83,13 +97,10 @@ function refuseStrayBraces(step: WorkflowStep, isStored: boolean): void {
   ];
   for (const [field, value] of fields) {
     // Earlier builds took names of properties as they are written.
-    const [stray] = findStrayBraces(value, !isStored);
-    if (stray === undefined) continue;
-    throw workflowProblem(
-      id,
-      field,
-      `${showReference(stray)} is not a valid reference; ${adviceFor(stray)}pass text with double braces as an input`,
-    );
+    for (const stray of findStrayBraces(value, !isStored)) {
+      const problem = `${showReference(stray)} is not a valid reference; ${adviceFor(stray)}`;
+      yield workflowProblem(id, field, `${problem}pass text with double braces as an input`);
+    }
   }
 }
 
@@ -97,13 +108,9 @@ function adviceFor(stray: string): string {
   return stray.includes('|') ? `functions are ${FUNCTION_NAMES.join(', ')}; ` : '';
 }
 
-function unlessInvalid<T>(check: () => T): T | undefined {
-  try {
-    return check();
-  } catch (error) {
-    if (isHoldfastError(error) && error.code === 'WORKFLOW_INVALID') return undefined;
-    throw error;
-  }
+function passOver<T>(problems: Generator<HoldfastError, T>): T | undefined {
+  const first = problems.next();
+  return first.done === true ? first.value : undefined;
 }
 
 interface Surroundings {

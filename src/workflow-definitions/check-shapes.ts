@@ -1,3 +1,4 @@
+import type { HoldfastError } from '../base/errors';
 import type { ParameterType, StoredTool } from '../contracts/http/tools';
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { parametersOf } from '../contracts/http/tool-schemas';
@@ -29,13 +30,18 @@ const TAKEN_BY: Readonly<Record<Shape['kind'], readonly ParameterType[]>> = {
   object: ['any', 'string', 'object'],
 };
 
+/** The maximum of references times written items that are followed. The run itself checks the others. */
+const MAX_FOLLOWED = 100_000;
+
 /**
  * Checks references to results by what these are whatever their tools answer: a path that no answer can have, items that are
  * no list, and arguments of a wrong type. Checks references to items that are written in the definition, too.
  * @param tools those of the steps, as they are now
- * @throws HoldfastError `WORKFLOW_INVALID` for the first problem
  */
-export function checkShapes(steps: readonly WorkflowStep[], tools: ReadonlyMap<string, StoredTool>): void {
+export function* shapeProblems(
+  steps: readonly WorkflowStep[],
+  tools: ReadonlyMap<string, StoredTool>,
+): Generator<HoldfastError> {
   const shapes = new Map(
     steps.map((step) => {
       const tool = tools.get(toolOf(step) ?? '');
@@ -43,6 +49,8 @@ export function checkShapes(steps: readonly WorkflowStep[], tools: ReadonlyMap<s
       return [step.id, shapeOfResult(step, called)] as const;
     }),
   );
+  let left = MAX_FOLLOWED;
+  const mayFollow = (): boolean => (left -= 1) >= 0;
   for (const [index, step] of steps.entries()) {
     const known = (expression: TemplateReference): KnownValue | undefined => {
       const named = resultReference(expression, {
@@ -55,24 +63,24 @@ export function checkShapes(steps: readonly WorkflowStep[], tools: ReadonlyMap<s
     for (const { expression, field } of findReferences(step)) {
       const value = known(expression);
       if (value !== undefined && 'problem' in value)
-        throw workflowProblem(step.id, field, `${showReference(expression.text)}: ${value.problem}`);
+        yield workflowProblem(step.id, field, `${showReference(expression.text)}: ${value.problem}`);
     }
-    checkKinds(step, tools, known);
-    checkItemParts(step);
+    yield* kindProblems(step, tools, known);
+    yield* itemProblems(step, mayFollow);
   }
 }
 
-function checkKinds(
+function* kindProblems(
   step: WorkflowStep,
   tools: ReadonlyMap<string, StoredTool>,
   known: (expression: TemplateReference) => KnownValue | undefined,
-): void {
-  const check = (
+): Generator<HoldfastError> {
+  function* check(
     field: string,
     written: unknown,
     takes: (kind: Shape['kind']) => boolean,
     wanted: string,
-  ): void => {
+  ): Generator<HoldfastError> {
     const reference = soleReference(written);
     const value = reference && known(reference);
     if (reference === undefined || value === undefined || 'problem' in value || value.shape === undefined)
@@ -80,14 +88,14 @@ function checkKinds(
     const { kind, parts } = value.shape;
     if (takes(kind)) return;
     const what = `${showReference(reference.text)} is ${/^o/.test(kind) ? 'an' : 'a'} ${kind}`;
-    throw workflowProblem(step.id, field, `must be ${wanted}; ${what}${describeNames(parts, '')}`);
-  };
-  check('forEach.items', step.forEach?.items, (kind) => kind === 'list', 'a list');
+    yield workflowProblem(step.id, field, `must be ${wanted}; ${what}${describeNames(parts, '')}`);
+  }
+  yield* check('forEach.items', step.forEach?.items, (kind) => kind === 'list', 'a list');
   if (step.type !== 'tool_execution') return;
   const { toolName, args } = step.config;
   for (const [name, { type }] of Object.entries(parametersOf(tools.get(toolName)?.inputSchema ?? {}))) {
     const written = Object.hasOwn(args, name) ? args[name] : undefined;
-    check(`config.args.${name}`, written, (kind) => TAKEN_BY[kind].includes(type), `of type ${type}`);
+    yield* check(`config.args.${name}`, written, (kind) => TAKEN_BY[kind].includes(type), `of type ${type}`);
   }
 }
 
@@ -99,23 +107,24 @@ function soleReference(written: unknown): TemplateReference | undefined {
 }
 
 /** Follows references to items that are written in the definition. */
-function checkItemParts({ id, forEach, config }: WorkflowStep): void {
-  const items: unknown = forEach?.items;
-  if (!Array.isArray(items)) return;
+function* itemProblems(
+  { id, forEach, config }: WorkflowStep,
+  mayFollow: () => boolean,
+): Generator<HoldfastError> {
+  if (!Array.isArray(forEach?.items)) return;
+  const items = [...forEach.items.entries()].filter(([, item]) => !hasExpressions(item));
   for (const [name, value] of Object.entries(config)) {
     for (const expression of findReferencesIn(value)) {
       if (expression.root !== 'item' || expression.isOptional === true) continue;
-      for (const [index, item] of items.entries()) {
-        if (hasExpressions(item)) continue;
+      for (const [index, item] of items) {
+        if (!mayFollow()) return;
         try {
           followPath(item, expression);
         } catch (error) {
           if (!(error instanceof TemplateReferenceError)) throw error;
-          throw workflowProblem(
-            id,
-            `config.${name}`,
-            `${error.message}, in the item with the index ${index}`,
-          );
+          const problem = `${error.message}, in the item with the index ${index}`;
+          yield workflowProblem(id, `config.${name}`, problem);
+          break;
         }
       }
     }

@@ -2,26 +2,19 @@ import type { ModelChoice, ModelLimits, PreparedStep, StepExecution } from '../c
 import type { ToolCall, ToolLimits } from '../contracts/runs/tools';
 import { RETRY_DELAYS, type RetryDelays } from '../contracts/retries';
 import type { StoredTool } from '../contracts/http/tools';
-import { TEMPLATE_ROOTS, type WorkflowStep } from '../contracts/http/workflows';
+import type { WorkflowStep } from '../contracts/http/workflows';
 import type { GenerationOptions } from '../contracts/http/llm';
-import { jsonLength } from '../contracts/json-length';
-import { isHoldfastError } from '../base/errors';
+import { type HoldfastError, isHoldfastError } from '../base/errors';
+import { problemOf, throwFirst, throwFirstOf } from '../base/problems';
 import type { AnswerSchemas } from '../llm/answer-schemas';
-import {
-  hasExpressions,
-  resolveTemplates,
-  TemplateReferenceError,
-  type TemplateScope,
-} from '../templates/resolve';
-import { MAX_INSERTED } from '../templates/resolved-arguments';
-import { inputReference } from '../templates/workflow-scope';
+import { hasExpressions } from '../templates/resolve';
 import { checkAll } from '../tools/all-problems';
 import { callMarks } from '../tools/call-marks';
-import { checkAnswerSchemas } from './check-answer-schemas';
+import { answerSchemaProblems } from './check-answer-schemas';
 import { type CallChecks, checkCall, toolOf } from './check-calls';
 import { checkDefinition } from './check-definition';
-import { checkShapes } from './check-shapes';
-import { MAX_SENT_LENGTH, MAX_ITEMS } from '../contracts/workflow-limits';
+import { shapeProblems } from './check-shapes';
+import { fillSteps } from './fill-steps';
 import { asStepProblem, workflowProblem } from './problems';
 
 export interface PrepareStepsPorts extends CallChecks {
@@ -45,11 +38,6 @@ export interface PreparedWorkflow {
   readonly configurations: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Characters of JSON of all configurations and lists with the inputs filled in, since they are in memory at once. */
-const MAX_FILLED = 67_108_864;
-
-const TOO_MUCH = `the calls of the steps up to this one would send more than ${MAX_SENT_LENGTH} characters together`;
-
 /**
  * Checks everything that can be checked before a run, and adds to each step what it needs to run: its tool as it is
  * now, its model, and the steps that it waits for.
@@ -62,65 +50,32 @@ export async function prepareSteps(
 ): Promise<PreparedWorkflow> {
   const given = { names: new Set(Object.keys(inputs)), values: inputs };
   const waitsFor = checkDefinition(steps, given, ports.isStored);
-  await checkAnswerSchemas(steps, ports.schemas);
-  const names = steps.flatMap((step) => toolOf(step) ?? []);
-  const tools = await ports.registry.getMany([...new Set(names)]);
-  checkShapes(steps, tools);
-  const taken = new Set<string>([...TEMPLATE_ROOTS, ...steps.map(({ id }) => id)]);
-  const configurations = new Map<string, Readonly<Record<string, unknown>>>();
-  const fill = ({ id }: WorkflowStep, field: string, value: unknown): unknown =>
-    fillKnown(id, field, value, (expression) => inputReference(expression, inputs, taken));
-  let filled = 0;
-  const countFilled = (id: string, field: string, length: number): void => {
-    filled += length;
-    if (filled <= MAX_FILLED) return;
-    throw workflowProblem(id, field, 'the steps up to this one become too long with their inputs');
-  };
-  const items = new Map<string, unknown>();
-  for (const step of steps.filter(({ forEach }) => forEach !== undefined)) {
-    const known = fill(step, 'forEach.items', step.forEach?.items);
-    countFilled(step.id, 'forEach.items', jsonLength(known));
-    items.set(step.id, known);
-  }
-  checkItems(steps, ({ id }) => items.get(id));
-  let sent = 0;
-  for (const step of steps) {
-    const known = fill(step, 'config', step.config);
-    const length = jsonLength(known);
-    countFilled(step.id, 'config', length);
-    // A step with a condition may run or not, so its calls are not counted here; the run itself limits what it sends.
-    if (step.when === undefined) sent += length * countKnownCalls(items.get(step.id));
-    if (sent > MAX_SENT_LENGTH) throw workflowProblem(step.id, step.forEach ? 'forEach' : 'config', TOO_MUCH);
-    configurations.set(step.id, known as Readonly<Record<string, unknown>>);
-  }
+  await throwFirstOf(answerSchemaProblems(steps, ports.schemas));
+  const tools = await readTools(steps, ports);
+  throwFirst(shapeProblems(steps, tools));
+  const filled = throwFirst(fillSteps(steps, inputs));
   const prepared = await checkAll(steps, async (step): Promise<PreparedStep> => {
-    const known = configurations.get(step.id) as WorkflowStep['config'];
+    const known = filled.get(step) ?? step.config;
     const execution = await asStepProblem(step.id, () => prepareExecution(step, known, tools, ports));
     return { step, execution, waitsFor: waitsFor.get(step.id) ?? [] };
   });
-  return { steps: prepared, configurations };
+  return { steps: prepared, configurations: new Map(steps.map((step) => [step.id, filled.get(step) ?? {}])) };
 }
 
-/** Counts the calls that a step certainly makes: one, or one for each item of a list that is known before the run. */
-function countKnownCalls(items: unknown): number {
-  return Array.isArray(items) ? items.length : 1;
-}
-
-/** Fills in the inputs, within the limit that the run has too, since a short text can name a long input many times. */
-function fillKnown(id: string, field: string, value: unknown, scope: TemplateScope): unknown {
-  try {
-    return resolveTemplates(value, scope, MAX_INSERTED);
-  } catch (error) {
-    if (error instanceof TemplateReferenceError) throw workflowProblem(id, field, error.message);
-    throw error;
-  }
+/** Reads the tools that steps run, as they are now. */
+export function readTools(
+  steps: readonly WorkflowStep[],
+  { registry }: Pick<PrepareStepsPorts, 'registry'>,
+): Promise<ReadonlyMap<string, StoredTool>> {
+  return registry.getMany([...new Set(steps.flatMap((step) => toolOf(step) ?? []))]);
 }
 
 /**
  * Prepares the execution of a step: its tool or its model, with their limits.
  * @param known the configuration with inputs filled in
+ * @throws HoldfastError `WORKFLOW_INVALID`
  */
-async function prepareExecution(
+export async function prepareExecution(
   step: WorkflowStep,
   known: WorkflowStep['config'],
   tools: ReadonlyMap<string, StoredTool>,
@@ -177,6 +132,15 @@ function chooseModel(
   }
 }
 
+/** Finds what is wrong with the time limit and the retries of a step, which preparing it refuses too. */
+export function* limitProblems(step: WorkflowStep, ports: PrepareStepsPorts): Generator<HoldfastError> {
+  const { timeoutMs, source } = ports.toolLimits;
+  const [max, setting] =
+    step.type === 'llm_call' ? [ports.modelLimits.timeoutMs, 'LLM_TIMEOUT_MS'] : [timeoutMs, source];
+  yield* problemOf('WORKFLOW_INVALID', () => checkTimeout(step, max, setting));
+  yield* problemOf('WORKFLOW_INVALID', () => readDelays(step));
+}
+
 function toolLimits(step: WorkflowStep, { toolLimits: defaults, timeoutMs }: PrepareStepsPorts): ToolLimits {
   const { timeout, retry } = step;
   checkTimeout(step, defaults.timeoutMs, defaults.source);
@@ -226,26 +190,4 @@ function readDelays({ id, retry }: WorkflowStep): { delays?: RetryDelays } {
 function checkTimeout({ id, timeout }: WorkflowStep, max: number, setting: string): void {
   if (timeout === undefined || timeout <= max) return;
   throw workflowProblem(id, 'timeout', `must be at most ${max} ms (${setting})`);
-}
-
-/**
- * Checks the lists of forEach steps that are known before the run. The run itself checks the others.
- * @param itemsOf returns a step's items with the inputs filled in
- * @throws HoldfastError `WORKFLOW_INVALID` if the items are not a list, or there are too many
- */
-function checkItems(steps: readonly WorkflowStep[], itemsOf: (step: WorkflowStep) => unknown): void {
-  let certain = 0;
-  for (const step of steps.filter(({ forEach }) => forEach !== undefined)) {
-    const items = itemsOf(step);
-    const refuse = (message: string) => workflowProblem(step.id, 'forEach.items', message);
-    if (!Array.isArray(items)) {
-      if (hasExpressions(items)) continue;
-      throw refuse(`must be a list, it is of type ${items === null ? 'null' : typeof items}`);
-    }
-    // A step with a condition may be skipped, so its items count towards the total only in the run.
-    if (step.when === undefined) certain += items.length;
-    const count = Math.max(certain, items.length);
-    if (count > MAX_ITEMS)
-      throw refuse(`the run would have ${count} items; at most ${MAX_ITEMS} are allowed`);
-  }
 }

@@ -17,8 +17,13 @@ export async function asStepProblem<T>(step: string | null, check: () => T | Pro
   try {
     return await check();
   } catch (error) {
-    if (!isHoldfastError(error) || error.code !== 'VALIDATION') throw error;
-    const details = { step, field: 'config', ...error.details, message: error.message };
-    throw new HoldfastError('WORKFLOW_INVALID', error.message, { details });
+    throw isHoldfastError(error) ? toStepProblem(step, error) : error;
   }
+}
+
+/** Converts an error with the code `VALIDATION` to one of a step; returns any other as it is. */
+export function toStepProblem(step: string | null, error: HoldfastError): HoldfastError {
+  if (error.code !== 'VALIDATION') return error;
+  const details = { step, field: 'config', ...error.details, message: error.message };
+  return new HoldfastError('WORKFLOW_INVALID', error.message, { details });
 }

@@ -1,3 +1,4 @@
+import type { HoldfastError } from '../base/errors';
 import type { WorkflowStep } from '../contracts/http/workflows';
 import { approvalOf } from '../contracts/runs/approval-needs';
 import { ConditionError, conditionReferences, parseCondition } from '../templates/condition';
@@ -16,7 +17,7 @@ export interface StepReference {
   readonly perItem: boolean;
 }
 
-/** Finds every reference of a step. @throws HoldfastError `WORKFLOW_INVALID` if its condition cannot be parsed */
+/** Finds every reference of a step, but for those of a condition that cannot be parsed. */
 export function findReferences(step: WorkflowStep): StepReference[] {
   const perItem = step.forEach !== undefined;
   const inConfig = Object.entries(step.config).flatMap(([name, value]) =>
@@ -32,19 +33,26 @@ export function findReferences(step: WorkflowStep): StepReference[] {
     field: MESSAGE_FIELD,
     perItem,
   }));
-  return [...findInCondition(step), ...inItems, ...inConfig, ...inMessage];
+  const condition = readCondition(step);
+  const inCondition = 'problem' in condition ? [] : condition.references;
+  return [...inCondition, ...inItems, ...inConfig, ...inMessage];
 }
 
-function findInCondition({ id, when }: WorkflowStep): StepReference[] {
-  if (when === undefined) return [];
+/** Finds what is wrong with the condition of a step. */
+export function* conditionProblems(step: WorkflowStep): Generator<HoldfastError> {
+  const condition = readCondition(step);
+  if ('problem' in condition) yield workflowProblem(step.id, 'when', condition.problem);
+}
+
+type Condition = { readonly references: readonly StepReference[] } | { readonly problem: string };
+
+function readCondition({ when }: WorkflowStep): Condition {
+  if (when === undefined) return { references: [] };
   try {
-    return conditionReferences(parseCondition(when)).map((expression) => ({
-      expression,
-      field: 'when',
-      perItem: false,
-    }));
+    const named = conditionReferences(parseCondition(when));
+    return { references: named.map((expression) => ({ expression, field: 'when', perItem: false })) };
   } catch (error) {
-    if (error instanceof ConditionError) throw workflowProblem(id, 'when', error.message);
+    if (error instanceof ConditionError) return { problem: error.message };
     throw error;
   }
 }

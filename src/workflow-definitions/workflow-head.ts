@@ -26,7 +26,7 @@ export function headOf({
     id,
     name,
     description,
-    ...(estimatedTime === undefined ? {} : { estimatedTime }),
+    estimatedTime,
     steps: steps.length,
     inputSchema: readInputs(inputs),
   };

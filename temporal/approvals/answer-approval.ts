@@ -19,11 +19,11 @@ import { DEADLINE_MS, findApproval, type FoundApproval } from './read-approval';
 export async function answerApproval(
   engine: Engine,
   taskQueue: string,
-  found: FoundApproval,
+  foundApproval: FoundApproval,
   answer: ApprovalAnswer,
 ): Promise<Approval> {
-  const { workflowId, question, approval } = found;
-  if (approval.status !== 'pending') return compare(found, answer);
+  const { workflowId, question, approval } = foundApproval;
+  if (approval.status !== 'pending') return compare(foundApproval, answer);
   try {
     const outcome = await callEngine(engine, DEADLINE_MS, ({ client }) =>
       client.workflow

@@ -62,7 +62,7 @@ export function listApprovals(
       ({ nextPageToken } = listed);
       if (nextPageToken.length === 0 || Date.now() >= end) break;
     }
-    return { approvals, ...(nextPageToken.length > 0 ? { next: nextPageToken } : {}) };
+    return { approvals, next: nextPageToken.length > 0 ? nextPageToken : undefined };
   });
 }
 

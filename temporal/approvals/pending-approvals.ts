@@ -11,8 +11,8 @@ import { DEADLINE_MS, findApproval } from './read-approval';
  * @throws HoldfastError `ENGINE_UNAVAILABLE`
  */
 export async function readAskedApprovals(engine: Engine, workflowId: string): Promise<readonly string[]> {
-  const asked = await callEngine(engine, DEADLINE_MS, () => readOpenApprovals(engine, workflowId));
-  return asked.map(toApprovalId);
+  const workflowIds = await callEngine(engine, DEADLINE_MS, () => readOpenApprovals(engine, workflowId));
+  return workflowIds.map(toApprovalId);
 }
 
 /**
@@ -24,9 +24,9 @@ export async function readPendingApprovals(
   taskQueue: string,
   workflowId: string,
 ): Promise<readonly Approval[]> {
-  const asked = await readAskedApprovals(engine, workflowId);
-  const found = await Promise.all(
-    asked.map((id) =>
+  const ids = await readAskedApprovals(engine, workflowId);
+  const approvals = await Promise.all(
+    ids.map((id) =>
       findApproval(engine, taskQueue, id).then(
         ({ approval }) => approval,
         (error: unknown) => {
@@ -36,5 +36,5 @@ export async function readPendingApprovals(
       ),
     ),
   );
-  return found.filter((approval): approval is Approval => approval?.status === 'pending');
+  return approvals.filter((approval): approval is Approval => approval?.status === 'pending');
 }

@@ -50,10 +50,10 @@ export function findApproval(
     // The workflow id of an approval begins with that of its run.
     const isOwn = owner === undefined || isRunOf(owner, workflowId);
     const isApproval = run?.type === APPROVAL_TYPE && run.taskQueue === taskQueue;
-    const found = isApproval && isOwn ? readApproval(run) : undefined;
-    if (found === undefined)
+    const approval = isApproval && isOwn ? readApproval(run) : undefined;
+    if (approval === undefined)
       throw new HoldfastError('APPROVAL_NOT_FOUND', `There is no approval with the id "${id}"`);
-    return found;
+    return approval;
   });
 }
 

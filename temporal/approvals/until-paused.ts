@@ -34,10 +34,10 @@ export async function untilPaused(
 async function stillPending(
   engine: Engine,
   taskQueue: string,
-  asked: readonly Approval[],
+  approvals: readonly Approval[],
 ): Promise<readonly Approval[]> {
   const now = await Promise.all(
-    asked.map((known) =>
+    approvals.map((known) =>
       findApproval(engine, taskQueue, known.id).then(
         ({ approval }) => approval,
         () => known,

@@ -109,19 +109,19 @@ export function createDeployments(
       return workerDeployments.map(({ name }) => name ?? '');
     },
     async describe(name) {
-      const found = await undefinedIfNotFound(() =>
+      const deployment = await undefinedIfNotFound(() =>
         service.describeWorkerDeployment({ namespace, deploymentName: name }),
       );
-      return found && toDeployment(name, found);
+      return deployment && toDeployment(name, deployment);
     },
     async listQueues(deploymentName, buildId) {
-      const found = await undefinedIfNotFound(() =>
+      const version = await undefinedIfNotFound(() =>
         service.describeWorkerDeploymentVersion({
           namespace,
           deploymentVersion: { deploymentName, buildId },
         }),
       );
-      return (found?.workerDeploymentVersionInfo?.taskQueueInfos ?? []).flatMap(({ name, type }) => {
+      return (version?.workerDeploymentVersionInfo?.taskQueueInfos ?? []).flatMap(({ name, type }) => {
         const kind = QUEUE_KINDS.find((known) => QUEUE_TYPES[known] === type);
         return name && kind ? [{ name, kind }] : [];
       });

@@ -16,10 +16,10 @@ export interface Draining extends WaitOptions {
  */
 export async function drain(deployments: Deployments, draining: Draining): Promise<string> {
   const { name, buildId, waitMs } = draining;
-  const found = await pollUntil(() => checkDrained(deployments, draining), draining);
-  if ('value' in found) return found.value;
+  const look = await pollUntil(() => checkDrained(deployments, draining), draining);
+  if ('value' in look) return look.value;
   throw new DeploymentProblem(
-    `After ${waitMs / 1_000} s, ${found.missing}; leave its workers running and try again, or list the runs by ` +
+    `After ${waitMs / 1_000} s, ${look.missing}; leave its workers running and try again, or list the runs by ` +
       `TemporalWorkerDeploymentVersion = '${name}:${buildId}' in the Temporal UI`,
   );
 }

@@ -25,10 +25,10 @@ export async function pollUntil<T>(
   const deadline = Date.now() + waitMs;
   let reported = '';
   for (;;) {
-    const found = await check().catch(awayMeanwhile);
-    if ('value' in found || Date.now() >= deadline) return found;
-    if (found.missing !== reported) report(`waiting: ${found.missing}`);
-    reported = found.missing;
+    const look = await check().catch(awayMeanwhile);
+    if ('value' in look || Date.now() >= deadline) return look;
+    if (look.missing !== reported) report(`waiting: ${look.missing}`);
+    reported = look.missing;
     await delay(Math.min(LOOK_EVERY_MS, Math.max(deadline - Date.now(), 0)));
   }
 }

@@ -74,23 +74,28 @@ async function endRamp(deployments: Deployments, routing: Routing): Promise<void
 async function waitForPollers(deployments: Deployments, promotion: Promotion): Promise<Deployment> {
   const { name, buildId, waitMs, ignoreMissingQueues } = promotion;
   const findUnpolled = createPollWatch(deployments, promotion);
-  const found = await pollUntil(async (): Promise<Look<Deployment>> => {
+  const look = await pollUntil(async (): Promise<Look<Deployment>> => {
     const deployment = await deployments.describe(name);
     if (deployment !== undefined && deployment.current === buildId) return { value: deployment };
     const queues = await listNeededQueues(deployments, promotion, deployment?.current);
     const missing = await findUnpolled(queues);
     if (deployment === undefined) return { missing: `no worker of a deployment ${name} has polled yet` };
     const isThere = missing.every(({ kind }) => ignoreMissingQueues && kind !== 'workflow');
-    return isThere
+    if (!isThere) {
+      return {
+        missing: `no ${describeWorker(buildId)} has begun to poll the task queues ${formatQueues(missing)}`,
+      };
+    }
+    // The engine lists a worker's polls before it has registered the worker's build, which it refuses to route to.
+    const isKnown = buildId === undefined || deployment.builds.some((build) => build.buildId === buildId);
+    return isKnown
       ? { value: deployment }
-      : {
-          missing: `no ${describeWorker(buildId)} has begun to poll the task queues ${formatQueues(missing)}`,
-        };
+      : { missing: `${describeBuild(buildId)} is not registered in the deployment ${name} yet` };
   }, promotion);
-  if ('value' in found) return found.value;
+  if ('value' in look) return look.value;
   const patience = waitMs < IDLE_POLL_MS ? `, and give it time (--wait): ${IDLE_WORKER}` : '';
   throw new DeploymentProblem(
-    `After ${waitMs / 1_000} s, ${found.missing}; start its workers, then try again${patience}`,
+    `After ${waitMs / 1_000} s, ${look.missing}; start its workers, then try again${patience}`,
   );
 }
 
@@ -141,7 +146,7 @@ function createPollWatch(
 async function waitUntilRouted(deployments: Deployments, promotion: Promotion): Promise<void> {
   const { name, buildId, report } = promotion;
   const queues = buildId === undefined ? [] : await deployments.listQueues(name, buildId);
-  const found = await pollUntil<true>(
+  const look = await pollUntil<true>(
     async () => {
       const looks = await Promise.all(queues.map((queue) => deployments.describeQueue(queue)));
       const behind = queues.filter((_, index) => looks[index]?.current !== buildId);
@@ -151,9 +156,9 @@ async function waitUntilRouted(deployments: Deployments, promotion: Promotion): 
     },
     { waitMs: ROUTING_LIMIT_MS, report },
   );
-  if ('missing' in found) {
+  if ('missing' in look) {
     throw new DeploymentProblem(
-      `${describeBuild(buildId)} is current, but after ${ROUTING_LIMIT_MS / 1_000} s ${found.missing}; check the status`,
+      `${describeBuild(buildId)} is current, but after ${ROUTING_LIMIT_MS / 1_000} s ${look.missing}; check the status`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HoldfastError, isHoldfastError, messageOf } from '../../src/base/errors';
 import { FILES } from './options';
-import { isRunning, type ProcessIdentity, readIdentity } from './process-identity';
+import { isRunning, type ProcessIdentity, readIdentity } from './stop-process';
 
 /** What the next start has to know of a running server. */
 export interface ServerRecord extends ProcessIdentity {

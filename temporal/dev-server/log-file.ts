@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-const TAIL_BYTES = 8 * 1024;
+/** The stacks of a Go panic take more than 8 KiB, and its reason stands before them. */
+const TAIL_BYTES = 256 * 1024;
 const CHECK_EVERY_MS = 60_000;
 
 /** Empties the log when it has grown too large. A process that appends to it continues at the new end. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { withPrivateFiles } from './private-files';
 import { HoldfastError } from '../../src/base/errors';
-import { isRunning, type ProcessIdentity, readIdentity } from './process-identity';
+import { isRunning, type ProcessIdentity, readIdentity } from './stop-process';
 
 const WATCH_EVERY_MS = 500;
 

@@ -31,7 +31,8 @@ const STOP_TIMEOUT_MS = 10_000;
 const LINES_REPORTED = 10;
 const MAX_STARTS = 3;
 const PORT_TAKEN = /address already in use/i;
-const LINES_OF_A_PANIC = 200;
+const PANIC = /^panic: /;
+const LINES_OF_A_PANIC = 2_000;
 
 interface ServerProgram {
   readonly command: readonly string[];
@@ -163,8 +164,9 @@ async function startOnce(
   } catch (error) {
     if (options.signal?.aborted) throw toAbortedError();
     const lines = readLastLines(log, LINES_OF_A_PANIC, logStart);
-    // A panic of Go prints the reason before the stack, so the reason is not the last line.
-    const lastLine = lines.findLast((line) => PORT_TAKEN.test(line)) ?? lines.at(-1) ?? 'nothing';
+    // A panic of Go prints its reason before the stacks, so the reason is not the last line.
+    const reason = lines.find((line) => PORT_TAKEN.test(line)) ?? lines.find((line) => PANIC.test(line));
+    const lastLine = reason ?? lines.at(-1) ?? 'nothing';
     throw new HoldfastError(
       'ENGINE_UNAVAILABLE',
       `Temporal's development server did not start: ${messageOf(error)} Its log ${log} ends with: ${lastLine}`,

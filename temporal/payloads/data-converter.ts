@@ -1,6 +1,5 @@
 import { type DataConverter, ExternalStorage } from '@temporalio/common';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
-import { passSmallValues } from '../sdk-patches/pass-small-values';
 import { createValueDrivers } from './stored-values';
 
 /** How much one process writes into the history of a run before it stores all but small values by reference, bytes. */
@@ -42,22 +41,14 @@ export interface DataConverterOptions {
   readonly namespaceId: () => string;
   /** Size from which values are stored there, bytes. Smaller ones are stored too once a run has many of them. */
   readonly threshold: number;
-  /** Whether the SDK leaves out messages without large values (`pass-small-values.ts`). Default: true. */
-  readonly passesSmall?: boolean;
 }
 
 /**
  * Creates the converter of all values that go through the engine. It writes them as JSON, and large ones as
  * references to a store, which all processes of a deployment have to share.
  */
-export function createDataConverter({
-  blobs,
-  namespaceId,
-  threshold,
-  passesSmall = true,
-}: DataConverterOptions): DataConverter {
+export function createDataConverter({ blobs, namespaceId, threshold }: DataConverterOptions): DataConverter {
   const payloadSizeThreshold = Math.min(threshold, SMALL_BYTES);
-  if (passesSmall) passSmallValues(payloadSizeThreshold);
   const drivers = createValueDrivers(blobs, namespaceId);
   const inline = new InlineAllowance();
   return {

@@ -1,6 +1,6 @@
 import { DefaultPayloadConverter, type Payload } from '@temporalio/common';
 import { lazyJson, writeWithLazy } from '../../src/contracts/large-json';
-import { OUTPUT_AT } from '../../src/contracts/runs/large-output';
+import { OUTPUT_AT } from '../../src/contracts/runs/outputs';
 
 /**
  * Converts the values of workflows. Large outputs of tools are parsed only if a workflow reads a part of them, because

@@ -41,13 +41,24 @@ export class StoredJson {
   readonly #offset: number;
   readonly #head: Buffer;
   readonly #hiding: Hiding | undefined;
+  /** How much of the text before and behind this value belongs to others, bytes. */
+  readonly #around: Around;
 
-  private constructor(place: StoredPlace, head: Buffer, { offset, length }: DataField, hiding?: Hiding) {
+  private constructor(
+    place: StoredPlace,
+    head: Buffer,
+    { offset, length }: DataField,
+    {
+      hiding,
+      around = NOTHING_AROUND,
+    }: { readonly hiding?: Hiding | undefined; readonly around?: Around } = {},
+  ) {
     this.#place = place;
     this.#offset = offset;
-    this.bytes = length;
+    this.bytes = length - around.before - around.behind;
     this.#head = head;
     this.#hiding = hiding;
+    this.#around = around;
   }
 
   /** @returns undefined for a value that is not JSON; the error of the store if it cannot be read */
@@ -65,7 +76,28 @@ export class StoredJson {
 
   /** The same value, out of whose parts credentials are struck. */
   hiding(redactor: Hiding): StoredJson {
-    return new StoredJson(this.#place, this.#head, { offset: this.#offset, length: this.bytes }, redactor);
+    const around = this.#around;
+    return new StoredJson(this.#place, this.#head, this.#field, { hiding: redactor, around });
+  }
+
+  /**
+   * The value of the last field of an object, and the fields before it. Inside of a text, the quotation marks of its name would have
+   * backslashes.
+   * @returns undefined if the name is not within the first few thousand characters, or belongs to an object within this one
+   */
+  lastField(name: string): { readonly value: StoredJson; readonly before: object } | undefined {
+    const begins = `,"${name}":`;
+    const at = this.#head.subarray(this.#offset).indexOf(begins);
+    const fields = at === -1 ? undefined : readFields(this.#head.subarray(this.#offset, this.#offset + at));
+    if (fields === undefined) return undefined;
+    const around = { before: at + Buffer.byteLength(begins), behind: 1 };
+    const value = new StoredJson(this.#place, this.#head, this.#field, { hiding: this.#hiding, around });
+    return { value, before: fields };
+  }
+
+  get #field(): DataField {
+    const { before, behind } = this.#around;
+    return { offset: this.#offset, length: this.bytes + before + behind };
   }
 
   /** The first few thousand characters of the text; fewer if it is shorter. */
@@ -90,16 +122,19 @@ export class StoredJson {
 
   async *#read(): AsyncGenerator<Buffer, void, undefined> {
     const { blobs, key, digest, missing, altered } = this.#place;
-    const end = this.#offset + this.bytes;
+    const { offset, length } = this.#field;
+    const { before, behind } = this.#around;
+    const [first, last, end] = [offset + before, offset + length - behind, offset + length];
     const hash = createHash('sha256').update(this.#head.subarray(0, this.#offset));
     for (let at = this.#offset; at < end;) {
       const part = await blobs.getRange(key, at, Math.min(PART_BYTES, end - at));
       if (part === undefined) throw missing();
       if (part.length === 0) throw altered();
       hash.update(part);
+      const within = part.subarray(Math.max(0, first - at), Math.max(0, last - at));
       at += part.length;
       if (at >= end && hash.digest('hex') !== digest) throw altered();
-      yield part;
+      if (within.length > 0) yield within;
     }
   }
 
@@ -176,6 +211,22 @@ export async function loadText(value: unknown, admit: (bytes: number) => Promise
   const parts: Buffer[] = [];
   for await (const part of readParts(written)) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString('utf8');
+}
+
+interface Around {
+  readonly before: number;
+  readonly behind: number;
+}
+
+const NOTHING_AROUND: Around = { before: 0, behind: 0 };
+
+/** Reads the first fields of an object. @param text the object up to the comma behind them */
+export function readFields(text: Buffer | string): object | undefined {
+  try {
+    return JSON.parse(`${text.toString()}}`) as object;
+  } catch {
+    return undefined;
+  }
 }
 
 interface DataField {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { folderOf } from '../../src/stores/blobs/keys';
-import type { Sweep } from '../../src/stores/blobs/sweep';
+import { folderOf, type Sweep } from '../../src/stores/blobs/keys';
 import { namespaceFolder, ownerKey } from './stored-values';
 
 /**
@@ -59,10 +58,10 @@ async function* dueFolders(sweep: ValueSweep): AsyncGenerator<string> {
   let folder: string | undefined;
   let newest = 0;
   for await (const { key, modifiedAt } of sweep.blobs.list(namespaceFolder(sweep.namespaceId))) {
-    const own = folderOf(key);
-    if (own !== folder) {
+    const blobFolder = folderOf(key);
+    if (blobFolder !== folder) {
       if (folder !== undefined && isDue(folder, newest, sweep)) yield folder;
-      folder = own;
+      folder = blobFolder;
       newest = 0;
     }
     newest = Math.max(newest, modifiedAt);

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../src/contracts/http/run-events';
-import { hideInResult, type Hiding } from '../payloads/hide-in-stored';
+import { hideInResult, type Hiding } from '../payloads/large-values';
 
 /** Strikes out the credentials of events. The end of a run may have a result that stays in the store. */
 export function hideInEvents(events: readonly RunEvent[], redactor: Hiding): RunEvent[] {

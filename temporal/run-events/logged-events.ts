@@ -40,6 +40,11 @@ export function isLogged(event: HistoryEvent): boolean {
   return LOGGED.some((attributes) => event[attributes] != null);
 }
 
+/** Whether the steps of a run need an event of its history: all of its log but its result, which may be large. Pure. */
+export function isOfSteps(event: HistoryEvent): boolean {
+  return isLogged(event) && event.workflowExecutionCompletedEventAttributes == null;
+}
+
 /** The events by which a run asks for approvals, and learns of their answers. */
 const OF_APPROVALS = [
   'startChildWorkflowExecutionInitiatedEventAttributes',
@@ -64,8 +69,9 @@ export function withoutInput(event: HistoryEvent): HistoryEvent {
   }
   const started = event.workflowExecutionStartedEventAttributes;
   if (started) {
-    if (hasPrices(started)) return event;
-    return { ...event, workflowExecutionStartedEventAttributes: { ...started, input: null } };
+    // The second argument of a turn is its files.
+    const input = hasPrices(started) ? { payloads: started.input?.payloads?.slice(0, 1) ?? [] } : null;
+    return { ...event, workflowExecutionStartedEventAttributes: { ...started, input } };
   }
   const child = event.startChildWorkflowExecutionInitiatedEventAttributes;
   if (child)

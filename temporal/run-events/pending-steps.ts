@@ -1,14 +1,14 @@
 import { temporal } from '@temporalio/proto';
 import type { RunSign } from '../../src/contracts/http/run-events';
-import type { LiveText } from '../../src/contracts/runs/live-text';
 import { beforeDeadline } from '../deadline';
 import type { Engine } from '../engine';
 import { toMs } from '../proto-time';
 import { serverClock } from '../server-clock';
 import type { StartedRun } from '../runs/started-run';
-import { readFirst } from '../payloads/read-payload';
 import type { OpenStep } from './run-log';
 import { readStepFailure } from './step-outcome';
+import type { LiveText } from '../../src/contracts/runs/outputs';
+import { readFirst } from '../payloads/large-values';
 
 type PendingActivity = temporal.api.workflow.v1.IPendingActivityInfo;
 
@@ -48,9 +48,9 @@ export class PendingSteps {
     // A step may have ended while the server was asked, and nothing follows the end of a step.
     const steps = new Map(open().map((step) => [step.activityId, step]));
     return pendingActivities.flatMap((pending) => {
-      const found = pending.activityId ? steps.get(pending.activityId) : undefined;
+      const openStep = pending.activityId ? steps.get(pending.activityId) : undefined;
       try {
-        return found === undefined ? [] : this.#toSigns(pending, found);
+        return openStep === undefined ? [] : this.#toSigns(pending, openStep);
       } catch {
         // A failure whose details are stored by reference cannot be read here. Other steps have signs nevertheless.
         return [];
@@ -69,8 +69,8 @@ export class PendingSteps {
     const live = kind === 'model' ? (readFirst(heartbeatDetails) as LiveText | null | undefined) : undefined;
     if (live?.attempt !== (attempt || 1)) return [];
     const key = `${id} ${attempt}`;
-    const said = this.#said.get(key) ?? 0;
-    const offset = Math.max(live.offset, said);
+    const shownLength = this.#said.get(key) ?? 0;
+    const offset = Math.max(live.offset, shownLength);
     const text = live.text.slice(offset - live.offset);
     if (text === '') return [];
     this.#said.set(key, offset + text.length);
@@ -94,7 +94,7 @@ export class PendingSteps {
         runId: this.run.runId,
         time: new Date(toMs(time) || serverClock.now()).toISOString(),
         step: { id, name, kind, attempt: attempt || 1 },
-        ...(lastFailure ? { lastError: readStepFailure(lastFailure, kind).error } : {}),
+        lastError: lastFailure ? readStepFailure(lastFailure, kind).error : undefined,
       },
     ];
   }

@@ -6,10 +6,10 @@ import { INVALID_ARGUMENT, testGrpcStatus } from '../grpc-status';
 import { resolveReferences } from '../sdk-patches/stored-values';
 import { isTransient } from '../runs/run-errors';
 import type { StartedRun } from '../runs/started-run';
-import { createWaitDelays } from '../runs/wait-delay';
 import { isLogged, withoutInput } from './logged-events';
 import { shortenStored } from './shorten-stored';
 import { inParts } from './stored-bytes';
+import { createWaitDelays } from '../runs/run-wait';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
@@ -23,6 +23,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Which events are needed; default: those that a log needs. The others are left out, and what they refer to is not read. */
   readonly needs?: (event: HistoryEvent) => boolean;
+  /** Called for each needed event, in order, before its inputs are left out and its references are resolved. */
+  readonly onRaw?: (event: HistoryEvent) => void;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface ReadOptions {
 export async function* readHistory(
   engine: Engine,
   run: StartedRun,
-  { follow, signal, needs = isLogged }: ReadOptions,
+  { follow, signal, needs = isLogged, onRaw }: ReadOptions,
 ): AsyncGenerator<readonly HistoryEvent[], void, undefined> {
   let execution: StartedRun = { workflowId: run.workflowId, runId: run.runId };
   let token: Uint8Array = new Uint8Array();
@@ -60,7 +62,8 @@ export async function* readHistory(
     token = page.token;
     const next = fresh.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
     const { client } = engine.current();
-    const shortened = await Promise.all(fresh.map((event) => shortenStored(client, event)));
+    if (onRaw !== undefined) fresh.forEach(onRaw);
+    const shortened = await Promise.all(fresh.map((event) => shortenStored(client, withoutInput(event))));
     for (const part of inParts(shortened)) {
       await resolveReferences(client, part);
       if (signal.aborted) throw new EngineDeadlineError();
@@ -83,7 +86,7 @@ interface RawPage {
 async function readPage(
   { client, native, namespace }: EngineConnection,
   execution: StartedRun,
-  { token, follow, signal, needs }: Required<ReadOptions> & { readonly token: Uint8Array },
+  { token, follow, signal, needs }: Required<Omit<ReadOptions, 'onRaw'>> & { readonly token: Uint8Array },
 ): Promise<RawPage> {
   const request = {
     namespace,
@@ -99,6 +102,5 @@ async function readPage(
     () => client.workflowService.getWorkflowExecutionHistory(request),
     signal,
   );
-  const events = (history?.events ?? []).filter(needs).map(withoutInput);
-  return { events, token: nextPageToken };
+  return { events: (history?.events ?? []).filter(needs), token: nextPageToken };
 }

@@ -1,19 +1,31 @@
 import { isRunEnd, type RunEvent } from '../../src/contracts/http/run-events';
-import { staysWhole } from '../../src/contracts/runs/whole-results';
+import { DETAIL_LENGTH } from '../../src/contracts/json';
+import { staysWhole } from '../../src/contracts/runs/outputs';
 import { type Engine, unavailable } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
+import { LARGE_BYTES } from '../payloads/large-values';
 import { StoredJson } from '../payloads/stored-json';
-import type { AdmitBytes } from '../runs/admit-bytes';
 import { describeError, isTransient } from '../runs/run-errors';
-import { readRunInput } from '../runs/run-input';
 import { notFound, type ToRunData } from '../runs/run-lookup';
-import type { StartedRun } from '../runs/started-run';
+import type { StartedRun, AdmitBytes } from '../runs/started-run';
+import { isOfSteps } from './logged-events';
 import { readHistory, type ReadOptions } from './read-history';
 import { type OpenStep, RunLog } from './run-log';
+import { readRunInput } from '../runs/run-result';
 
 export interface ReadLogOptions extends ReadOptions {
   readonly toData: ToRunData;
   readonly admit: AdmitBytes;
+}
+
+/**
+ * Waits for room for a long log. Each step has three events, and shows that many characters of its output at most.
+ * @param atMost the number of events that are read
+ * @throws what `admit` throws
+ */
+export async function admitLog(admit: AdmitBytes, historyLength: number, atMost = Infinity): Promise<void> {
+  const bytes = Math.min(Math.ceil(historyLength / 3), atMost) * DETAIL_LENGTH;
+  if (bytes > LARGE_BYTES) await admit(bytes);
 }
 
 /**
@@ -83,7 +95,23 @@ export async function readWholeLog(
   return { events, hasEnded: last !== undefined && isRunEnd(last), open: log.openSteps };
 }
 
-function dropOutput({ output: _, text: __, ...event }: RunEvent): RunEvent {
+/**
+ * Reads the log of a run as far as it goes now, without its result and without what its steps returned.
+ * @throws HoldfastError as `readWholeLog` does
+ */
+export function readStepLog(engine: Engine, run: StartedRun, signal: AbortSignal): Promise<RunLogSoFar> {
+  return readWholeLog(engine, run, {
+    needs: isOfSteps,
+    toData: (_type, result) => Promise.resolve(result),
+    // The one large value of a log is the result, which is left out.
+    admit: () => Promise.resolve(),
+    withoutOutputs: true,
+    signal,
+  });
+}
+
+/** Leaves out what steps returned. Pure. */
+export function dropOutput({ output: _, text: __, ...event }: RunEvent): RunEvent {
   return event;
 }
 

@@ -1,8 +1,7 @@
 import type { Engine } from '../engine';
 import type { RunRecord } from '../runs/run-lookup';
-import { isLogged } from './logged-events';
 import { PendingSteps } from './pending-steps';
-import { readWholeLog } from './read-log';
+import { readStepLog } from './read-log';
 import { type StepsOfRun, toRunSteps } from './run-steps';
 
 const LIMIT_MS = 5_000;
@@ -16,15 +15,7 @@ export async function readRunSteps(
 ): Promise<Partial<StepsOfRun>> {
   const run = { workflowId, runId };
   try {
-    const { events, open } = await readWholeLog(engine, run, {
-      // The result, which may be large, is no part of the steps.
-      needs: (event) => isLogged(event) && event.workflowExecutionCompletedEventAttributes == null,
-      toData: (_type, result) => Promise.resolve(result),
-      // The one large value of a log is the result, which is left out.
-      admit: () => Promise.resolve(),
-      withoutOutputs: true,
-      signal: AbortSignal.timeout(LIMIT_MS),
-    });
+    const { events, open } = await readStepLog(engine, run, AbortSignal.timeout(LIMIT_MS));
     const hasEnded = closedAt !== null;
     const signs = hasEnded ? [] : await new PendingSteps(engine, run).look(() => open).catch(() => []);
     return toRunSteps(events, signs, hasEnded);

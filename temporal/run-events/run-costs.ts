@@ -1,7 +1,7 @@
 import type { temporal } from '@temporalio/proto';
 import { costOf, priceOf, type RunPrices } from '../../src/contracts/runs/budgets';
 import type { RunEvent } from '../../src/contracts/http/run-events';
-import { readFirst } from '../payloads/read-payload';
+import { readFirst } from '../payloads/large-values';
 
 type Started = temporal.api.history.v1.IWorkflowExecutionStartedEventAttributes;
 

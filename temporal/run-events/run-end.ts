@@ -14,7 +14,7 @@ import type { HoldfastError } from '../../src/base/errors';
 import { describeCancellation } from '../runs/cancel-reason';
 import { toRunError } from '../runs/run-errors';
 import type { StartedRun } from '../runs/started-run';
-import { readFirst } from '../payloads/read-payload';
+import { readFirst } from '../payloads/large-values';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type RunEnd = Pick<RunEvent, 'type' | 'reason' | 'result' | 'error'>;
@@ -58,5 +58,5 @@ export function readRunEnd(
 function toError(cause: Error, run: StartedRun): NonNullable<RunEvent['error']> {
   const failure = new WorkflowFailedError('failed', cause, RetryState.NON_RETRYABLE_FAILURE);
   const { code, message, details } = toRunError(failure, run) as HoldfastError;
-  return { code, message, ...(details === undefined ? {} : { details }) };
+  return { code, message, details };
 }

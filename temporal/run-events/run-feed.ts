@@ -4,13 +4,13 @@ import type { Logger } from '../../src/base/logger';
 import { ownerOfRun, partOf } from '../../src/contracts/runs/run-owner';
 import type { RunEvent, RunSign } from '../../src/contracts/http/run-events';
 import type { Engine } from '../engine';
-import type { Hiding } from '../payloads/hide-in-stored';
 import type { ToRunData } from '../runs/run-lookup';
 import type { StartedRun } from '../runs/started-run';
 import { hideInEvents } from './hide-in-events';
 import { PendingSteps } from './pending-steps';
 import { readLog, toLogError } from './read-log';
 import { RunLog } from './run-log';
+import type { Hiding } from '../payloads/large-values';
 
 const LOOK_EVERY_MS = 1_000;
 

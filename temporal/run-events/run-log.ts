@@ -1,6 +1,7 @@
 import type { temporal } from '@temporalio/proto';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contracts/http/run-events';
+import { CALL_MEMO, type CallMemo } from '../../src/contracts/runs/agent-calls';
 import type { RunPrices } from '../../src/contracts/runs/budgets';
 import {
   APPROVAL_TYPE,
@@ -11,7 +12,6 @@ import {
 import { toApproval, withOutcome } from '../approval';
 import { toMs } from '../proto-time';
 import type { StartedRun } from '../runs/started-run';
-import { readFirst, readPayload } from '../payloads/read-payload';
 import { readCost, readPrices } from './run-costs';
 import { readRunEnd } from './run-end';
 import { stepKindOf } from './step-kinds';
@@ -24,6 +24,7 @@ import {
   STEP_CANCELLED,
   type StepFailure,
 } from './step-outcome';
+import { readFirst, readPayload } from '../payloads/large-values';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type EventFields = Omit<RunEvent, 'runId' | 'sequence' | 'time'>;
@@ -105,8 +106,8 @@ export class RunLog {
     const asking = event.signalExternalWorkflowExecutionInitiatedEventAttributes;
     if (asking?.signalName === WAITING_SIGNAL) this.#asking.add(String(event.eventId));
     // The earlier turn has got the signal, so it is open. If it has ended, the signal fails and nothing is waited for.
-    const asked = event.externalWorkflowExecutionSignaledEventAttributes;
-    if (asked && !this.#isWaiting && this.#asking.has(String(asked.initiatedEventId))) {
+    const signal = event.externalWorkflowExecutionSignaledEventAttributes;
+    if (signal && !this.#isWaiting && this.#asking.has(String(signal.initiatedEventId))) {
       this.#isWaiting = true;
       return [{ type: 'run.waiting', reason: 'earlier-turn' }];
     }
@@ -162,7 +163,7 @@ export class RunLog {
   ): EventFields[] {
     const step = this.#nameStep(activity, kind, id, toolName);
     return [
-      { type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) },
+      { type: 'step.scheduled', step, summary },
       { type: toStepEnd(fields), step: { ...step, attempt }, ...fields },
     ];
   }
@@ -178,7 +179,7 @@ export class RunLog {
       const step = this.#nameStep(activity, kind, input?.step, input?.toolName);
       const summary = readSummary(event.userMetadata);
       this.#open.set(String(event.eventId), { step, summary, activityId: scheduled.activityId ?? '' });
-      return [{ type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) }];
+      return [{ type: 'step.scheduled', step, summary }];
     }
     const started = event.activityTaskStartedEventAttributes;
     if (started) {
@@ -228,35 +229,47 @@ export class RunLog {
         this.#asked.set(String(event.eventId), toApproval(workflowId ?? '', question, undefined));
         return [];
       }
-      const id = (workflowId ?? '').replace(`${this.#run.workflowId}/`, '');
-      const step = { id, name: workflowType?.name ?? '', kind: 'run', attempt: 1 } as const;
+      const called = readPayload(initiated.memo?.fields?.[CALL_MEMO]) as CallMemo | undefined;
+      const id = called?.step ?? (workflowId ?? '').replace(`${this.#run.workflowId}/`, '');
+      const name = called?.toolName ?? workflowType?.name ?? '';
+      const step = { id, name, kind: 'run', attempt: 1 } as const;
       const summary = readSummary(event.userMetadata);
       this.#open.set(String(event.eventId), { step, summary });
-      return [{ type: 'step.scheduled', step, ...(summary === undefined ? {} : { summary }) }];
+      return [{ type: 'step.scheduled', step, summary }];
     }
     const completed = event.childWorkflowExecutionCompletedEventAttributes;
-    if (completed) return this.#endStep(completed.initiatedEventId, () => ({}));
+    if (completed) return this.#endChild(completed);
     const failed = event.childWorkflowExecutionFailedEventAttributes;
-    if (failed) {
-      const { error } = readStepFailure(failed.failure, 'run');
-      return this.#endStep(failed.initiatedEventId, () => ({ error }));
-    }
+    if (failed) return this.#endChild(failed, readStepFailure(failed.failure, 'run').error);
     const late = event.childWorkflowExecutionTimedOutEventAttributes;
-    if (late) return this.#endStep(late.initiatedEventId, () => ({ error: CHILD_LATE }));
+    if (late) return this.#endChild(late, CHILD_LATE);
     const ended =
       event.childWorkflowExecutionCanceledEventAttributes ??
       event.childWorkflowExecutionTerminatedEventAttributes ??
       event.startChildWorkflowExecutionFailedEventAttributes;
-    return ended ? this.#endStep(ended.initiatedEventId, () => ({ error: CHILD_STOPPED })) : undefined;
+    return ended ? this.#endChild(ended, CHILD_STOPPED) : undefined;
+  }
+
+  #endChild(
+    {
+      initiatedEventId,
+      workflowExecution,
+    }: temporal.api.history.v1.IChildWorkflowExecutionCompletedEventAttributes,
+    error?: RunError,
+  ): EventFields[] {
+    return this.#endStep(initiatedEventId, () => ({
+      error,
+      childTraceId: workflowExecution?.runId ?? undefined,
+    }));
   }
 
   /** Reads the start and the end of an approval. Before its start it cannot be answered. */
   #readApproval(event: HistoryEvent): EventFields[] | undefined {
     const started = event.childWorkflowExecutionStartedEventAttributes;
-    const asked = this.#asked.get(String(started?.initiatedEventId));
-    if (asked !== undefined) {
-      this.#pending.set(String(started?.initiatedEventId), asked);
-      return [{ type: 'approval.requested', approval: asked }];
+    const approval = this.#asked.get(String(started?.initiatedEventId));
+    if (approval !== undefined) {
+      this.#pending.set(String(started?.initiatedEventId), approval);
+      return [{ type: 'approval.requested', approval }];
     }
     const ended =
       event.childWorkflowExecutionCompletedEventAttributes ??
@@ -277,7 +290,7 @@ export class RunLog {
     this.#open.delete(String(scheduledId));
     const { step, lastError } = open;
     const fields = read(open);
-    return [{ type: toStepEnd(fields), step, ...fields, ...(lastError ? { lastError } : {}) }];
+    return [{ type: toStepEnd(fields), step, ...fields, lastError }];
   }
 
   /** @param id of the step; undefined for a step that has none, or in histories of earlier builds */

@@ -29,10 +29,10 @@ export function toRunSteps(
   const steps = new Map<string, RunStep>();
   let usage = NO_USAGE;
   let costs: Costs | undefined;
-  const asked = new Map<string, Approval>();
+  const approvalsById = new Map<string, Approval>();
   for (const event of events) {
     const { step, time, approval } = event;
-    if (approval !== undefined) asked.set(approval.id, approval);
+    if (approval !== undefined) approvalsById.set(approval.id, approval);
     if (step === undefined) continue;
     const { id, name, kind, attempt: attempts } = step;
     if (event.type === 'step.scheduled') {
@@ -40,7 +40,7 @@ export function toRunSteps(
       steps.set(id, { id, name, kind, status, attempts, scheduledAt: time });
       continue;
     }
-    const { error, executionTime, usage: tokens } = event;
+    const { error, executionTime, usage: tokens, childTraceId } = event;
     if (tokens !== undefined) usage = addUsage(usage, tokens);
     if (event.costUsd !== undefined && tokens?.totalTokens !== 0) costs = addCost(costs, event.costUsd);
     steps.set(id, {
@@ -48,9 +48,10 @@ export function toRunSteps(
       status: toStatus(event),
       attempts,
       endedAt: time,
-      ...(executionTime === undefined ? {} : { executionTime }),
-      ...(error === undefined ? {} : { error }),
-      ...(tokens === undefined ? {} : { tokens }),
+      executionTime,
+      error,
+      childTraceId,
+      tokens,
     });
   }
   for (const { type, step, lastError } of signs) {
@@ -63,14 +64,14 @@ export function toRunSteps(
   const all = [...steps.values()];
   // A call that waits to be made has not been made yet.
   const toolCalls = all.filter(({ kind, endedAt }) => kind === 'tool' && endedAt !== undefined).length;
-  const approvals = [...asked.values()]
+  const approvals = [...approvalsById.values()]
     .slice(-MAX_APPROVALS)
     // A run that was terminated has no event for the end of its approvals.
     .map((one) => (hasEnded && one.status === 'pending' ? withOutcome(one, { status: 'expired' }) : one));
   return {
     steps: all,
     usage: costs === undefined ? usage : { ...usage, ...costs, toolCalls },
-    ...(approvals.length > 0 ? { approvals } : {}),
+    approvals: approvals.length > 0 ? approvals : undefined,
   };
 }
 

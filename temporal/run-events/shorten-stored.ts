@@ -1,10 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
-import { openLarge } from '../payloads/large-values';
+import { openLarge, StoredPayload } from '../payloads/large-values';
 import { COUNTED_LENGTH, LONG_DETAIL } from '../../src/contracts/json';
-import type { StoredJson } from '../payloads/stored-json';
-import { StoredPayload } from '../payloads/read-payload';
+import { readFields, type StoredJson } from '../payloads/stored-json';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type Payloads = temporal.api.common.v1.IPayloads;
@@ -70,12 +69,7 @@ async function shorten(
 /** Reads the fields before the first long one. Inside of a text, its quotation marks would have backslashes. */
 function readNames({ beginning }: StoredJson, begins: string): object | undefined {
   const end = beginning.indexOf(begins);
-  if (end === -1) return undefined;
-  try {
-    return JSON.parse(`${beginning.slice(0, end)}}`) as object;
-  } catch {
-    return undefined;
-  }
+  return end === -1 ? undefined : readFields(beginning.slice(0, end));
 }
 
 function toPayload(value: object): Payload {

@@ -1,4 +1,5 @@
 import type { StepKind } from '../../src/contracts/http/run-events';
+import { BOOKKEEPING } from '../../src/contracts/runs/summaries';
 
 /** The activities that are steps of a run, by their names in histories. */
 const KINDS: Readonly<Record<string, StepKind>> = {
@@ -30,9 +31,6 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   reindexWords: 'memory',
   importStep: 'records',
 };
-
-/** The activities by which a run counts its calls and keeps the order of its session. Readers of a log do not see them. */
-const BOOKKEEPING: ReadonlySet<string> = new Set(['recordToolCall', 'turnState', 'turnChange']);
 
 /** @returns the kind of an activity's step; undefined for bookkeeping. Pure. */
 export function stepKindOf(activityType: string): StepKind | undefined {

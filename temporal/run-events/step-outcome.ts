@@ -11,6 +11,7 @@ import { tokenUsageSchema } from '../../src/contracts/http/llm';
 import { fitDetail } from '../../src/contracts/json';
 import type { Classification } from '../../src/contracts/http/intents';
 import type { ClassifiedQuery } from '../../src/contracts/runs/intents';
+import type { ActivityCause } from '../../src/contracts/runs/call-failures';
 import { addUsage } from '../../src/contracts/runs/token-usage';
 import type { LeadingResult } from '../../src/templates/following-calls';
 import type { SettledToolStep, ToolStepResult } from '../../src/contracts/runs/tools';
@@ -20,7 +21,7 @@ type Failure = temporal.api.failure.v1.IFailure;
 /** What an event says about the outcome of a step. */
 export type OutcomeFields = Pick<
   RunEvent,
-  'executionTime' | 'output' | 'text' | 'provider' | 'model' | 'usage' | 'error'
+  'executionTime' | 'output' | 'text' | 'provider' | 'model' | 'usage' | 'error' | 'childTraceId'
 >;
 
 /** The outcome of a tool call, with its name if the history has it. */
@@ -36,10 +37,15 @@ const TIMEOUT_CODES: Partial<Record<StepKind, string>> = { tool: 'TOOL_TIMEOUT',
 
 /** Reads the outcomes of an activity that ran one or several tool calls, in the order of the calls. Pure. */
 export function readCallOutcomes(result: unknown): CallOutcome[] {
-  if (Array.isArray(result)) return (result as SettledToolStep[]).map(toCallOutcome);
+  return readCalls(result).map(toCallOutcome);
+}
+
+/** Reads the results of an activity that ran one or several tool calls, in the order of the calls. Pure. */
+export function readCalls(result: unknown): readonly SettledToolStep[] {
+  if (Array.isArray(result)) return result as SettledToolStep[];
   const { following = [], ...first } = result as LeadingResult;
-  const leader: CallOutcome = { id: first.step, toolName: first.toolName, fields: toToolFields(first) };
-  return [leader, ...following.map(toCallOutcome)];
+  const { step, toolName } = first;
+  return [{ succeeded: true, step, toolName, result: first }, ...following];
 }
 
 function toCallOutcome(settled: SettledToolStep): CallOutcome {
@@ -59,16 +65,16 @@ function toToolFields({ output, executionTime }: ToolStepResult): OutcomeFields 
  */
 export function readModelOutcome(result: unknown): OutcomeFields {
   if (Array.isArray(result)) return readBatchOutcome(result);
-  const { metadata, ...own } = (result ?? {}) as { readonly metadata?: Classification['metadata'] };
+  const { metadata, ...rest } = (result ?? {}) as { readonly metadata?: Classification['metadata'] };
   const { content, text, provider, model, usage }: Readonly<Record<string, unknown>> =
-    metadata === undefined ? own : { model: metadata.modelUsed, usage: metadata.usage };
-  const said = content ?? text;
+    metadata === undefined ? rest : { model: metadata.modelUsed, usage: metadata.usage };
+  const answerText = content ?? text;
   const tokens = tokenUsageSchema.safeParse(usage);
   return {
-    ...(typeof said === 'string' && said !== '' ? { text: said } : {}),
-    ...(typeof provider === 'string' ? { provider } : {}),
-    ...(typeof model === 'string' ? { model } : {}),
-    ...(tokens.success ? { usage: tokens.data } : {}),
+    text: typeof answerText === 'string' && answerText !== '' ? answerText : undefined,
+    provider: typeof provider === 'string' ? provider : undefined,
+    model: typeof model === 'string' ? model : undefined,
+    usage: tokens.data,
   };
 }
 
@@ -108,6 +114,16 @@ export function readStepFailure(failure: Failure | null | undefined, kind: StepK
     return { error: { code: TIMEOUT_CODES[kind] ?? 'TIMEOUT', message } };
   }
   return { error: { code: 'INTERNAL', message: error.message } };
+}
+
+/**
+ * Reads why an activity failed, as its workflow learns it. Pure.
+ * @returns undefined for a failure that is neither a timeout nor an error of the activity; `cancelled` if it was cancelled
+ */
+export function readActivityCause(failure: Failure): ActivityCause | 'cancelled' | undefined {
+  const cause = defaultFailureConverter.failureToError(failure, defaultPayloadConverter);
+  if (cause instanceof CancelledFailure) return 'cancelled';
+  return cause instanceof TimeoutFailure || cause instanceof ApplicationFailure ? cause : undefined;
 }
 
 function withDetails(error: RunError, details: unknown): RunError {

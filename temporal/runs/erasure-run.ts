@@ -13,7 +13,7 @@ export const ERASURE_RUN = {
 /**
  * Starts another run for an erasure that has lost its run, unless an earlier restart is still running.
  * @returns whether it has started one
- * @throws the client's error if the engine cannot be asked
+ * @throws HoldfastError `ENGINE_UNAVAILABLE`
  */
 export function restartErasure(
   engine: Engine,

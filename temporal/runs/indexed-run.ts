@@ -3,6 +3,11 @@ import type { temporal } from '@temporalio/proto';
 import { type RunPosition, toMicros } from './run-position';
 import { indexedStatus } from './run-status';
 
+/** The field of a run's memo that says that its steps call models; only runs of custom workflows have it. */
+export const USES_MODELS_MEMO = 'usesModels';
+/** The field of a turn's memo that names the agent that answers. */
+export const AGENT_MEMO = 'agent';
+
 type Execution = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 
 export interface ListedRun {
@@ -14,6 +19,8 @@ export interface ListedRun {
   readonly type: string;
   /** Absent for a run that was started without search attributes. */
   readonly area?: string;
+  /** Absent for a run that names no tool when it starts. */
+  readonly tools?: readonly string[] | undefined;
   /** As in `RunRecord`. */
   readonly status: string;
   readonly startedAt: string;
@@ -25,6 +32,7 @@ export interface IndexedRun extends RunPosition {
   readonly workflowId: string;
   readonly type: string;
   readonly area?: string;
+  readonly tools?: readonly string[] | undefined;
   readonly status: string;
   /** `Infinity` for a run that is open. */
   readonly closed: number;
@@ -47,14 +55,19 @@ export function toIndexedRun({
     status: indexedStatus({ status, searchAttributes }),
     started: toMicros(startTime),
     closed: closeTime ? toMicros(closeTime) : Infinity,
-    ...(area ? { area: String(defaultPayloadConverter.fromPayload(area)) } : {}),
+    area: area ? String(defaultPayloadConverter.fromPayload(area)) : undefined,
+    tools: toolsOf({ searchAttributes }),
   };
 }
 
 /** Whether a run uses a tool of exactly this name. Pure. */
-export function usesTool({ searchAttributes }: Execution, tool: string): boolean {
+export function usesTool(execution: Execution, tool: string): boolean {
+  return toolsOf(execution)?.includes(tool) ?? false;
+}
+
+function toolsOf({ searchAttributes }: Pick<Execution, 'searchAttributes'>): readonly string[] | undefined {
   const names = searchAttributes?.indexedFields?.['HoldfastTools'];
-  return names ? [defaultPayloadConverter.fromPayload<unknown>(names)].flat().includes(tool) : false;
+  return names ? [defaultPayloadConverter.fromPayload<unknown>(names)].flat().map(String) : undefined;
 }
 
 /** Converts a run to what callers see. Pure. */
@@ -63,6 +76,7 @@ export function toListedRun({
   workflowId,
   type,
   area,
+  tools,
   status,
   started,
   closed,
@@ -72,7 +86,8 @@ export function toListedRun({
     runId,
     workflowId,
     type,
-    ...(area === undefined ? {} : { area }),
+    area,
+    tools,
     status,
     startedAt: toIso(started),
     closedAt: closed === Infinity ? null : toIso(closed),

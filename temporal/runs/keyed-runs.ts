@@ -61,7 +61,7 @@ async function describeRunOfRequest(
       workflowId,
       runId: firstRunIdOf(run),
       status: describedStatus(run),
-      ...(run.memo?.[MAY_PAUSE_MEMO] === true ? { mayPause: true } : {}),
+      mayPause: run.memo?.[MAY_PAUSE_MEMO] === true ? true : undefined,
       repeated: { isFirst: false },
     },
     workflowType: run.type,
@@ -79,8 +79,8 @@ export async function findKeyedRun(connection: EngineConnection, key: RunKey): P
   for (let number = 1; ; number += 1) {
     const workflowId = number === 1 ? key.workflowId : `${key.workflowId}/${number}`;
     try {
-      const found = await describeRunOfRequest(connection, { ...key, workflowId });
-      const { run, workflowType, endedBadly } = found;
+      const foundRun = await describeRunOfRequest(connection, { ...key, workflowId });
+      const { run, workflowType, endedBadly } = foundRun;
       const isLast = !key.mayRunAgain || !endedBadly || number === MAX_RUNS;
       const isFirst = number === 1;
       if (isLast || !(await mayRunAgain(connection, run)))

@@ -14,6 +14,7 @@ export const CHAINED_TYPES: ReadonlySet<string> = new Set([
   'importRecords',
   'redrawFacts',
   'reindexMemories',
+  'webhookFeed',
 ]);
 const AT_ONCE = 20;
 

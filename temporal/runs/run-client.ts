@@ -1,26 +1,25 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { type TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { Approval } from '../../src/contracts/http/approvals';
-import { MAY_PAUSE_MEMO } from '../../src/contracts/runs/approvals';
+import type { HeldFiles } from '../../src/contracts/runs/files';
 import { fitNames } from '../../src/contracts/runs/search-attributes';
-import { staysWhole } from '../../src/contracts/runs/whole-results';
+import { staysWhole } from '../../src/contracts/runs/outputs';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Logger } from '../../src/base/logger';
 import { beforeDeadline, EngineDeadlineError } from '../deadline';
 import { type Engine, type EngineConnection, unavailable } from '../engine';
 import { findFailure } from '../failures';
-import type { AdmitBytes } from './admit-bytes';
 import { findKeyedRun, findRunOfRequest, type RunKey } from './keyed-runs';
 import { readResult, type ResultOptions } from './run-result';
-import { PLACE_MEMO } from './run-state';
+import { describeRerun, type NotedRequest, toMemo } from './run-memo';
 import { describeError, isTransient, toRunError } from './run-errors';
 import { startedStatus } from './run-status';
 import { withKnownAttributes } from './known-attributes';
 import { type KnownAttributes, type RunSubject, toSearchAttributes } from '../search-attributes';
 import { serverClock } from '../server-clock';
 import { diagnoseSlowRun } from './slow-run';
-import type { StartedRun } from './started-run';
-import { createWaitDelays } from './wait-delay';
+import type { StartedRun, AdmitBytes } from './started-run';
+import { createWaitDelays } from './run-wait';
 
 /** After this time the server notices that a worker has died with a workflow task. */
 const WORKFLOW_TASK_TIMEOUT = '3s';
@@ -32,33 +31,21 @@ const ANSWER_LEAD_MS = 20;
 const QUESTION_LEAD_MS = 1_000;
 const WAIT_IS_OVER = 'the wait is over';
 
-export interface RunRequest {
+export interface RunRequest extends NotedRequest {
   /** Name of a workflow in `workflows/index.ts`. */
   readonly workflowType: string;
   readonly workflowId: string;
   readonly input: unknown;
+  /** The second argument of the workflow; absent: it has one. */
+  readonly files?: HeldFiles | undefined;
   readonly subject: RunSubject;
   /** One line for the Temporal UI. */
   readonly summary: string;
-  /**
-   * Time limit of the run, ms. Absent for a run that may wait for a person, because its limits do not count that time: its
-   * steps and the deadlines of its approvals have limits of their own.
-   */
-  readonly runTimeoutMs: number | undefined;
-  /** Kept in the run's memo, so that the log lines of a request lead to its run and back. */
-  readonly requestId: string;
   /**
    * Epoch milliseconds, by the clock of the Temporal server, after which the run must not be started any more; absent if
    * only the client's own limit applies.
    */
   readonly startBefore?: number | undefined;
-  /**
-   * Kept in the run's memo. It names the place in the session with which the run was started, by the time when the
-   * place was taken.
-   */
-  readonly placedAt?: number | undefined;
-  /** The digest of `RunKey`; absent for a request without an idempotency key. */
-  readonly digest?: string;
 }
 
 /** How a request waits for its run. */
@@ -113,22 +100,19 @@ export function createRunClient(options: RunClientOptions): RunClient {
   let hasLoggedRefusal = false;
 
   function startOptions(request: RunRequest, subject: TypedSearchAttributes): WorkflowStartOptions {
+    const files = request.files?.current;
     return {
       workflowId: request.workflowId,
       taskQueue,
-      args: [request.input],
-      ...(request.runTimeoutMs === undefined ? {} : { workflowRunTimeout: request.runTimeoutMs }),
+      args: files === undefined ? [request.input] : [request.input, files],
+      workflowRunTimeout: request.runTimeoutMs,
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
       staticSummary: request.summary,
+      ...(request.rerun === undefined ? {} : { staticDetails: describeRerun(request.rerun) }),
       requestEagerStart: eagerStart?.() ?? false,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       typedSearchAttributes: subject,
-      memo: {
-        requestId: request.requestId,
-        ...(request.runTimeoutMs === undefined ? { [MAY_PAUSE_MEMO]: true } : {}),
-        ...(request.digest === undefined ? {} : { requestDigest: request.digest }),
-        ...(request.placedAt === undefined ? {} : { [PLACE_MEMO]: request.placedAt }),
-      },
+      memo: toMemo(request),
     };
   }
 
@@ -291,13 +275,13 @@ export function createRunClient(options: RunClientOptions): RunClient {
     async join<R>(key: RunKey, onStarted: OnStarted, waiting = WITHOUT_LIMIT): Promise<JoinedRun<R>> {
       const started = Date.now();
       const connection = engine.current();
-      const found = await withStartLimit(connection, key.workflowId, { started }, () =>
+      const keyedRun = await withStartLimit(connection, key.workflowId, { started }, () =>
         findKeyedRun(connection, key),
       );
-      if ('freeWorkflowId' in found) return found;
-      onStarted(found.run);
-      const mayStay = staysWhole(found.workflowType);
-      return { result: await wait<R>(connection, found.run, { started, mayStay, ...waiting }) };
+      if ('freeWorkflowId' in keyedRun) return keyedRun;
+      onStarted(keyedRun.run);
+      const mayStay = staysWhole(keyedRun.workflowType);
+      return { result: await wait<R>(connection, keyedRun.run, { started, mayStay, ...waiting }) };
     },
   };
 }
@@ -309,7 +293,7 @@ function pausedError({ runId, workflowId }: StartedRun, approvals: readonly Appr
 }
 
 /** Shortens the list of tool names, because the server refuses a run if it exceeds the size of one value. */
-function fitSubject(subject: RunSubject): RunSubject {
+export function fitSubject(subject: RunSubject): RunSubject {
   return subject.tools === undefined ? subject : { ...subject, tools: fitNames(subject.tools) };
 }
 

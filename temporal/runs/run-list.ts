@@ -72,7 +72,7 @@ async function readPage(
   scope: LookupScope,
   { filter, limit, after }: RunListing,
 ): Promise<RunPage> {
-  const found = new Map<string, IndexedRun>();
+  const runsById = new Map<string, IndexedRun>();
   // The query has whole microseconds, and the exact position is compared here.
   const before = after === undefined ? '' : ` AND StartTime <= '${formatMicros(after.started + 1)}'`;
   const query = buildRunQuery(scope, filter, known) + before;
@@ -83,12 +83,12 @@ async function readPage(
     const batches = readBatches(connection, `${query} AND ${state}`, filter.tool, wanted + MARGIN);
     for await (const batch of batches) {
       for (const run of batch) {
-        if (after === undefined || comparePositions(run, after) > 0) found.set(run.runId, run);
+        if (after === undefined || comparePositions(run, after) > 0) runsById.set(run.runId, run);
       }
       const last = batch.at(-1);
       if (last === undefined) continue;
       const bound = latestUnread(last);
-      if (countNewer(found, bound) >= wanted) return;
+      if (countNewer(runsById, bound) >= wanted) return;
     }
   };
   // Open runs are read first, so that a run that ends meanwhile is found at least once.
@@ -98,14 +98,12 @@ async function readPage(
   if (status === undefined || !isOpenStatus(status))
     await read('CloseTime IS NOT NULL', ({ closed }) => closed);
 
-  const runs = [...found.values()].sort(comparePositions);
+  const runs = [...runsById.values()].sort(comparePositions);
   const page = runs.slice(0, limit);
   const last = page.at(-1);
   return {
     runs: await resolveChains(connection, page),
-    ...(runs.length > limit && last !== undefined
-      ? { next: { started: last.started, runId: last.runId } }
-      : {}),
+    next: runs.length > limit && last ? { started: last.started, runId: last.runId } : undefined,
   };
 }
 

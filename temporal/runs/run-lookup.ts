@@ -1,20 +1,19 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { PlacesByKey } from '../../src/base/async/places-by-key';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
-import { staysWhole } from '../../src/contracts/runs/whole-results';
+import { RERUN_MEMO, type Rerun } from '../../src/contracts/runs/reruns';
+import { staysWhole } from '../../src/contracts/runs/outputs';
 import { describeCancellation, readCancelReason } from './cancel-reason';
 import { callEngine } from './call-engine';
 import { type Engine, type EngineConnection, unavailable } from '../engine';
 import { StoredJson } from '../payloads/stored-json';
-import type { AdmitBytes } from './admit-bytes';
 import { firstRunIdOf } from './run-chains';
 import { isMissingRun, toRunError } from './run-errors';
-import { readRunInput } from './run-input';
-import { readResult } from './run-result';
+import { readResult, readRunInput } from './run-result';
 import { isOpen } from './run-state';
 import { describedStatus } from './run-status';
-import type { StartedRun } from './started-run';
+import type { StartedRun, AdmitBytes } from './started-run';
+import { PlacesByKey } from '../../src/base/async/semaphore';
 
 const MAX_KNOWN = 10_000;
 /** By trace id. A run keeps its workflow id for ever. */
@@ -43,6 +42,9 @@ export interface RunRecord {
   readonly status: string;
   readonly startedAt: string;
   readonly closedAt: string | null;
+  /** The run that this one repeats, and the steps whose results it has from there; absent for all others. */
+  readonly rerunOf?: Rerun['of'];
+  readonly reused?: Rerun['reused'];
   /** Present on a completed run: the `data` of the response that waits for the run, or a `StoredJson` of it. */
   readonly result?: unknown;
   /** Present on a run that ended otherwise. */
@@ -91,13 +93,15 @@ export type ShownRuns = Omit<RunLookup, 'owner' | 'admit'>;
  */
 export function findRun(engine: Engine, scope: RunLookup, reference: RunReference): Promise<RunRecord> {
   return orNotFound(reference, async () => {
-    const found = await lookUp(engine, scope, reference);
-    return callEngine(engine, RESULT_LIMIT_MS, (connection) => readRecord(connection, found, scope));
+    const locatedRun = await lookUp(engine, scope, reference);
+    return callEngine(engine, RESULT_LIMIT_MS, (connection) => readRecord(connection, locatedRun, scope));
   });
 }
 
 /** A run that exists, without what came of it. */
 export interface LocatedRun extends StartedRun {
+  /** The workflow type. */
+  readonly type: string;
   /** Whether the latest run of its chain is open. */
   readonly isOpen: boolean;
   /** How many events the history of that run has. */
@@ -114,6 +118,7 @@ export function locateRun(engine: Engine, scope: LookupScope, reference: RunRefe
     return {
       workflowId: run.workflowId,
       runId: run.runId,
+      type: run.type,
       isOpen: isOpen(last.status),
       historyLength: last.historyLength,
     };
@@ -188,6 +193,7 @@ async function readRecord(
     status: describedStatus(last),
     startedAt: run.startTime.toISOString(),
     closedAt: last.closeTime?.toISOString() ?? null,
+    ...rerunOf(run),
   };
   // The result of an open chain is not requested, because the client would wait for its end.
   if (isOpen(last.status) || (last !== run && last.status.name === 'CONTINUED_AS_NEW')) return record;
@@ -216,6 +222,11 @@ async function readRecord(
   }
 }
 
+function rerunOf({ memo }: Description): Pick<RunRecord, 'rerunOf' | 'reused'> {
+  const rerun = memo?.[RERUN_MEMO] as Rerun | undefined;
+  return rerun === undefined ? {} : { rerunOf: rerun.of, reused: rerun.reused };
+}
+
 /**
  * Reads the latest run of a run's chain. If another chain has the workflow id by now, it returns the run itself:
  * its own chain has ended then, and the client follows it to the result.
@@ -232,17 +243,17 @@ async function readLatest(connection: EngineConnection, run: Description): Promi
  * @returns undefined if the index has no such run
  */
 function findWorkflowId(connection: EngineConnection, traceId: string): Promise<string | undefined> {
-  const found = known.get(traceId) ?? askIndex(connection, traceId);
+  const workflowId = known.get(traceId) ?? askIndex(connection, traceId);
   // The run that was asked for last is the last.
   known.delete(traceId);
-  known.set(traceId, found);
+  known.set(traceId, workflowId);
   const [oldest] = known.keys();
   if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   const forget = (): void => {
-    if (known.get(traceId) === found) known.delete(traceId);
+    if (known.get(traceId) === workflowId) known.delete(traceId);
   };
-  found.then((id) => id ?? forget(), forget);
-  return found;
+  workflowId.then((id) => id ?? forget(), forget);
+  return workflowId;
 }
 
 async function askIndex({ client }: EngineConnection, traceId: string): Promise<string | undefined> {

@@ -3,11 +3,16 @@ import { temporal } from '@temporalio/proto';
 import { beforeDeadline } from '../deadline';
 import type { Engine, EngineConnection } from '../engine';
 import { NOT_FOUND, testGrpcStatus } from '../grpc-status';
-import { isTransient } from './run-errors';
+import { isTransient, isBusy } from './run-errors';
 import { findRun, type RunLookup, type RunRecord, type RunReference } from './run-lookup';
 import type { StartedRun } from './started-run';
-import { createWaitDelays } from './wait-delay';
 import { findYoungRun } from './young-run';
+
+/** Delay after a lost connection, ms. It is short because callers wait. */
+const LOST_MS = 200;
+/** Delay after the server first refused a waiting request, ms. It doubles with each further refusal. */
+const BUSY_FIRST_MS = 400;
+const BUSY_MAX_MS = 10_000;
 
 const CLOSE_EVENT = temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT;
 
@@ -101,4 +106,23 @@ function findSuccessor(end: temporal.api.history.v1.IHistoryEvent): string | und
     end.workflowExecutionTimedOutEventAttributes ??
     end.workflowExecutionCompletedEventAttributes;
   return attributes?.newExecutionRunId || undefined;
+}
+
+/**
+ * Creates a function that returns how long to wait after an error before the wait for a run is repeated, ms. The
+ * delays grow while the server has too many waiting requests, and are random, so that not all callers repeat at the
+ * same moment.
+ * @param random returns a number from 0 to 1
+ */
+export function createWaitDelays(random: () => number = Math.random): (error: unknown) => number {
+  let refusals = 0;
+  return (error) => {
+    if (!isBusy(error)) {
+      refusals = 0;
+      return LOST_MS;
+    }
+    const maxMs = Math.min(BUSY_FIRST_MS * 2 ** refusals, BUSY_MAX_MS);
+    refusals += 1;
+    return maxMs * (0.5 + random() / 2);
+  };
 }

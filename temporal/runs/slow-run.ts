@@ -106,9 +106,9 @@ type Description = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionRes
 
 /** The build to which a run is pinned. */
 function pinnedBuild({ workflowExecutionInfo: info }: Description): BuildRef | undefined {
-  const { versioningInfo: own } = info ?? {};
-  const isPinned = own?.behavior === VersioningBehavior.VERSIONING_BEHAVIOR_PINNED;
-  return isPinned ? toBuild(own.deploymentVersion) : undefined;
+  const { versioningInfo: versioning } = info ?? {};
+  const isPinned = versioning?.behavior === VersioningBehavior.VERSIONING_BEHAVIOR_PINNED;
+  return isPinned ? toBuild(versioning.deploymentVersion) : undefined;
 }
 
 /**

@@ -71,10 +71,13 @@ async function deleteRun(
 ): Promise<boolean> {
   const handle = client.workflow.getHandle(workflowExecution.workflowId, workflowExecution.runId);
   try {
-    const { status, parentExecution } = await handle.describe();
+    const { status, parentExecution, raw } = await handle.describe();
     if (isOpen(status)) {
-      // The run that waits for an approval ends first, since it would go on as if the approval had been denied.
-      if (parentExecution?.workflowId) await terminate(client, parentExecution.workflowId);
+      // Those that wait for this run end before it, the first of them first, since each would go on as if this one had failed. The
+      // first may be that of a schedule, which only asks its run to cancel, so the direct one ends by itself too.
+      const first = raw.workflowExecutionInfo?.rootExecution?.workflowId;
+      const waiting = new Set([first, parentExecution?.workflowId]);
+      for (const id of waiting) if (id && id !== workflowExecution.workflowId) await terminate(client, id);
       await terminate(client, workflowExecution.workflowId, workflowExecution.runId);
     }
     await removeValues();

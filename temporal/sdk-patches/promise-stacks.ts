@@ -146,8 +146,8 @@ function isAggregator(site: Site | undefined): boolean {
 function withoutEnds(frames: readonly StackTraceFileLocation[]): StackTraceFileLocation[] {
   const isNode =
     frames[1]?.function_name === 'initAll' && frames[1].file_path === 'node:internal/promise_hooks';
-  const own = frames.slice(isNode ? 2 : 1);
-  const end = own.findIndex(
+  const ownFrames = frames.slice(isNode ? 2 : 1);
+  const end = ownFrames.findIndex(
     ({ function_name: name, file_path: file }) =>
       name !== undefined &&
       file !== undefined &&
@@ -155,5 +155,5 @@ function withoutEnds(frames: readonly StackTraceFileLocation[]): StackTraceFileL
         /.*[\\/]workflow[\\/](?:src|lib)[\\/]internals\.[jt]s$/.test(file)) ||
         (name.includes('Script.runInContext') && /^node:vm|vm\.js$/.test(file))),
   );
-  return end === -1 ? own : own.slice(0, end);
+  return end === -1 ? ownFrames : ownFrames.slice(0, end);
 }

@@ -1,26 +1,14 @@
-import { statSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
-import { DEMO_WORLD } from '../../src/records/demo-world';
+import { DEMO_WORLD } from '../../packages/records/domain/demo-world';
 import { ask, initializeAgent } from '../support/agent';
 import { apiCall, calculator } from '../support/calls';
-import {
-  type Cluster,
-  CLUSTER_WAIT_MS,
-  clusterSettings,
-  describeWithCluster,
-  openCluster,
-} from '../support/cluster';
+import { type Cluster, CLUSTER_WAIT_MS, describeWithCluster, openCluster } from '../support/cluster/cluster';
 import { type HoldingPeer, startHoldingPeer } from '../support/holding-peer';
-import type { Answer } from '../support/http';
+import type { Answer, Paths } from '../support/http';
 import { addSemantic, newUser, searchSemantic } from '../support/memories';
-import { spawnPart } from '../support/process';
 import { figures, pidOf } from '../support/runs';
-import type { Api } from '../support/stage';
-import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
-describeWithCluster('the cluster', () => {
+describeWithCluster('the services of docker-compose.yml', () => {
   let cluster: Cluster;
   let peer: HoldingPeer;
 
@@ -29,10 +17,10 @@ describeWithCluster('the cluster', () => {
   }, CLUSTER_WAIT_MS);
   afterAll(async () => {
     await peer.close();
-    expect(await cluster.stop()).toBe(0);
+    expect(await cluster.stop()).toEqual([0, 0, 0, 0, 0]);
   });
 
-  const execute = (api: Api, call: object): Promise<Answer> => api.post('/api/tools/execute', call);
+  const execute = (api: Paths, call: object): Promise<Answer> => api.post('/api/tools/execute', call);
 
   /** Starts a call that waits at the peer; `finish` lets it end. */
   async function heldCall(
@@ -100,18 +88,13 @@ describeWithCluster('the cluster', () => {
     });
   });
 
-  test('nobody else may look into what the servers keep', () => {
-    const mode = (...path: string[]): number => statSync(join(cluster.dataDir, 'cluster', ...path)).mode;
-    expect([mode() & 0o007, mode('neo4j') & 0o077]).toEqual([0, 0]);
-  });
-
   test('connections go to both APIs', async () => {
     const answers = await Promise.all(
       ['api-1', 'api-2'].map(async (name) => (await cluster.single(name).get('/readyz')).status),
     );
     expect(answers).toEqual([200, 200]);
     const asked = (name: string): number =>
-      cluster.process.lines.filter(({ process, path }) => process === name && path === '/api/tools').length;
+      cluster.process(name).lines.filter(({ path }) => path === '/api/tools').length;
     const before = [asked('api-1'), asked('api-2')];
     for (let n = 0; n < 4; n += 1) await cluster.api.get('/api/tools');
     await waitFor(() => asked('api-1') + asked('api-2') - (before[0] ?? 0) - (before[1] ?? 0) === 4, {
@@ -178,7 +161,7 @@ describeWithCluster('the cluster', () => {
       const { workflowId } = await openRun();
       const { raw } = await cluster.client.workflow.getHandle(workflowId).describe();
       const holder = pidOf(raw.pendingActivities?.[0]?.lastWorkerIdentity);
-      const name = ['worker-1', 'worker-2'].find((worker) => cluster.pid(worker) === holder);
+      const name = ['worker-1', 'worker-2'].find((worker) => cluster.process(worker).pid === holder);
       expect(name).toBeDefined();
       await Promise.all([cluster.killPart(name ?? ''), peer.arrived('/held/worker', 2)]);
       finish();
@@ -221,58 +204,20 @@ describeWithCluster('the cluster', () => {
     });
   });
 
-  test('a killed cluster leaves processes that the next one ends, and loses nothing', async () => {
+  test('all parts that are killed at once, as with their machine, have lost nothing when they run again', async () => {
     const tool = { name: 'kept', description: 'made by a test', parameters: {}, execute: '() => 42' };
     await cluster.api.post('/api/tools/register', tool);
     const { headers } = await execute(cluster.api, { toolName: 'kept', args: {} });
-    const former = cluster.pid('temporal');
-    cluster = await cluster.killAndStartAgain({ CLUSTER_HISTORY_SHARDS: '8' });
-    expect(cluster.process.lines).toContainEqual(
-      expect.objectContaining({
-        msg: 'ended what a killed cluster had left',
-        processes: expect.arrayContaining(['postgres', 'temporal', 'api-1', 'worker-2']),
-      }),
+    await cluster.killAll();
+    const { body } = await waitFor(
+      async () => {
+        const next = await execute(cluster.api, { toolName: 'kept', args: {} });
+        return next.status === 200 && next;
+      },
+      { what: 'a new run to be done' },
     );
-    expect(cluster.pid('temporal')).not.toBe(former);
-    expect(cluster.process.lines).toContainEqual(
-      expect.objectContaining({ CLUSTER_HISTORY_SHARDS: 8, ofTheData: 16 }),
-    );
-    const { body } = await execute(cluster.api, { toolName: 'kept', args: {} });
     expect(body.data.result).toBe(42);
     const id = encodeURIComponent(headers.get('x-workflow-id') ?? '');
     expect((await cluster.api.get(`/api/runs?workflowId=${id}`)).body.data.status).toBe('completed');
   });
-});
-
-describeWithCluster('a cluster that cannot start says why in one line and exits with 1', () => {
-  async function refusal(env: Record<string, string>, args: string[] = []): Promise<string> {
-    const dir = makeTempDir();
-    try {
-      const started = spawnPart('cluster', { ...clusterSettings(dir.path), ...env }, { args });
-      expect(await started.exited).toBe(1);
-      return started.output();
-    } finally {
-      dir.remove();
-    }
-  }
-
-  test.each(['PORT', 'RECORDS_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CLUSTER_POSTGRES_PORT'])(
-    'whose %s is in use',
-    async (setting) => {
-      const taken = createServer();
-      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-      const { port } = taken.address() as AddressInfo;
-      expect(await refusal({ [setting]: String(port) })).toMatch(
-        new RegExp(`^cluster: Port ${port} on 127.0.0.1 \\(${setting}\\) is in use.*$`),
-      );
-      taken.close();
-    },
-  );
-
-  test.each([[['--workers', 'many']], [['--apis', '0']], [['--wrokers', '2']]])(
-    'with the options %j',
-    async (args) => {
-      expect(await refusal({}, args)).toMatch(/^cluster: .*'?--\w+.*$/);
-    },
-  );
 });

@@ -1,10 +1,8 @@
+import { fillFile } from '../../bench/memory/fill-file';
 import { generatedVector } from '../../bench/memory/generated';
 import type { MemoryGraph } from '../../src/stores/memory/memory-graph';
 import type { SearchHit } from '../../src/stores/memory/search';
 import { createSqliteMemoryGraph } from '../../src/stores/sqlite/memory';
-import { SqliteFile } from '../../src/stores/sqlite/sqlite-file';
-import { MemoryStatements } from '../../src/stores/sqlite/memory/memory-statements';
-import { MEMORY_MIGRATIONS, prepareConnection } from '../../src/stores/sqlite/memory/schema';
 import { episodic, scopeOf } from '../contract/support/memories';
 import { temporaryFolder } from '../contract/support/temporary-folder';
 
@@ -41,23 +39,18 @@ describe.each([
   beforeAll(async () => {
     graph = createSqliteMemoryGraph({ path });
     spaceId = (await graph.pinVectorSpace('test', 768)).id;
-    const file = new SqliteFile({
+    await fillFile({
       path,
-      busyTimeoutMs: 1_000,
-      migrations: MEMORY_MIGRATIONS,
-      onOpen: prepareConnection,
-      prepare: (database) => new MemoryStatements(database, { vectorsElsewhere: false }),
-    });
-    await file.write((statements, database) =>
-      database.transaction(() => {
+      memories: MEMORIES,
+      batch: MEMORIES,
+      insert(statements) {
         for (const [number, values] of vectors.entries()) {
           const node = episodic({ labels: number % 500 === 0 ? ['rare'] : [], weight: (number % 10) / 10 });
           ids.push(node.id);
           statements.insert({ node, vector: { spaceId, values } }, {});
         }
-      })(),
-    );
-    file.close();
+      },
+    });
   });
   afterAll(async () => {
     await graph.close();

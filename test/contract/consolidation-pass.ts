@@ -51,7 +51,7 @@ export function describeConsolidationPasses(name: string, open: () => Promise<Op
       const memory = { graph: stage.graph, consolidations: stage.consolidations, listUsers, ...changed };
       return createConsolidationPass({
         ...cursorPorts(changed.key),
-        use: (work) => work(memory),
+        open: () => Promise.resolve(memory),
         newId: () => `pass-${(ids += 1)}`,
       });
     }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../src/factories/create-document-store';
+import { createDocumentStore } from '../../src/factories/create-stores';
 import type { DocumentStore } from '../../src/stores/documents';
 import type { Neo4jSettings } from '../../src/stores/neo4j/settings';
 import { Neo4jConnection } from '../../src/stores/neo4j/connection';
 import { Neo4jDatabase } from '../../src/stores/neo4j/database';
 import { migrate } from '../../src/stores/neo4j/migrate';
 import { MIGRATIONS } from '../../src/stores/neo4j/migrations';
-import { storeUnavailable } from '../../src/stores/unavailable';
 import { createToolRegistry } from '../../src/tools/registry';
 import { builtin } from '../unit/tools/registry-fixtures';
 import { describeWithNeo4j, emptyNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import { runTogether } from './support/child-process';
 import { put } from './support/writes';
+import { storeUnavailable } from '../../src/stores/until-available';
 
 const MIGRATE = join(__dirname, 'children', 'migrate-neo4j.ts');
 

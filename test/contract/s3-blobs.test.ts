@@ -2,7 +2,7 @@ import { S3Client, CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
 import { S3Blobs } from '../../src/stores/blobs/s3/s3-blobs';
 import type { S3Settings } from '../../src/stores/blobs/s3/settings';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { describeWithS3, S3_WAIT_MS, type S3Server, startS3 } from '../support/s3-server';
 import { describeBlobStore } from './blob-store';
 

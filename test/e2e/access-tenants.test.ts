@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDocumentStore } from '../../src/factories/create-document-store';
+import { createDocumentStore } from '../../src/factories/create-stores';
 import { MAX_TENANTS, TENANT_COLLECTION } from '../../src/tenants/admit-tenant';
 import { type Answer, send } from '../support/http';
 import { bearer, type Key, runKeys, SCOPES } from '../support/keys';
@@ -72,6 +72,30 @@ test('a tenant starts with the built-in tools, and has tools of its own', async 
   expect(planned.body.data.finalResult).toBe('hello from acme');
   await ok(call(acme, 'DELETE', '/api/tools/calculator'));
   expect(await names(globex)).toContain('calculator');
+});
+
+test('a tenant has named agents of its own, whose writing needs the scope tools and no user', async () => {
+  const agent = (instructions: string) => ({ name: 'Clerk', description: 'Sells', instructions });
+  await ok(call(acme, 'PUT', '/api/agents/clerk', agent('Be the clerk of acme.')));
+  expect((await call(globex, 'GET', '/api/agents/clerk')).status).toBe(404);
+  const turn = { query: 'What is 2 plus 3?', options: { userId: 'ann', sessionId: 's', agent: 'clerk' } };
+  expect((await call(globex, 'POST', '/api/agent/execute', turn)).status).toBe(404);
+  await ok(call(globex, 'PUT', '/api/agents/clerk', agent('Be the clerk of globex.')));
+  const answer = await ok(call(acme, 'POST', '/api/agent/execute', turn));
+  expect(answer.body.data.metadata.agent).toEqual({ id: 'clerk', version: 1 });
+  await ok(call(globex, 'DELETE', '/api/agents/clerk'));
+  const { body } = await call(acme, 'GET', '/api/agents/clerk');
+  expect(body.data.instructions).toBe('Be the clerk of acme.');
+  const keyWith = async (fields: object): Promise<string> =>
+    (await ok(call(acme, 'POST', '/api/keys', { name: 'k', ...fields }))).body.data.key;
+  const runner = await keyWith({ scopes: ['read', 'run'] });
+  const ofUser = await keyWith({ scopes: SCOPES, userId: 'ann' });
+  for (const key of [runner, ofUser]) {
+    expect((await call(key, 'PUT', '/api/agents/clerk', agent('Be mine.'))).status).toBe(403);
+    expect((await call(key, 'DELETE', '/api/agents/clerk')).status).toBe(403);
+    await ok(call(key, 'GET', '/api/agents/clerk'));
+    await ok(call(key, 'POST', '/api/agent/execute', turn));
+  }
 });
 
 test('no tool reaches what is on the machine of the service, such as the Temporal UI with the runs of all', async () => {

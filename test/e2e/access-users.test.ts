@@ -1,3 +1,4 @@
+import { upload } from '../support/files';
 import { type Answer, request, send } from '../support/http';
 import { bearer, type Key, runKeys, SCOPES } from '../support/keys';
 import { type Service, startService } from '../support/service';
@@ -83,6 +84,15 @@ const NAMING: readonly [method: string, path: string, body?: (userId: string) =>
   ],
   ['GET', '/api/runs?userId=:userId'],
   ['GET', '/api/approvals?userId=:userId'],
+  ['GET', '/api/usage?userId=:userId'],
+  [
+    'POST',
+    '/api/schedules',
+    (userId) => ({
+      spec: { cron: ['@yearly'] },
+      action: { type: 'agent', request: { query: 'hello', options: { userId, sessionId: 's' } } },
+    }),
+  ],
 ];
 /** Requests that name a user and something that the user has to have. */
 const NAMING_OWN: typeof NAMING = [
@@ -90,12 +100,14 @@ const NAMING_OWN: typeof NAMING = [
   ['DELETE', '/api/memory/facts/:userId/none'],
   ['POST', '/api/memory/consolidations/:userId/none/undo', () => ({})],
   ['GET', '/api/memory/import/:userId/none'],
+  ['GET', '/api/files/none?userId=:userId'],
+  ['DELETE', '/api/files/none?userId=:userId'],
   ['PUT', '/api/memory/episodic/none', (userId) => ({ userId })],
   ['PUT', '/api/memory/semantic/none', (userId) => ({ userId })],
   ['PUT', '/api/memory-chat/knowledge/none', (userId) => ({ userId })],
 ];
-/** An operation whose body is not JSON, which `memory-import.test.ts` tries. */
-const UPLOAD = 'POST /api/memory/import/{userId}';
+/** Operations whose bodies are not JSON, which `memory-import.test.ts` and a test below try. */
+const UPLOADS = ['POST /api/memory/import/{userId}', 'POST /api/files'];
 /** Operations that no key of one user may use. */
 const OF_ADMINISTRATORS = ['POST /api/keys', 'GET /api/memory/erasures/{id}'];
 /** The parts in which `checkNamedUsers` looks; besides, `queries[].options` of a batch, whose schema is not in the document. */
@@ -166,13 +178,13 @@ test('every place where a request can name a user is looked at, and has a case a
       .replace(/\?.*/, '')
       .replace(':userId', '{userId}')
       .replace(/\/s$/, '/{sessionId}')
-      .replace(/(episodic|semantic|knowledge)\/none$/, '$1/{id}')
+      .replace(/(episodic|semantic|knowledge|files)\/none$/, '$1/{id}')
       .replace(/(import\/\{userId\})\/none$/, '$1/{importId}')
       .replace(/\/none$/, '/{factId}')
       .replace(/\/none\/undo$/, '/{id}/undo');
     return `${method} ${pattern}`;
   });
-  const cases = [...named, UPLOAD];
+  const cases = [...named, ...UPLOADS];
   const missing = others.map(([operation]) => operation).filter((operation) => !cases.includes(operation));
   expect(missing).toEqual([]);
 });
@@ -206,6 +218,19 @@ test('memories of others do not exist for a key of a user, whatever it does with
   expect((await call(admin, 'GET', `/api/memory/episodic/${event}`)).status).toBe(200);
 });
 
+test('files are sent and read by their user alone', async () => {
+  const file = { name: 'a.txt', type: 'text/plain' };
+  const send = (key: string, userId: string) =>
+    upload(service.url, { userId, ...file }, 'a secret of Bob', bearer(key));
+  expect((await send(ann, 'bob')).status).toBe(403);
+  const { id } = (await send(bob, 'bob')).body.data;
+  expect((await call(bob, 'GET', `/api/files/${id}?userId=bob`)).status).toBe(200);
+  for (const method of ['GET', 'DELETE'])
+    expect((await call(ann, method, `/api/files/${id}?userId=ann`)).status).toBe(404);
+  const { status, body } = await upload(service.url, { userId: 'bob', ...file }, 'x', bearer('hfast_none_x'));
+  expect([status, body.success]).toEqual([401, false]);
+});
+
 test('runs belong to the user whose key started them, tools and turns alike', async () => {
   const bobs = [
     await call(bob, 'POST', '/api/tools/execute', addition),
@@ -227,7 +252,12 @@ test('runs belong to the user whose key started them, tools and turns alike', as
       ['GET', `/api/runs?${by}`],
       ['GET', `/api/runs/${traceId}/wait?${by}`],
       ['GET', `/api/runs/${traceId}/events?${by}`],
+      ['GET', `/api/runs/${traceId}/input?${by}`],
+      ['GET', `/api/runs/${traceId}/steps/1?${by}`],
+      ['GET', `/api/runs/${traceId}/steps/1/input?${by}`],
+      ['GET', `/api/runs/${traceId}/steps/1/output?${by}`],
       ['POST', `/api/runs/${traceId}/cancel?${by}`, {}],
+      ['POST', `/api/runs/${traceId}/rerun?${by}`, {}],
       ['POST', `/api/runs/${traceId}/terminate?${by}`, { reason: 'because' }],
     ] as const) {
       const asked = await call(ann, method, path, body);

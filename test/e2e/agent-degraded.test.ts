@@ -9,7 +9,7 @@ import {
   plansInTurn,
   playsAgent,
 } from '../support/agent';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { LEXICAL, addEpisodic, countMemories, newUser } from '../support/memories';
 import {
   babbles,

@@ -106,6 +106,20 @@ describe('with rules alone', () => {
     }
   });
 
+  test('each turn is a step whose input and output are those of a turn', async () => {
+    const path = `/api/runs/${answer.headers.get('x-trace-id')}`;
+    const { input, steps } = (await service.get(path)).body.data;
+    expect(input.turns).toHaveLength(TURNS);
+    expect(steps[0]).toMatchObject({ id: 'turn-1', kind: 'run' });
+    const { body } = await service.get(`${path}/steps/turn-1`);
+    expect(body.data.input).toMatchObject({ query: input.turns[0].query, userId: expect.any(String) });
+    expect(body.data.input).not.toHaveProperty('messageIds');
+    expect(body.data.output).toMatchObject({
+      success: true,
+      response: answer.body.data.testResults[0].response,
+    });
+  });
+
   test('what was calculated and remembered is right', () => {
     const responseTo = (words: string): string =>
       answer.body.data.testResults.find(({ query }: { query: string }) => query.includes(words)).response;

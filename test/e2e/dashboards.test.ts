@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { figuresIn, readProjectFile } from '../support/deployment';
 import { parseFigures, readFigures } from '../support/figures';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { LEXICAL } from '../support/memories';
 import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';

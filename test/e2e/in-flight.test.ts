@@ -106,7 +106,7 @@ test('the record of a run of 64 MB is whole', () => {
 test('many readers get the whole record or a 503, and others are served meanwhile', async () => {
   const whole = createHash('sha1').update(record.text).digest('hex');
   const paths = Array.from({ length: READERS }, () => path);
-  const slowness = contention();
+  const slownessBefore = contention();
   const { stalls, result } = await measureStalls(watched(), () =>
     Promise.all([
       Promise.all(paths.map(read)),
@@ -121,7 +121,8 @@ test('many readers get the whole record or a 503, and others are served meanwhil
   }
   expect(readings.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(8);
   expect(stalls.maxResidentBytes).toBeLessThan(3 * GIGABYTE);
-  expect(stalls.p99).toBeLessThan(1_000 * slowness);
+  // Other programs may begin while the readers read.
+  expect(stalls.p99).toBeLessThan(1_000 * Math.max(slownessBefore, contention()));
 });
 
 test('the events have the large result too, as a page and as a stream', async () => {
@@ -159,7 +160,7 @@ test('a workflow over large objects with many keys does not stall the service', 
     fetchStep('each', `${peer.url}/keys?{{item}}`, {}, { forEach }),
     fetchStep('part', `${peer.url}/part?{{each.result[3].data.k7}}`),
   ];
-  const slowness = contention();
+  const slownessBefore = contention();
   const { stalls, result } = await measureStalls(watched(), () =>
     service.post('/api/workflow/execute-custom', customBody(steps)),
   );
@@ -169,6 +170,7 @@ test('a workflow over large objects with many keys does not stall the service', 
     each.map(() => [240_000, 239_999]),
   );
   expect(peer.asked()).toContain('/part?7');
+  const slowness = Math.max(slownessBefore, contention());
   expect(stalls.p99).toBeLessThan(2_000 * slowness);
   expect(stalls.max).toBeLessThan(8_000 * slowness);
 });

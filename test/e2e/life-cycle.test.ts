@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { processesNaming } from '../support/processes';
 import { type Part, type PartProcess, spawnPart } from '../support/process';
 import { isolatedSettings, sharedTemporal } from '../support/service';

@@ -17,22 +17,13 @@ interface Line {
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
-/** Writes a line of the log of the process itself, or one of a service of the cluster. */
-const WRITE = {
-  own: `logger.info({ n, filler }, 'numbered')`,
-  service: `services.write('api-1', JSON.stringify({ level: 30, n, filler, msg: 'numbered' }))`,
-};
-
 /** Logs this number of lines of 1,000 bytes, sends a message, and ends when it receives one. */
-function startLogging(lines: number, write: keyof typeof WRITE = 'own'): ChildProcess {
+function startLogging(lines: number): ChildProcess {
   const script = `
-    const { createLogger, outputOf } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
-    const { createServiceLog } = require(${JSON.stringify(join(ROOT, 'cluster', 'services', 'service-log.ts'))});
-    const config = { LOG_LEVEL: 'info', LOG_FORMAT: 'json' };
-    const logger = createLogger(config, 'test');
-    const services = createServiceLog(config, outputOf(logger));
+    const { createLogger } = require(${JSON.stringify(join(ROOT, 'src', 'base', 'logger.ts'))});
+    const logger = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, 'test');
     const filler = 'x'.repeat(${LINE_BYTES});
-    for (let n = 1; n <= ${lines}; n += 1) ${WRITE[write]};
+    for (let n = 1; n <= ${lines}; n += 1) logger.info({ n, filler }, 'numbered');
     process.send('logged');
     process.on('message', () => process.exit(0));`;
   child = spawn(process.execPath, ['--require', TYPESCRIPT, '-e', script], {
@@ -70,21 +61,18 @@ test('every line is there for a reader who comes late', async () => {
   expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1));
 });
 
-test.each(['own', 'service'] as const)(
-  '%s lines beyond the bound are dropped, and counted',
-  async (write) => {
-    const sent = 15_000;
-    const process = startLogging(sent, write);
-    await once(process, 'message');
-    const lines = await readUntil(process, ({ msg }) => msg !== 'numbered');
-    const lastLine = lines.at(-1);
-    expect(lastLine?.msg).toBe('log lines were dropped, because no process read them');
-    const kept = lines.slice(0, -1);
-    expect(kept.length).toBeGreaterThan(5_000);
-    expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));
-    expect(lastLine?.lines).toBe(sent - kept.length);
-  },
-);
+test('lines beyond the bound are dropped, and counted', async () => {
+  const sent = 15_000;
+  const process = startLogging(sent);
+  await once(process, 'message');
+  const lines = await readUntil(process, ({ msg }) => msg !== 'numbered');
+  const lastLine = lines.at(-1);
+  expect(lastLine?.msg).toBe('log lines were dropped, because no process read them');
+  const kept = lines.slice(0, -1);
+  expect(kept.length).toBeGreaterThan(5_000);
+  expect(kept.map(({ n }) => n)).toEqual(kept.map((_, index) => index + 1));
+  expect(lastLine?.lines).toBe(sent - kept.length);
+});
 
 test('a warning is written at once, after the lines before it, also when the process then hangs', async () => {
   const script = `

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { type AuthorizationServer, logIn, startAuthorizationServer } from '../support/authorization-server';
 import { historyTexts } from '../support/history-texts';
 import { type Answer, request } from '../support/http';

@@ -1,6 +1,5 @@
 import { randomUUID, verify } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { computeDigest } from '../../src/base/digest';
 import { filesWith, historyTexts } from '../support/history-texts';
 import { startHoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
@@ -8,6 +7,7 @@ import { clearMemories, countMemories, findMemories, know, LEXICAL, remember } f
 import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 import { connectTemporal, type TestClient } from '../support/temporal-client';
+import { computeDigest } from '../../src/base/ids';
 
 const USER = 'user-to-be-forgotten';
 const SECRET = 'xylophone-in-the-cellar';

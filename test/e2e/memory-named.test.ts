@@ -78,7 +78,10 @@ describe("the operator's credentials", () => {
     expect(pinecone.requests).toHaveLength(before);
 
     for (const vectordb of [{ indexName: 'configured' }, { indexName: 'own', apiKey: API_KEY }]) {
-      const { status } = await api.post('/api/agent/initialize', { memoryConfig: { vectordb } });
+      const { status } = await api.post('/api/agent/initialize', {
+        memoryConfig: { vectordb },
+        replace: true,
+      });
       expect([vectordb, status]).toEqual([vectordb, 200]);
     }
   });
@@ -119,7 +122,10 @@ describe('a model that a caller names', () => {
     expect(hub.asked).toEqual([]);
     for (const model of ['someone/tiny', 'lexical-1']) {
       const embedding = { model, dimensions: 768 };
-      const { status } = await api.post('/api/agent/initialize', { memoryConfig: { embedding } });
+      const { status } = await api.post('/api/agent/initialize', {
+        memoryConfig: { embedding },
+        replace: true,
+      });
       expect([model, status]).toEqual([model, 200]);
     }
   });

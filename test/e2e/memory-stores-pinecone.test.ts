@@ -37,7 +37,8 @@ test('a service without a store of semantic memories has one as soon as it is in
 
 test('a wrong key is told with what to check, and the former one stays in use', async () => {
   const wrong = { ...vectordb, apiKey: 'pcsk_wrong_key_1' };
-  const { status, body } = await first.post('/api/agent/initialize', { memoryConfig: { vectordb: wrong } });
+  const asked = { memoryConfig: { vectordb: wrong }, replace: true };
+  const { status, body } = await first.post('/api/agent/initialize', asked);
   expect([status, body.error, body.details]).toEqual([
     503,
     'Memory service unavailable',

@@ -20,8 +20,8 @@ import type { PartProcess } from '../support/process';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
-function initializeAgent({ post }: Api, memoryConfig: object): Promise<Answer> {
-  return post('/api/agent/initialize', { memoryConfig });
+function initializeAgent({ post }: Api, memoryConfig: object, more = {}): Promise<Answer> {
+  return post('/api/agent/initialize', { memoryConfig, ...more });
 }
 
 function initializeChat({ post }: Api, config: object): Promise<Answer> {
@@ -40,6 +40,13 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
   const graphdb = (): object => {
     const { uri, username, password } = address();
     return { uri, username, password };
+  };
+  const EMBEDDED = {
+    store: 'graphdb',
+    place: 'embedded',
+    replacedAt: expect.any(String),
+    heldMemories: true,
+    users: 1,
   };
   const inNeo4j = async (userId: string): Promise<number> => {
     const [row] = await queryNeo4j(
@@ -78,6 +85,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
           services: ['graphdb', 'vectordb', 'embedder'],
           models: { embedding: 'lexical-1', llm: 'builtin' },
           leftBehind: [],
+          formerStores: [],
         },
       },
     ]);
@@ -116,12 +124,12 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
         initialized: true,
         capabilities: ['conversation', 'tool_execution', 'memory_management', 'intent_classification'],
         leftBehind: ['graphdb'],
+        formerStores: [EMBEDDED],
       },
     ]);
 
-    await waitFor(async () => (await getEpisodic(second, early.id)).status === 404, {
-      what: 'the other process to use the new store',
-    });
+    // The answer comes when all processes use the new store.
+    expect((await getEpisodic(second, early.id)).status).toBe(404);
     const event = await addEpisodic(second, { userId, content: 'a zeppelin over the lake' });
     await addSemantic(first, { userId, concept: 'zeppelin' });
     expect(await inNeo4j(userId)).toBe(2);
@@ -135,6 +143,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
         cleared: true,
         erased: { episodic: 1, semantic: 1, relations: 0, archived: 0, runs: 0 },
         receipt: expect.any(String),
+        storesNotReached: 1,
       },
     ]);
     expect(await inNeo4j(userId)).toBe(0);
@@ -145,7 +154,7 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
 
   test('an empty initialization of the other area changes no store', async () => {
     const { body } = await initializeChat(second, {});
-    expect(body.data.leftBehind).toEqual([]);
+    expect(body.data.formerStores).toEqual([EMBEDDED]);
     expect((await getEpisodic(first, early.id)).status).toBe(404);
   });
 
@@ -157,27 +166,50 @@ describeWithNeo4j('stores of memories that an initialization sets', () => {
     expect(await countMemories(third, userId)).toEqual({ episodic: 1, semantic: 0 });
   });
 
-  test('an erasure also goes through stores that were in use before', async () => {
+  test('the receipt of an erasure names stores from before that may hold memories of the user', async () => {
     const { status, body } = await clearMemories(first, early.userId);
     expect([status, body.data]).toEqual([
       200,
       {
         cleared: true,
-        erased: { episodic: 1, semantic: 0, relations: 0, archived: 0, runs: 0 },
+        erased: { episodic: 0, semantic: 0, relations: 0, archived: 0, runs: 0 },
         receipt: expect.any(String),
+        storesNotReached: 1,
       },
     ]);
-    expect(filesWith(early.userId, stage.dataDir)).toEqual([]);
+    const receipt = await second.get(`/api/memory/erasures/${body.data.receipt}`);
+    expect(JSON.parse(receipt.body.data.statement)).toMatchObject({
+      stores: { erased: 1, notReached: 1 },
+      formerStores: [EMBEDDED],
+    });
   });
 
-  test('an empty body of the area that set a store takes it back', async () => {
+  test('stores that were named stay, unless other ones may replace them', async () => {
     const userId = newUser();
     await addEpisodic(first, { userId });
-    const { body } = await initializeAgent(second, {});
-    expect(body.data.leftBehind).toEqual(['graphdb']);
+    const refused = await initializeAgent(second, { graphdb: null });
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      409,
+      'STORES_ALREADY_SET',
+      { sections: ['graphdb'] },
+    ]);
+    for (const same of [{}, { graphdb: graphdb() }])
+      expect((await initializeAgent(second, same)).body.data.formerStores).toEqual([EMBEDDED]);
+
+    const { status, body } = await initializeAgent(second, { graphdb: null }, { replace: true });
+    const { host } = new URL(address().uri);
+    expect([status, body.data.leftBehind, body.data.formerStores]).toEqual([
+      200,
+      ['graphdb'],
+      [{ ...EMBEDDED, place: expect.stringContaining(host), users: expect.any(Number) }],
+    ]);
+    expect((await getEpisodic(first, early.id)).status).toBe(200);
     const { id } = await addEpisodic(first, { userId });
     expect((await getEpisodic(second, id)).status).toBe(200);
     expect(await inNeo4j(userId)).toBe(1);
+    const cleared = await clearMemories(first, early.userId);
+    expect(cleared.body.data.erased.episodic).toBe(1);
+    expect(filesWith(early.userId, stage.dataDir)).toEqual([]);
   });
 
   test('credentials are in no file and no log line', () => {

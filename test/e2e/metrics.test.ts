@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Figure, readFigures, sumOf } from '../support/figures';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { LEXICAL } from '../support/memories';
 import { parseOtlp } from '../support/otlp';
 import { type Api, openStage, type Stage } from '../support/stage';

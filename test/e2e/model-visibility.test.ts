@@ -39,23 +39,23 @@ describe('the history of a run', () => {
   test('tells provider and model of every model call, and what it was for', async () => {
     service.hosted.script(callsTools([fetches(`${peer.url}/user`)]), says('Done.'));
     expect(await activities(await mcp({ model: 'gpt-9' }))).toEqual([
-      ['plan', 'hosted gpt-9: choose tools'],
-      ['runTool', expect.stringContaining('api_call')],
-      ['plan', 'hosted gpt-9: choose tools'],
+      ['plan', 'plan-1: hosted gpt-9: choose tools'],
+      ['runTool', expect.stringContaining('1: api_call')],
+      ['plan', 'plan-2: hosted gpt-9: choose tools'],
     ]);
 
     service.local.script(callsTools([calculates('add', 1, 2)]));
     const body = { query: 'one and two', toolName: 'calculator', options: { model: 'local' } };
     expect(await activities(await service.post('/api/tools/execute-with-llm', body))).toEqual([
-      ['plan', 'local local-model: arguments of calculator'],
+      ['plan', 'plan-1: local local-model: arguments of calculator'],
     ]);
   });
 
   test("keeps a summary short, the model's name and not the purpose being cut", async () => {
     service.hosted.script(says('Done.'));
     const [[, summary]] = (await activities(await mcp({ model: 'm'.repeat(200) }))) as [[string, string]];
-    expect(summary).toMatch(/^hosted m{50,}….*: choose tools$/);
-    expect(summary.length).toBeLessThanOrEqual(120);
+    expect(summary).toMatch(/^plan-1: hosted m{50,}….*: choose tools$/);
+    expect(summary.length).toBeLessThanOrEqual(140);
   });
 
   test('tells what each model call has used', async () => {

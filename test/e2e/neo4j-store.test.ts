@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../cluster/processes/free-port';
-import { DEMO_WORLD } from '../../src/records/demo-world';
+import { freePort } from '../support/free-port';
+import { DEMO_WORLD } from '../../packages/records/domain/demo-world';
 import { LEXICAL, newUser } from '../support/memories';
 import { chat, contentsOf, historyOf, initializeMemoryChat, isInTurns } from '../support/memory-chat';
 import { NEO4J_WAIT_MS, describeWithNeo4j, queryNeo4j, useNeo4j } from '../support/neo4j';
 import type { PartProcess } from '../support/process';
-import { openRecords, type RecordsApi } from '../support/records-api';
+import { openRecords, type RecordsApi } from '../../packages/records/test/support/records-api';
 import { figures } from '../support/runs';
 import { type Api, openStage, type Stage } from '../support/stage';
 

@@ -3,6 +3,9 @@ import { type Answer, request } from '../support/http';
 import { startProtectedMcp } from '../support/protected-mcp';
 import { type RemoteMcp, startRemoteMcp, text } from '../support/remote-mcp';
 import { type Service, startService } from '../support/service';
+import { noOpenRuns } from '../support/leaks';
+import { startStubPeer, type StubPeer } from '../support/stub-peer';
+import { connectTemporal } from '../support/temporal-client';
 
 /**
  * The examples of the OpenAPI document of the main API, each sent as it stands. What the service makes the id of is found by the
@@ -62,17 +65,28 @@ let service: Service;
 let shop: RemoteMcp;
 let wiki: RemoteMcp;
 let by: AuthorizationServer;
+let receiver: StubPeer;
 beforeAll(async () => {
   shop = await startRemoteMcp({ find_order: { call: () => text('found') } });
   const publicUrl = 'http://127.0.0.1:3000';
   by = await startAuthorizationServer(publicUrl);
   wiki = await startProtectedMcp(by);
-  // No model can be downloaded here.
-  service = await startService({ MEMORY_EMBEDDING_PROVIDER: 'lexical', PUBLIC_URL: publicUrl });
+  receiver = await startStubPeer((_, response) => void response.writeHead(204).end());
+  service = await startService({
+    // No model can be downloaded here.
+    MEMORY_EMBEDDING_PROVIDER: 'lexical',
+    PUBLIC_URL: publicUrl,
+    WEBHOOK_URL: receiver.url,
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 'example').toString('base64')}`,
+  });
 });
 afterAll(async () => {
+  // Each run is reported, which ends a little after the run.
+  const temporal = await connectTemporal();
+  await noOpenRuns(temporal.client, service.taskQueue);
+  await temporal.close();
   await service.stop();
-  await Promise.all([shop.close(), wiki.close()]);
+  await Promise.all([shop.close(), wiki.close(), receiver.close()]);
   await by.close();
 });
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createRunTokens } from '../../src/secrets/run-tokens';
 import { describeWithBrowser, openBrowser } from '../support/browser';
 import { calculator } from '../support/calls';
 import { openEvents } from '../support/event-stream';
@@ -10,6 +9,7 @@ import { type Answer, get } from '../support/http';
 import { bearer, type Key, runKeys } from '../support/keys';
 import { type Service, startService } from '../support/service';
 import { customBody, toolStep } from '../support/workflow-steps';
+import { createRunTokens } from '../../src/secrets/signed-texts';
 
 let pages: Server;
 let pageUrl: string;
@@ -71,7 +71,7 @@ test('a token reads its run and the events of it, and its answers are kept nowhe
   expect(service.process.output()).not.toContain(token);
 });
 
-test('a token is for one run, for two paths and for reading', async () => {
+test('a token is for one run and for reading', async () => {
   const traceId = await run();
   const other = await run();
   const token = await tokenFor(traceId);
@@ -79,6 +79,8 @@ test('a token is for one run, for two paths and for reading', async () => {
   for (const [method, path] of [
     ['GET', `/api/runs/${other}${query}`],
     ['GET', `/api/runs/${other}/events${query}`],
+    ['GET', `/api/runs/${other}/steps/1${query}`],
+    ['GET', `/api/runs/${other}/input${query}`],
     ['GET', `/api/runs/${traceId}/wait${query}`],
     ['GET', `/api/runs${query}`],
     ['POST', `/api/runs/${traceId}/cancel${query}`],
@@ -90,6 +92,8 @@ test('a token is for one run, for two paths and for reading', async () => {
     const { status } = await service.send(method, path, method === 'GET' ? undefined : {});
     expect([method, path, status]).toEqual([method, path, 401]);
   }
+  for (const path of ['input', 'steps/1', 'steps/1/input', 'steps/1/output'])
+    expect((await service.get(`/api/runs/${traceId}/${path}${query}`)).status).toBe(200);
   expect((await service.get(`/api/runs/${traceId}`)).status).toBe(401);
   const asKey = await service.send('GET', `/api/runs/${traceId}`, undefined, bearer(token));
   expect(asKey.status).toBe(401);

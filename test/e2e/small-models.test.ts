@@ -1,4 +1,5 @@
-import { answerOf, ask, asked, initializeAgent, textsIn } from '../support/agent';
+import { answerOf, ask, asked, classifiesAs, initializeAgent, playsAgent, textsIn } from '../support/agent';
+import { attached } from '../support/files';
 import { addEpisodic, LEXICAL } from '../support/memories';
 import {
   type Behaviour,
@@ -147,6 +148,42 @@ describe('a server with one slot and a small context', () => {
     expect(body.details.needed).toBeGreaterThan(500);
     expect(body.details.needed).toBeLessThan(1_600);
     expect(models.requests).toEqual([]);
+  });
+
+  test('reads as much of the files as fits, planning and answering, and the turn says what was cut', async () => {
+    const long = 'word '.repeat(20_000);
+    const attachments = [
+      attached('long.txt', 'text/plain', long),
+      attached('short.txt', 'text/plain', 'short'),
+    ];
+    const contentOf = (purpose: 'plan' | 'answer'): string =>
+      String(asked(models.requests, purpose)[0]?.body.messages.at(-1)?.content);
+    const degraded = [
+      {
+        service: 'llm',
+        reason: `The model "lone-model" reads ${CONTEXT_TOKENS} tokens`,
+        consequence: expect.stringMatching(
+          /^cut in its prompt: long.txt \(after \d+ of 100000 characters\)$/,
+        ),
+      },
+    ];
+    models.otherwise(playsAgent({ classify: classifiesAs('knowledge_search'), answer: says('Words.') }));
+    const answered = await answerOf(ask(service, 'What are these files?', { userId: 'reader', attachments }));
+    expect(answered.metadata.degraded).toEqual(degraded);
+    expect(contentOf('answer')).toMatch(/cut="the first \d+ of 100000 characters"/);
+    expect(contentOf('answer')).toContain('short');
+    expect(contentOf('answer').length).toBeLessThan(CONTEXT_TOKENS * 6);
+
+    models.otherwise(playsAgent({ classify: classifiesAs('tool_execution'), plan: says('Done with them.') }));
+    const planned = await answerOf(
+      ask(service, 'Calculate what these files say', {
+        userId: 'planner',
+        hintIntent: 'tool_execution',
+        attachments,
+      }),
+    );
+    expect(planned).toMatchObject({ response: 'Done with them.', metadata: { degraded } });
+    expect(contentOf('plan')).toContain('short');
   });
 });
 

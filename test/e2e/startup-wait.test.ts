@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { get } from '../support/http';
 import { LEXICAL } from '../support/memories';
 import { NEO4J_WAIT_MS, describeWithNeo4j, useNeo4j } from '../support/neo4j';

@@ -47,7 +47,11 @@ async function stepsOf(workflowId: string): Promise<Step[]> {
     const start = started.find(
       ({ activityTaskStartedEventAttributes: of }) => String(of?.scheduledEventId) === String(eventId),
     );
-    const [what = ''] = (JSON.parse(String(userMetadata?.summary?.data)) as string).split(' ');
+    const [what = ''] = (JSON.parse(String(userMetadata?.summary?.data)) as string)
+      .split(': ')
+      .slice(1)
+      .join(': ')
+      .split(' ');
     const { identity } = start?.activityTaskStartedEventAttributes ?? {};
     return { what, queue: step?.taskQueue?.name ?? '', pid: pidOf(identity) };
   });
@@ -196,14 +200,17 @@ describe('where nobody polls a queue of steps', () => {
     await brief.post('/api/memory-chat/initialize', {});
     await initializeAgent(brief);
     const ann = { userId: newUser(), sessionId: 's' };
-    const [chat, turn] = await Promise.all([
+    const [chat, turn, structured] = await Promise.all([
       brief.post('/api/memory-chat/chat', {
         ...ann,
         message: 'I keep bees',
         options: { model: 'hosted' },
       }),
       answerOf(ask(brief, 'Good day', { userId: newUser(), model: 'hosted' })),
+      ask(brief, 'Good day', { userId: newUser(), model: 'hosted', responseSchema: { type: 'object' } }),
     ]);
+    // No rule can answer by a schema.
+    expect([structured.status, structured.body.code]).toEqual([500, 'MODEL_TIMEOUT']);
     const reason = `The model was not asked: no worker took it from the task queue "${stage.taskQueue}-models" (model calls)`;
     expect(chat.status).toBe(200);
     expect(chat.text).toContain(JSON.stringify(reason).slice(1, -1));

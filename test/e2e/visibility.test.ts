@@ -104,6 +104,7 @@ test('what was done can be read, without the secrets in it', async () => {
   const scheduled = (events ?? []).find(({ eventType }) => eventType === ACTIVITY_TASK_SCHEDULED);
   const payload = scheduled?.userMetadata?.summary?.data;
   const text = Buffer.from(payload ?? []).toString();
+  expect(text).toMatch(/^"1: keeper /);
   expect(text).toContain('here');
   expect(text).not.toContain(secret);
 });

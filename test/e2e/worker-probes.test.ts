@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { apiCall } from '../support/calls';
 import { PROJECT_ROOT } from '../support/deployment';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { get } from '../support/http';
 import { LEXICAL } from '../support/memories';
 import { openStage, type Stage } from '../support/stage';

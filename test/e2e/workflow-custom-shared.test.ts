@@ -54,7 +54,7 @@ test('a chain of light steps shares one step, and each has its outcome and its c
     four: completed({ path: '$.n', result: '4 skipped null' }),
   });
   expect(counted).toEqual({ succeeded: 3, failed: 0 });
-  expect(steps).toEqual(['4 tools: calculator, calculator, calculator, json_reader']);
+  expect(steps).toEqual(['one, two, three, four: 4 tools: calculator, calculator, calculator, json_reader']);
 });
 
 test('light steps around one with an effect share a step on either side', async () => {
@@ -68,9 +68,9 @@ test('light steps around one with an effect share a step on either side', async 
   expect(resultsOf(answer)).toMatchObject({ one: 3, two: 4, three: 11, four: 14 });
   expect(counted).toEqual({ succeeded: 5, failed: 0 });
   expect(steps).toEqual([
-    '2 tools: calculator, calculator',
-    expect.stringMatching(/^api_call /),
-    '2 tools: calculator, calculator',
+    'one, two: 2 tools: calculator, calculator',
+    expect.stringMatching(/^fetch: api_call /),
+    'three, four: 2 tools: calculator, calculator',
   ]);
 });
 

@@ -71,6 +71,9 @@ test('a backup taken under writes holds all that was acknowledged before it, and
   const { id: importId } = (await upload(recordsUrl, facilityRows(ROWS))).body.data;
   await reportOf(recordsUrl, importId, ({ rows }) => rows > 0);
 
+  const clerk = { name: 'Clerk', description: 'Sells', instructions: 'Be brief.' };
+  const { data: agent } = (await api.send('PUT', '/api/agents/clerk', clerk)).body;
+
   const acknowledged = loads.map(({ answers }) => answers.length);
   await runPart('backup', first);
   expect((await reportOf(recordsUrl, importId, () => true)).state).toBe('running');
@@ -94,6 +97,8 @@ test('a backup taken under writes holds all that was acknowledged before it, and
   for (let n = 0; n < tools; n += 1) {
     expect((await again.get(`/api/tools/tool-${n}`)).status).toBe(200);
   }
+
+  expect((await again.get('/api/agents/clerk?version=1')).body.data).toEqual(agent);
 
   await peer.arrived('/held', 2);
   expect(peer.count('/first')).toBe(1);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compiledEntry } from '../../src/base/compiled-entry';
 import type { Handover } from '../../src/supervision/parent-link';
-import { readIdentity, isRunning } from '../../temporal/dev-server/process-identity';
 import { makeTempDir, type TempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
+import { readIdentity, isRunning } from '../../temporal/dev-server/stop-process';
 
 /** The line that a child writes when it is up. */
 interface Started {
@@ -15,7 +15,7 @@ interface Started {
   readonly handover: Handover;
 }
 
-const FOLLOW = compiledEntry('src/supervision/follow-parent');
+const FOLLOW = compiledEntry('src/supervision/parent-link');
 const KEEP = compiledEntry('bin/keep-running');
 /** Reports that it is up, and then does what the test says. */
 const CHILD = (body: string): string => `

@@ -1,4 +1,4 @@
-import { createDocumentStore } from '../../src/factories/create-document-store';
+import { createDocumentStore } from '../../src/factories/create-stores';
 import type { DocumentStore } from '../../src/stores/documents';
 import { put } from '../contract/support/writes';
 import { NEO4J_WAIT_MS, describeWithNeo4j } from '../support/neo4j';

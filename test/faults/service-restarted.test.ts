@@ -1,6 +1,6 @@
 import { temporal } from '@temporalio/proto';
 import { apiCall, calculator } from '../support/calls';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { buildHarmful, harmfulCall } from '../support/harmful-workflows';
 import type { Answer } from '../support/http';
 import { completedIds, listRuns, pidOf } from '../support/runs';

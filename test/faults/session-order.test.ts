@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { temporal } from '@temporalio/proto';
-import { createDocumentStore } from '../../src/factories/create-document-store';
+import { createDocumentStore } from '../../src/factories/create-stores';
 import { answerOf, ask, initializeAgent } from '../support/agent';
 import type { Answer } from '../support/http';
 import { LEXICAL, newUser } from '../support/memories';

@@ -1,5 +1,5 @@
 import { apiCall, calculator } from '../support/calls';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import type { HoldingPeer } from '../support/holding-peer';
 import type { Answer } from '../support/http';
 import { type Load, startLoad } from '../support/load';

@@ -1,11 +1,11 @@
-import type { McpAdditions } from '../../api/mcp/mcp-additions';
-import { sourceOf } from '../../api/mcp/tool-source';
+import { sourceOf } from '../../packages/mcp/endpoint/sources';
 import { legacyTools } from './legacy-tools';
 import { inputTools } from './input-tools';
 import { promptFixtures } from './prompts';
 import { resourceFixtures } from './resources';
 import { SCHEMA_TOOL } from './tool-definitions';
 import { taskTools, type Workbench } from './task-tools';
+import type { McpAdditions } from '../../packages/mcp/endpoint/mcp-ports';
 
 export { REGISTERED_TOOLS } from './registered-tools';
 

@@ -6,9 +6,9 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { contextOf } from '../../api/mcp/exchange';
-import { createCallStates } from '../../api/mcp/task-ids';
-import type { McpTool } from '../../api/mcp/tool-source';
+import { contextOf } from '../../packages/mcp/endpoint/exchange';
+import { createCallStates } from '../../packages/mcp/endpoint/task-ids';
+import type { McpTool } from '../../packages/mcp/endpoint/sources';
 import type { SecretBox } from '../../src/secrets/secret-box';
 import { askFor, capabilitiesOf, responsesOf } from './input-requests';
 import { defineTool, startsNoRun, textResult } from './tool-definitions';

@@ -1,5 +1,5 @@
 import { type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
-import type { McpTool, ToolArguments } from '../../api/mcp/tool-source';
+import type { McpTool, ToolArguments } from '../../packages/mcp/endpoint/sources';
 import { defineTool, startsNoRun, textResult } from './tool-definitions';
 
 const DEFAULTS = {

@@ -1,7 +1,7 @@
 import { inputRequired, type Prompt, type PromptMessage } from '@modelcontextprotocol/server';
-import type { PromptSource } from '../../api/mcp/prompt-source';
 import { askFor, responsesOf } from './input-requests';
 import { PICTURE } from './media';
+import type { PromptSource } from '../../packages/mcp/endpoint/sources';
 
 type Content = PromptMessage['content'];
 type Inputs = Readonly<Record<string, string>>;

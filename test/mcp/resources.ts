@@ -1,5 +1,5 @@
-import type { ResourceSource } from '../../api/mcp/resource-source';
 import { PICTURE } from './media';
+import type { ResourceSource } from '../../packages/mcp/endpoint/sources';
 
 const TEXT = { uri: 'test://static-text', name: 'static-text', mimeType: 'text/plain' };
 const BINARY = { uri: 'test://static-binary', name: 'static-binary', mimeType: 'image/png' };

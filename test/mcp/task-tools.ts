@@ -1,6 +1,6 @@
 import { inputRequired } from '@modelcontextprotocol/server';
-import type { TenantMcp } from '../../api/mcp/tenant-mcp';
-import type { McpTool, ToolArguments } from '../../api/mcp/tool-source';
+import type { McpOffer } from '../../packages/mcp/endpoint/mcp-ports';
+import type { McpTool, ToolArguments } from '../../packages/mcp/endpoint/sources';
 import type { RequestContext } from '../../api/http/route';
 import { HoldfastError } from '../../src/base/errors';
 import { askFor, responsesOf } from './input-requests';
@@ -19,7 +19,7 @@ const WORK_S = '1';
 const ENDLESS_S = '60';
 
 /** Tools whose calls become tasks: calls of a slow server by the service's own tool, and runs that wait for approvals. */
-export function taskTools(offer: TenantMcp, { peer, post }: Workbench): McpTool[] {
+export function taskTools(offer: McpOffer, { peer, post }: Workbench): McpTool[] {
   /** Calls the slow server by the service's own tool, which does not repeat a POST. */
   async function callPeer(answer: Record<string, string>, context: RequestContext): Promise<unknown> {
     const args = { url: `${peer}?${new URLSearchParams(answer).toString()}`, method: 'POST' };

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import type { McpTool } from '../../api/mcp/tool-source';
+import type { McpTool } from '../../packages/mcp/endpoint/sources';
 
 type Properties = Tool['inputSchema']['properties'];
 

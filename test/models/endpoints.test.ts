@@ -1,4 +1,5 @@
 import { answerOf, ask, initializeAgent } from '../support/agent';
+import { attached, PNG } from '../support/files';
 import { openEvents, readEvents } from '../support/event-stream';
 import { classify, initializeIntents } from '../support/intents';
 import { LEXICAL, newUser } from '../support/memories';
@@ -15,6 +16,13 @@ import {
   startRealModel,
   TRIES_ALL,
 } from './support/real-model';
+
+const COLOUR = {
+  type: 'object',
+  properties: { colour: { type: 'string', enum: ['red', 'green'] } },
+  required: ['colour'],
+  additionalProperties: false,
+};
 
 describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
   'every endpoint asks %s',
@@ -53,13 +61,7 @@ describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
     });
 
     test('a step with a schema, whose result fits it', async () => {
-      const schema = {
-        type: 'object',
-        properties: { colour: { type: 'string', enum: ['red', 'green'] } },
-        required: ['colour'],
-        additionalProperties: false,
-      };
-      const steps = [askStep('ask', 'Choose a colour', { schema, maxTokens: 60 })];
+      const steps = [askStep('ask', 'Choose a colour', { schema: COLOUR, maxTokens: 60 })];
       const { status, body } = await asking(() =>
         service.post('/api/workflow/execute-custom', customBody(steps)),
       );
@@ -95,6 +97,44 @@ describeWithModels.each([SMALL_MODEL, ...(TRIES_ALL ? [LARGER_MODEL] : [])])(
       for await (const { event } of readEvents(events)) seen.push(event);
       expect(seen).toContain('message.delta');
       expect(seen.at(-1)).toBe('run.completed');
+    });
+
+    test('a turn with a schema, whose output fits it', async () => {
+      const asked = {
+        userId: newUser(),
+        instructions: 'You are a painter.',
+        tools: [],
+        responseSchema: COLOUR,
+        maxTokens: 60,
+      };
+      const { output, response, metadata } = await asking(() =>
+        answerOf(ask(service, 'Choose a colour', asked)),
+      );
+      expect(['red', 'green']).toContain(output.colour);
+      expect([JSON.parse(response), metadata.provider]).toEqual([output, 'local']);
+    });
+
+    test('one with a tool besides, whose output fits it unless the model calls the tool wrongly', async () => {
+      const asked = { userId: newUser(), tools: ['calculator'], responseSchema: COLOUR, maxTokens: 60 };
+      const { status, body } = await asking(() => ask(service, 'What is 17 plus 25?', asked));
+      if (status === 200) expect(['red', 'green']).toContain(body.data.output.colour);
+      else expect(MISTAKES).toContain(body.code);
+    });
+
+    test('a turn with files, of which it reads texts and takes no images', async () => {
+      const turn = (file: object) =>
+        ask(service, 'What is in this file?', {
+          ...{ userId: newUser(), hintIntent: 'conversation', maxTokens: 40 },
+          attachments: [file],
+        });
+      const { response } = await asking(() =>
+        answerOf(turn(attached('note.txt', 'text/plain', 'Plums are blue.'))),
+      );
+      expect(response).toMatch(/\S/);
+      expect(await turn(attached('dot.png', 'image/png', PNG))).toMatchObject({
+        status: 422,
+        body: { code: 'MODEL_INPUT_UNSUPPORTED', details: { kind: 'image' } },
+      });
     });
 
     test('a turn within a budget', async () => {

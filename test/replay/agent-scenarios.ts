@@ -1,10 +1,21 @@
 import { classifiesAs } from '../support/agent';
-import { type Behaviour, callsTools, fails, knowsNoModel, says, slowly } from '../support/model-server';
+import {
+  type Behaviour,
+  callsTools,
+  fails,
+  knowsNoModel,
+  says,
+  saysJson,
+  slowly,
+} from '../support/model-server';
 import { calculates } from '../support/model-service';
+import { asksAgent } from '../support/team-of-agents';
 import type { ModelScenario } from './model-scenarios';
 
 /** Long enough for the next turn to arrive and to ask this one. */
 const SLOW_MS = 1_500;
+
+const ADDER = { name: 'Adder', description: 'Adds', instructions: 'You add.' };
 
 /** Turns of the agent by rules and by a model, and its self-test. The embedding model is that of the settings. */
 export function agentScenarios(): ModelScenario[] {
@@ -56,6 +67,23 @@ export function agentScenarios(): ModelScenario[] {
     byRules('hybrid', 'How many litres did I say I use per week, times 4?', [
       'I use 40 litres of water per week',
     ]),
+    {
+      ...byModel('named', 'Good day', classifiesAs('conversation'), says('Aye.')),
+      before: [
+        ...ready,
+        {
+          method: 'PUT',
+          path: '/api/agents/clerk',
+          body: {
+            name: 'Clerk',
+            description: 'Remembers nothing',
+            instructions: 'Be brief.',
+            memory: { write: false },
+          },
+        },
+      ],
+      body: bodyOf('Good day', { agent: 'clerk' }),
+    },
     byModel('tools', 'Add one and two', classifiesAs('hybrid'), sum, says('It is 3.')),
     byModel(
       'unsolved',
@@ -65,10 +93,43 @@ export function agentScenarios(): ModelScenario[] {
       says('I cannot.'),
       says('That cannot be done.'),
     ),
+    {
+      ...byModel(
+        'calls-agent',
+        'Have one and two added',
+        classifiesAs('tool_execution'),
+        // Rules classify this one.
+        callsTools([asksAgent('adder', 'Add one and two')]),
+        sum,
+        says('Three.'),
+        says('The adder says three.'),
+      ),
+      before: [
+        ...ready,
+        { method: 'PUT', path: '/api/agents/adder', body: { ...ADDER, approval: { tools: ['calculator'] } } },
+        { method: 'PUT', path: '/api/agents/head', body: { ...ADDER, agents: ['adder'] } },
+      ],
+      body: bodyOf('Have one and two added', { agent: 'head' }),
+      approval: { answer: { decision: 'approve' } },
+      calledTurn: 'agentTurn-called',
+    },
     byModel('failed-model', 'What is 15 times 7?', ...Array.from({ length: 6 }, () => fails(400))),
+    {
+      ...byModel(
+        'shaped',
+        'Add one and two',
+        classifiesAs('conversation'),
+        sum,
+        says('It is 3.'),
+        saysJson({ sum: 3 }),
+      ),
+      body: bodyOf('Add one and two', {
+        instructions: 'Answer in the fewest words.',
+        tools: ['calculator'],
+        responseSchema: { type: 'object', properties: { sum: { type: 'number' } } },
+      }),
+    },
     byModel('unknown-model', 'Good day', knowsNoModel()),
-    // Builds without notifications waited by asking the turn before repeatedly.
-    behind('after-another'),
     behind('behind-another', { name: 'agentTurn-before-another' }),
     { name: 'agentSelfTest-answered', before: ready, path: '/api/agent/test', body: {}, model: [] },
   ];

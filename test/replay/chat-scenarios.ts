@@ -35,10 +35,6 @@ export function chatScenarios(): ModelScenario[] {
     turn('answered', {}, says('Noted.')),
     turn('rules', { message: 'What do I keep?', options: { model: 'builtin' } }),
     turn('without-memories', { includeMemories: false }, says('Noted.')),
-    // Builds without notifications waited by asking the turn before repeatedly.
-    behind('after-another'),
     behind('behind-another'),
-    // From here on, a turn that waits removes a search attribute when it begins.
-    behind('waiting'),
   ];
 }

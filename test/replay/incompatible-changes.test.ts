@@ -67,7 +67,7 @@ const INCOMPATIBLE: readonly Change[] = [
     what: 'another activity in the place of one',
     type: 'importRecords',
     history: 'importRecords-imported',
-    file: 'import-records.ts',
+    file: '../packages/records/workflows/import-records.ts',
     edits: [
       ['const { importStep } =', 'const { importRows } ='],
       ['return importStep(', 'return importRows('],

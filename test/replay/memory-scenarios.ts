@@ -61,10 +61,19 @@ export function memoryScenarios(): Scenario[] {
   ];
 }
 
-/** The work on the memories of all users, which the housekeeping of workers starts. */
+/** The work on the memories of all users, which the housekeeping of workers starts, and runs by the clock. */
 export function passScenarios(): StartedScenario[] {
+  const request = { toolName: 'calculator', args: { operation: 'add', a: 2, b: 3 } };
+  const schedule = { id: 'yearly', spec: { cron: ['@yearly'] }, action: { type: 'tool', request } };
   const said = { userId: USER, sessionId: 'session-3', content: 'I live in Leeds.' };
   return [
+    {
+      name: 'scheduledRun-started',
+      before: [{ path: '/api/schedules', body: schedule }],
+      type: 'scheduledRun',
+      input: { scheduleId: schedule.id },
+    },
+    { name: 'scheduledRun-deleted', type: 'scheduledRun', input: { scheduleId: 'none' } },
     { name: 'consolidateAllUsers-visited', type: 'consolidateAllUsers', input: {} },
     {
       name: 'redrawFacts-read',

@@ -6,6 +6,8 @@ import type { Scenario } from './scenario';
 export interface ModelScenario extends Scenario {
   /** The model's behaviours, one for each request. */
   readonly model: readonly Behaviour[];
+  /** Those for the requests that are sent first. */
+  readonly modelBefore?: readonly Behaviour[];
 }
 
 const ADD = callsTools([calculates('add', 2, 3)]);
@@ -60,7 +62,6 @@ export function modelScenarios(peerUrl: string): ModelScenario[] {
     mcp('timed-out-tool', { timeout: 500 }, callsTools([fetches(`${peerUrl}/never`)]), ADD, DONE),
     mcp('iteration-limit', { maxIterations: 1 }, ADD, ADD),
     mcp('failed-model', {}, callsTools([user]), refusesKey()),
-    mcp('repeated-calls', {}, ...Array<Behaviour>(4).fill(order), says('')),
     mcp('stopped-circle', {}, ...Array<Behaviour>(4).fill(order)),
     mcp('asked-again', {}, ADD, says(''), DONE),
     {

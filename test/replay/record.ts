@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { approvalsIn } from '../support/approvals';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from '../support/free-port';
 import { post, send } from '../support/http';
 import { upload } from '../support/imports';
 import { importMemories } from '../support/memory-imports';
@@ -37,7 +37,9 @@ import { factScenarios, memoryScenarios, passScenarios, seedMemories } from './m
 import { type ModelScenario, modelScenarios } from './model-scenarios';
 import { notTakenScenarios, queueScenarios } from './queue-scenarios';
 import { importScenarios } from './record-scenarios';
+import { rerunScenarios } from './rerun-scenarios';
 import { scenarios } from './scenarios';
+import { webhookScenarios } from './webhook-scenarios';
 import type { ImportScenario, Scenario, StartedScenario } from './scenario';
 
 /** Removes what identifies the machine that recorded the history, and stores the rest in one line. */
@@ -98,6 +100,8 @@ const RECORDINGS: readonly Recording[] = [
   {
     scenarios: (peerUrl, shopUrl) => [
       ...scenarios(peerUrl),
+      ...rerunScenarios(peerUrl),
+      ...webhookScenarios(peerUrl),
       ...modelScenarios(peerUrl),
       ...intentScenarios(),
       ...memoryScenarios(),
@@ -146,10 +150,15 @@ async function record(
     await post(`${String(api)}/api/intent-classifier/initialize`, {});
     for (const scenario of scenariosAt(peer.url, shop.url).filter(isWanted)) {
       const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body, started } = scenario;
+      const { firstDelivery } = scenario;
       if (prepare !== undefined) await post(`${String(api)}/api/tools/register`, prepare);
       let id: unknown;
-      for (const request of before)
-        id = (await post(`${String(api)}${request.path}`, request.body)).body.data?.id;
+      if ('model' in scenario) models.script(...(scenario.modelBefore ?? []));
+      for (const request of before) {
+        const { method: verb = 'POST' } = request;
+        const { body: made, headers } = await send(verb, `${String(api)}${request.path}`, request.body);
+        id = made.data?.id ?? headers.get('x-trace-id');
+      }
       models.reset();
       if ('model' in scenario) models.script(...scenario.model);
       const earlier = ahead === undefined ? undefined : post(`${String(api)}${ahead.path}`, ahead.body);
@@ -171,7 +180,17 @@ async function record(
       const workflowId =
         started === undefined ? answer.headers.get('x-workflow-id') : await startedRun(client, started);
       if (workflowId === null) throw new Error(`${name} started no run: ${answer.text}`);
+      if (firstDelivery !== undefined) {
+        const feed = `${workflowId}/webhooks`;
+        await client.workflow.getHandle(feed).result();
+        await keep(client, name, feed);
+        await keep(client, firstDelivery, `${feed}/1`);
+        continue;
+      }
+      // A rerun is answered before its end.
+      if (answer.status === 202) await client.workflow.getHandle(workflowId).result();
       await keep(client, name, workflowId);
+      if (scenario.calledTurn !== undefined) await keep(client, scenario.calledTurn, `${workflowId}/agent/1`);
       if (ahead?.name !== undefined && earlierId !== undefined) await keep(client, ahead.name, earlierId);
     }
     for (const { name, rows, userId } of imports.filter(isWanted)) {

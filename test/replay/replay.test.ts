@@ -11,6 +11,7 @@ import { mcpScenarios } from './mcp-scenarios';
 import { factScenarios, memoryScenarios, passScenarios } from './memory-scenarios';
 import { modelScenarios } from './model-scenarios';
 import { BUNDLE, replay, useReplays } from './replays';
+import { rerunScenarios } from './rerun-scenarios';
 import { scenarios } from './scenarios';
 
 const recorded = readHistories();
@@ -30,6 +31,7 @@ test('every workflow type has histories, and every recorded path is among them',
   expect([...types].sort()).toEqual(Object.keys(workflows).sort());
   const paths = [
     ...scenarios(''),
+    ...rerunScenarios(''),
     ...modelScenarios(''),
     ...intentScenarios(),
     ...memoryScenarios(),

@@ -1,4 +1,6 @@
 interface PostedRequest {
+  /** POST by default. */
+  readonly method?: 'PUT';
   readonly path: string;
   readonly body: unknown;
 }
@@ -19,11 +21,15 @@ export interface Scenario {
   readonly approval?: { readonly name?: string; readonly answer: object };
   /** The type of a run that a worker starts because of the request, and whose history is stored in the place of the request's own. */
   readonly started?: string;
+  /** Stores the feed of the webhook in the place of the request's run, and its first delivery under this name. */
+  readonly firstDelivery?: string;
+  /** The name of the file in which the turn that the run calls first is stored too. */
+  readonly calledTurn?: string;
   /** How long the service is stopped while the tool runs, ms, so that the engine's own limit ends the tool. */
   readonly freezeMs?: number;
   /** The HTTP method; POST by default. */
   readonly method?: 'DELETE';
-  /** `:id` stands for the id in the answer to the last request that is sent first. */
+  /** `:id` stands for the id in the answer to the last request that is sent first, or for the `traceId` of its run. */
   readonly path: string;
   readonly body: unknown;
 }

@@ -28,7 +28,10 @@ export async function answerOf(turn: Promise<Answer>) {
 export type Purpose = 'classify' | 'plan' | 'answer';
 
 export function purposeOf({ body }: ModelRequest): Purpose {
-  if ('response_format' in body) return 'classify';
+  const { response_format: format } = body;
+  // An answer by a schema of the caller has the name that the provider gives it.
+  if (format?.type === 'json_schema' && format.json_schema.name === 'answer') return 'answer';
+  if (format !== undefined) return 'classify';
   return (body.tools ?? []).length > 0 ? 'plan' : 'answer';
 }
 

@@ -1,9 +1,8 @@
 import { createApiRoutes } from '../../api/api-routes';
+import { openApiDocument } from '../../api/http/openapi';
+import { API_INFO } from '../../api/start-api';
+import { createRecordRoutes, RECORDS_INFO } from '../../packages/records/api/start-records';
 import type { AnyRoute } from '../../api/http/route';
-import { recordExportRoutes } from '../../api/records/export-routes';
-import { recordImportRoutes } from '../../api/records/import-routes';
-import { recordRoutes } from '../../api/records/record-routes';
-import { recordTraceRoutes } from '../../api/records/trace-routes';
 import { loadConfig } from '../../src/settings/config';
 
 /** Stands for every port: routes are built from their ports without calling them. */
@@ -14,12 +13,16 @@ export function allRoutes(): { readonly api: readonly AnyRoute[]; readonly recor
   const config = loadConfig({});
   const shared = new Proxy({} as never, { get: (_, name) => (name === 'config' ? config : port) });
   return {
-    api: createApiRoutes(shared, port as never, port as never),
-    records: [
-      ...recordRoutes(port as never, config),
-      ...recordTraceRoutes(port as never, config),
-      ...recordImportRoutes(port as never),
-      ...recordExportRoutes(port as never),
-    ],
+    api: createApiRoutes(shared),
+    records: createRecordRoutes(config),
+  };
+}
+
+/** The OpenAPI documents of both APIs, as they are where callers are authenticated, without starting a service. */
+export function openApiDocuments(): { readonly api: object; readonly records: object } {
+  const { api, records } = allRoutes();
+  return {
+    api: openApiDocument(api, { ...API_INFO, authenticated: true }),
+    records: openApiDocument(records, { ...RECORDS_INFO, authenticated: true }),
   };
 }

@@ -1,7 +1,7 @@
 import { answerFromFacts, answerFromMemories, readFacts, type RecalledText } from '@holdfast/plain-english';
 import type { FactSource } from '../../src/contracts/facts';
 import { foldFacts } from '../../src/memory/facts/fold';
-import { createStandingText } from '../../src/memory/facts/standing-text';
+import { createStandingText } from '../../src/memory/facts/sayings';
 
 /**
  * Answers a question as the service does without a model, and without a service: every message is recalled.

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from './free-port';
 
 /** What the process reports. */
 interface Report {

@@ -7,6 +7,7 @@ const ROOT = resolve(__dirname, '..', '..');
 /** All files that a workflow may import. */
 const BUNDLED = [
   'workflows',
+  'packages/records/workflows',
   'src/contracts',
   'src/templates',
   'src/base/text',
@@ -33,10 +34,18 @@ export async function bundleChanged(dir: string, changes: readonly SourceChange[
   // The bundler runs in a separate process, because it loads modules without jest's module system.
   const script = `const workflows = process.argv[1];
     require('@temporalio/worker')
-    .bundleWorkflowCode({ workflowsPath: workflows, preloadModules: [workflows], logger: new (require('@temporalio/worker').DefaultLogger)('ERROR') })
+    .bundleWorkflowCode({
+      workflowsPath: workflows,
+      workflowInterceptorModules: [process.argv[3]],
+      preloadModules: [workflows, process.argv[3]],
+      logger: new (require('@temporalio/worker').DefaultLogger)('ERROR'),
+    })
     .then(({ code }) => require('fs').writeFileSync(process.argv[2], code))
     .catch((error) => { console.error(error); process.exitCode = 1; });`;
-  await promisify(execFile)(process.execPath, ['-e', script, join(dir, 'workflows', 'index.ts'), bundle], {
+  const [workflows, interceptors] = ['index.ts', 'interceptors.ts'].map((file) =>
+    join(dir, 'workflows', file),
+  );
+  await promisify(execFile)(process.execPath, ['-e', script, workflows!, bundle, interceptors!], {
     cwd: ROOT,
   });
   return bundle;

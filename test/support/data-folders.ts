@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from './free-port';
 import { type Answer, type Paths, pathsOf } from './http';
 import { bearer } from './keys';
 import { LEXICAL } from './memories';

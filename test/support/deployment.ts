@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 
-export const PROJECT_ROOT = resolve(__dirname, '..', '..');
+/** The root folder of the checkout, from the sources and from their compiled form in dist/ alike. */
+export const PROJECT_ROOT = resolve(__dirname, '..', '..').replace(/[/\\]dist$/, '');
 
 export const readProjectFile = (path: string): string => readFileSync(resolve(PROJECT_ROOT, path), 'utf8');
 
@@ -12,6 +13,7 @@ export interface ComposeService {
   readonly pull_policy?: string;
   readonly env_file?: readonly { readonly path: string }[];
   readonly container_name?: string;
+  readonly entrypoint?: readonly string[];
   readonly command?: string | readonly string[];
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
@@ -35,6 +37,15 @@ export interface ComposeFile {
 /** Reads docker-compose.yml with its anchors resolved and its variables unresolved. */
 export function composeFile(): ComposeFile {
   return parse(readProjectFile('docker-compose.yml'), { merge: true }) as ComposeFile;
+}
+
+/** Replaces variables of docker-compose.yml by these values or by their defaults, from the innermost on. */
+export function fillVariables(text: string, values: Readonly<Record<string, string>> = {}): string {
+  const filled = text.replace(
+    /\$\{(\w+):?[-?]?([^${}]*)\}/g,
+    (_, name: string, otherwise: string) => values[name] ?? otherwise,
+  );
+  return filled === text ? text : fillVariables(filled, values);
 }
 
 /** Names of metrics in a PromQL expression, without the words of the language. */

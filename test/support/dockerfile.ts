@@ -92,15 +92,18 @@ function readInstructions(): Instruction[] {
     });
 }
 
-/** Copies what the build gets: .dockerignore excludes everything except the paths that it lists. */
+/** Copies what the build gets: .dockerignore excludes everything except the paths that it lists, without folders of these. */
 function copyContext(context: string): void {
   const [all, ...again] = readProjectFile('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
-  if (all !== '*' || again.some((line) => !/^![\w./-]+$/.test(line))) {
+  if (all !== '*' || again.some((line) => !/^!?[\w./-]+$/.test(line))) {
     throw new Error('.dockerignore is expected to leave out *, and to let single paths through');
   }
-  for (const line of again) copyInto(join(PROJECT_ROOT, line.slice(1)), join(context, line.slice(1)), false);
+  for (const line of again) {
+    if (!line.startsWith('!')) rmSync(join(context, line), { recursive: true });
+    else copyInto(join(PROJECT_ROOT, line.slice(1)), join(context, line.slice(1)), false);
+  }
 }
 
 /** Copies as COPY does: the contents of a folder, or a file, into a folder if the target is one. */

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { findMissingForCluster } from './cluster-programs';
+import { findMissingPrograms } from './cluster/programs';
 import { lackForNeo4j, offerNeo4j } from './neo4j-lease';
 import { startOwnTemporal } from './own-temporal';
 import { offerServices } from './shared-services';
@@ -45,12 +45,12 @@ function skipNeo4jWhereItLacks(): void {
   process.stderr.write(`\nThe suites on a real Neo4j or S3 server are skipped: ${lack}.\n`);
 }
 
-/** The same rule for the suites on the cluster. */
+/** The same rule for the suites on several processes, which have a Neo4j server too. */
 function skipClusterWhereItLacks(): void {
-  const lack = findMissingForCluster();
+  const lack = lackForNeo4j(process.env) ?? findMissingPrograms();
   if (lack === undefined || process.env['CI'] === 'true') return;
   process.env['HOLDFAST_TEST_CLUSTER_LACKS'] = lack;
-  process.stderr.write(`\nThe suites on the cluster are skipped. ${lack}\n`);
+  process.stderr.write(`\nThe suites of test/cluster are skipped. ${lack}\n`);
 }
 
 /** Runs that have not ended, each with its task queue, which names the suite. */

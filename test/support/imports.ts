@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../src/contracts/http/imports';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
-import { createRecordImportFiles } from '../../src/imports/create-import-files';
+import { createRecordImportFiles } from '../../packages/records/domain/import/create-import-files';
 import type { ImportFiles } from '../../src/imports/import-files';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
 import { type Answer, get, request } from './http';
@@ -14,11 +14,7 @@ export function importFiles(
   { maxBytes = 1_000_000, maxRowBytes = 10_000, tenant = DEFAULT_TENANT } = {},
 ): ImportFiles {
   const limits = { RECORDS_IMPORT_MAX_BYTES: maxBytes, MAX_BODY_BYTES: maxRowBytes };
-  return createRecordImportFiles(
-    blobs,
-    { ...limits, MEMORY_IMPORT_MAX_BYTES: 1, MEMORY_IMPORT_MAX_LINES: 1 },
-    tenant,
-  );
+  return createRecordImportFiles(blobs, limits, tenant);
 }
 
 /** An import's rows, one for each of this number of facilities. */

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { startNeo4j as startServer } from '../../cluster/neo4j/start-neo4j';
-import { recordLeftovers } from '../../cluster/processes/leftovers';
-import { freePort } from '../../cluster/processes/free-port';
+import { join } from 'node:path';
+import { freePort } from './free-port';
+import { createJavaServer } from './java-server';
 import { makeTempDir } from './temp-dir';
 
-const ROOT = resolve(__dirname, '..', '..');
-/** Enough memory for tests, with compiler settings that start quickly and run slower code later. */
-const JVM = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const PAGE_CACHE_MEGABYTES = 32;
 
 /** What a client needs to connect. */
 export interface Neo4jAddress {
@@ -30,53 +25,29 @@ export interface Neo4jServer extends Neo4jAddress {
   stop(): Promise<void>;
 }
 
-/**
- * Takes about ten seconds, and minutes the first time on a machine, when Maven fetches the server. It ends with this
- * process, whatever happens to that.
- */
+/** Takes about ten seconds, and minutes the first time on a machine, when Maven fetches the server. */
 export async function startNeo4j({ password = 'a password of tests' } = {}): Promise<Neo4jServer> {
   const folder = makeTempDir();
   const port = await freePort();
-  const jars = await librariesOfNeo4j();
-  const start = (): ReturnType<typeof startServer> =>
-    startServer({
-      libraries: jars,
-      folder: join(folder.path, 'server'),
-      port,
-      password,
-      virtualMachine: JVM,
-      pageCacheMegabytes: 32,
-      leftovers: recordLeftovers(join(folder.path, 'processes.json')),
-    });
-  let server = await start();
-  const send = (signal: NodeJS.Signals): void => void process.kill(server.pid, signal);
-  let running = true;
-  const kill = async (): Promise<void> => {
-    if (!running) return;
-    running = false;
-    send('SIGKILL');
-    await server.ended;
-  };
+  const server = await createJavaServer({
+    name: 'neo4j',
+    folder: join(__dirname, 'neo4j'),
+    megabytes: 512,
+    args: [join(folder.path, 'server'), String(port), String(PAGE_CACHE_MEGABYTES)],
+    secret: password,
+  });
+  await server.start();
   return {
     uri: `bolt://127.0.0.1:${port}`,
     username: 'neo4j',
     password,
-    kill,
-    async restart() {
-      server = await start();
-      running = true;
-    },
-    freeze: () => send('SIGSTOP'),
-    thaw: () => send('SIGCONT'),
+    kill: () => server.end(),
+    restart: () => server.start(),
+    freeze: () => void process.kill(server.pid, 'SIGSTOP'),
+    thaw: () => void process.kill(server.pid, 'SIGCONT'),
     async stop() {
-      await kill();
+      await server.end();
       folder.remove();
     },
   };
-}
-
-async function librariesOfNeo4j(): Promise<string> {
-  const script = join(ROOT, 'scripts', 'setup', 'neo4j.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [script]);
-  return stdout;
 }

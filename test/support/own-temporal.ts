@@ -1,5 +1,5 @@
 import { startDevServer } from '../../temporal/dev-server/start-dev-server';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from './free-port';
 import { makeTempDir } from './temp-dir';
 
 export interface OwnTemporal {

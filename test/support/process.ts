@@ -19,7 +19,6 @@ export type Part =
   | 'records'
   | 'temporal'
   | 'reindex'
-  | 'cluster'
   | 'backup'
   | 'restore'
   | 'deploy'
@@ -61,7 +60,8 @@ export function spawnPart(
   env: Readonly<Record<string, string>>,
   { root = ROOT, args = [] }: SpawnOptions = {},
 ): PartProcess {
-  const child = spawn(process.execPath, [`dist/bin/${part}.js`, ...args], {
+  const folder = part === 'records' ? 'packages/records/bin' : 'bin';
+  const child = spawn(process.execPath, [`dist/${folder}/${part}.js`, ...args], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],

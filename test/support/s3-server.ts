@@ -1,19 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import type { S3Settings } from '../../src/stores/blobs/s3/settings';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from './free-port';
+import { createJavaServer } from './java-server';
 import { makeTempDir } from './temp-dir';
 import { waitFor } from './wait';
 
-const ROOT = resolve(__dirname, '..', '..');
-const LAUNCHER = join(__dirname, 's3', 'Launcher.java');
-const START_LIMIT_MS = 60_000;
-/** Enough memory for tests, with compiler settings that start quickly and run slower code later. */
-const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const BUCKET = 'holdfast-tests';
 
 /** `describe`, skipped if no S3 server can be started, except in CI. It needs Java and Maven, as Neo4j does. */
@@ -41,11 +33,10 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
-/** Takes about three seconds. The server ends with this process, even if that is killed. */
+/** Takes about three seconds. */
 export async function startS3(): Promise<S3Server> {
   const dir = makeTempDir();
   const port = await freePort();
-  const jars = await libraries();
   const secretAccessKey = 'a secret of tests';
   const settings: S3Settings = {
     bucket: BUCKET,
@@ -55,14 +46,14 @@ export async function startS3(): Promise<S3Server> {
     prefix: '',
     forcePathStyle: true,
   };
-  const start = (): Promise<ChildProcess> => launch(jars, dir.path, port, secretAccessKey);
-  let server = await start();
-  const kill = async (): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGKILL');
-    await ended;
-  };
+  const server = await createJavaServer({
+    name: 's3proxy',
+    folder: join(__dirname, 's3'),
+    megabytes: 256,
+    args: [dir.path, String(port), BUCKET],
+    secret: secretAccessKey,
+  });
+  await server.start();
   return {
     settings,
     env: {
@@ -72,20 +63,18 @@ export async function startS3(): Promise<S3Server> {
       S3_SECRET_ACCESS_KEY: secretAccessKey,
     },
     folder: join(dir.path, 'objects', BUCKET),
-    kill,
-    async restart() {
-      server = await start();
-    },
+    kill: () => server.end(),
+    restart: () => server.start(),
     async freeze() {
-      server.kill('SIGSTOP');
+      process.kill(server.pid, 'SIGSTOP');
       // The system stops one thread after the other, and one that still runs may answer a request.
-      await waitFor(() => statesOf(server.pid ?? 0).every((state) => state === 'T'), {
+      await waitFor(() => statesOf(server.pid).every((state) => state === 'T'), {
         what: 'all threads of the server to stop',
       });
     },
-    thaw: () => void server.kill('SIGCONT'),
+    thaw: () => void process.kill(server.pid, 'SIGCONT'),
     async stop() {
-      await kill();
+      await server.end();
       dir.remove();
     },
   };
@@ -97,34 +86,4 @@ function statesOf(pid: number): (string | undefined)[] {
   return readdirSync(tasks).map(
     (task) => /\) (\w)/.exec(readFileSync(join(tasks, task, 'stat'), 'utf8'))?.[1],
   );
-}
-
-async function libraries(): Promise<string> {
-  const script = join(ROOT, 'scripts', 'setup', 's3proxy.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [script]);
-  return stdout;
-}
-
-async function launch(jars: string, folder: string, port: number, secret: string): Promise<ChildProcess> {
-  const args = [...JVM, '-cp', join(jars, '*'), LAUNCHER, folder, String(port), BUCKET];
-  const server = spawn('java', args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  let complaints = '';
-  server.stderr
-    .setEncoding('utf8')
-    .on('data', (text: string) => (complaints = (complaints + text).slice(-4_000)));
-  // A killed server cannot read further.
-  server.stdin.on('error', () => undefined);
-  server.stdin.write(`${secret}\n`);
-  const timer = setTimeout(() => void server.kill('SIGKILL'), START_LIMIT_MS);
-  try {
-    // The output is read to its end, because a full pipe would block the server.
-    for await (const line of createInterface({ input: server.stdout })) {
-      if (line !== 'ready') continue;
-      server.stdout.resume();
-      return server;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  throw new Error(`the S3 server did not start: ${complaints}`);
 }

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { freePort } from '../../cluster/processes/free-port';
+import { freePort } from './free-port';
 import { type HoldingPeer, startHoldingPeer } from './holding-peer';
 import { type Paths, pathsOf } from './http';
 import { noOpenRuns, openRuns } from './leaks';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIdentity, isRunning } from '../../temporal/dev-server/process-identity';
 import type { PartProcess } from './process';
 import type { Stage } from './stage';
+import { readIdentity, isRunning } from '../../temporal/dev-server/stop-process';
 
 /** Pid of the Temporal server of a data folder, from the record that its parent keeps there. */
 export function temporalServerPid(dataDir: string): number {

@@ -1,10 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, request, send } from '../support/http';
 import { bearer, type Key, runKeys, SCOPES, WRONG_KEY } from '../support/keys';
 import { type Service, startService } from '../support/service';
-import { makeTempDir } from '../support/temp-dir';
 import { waitFor } from '../support/wait';
 
 let service: Service;
@@ -32,6 +29,9 @@ test('open without a key: probes, basic health, the OpenAPI documents, the pages
       '/api-docs/initialise.js',
     ])
       expect([path, (await request(url + path)).status]).toEqual([path, 200]);
+  expect((await request(`${service.url}/console`)).status).toBe(200);
+  expect((await request(`${service.url}/api/workflow/schema`)).status).toBe(200);
+  expect((await request(`${service.recordsUrl}/api/workflow/schema`)).status).toBe(401);
   expect((await request(`${service.url}/api/health`)).status).toBe(200);
   expect((await request(`${service.url}/livez`, { method: 'HEAD' })).status).toBe(200);
   expect((await request(`${service.url}/api/health/detailed`)).status).toBe(401);
@@ -180,17 +180,4 @@ test('the log has the ids of keys and no key', () => {
   expect(log).not.toContain('hfast_');
   expect(log).toContain(`"keyId":"${all.id}"`);
   expect(log).toContain('a key or token was refused');
-});
-
-test('the command makes no key in a file that a cluster on the same folder does not read', async () => {
-  const dir = makeTempDir();
-  try {
-    mkdirSync(join(dir.path, 'cluster'));
-    await expect(runKeys(dir.path, 'list')).rejects.toThrow(
-      /ended with 1: keys: .*cluster has the data of a cluster.*NEO4J_URI/,
-    );
-    expect(existsSync(join(dir.path, 'holdfast.db'))).toBe(false);
-  } finally {
-    dir.remove();
-  }
 });

@@ -42,15 +42,15 @@ describe('the history of a turn reads like a log', () => {
     const found = await steps(await turn('What is 15 times 7?', { model: 'builtin' }));
     // These two run at once.
     expect(found.slice(0, 2).sort()).toEqual([
-      ['classifyTurn', 'builtin: classify'],
-      ['recallMemories', 'recall memories'],
+      ['classifyTurn', 'classifyTurn-1: builtin: classify'],
+      ['recallMemories', 'recallMemories-1: recall memories'],
     ]);
     expect(found.slice(2)).toEqual([
-      ['plan', 'builtin: choose tools'],
-      ['runTool', 'calculator {"operation":"multiply","a":15,"b":7}'],
-      ['plan', 'builtin: choose tools'],
-      ['answerTurn', 'builtin: answer'],
-      ['storeMessages', 'remember the message and the answer'],
+      ['plan', 'plan-1: builtin: choose tools'],
+      ['runTool', '1: calculator {"operation":"multiply","a":15,"b":7}'],
+      ['plan', 'plan-2: builtin: choose tools'],
+      ['answerTurn', 'answerTurn-1: builtin: answer'],
+      ['storeMessages', 'storeMessages-1: remember the message and the answer'],
     ]);
   });
 
@@ -64,17 +64,17 @@ describe('the history of a turn reads like a log', () => {
     await addEpisodic(service, { userId, content: 'the user is Ada' });
     const found = await steps(await turn(`Who is the user at ${peer.url}/user, and what is 1 and 2?`));
     expect(found.slice(0, 2).sort()).toEqual([
-      ['classifyTurn', 'hosted hosted-model: classify'],
-      ['recallMemories', 'recall memories'],
+      ['classifyTurn', 'classifyTurn-1: hosted hosted-model: classify'],
+      ['recallMemories', 'recallMemories-1: recall memories'],
     ]);
     expect(found.slice(2)).toEqual([
-      ['describeMemories', 'put memories into words'],
-      ['plan', 'hosted hosted-model: choose tools'],
-      ['runTool', expect.stringContaining(`api_call {"url":"${peer.url}/user"`)],
-      ['plan', 'hosted hosted-model: choose tools'],
-      ['runTool', 'calculator {"operation":"add","a":1,"b":2}'],
-      ['plan', 'hosted hosted-model: choose tools'],
-      ['storeMessages', 'remember the message and the answer'],
+      ['describeMemories', 'describeMemories-1: put memories into words'],
+      ['plan', 'plan-1: hosted hosted-model: choose tools'],
+      ['runTool', expect.stringContaining(`1: api_call {"url":"${peer.url}/user"`)],
+      ['plan', 'plan-2: hosted hosted-model: choose tools'],
+      ['runTool', '2: calculator {"operation":"add","a":1,"b":2}'],
+      ['plan', 'plan-3: hosted hosted-model: choose tools'],
+      ['storeMessages', 'storeMessages-1: remember the message and the answer'],
     ]);
   });
 
@@ -82,9 +82,9 @@ describe('the history of a turn reads like a log', () => {
     service.hosted.otherwise(playsAgent({ answer: says('Good day.') }));
     const found = await steps(await turn('Good day', { includeMemoryContext: false }));
     expect(found).toEqual([
-      ['classifyTurn', 'hosted hosted-model: classify'],
-      ['answerTurn', 'hosted hosted-model: answer'],
-      ['storeMessages', 'remember the message and the answer'],
+      ['classifyTurn', 'classifyTurn-1: hosted hosted-model: classify'],
+      ['answerTurn', 'answerTurn-1: hosted hosted-model: answer'],
+      ['storeMessages', 'storeMessages-1: remember the message and the answer'],
     ]);
   });
 

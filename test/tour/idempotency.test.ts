@@ -117,6 +117,7 @@ test('a run is found by its workflow id alone, and its request by the memo', asy
       status: 'completed',
       startedAt: expect.any(String),
       closedAt: expect.any(String),
+      input: ADD,
       result: first.body.data,
       steps: [expect.objectContaining({ id: '1', kind: 'tool', status: 'completed', attempts: 1 })],
       usage: NO_USAGE,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { computeDigest } from '../../src/base/digest';
 import { INTENT_TYPES } from '../../src/contracts/intent-types';
 import { historyTexts, scheduledActivities } from '../support/history-texts';
 import { classifyBatch, initializeIntents, intentFigures } from '../support/intents';
 import { saysJson, slowly } from '../support/model-server';
-import { type ModelService } from '../support/model-service';
+import type { ModelService } from '../support/model-service';
 import { connectTemporal, type TestClient } from '../support/temporal-client';
 import { useModelService } from '../support/use-service';
+import { computeDigest } from '../../src/base/ids';
 
 const RULES = { model: 'builtin' };
 const ANSWER = { type: 'conversation', confidence: 0.9 };
@@ -145,7 +145,9 @@ test('1,000 queries in one request, each counted once, in parts that the history
   expect(after.recentActivity.lastHour).toBe(before.recentActivity.lastHour + 1_000);
 
   const parts = await scheduledActivities(temporal.client, headers.get('x-workflow-id') ?? '');
-  expect(parts).toEqual(Array.from({ length: 40 }, () => ['classifyPart', 'classify 25 queries']));
+  expect(parts).toEqual(
+    Array.from({ length: 40 }, (_, at) => ['classifyPart', `classifyPart-${at + 1}: classify 25 queries`]),
+  );
 });
 
 test.each<[string, object | undefined, number]>([

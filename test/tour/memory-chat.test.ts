@@ -155,9 +155,9 @@ test('steps are seen in the history of the run', async () => {
   const answer = await say({ userId: newUser() });
   const run = answer.headers.get('x-workflow-id') ?? '';
   expect(await scheduledActivities(temporal.client, run)).toEqual([
-    ['storeMessages', 'remember the message'],
-    ['recallMemories', 'recall memories'],
-    ['storeMessages', 'remember the answer'],
+    ['storeMessages', 'storeMessages-1: remember the message'],
+    ['recallMemories', 'recallMemories-1: recall memories'],
+    ['storeMessages', 'storeMessages-2: remember the answer'],
   ]);
 });
 

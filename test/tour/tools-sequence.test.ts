@@ -51,12 +51,12 @@ test('neighbouring light calls share one step, and each has its result and its c
     errors: [],
   });
   expect(counted).toEqual({ succeeded: 3, failed: 0 });
-  expect(steps).toEqual(['3 tools: calculator, calculator, json_reader']);
+  expect(steps).toEqual(['1, 2, 3: 3 tools: calculator, calculator, json_reader']);
 });
 
 test('a single light call keeps the summary of its arguments', async () => {
   const { steps } = await run(calculator('add', 1, 2));
-  expect(steps).toEqual(['calculator {"operation":"add","a":1,"b":2}']);
+  expect(steps).toEqual(['1: calculator {"operation":"add","a":1,"b":2}']);
 });
 
 test('a failure in the middle ends the sequence, with its position and what was completed', async () => {
@@ -105,9 +105,9 @@ test('a call that its templates make expensive has a step to itself, and light o
   expect(dataOf(answer)).toEqual(['$..n', [4], 5, 10]);
   expect(counted).toEqual({ succeeded: 4, failed: 0 });
   expect(steps).toEqual([
-    '4 tools: json_reader, json_reader, calculator, calculator',
-    expect.stringMatching(/^json_reader .*\$\.\.n/),
-    '2 tools: calculator, calculator',
+    '1, 2, 3, 4: 4 tools: json_reader, json_reader, calculator, calculator',
+    expect.stringMatching(/^2: json_reader .*\$\.\.n/),
+    '3, 4: 2 tools: calculator, calculator',
   ]);
 });
 

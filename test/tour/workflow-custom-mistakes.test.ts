@@ -1,3 +1,4 @@
+import type { WorkflowProblem } from '../../src/contracts/http/workflows';
 import type { Answer } from '../support/http';
 import type { SharedService } from '../support/service';
 import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
@@ -37,6 +38,32 @@ const fetch = (id: string, path = `/${id}`, config = {}, more = {}) =>
   fetchStep(id, peer.url + path, config, more);
 const divide = (id: string, a: unknown, b: unknown, more = {}) =>
   toolStep(id, 'calculator', { operation: 'divide', a, b }, more);
+
+test('all mistakes of a definition are named at once, before anything runs', async () => {
+  const [sum, wrong] = [divide('sum', 1, 'two', { timeuot: 5 }), { ...fetch('get'), type: 'api' }];
+  const { workflow } = customBody([sum, wrong, divide('more', '{{sum.reslt}}', 2)] as RequestedStep[]) as {
+    workflow: object;
+  };
+  const { status, body } = await service.post('/api/workflow/validate', { workflow });
+  expect([status, body.data.valid]).toEqual([200, false]);
+  expect(body.data.problems.map(({ step, field }: WorkflowProblem) => `${step} ${field}`)).toEqual([
+    'sum timeuot',
+    'get type',
+    'more config.args',
+    'sum config.args.b',
+  ]);
+  expect(peer.count('/get')).toBe(0);
+});
+
+test('the JSON Schema of definitions has no envelope and names itself', async () => {
+  const { headers, body } = await service.get('/api/workflow/schema');
+  expect(headers.get('content-type')).toContain('application/schema+json');
+  expect(body).toMatchObject({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `${service.url}/api/workflow/schema`,
+    required: ['name', 'steps'],
+  });
+});
 
 describe('under continueOnError', () => {
   const lenient = { continueOnError: true };

@@ -163,3 +163,13 @@ test('there are no more than the setting allows, which the refusal names', async
   const refused = answers.find(({ status }) => status === 400)!;
   expect(refused.body.details.message).toContain('MAX_WORKFLOWS');
 });
+
+test('the address of the JSON Schema is taken as in other definitions, and is not stored', async () => {
+  const $schema = `${service.url}/api/workflow/schema`;
+  const stored = await store({ $schema, ...definition('with-schema', 5) });
+  expect(stored.status).toBe(201);
+  const { body } = await service.get('/api/workflow/workflows/with-schema');
+  expect(body.data).toEqual(stored.body.data);
+  expect(body.data).not.toHaveProperty('$schema');
+  expect(resultsOf(await run('with-schema'))).toEqual({ sum: 6 });
+});

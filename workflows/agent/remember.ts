@@ -1,9 +1,12 @@
 import { rememberOrDegrade, turnMessage } from '../turns/turn-memory';
+import type { AgentTurnInput } from '../../src/contracts/runs/agent';
+import { rememberedText } from '../../src/contracts/runs/files';
 import type { AnsweredTurn, RememberedTurn, UnderstoodTurn } from './state';
 
 /** Stores the query of a turn that cannot be answered. If memory is unavailable too, the query is lost. */
 export async function rememberMessage({ input, startedAt }: UnderstoodTurn): Promise<void> {
-  const message = turnMessage(input, { role: 'user', content: input.query, timestamp: startedAt });
+  if (input.remember === false || input.calledBy !== undefined) return;
+  const message = turnMessage(input, { role: 'user', content: wordsOf(input), timestamp: startedAt });
   await rememberOrDegrade([message], input.memoryLimits, 'the message was not remembered');
 }
 
@@ -11,8 +14,11 @@ export async function rememberMessage({ input, startedAt }: UnderstoodTurn): Pro
 export async function rememberTurn(turn: AnsweredTurn): Promise<RememberedTurn> {
   const { input, answer, startedAt } = turn;
   const now = Date.now();
+  if (input.remember === false) return { ...turn, memoryStoreTime: 0 };
+  const message = turnMessage(input, { role: 'user', content: wordsOf(input), timestamp: startedAt });
   const messages = [
-    turnMessage(input, { role: 'user', content: input.query, timestamp: startedAt }),
+    // A planner has written the query of a turn that was called, so it is no word of the user.
+    ...(input.calledBy === undefined ? [message] : []),
     turnMessage(input, {
       role: 'assistant',
       content: answer.text,
@@ -22,4 +28,9 @@ export async function rememberTurn(turn: AnsweredTurn): Promise<RememberedTurn> 
   ];
   const notRemembered = await rememberOrDegrade(messages, input.memoryLimits, 'the turn was not remembered');
   return { ...turn, notRemembered, memoryStoreTime: Date.now() - now };
+}
+
+/** Memory keeps the names of files, and not what is in them. */
+function wordsOf({ query, files }: Pick<AgentTurnInput, 'query' | 'files'>): string {
+  return rememberedText(query, files);
 }

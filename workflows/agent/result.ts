@@ -1,28 +1,33 @@
 import type { AgentTurnResult } from '../../src/contracts/runs/agent';
 import type { Degradation } from '../../src/contracts/http/conversations';
 import { NOT_CLASSIFIED } from '../../src/contracts/intent-types';
-import { NOT_ANSWERED } from '../../src/contracts/not-answered';
 import { addUsage } from '../../src/contracts/runs/token-usage';
 import type { RememberedTurn } from './state';
+import { NOT_ANSWERED } from '../../src/contracts/constants';
 
 /** Builds the result of a turn for its caller. */
 export function toResult(turn: RememberedTurn): AgentTurnResult {
   const { input, classification, recalled, tools, answer, startedAt } = turn;
   return {
     response: answer.text,
+    output: answer.output,
     classification,
     recalled: input.recall && recalled,
     toolResults: tools?.outcomes ?? [],
     toolProblem: tools?.problem,
     sources: answer.sources,
-    ...(answer.facts === undefined ? {} : { facts: answer.facts }),
+    facts: answer.facts,
     provider: answer.provider,
     model: answer.model,
-    ...(answer.finishReason === undefined ? {} : { finishReason: answer.finishReason }),
+    finishReason: answer.finishReason,
     usage: tools === undefined ? answer.usage : addUsage(tools.usage, answer.usage),
     runUsage: turn.budget.usage,
+    ...(input.agents === undefined && input.calledBy === undefined
+      ? {}
+      : { agentTurns: turn.calledTurns.count }),
     degraded: degradations(turn),
-    remembered: turn.notRemembered === undefined,
+    remembered: input.remember !== false && turn.notRemembered === undefined,
+    agent: input.agent,
     times: {
       sessionWaitTime: turn.sessionWaitTime,
       intentClassificationTime: classification.metadata.classificationTime,
@@ -56,6 +61,7 @@ function degradations(turn: RememberedTurn): Degradation[] {
       : [llmDown(modelNotAsked.reason, 'the built-in rules answered')]),
     ...planningDegradations(tools?.degraded, answer.degraded),
     ...answer.degraded,
+    ...turn.calledTurns.degraded,
     ...(notRemembered === undefined ? [] : [notRemembered]),
   ];
 }

@@ -1,10 +1,12 @@
 import type { AgentTurnInput } from '../../src/contracts/runs/agent';
+import type { TurnFile } from '../../src/contracts/http/files';
 import type { Degradation, Recalled } from '../../src/contracts/http/conversations';
 import type { TurnAnswer } from '../../src/contracts/runs/turns';
 import type { Classification } from '../../src/contracts/http/intents';
+import type { NotTaken } from '../../src/contracts/queues';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
+import type { CalledTurns } from '../planner/called-turns';
 import type { RunBudget } from '../steps/run-budget';
-import type { NotTaken } from '../steps/step-queue';
 import type { TurnTools } from './turn-tools';
 
 /**
@@ -13,8 +15,12 @@ import type { TurnTools } from './turn-tools';
  */
 export interface TurnState {
   readonly input: AgentTurnInput;
+  /** What the user has sent with the query; absent: nothing. */
+  readonly files?: readonly TurnFile[] | undefined;
   /** What the turn has used, and may use. */
   readonly budget: RunBudget;
+  /** The turns of other agents that it calls. */
+  readonly calledTurns: CalledTurns;
   /** How long the turn waited for the earlier turns of its session, milliseconds. */
   readonly sessionWaitTime: number;
   /** When the waiting ended, epoch milliseconds. */

@@ -1,12 +1,13 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AgentActivities } from '../../activities/agent';
 import type { Classification } from '../../src/contracts/http/intents';
+import type { NotTaken } from '../../src/contracts/queues';
 import type { ModelChoice } from '../../src/contracts/runs/workflows';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import { createFailure } from '../steps/failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
-import { inQueue, type NotTaken } from '../steps/step-queue';
+import { inQueue } from '../steps/step-queue';
 import { recallForTurn } from '../turns/turn-memory';
 import { withRuleFallback, retryIfWorkerLost } from '../turns/turn-steps';
 import type { TurnState, UnderstoodTurn } from './state';
@@ -31,8 +32,9 @@ export async function understandQuery(turn: TurnState): Promise<UnderstoodTurn> 
   const { recalled, problem } = memory;
   const isRules = input.choice.provider === 'builtin';
   const { type } = classification.intent;
-  // Such a turn can be answered from memory alone.
-  if (problem !== undefined && (type === 'memory_chat' || (type === 'knowledge_search' && isRules))) {
+  // Such a turn can be answered from memory alone, unless it has files.
+  const isOfMemory = problem !== undefined && input.files === undefined;
+  if (isOfMemory && (type === 'memory_chat' || (type === 'knowledge_search' && isRules))) {
     const { service, reason } = problem;
     throw createFailure('MEMORY_UNAVAILABLE', reason, { service, reason });
   }
@@ -58,7 +60,7 @@ function classify({ input, budget }: TurnState): Promise<Classified> {
   const { timeout } = classification;
   const { timeoutMs, maxWaitMs } = budget.fit({
     timeoutMs: timeout ?? 0,
-    ...(modelLimits.maxWaitMs === undefined ? {} : { maxWaitMs: modelLimits.maxWaitMs }),
+    maxWaitMs: modelLimits.maxWaitMs,
   });
   const options = timeout === undefined ? classification : { ...classification, timeout: timeoutMs };
   const common = {
@@ -79,8 +81,7 @@ function classify({ input, budget }: TurnState): Promise<Classified> {
     () =>
       budget.callUnlessFull(
         choice,
-        (allowance) =>
-          classifyTurn({ query, options, allowance, ...(maxWaitMs === undefined ? {} : { maxWaitMs }) }),
+        (allowance) => classifyTurn({ query, options, allowance, maxWaitMs }),
         ({ metadata }) => metadata.usage,
       ),
     async (notAsked) => {

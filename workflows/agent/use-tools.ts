@@ -3,11 +3,10 @@ import type { AgentActivities } from '../../activities/agent';
 import type { Classification } from '../../src/contracts/http/intents';
 import { usesTools } from '../../src/contracts/intent-types';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
-import { createFailure } from '../steps/failures';
 import { retryPolicy } from '../steps/retries';
-import { rememberMessage } from './remember';
+import { byModelAlone } from './by-model-alone';
 import type { UnderstoodTurn, WorkedTurn } from './state';
-import { isModelFailure, NO_BACKGROUND, runTurnTools, type TurnTools } from './turn-tools';
+import { NO_BACKGROUND, runTurnTools, type TurnTools } from './turn-tools';
 
 /**
  * Time limit of putting memories into words, milliseconds. It takes a few, but if it is lost with its worker it has to
@@ -18,55 +17,61 @@ const DESCRIBING_LIMIT_MS = 15_000;
 const MIN_HYBRID = 0.25;
 
 /**
- * Runs the tools that the query needs, if it needs any. If the model fails that has to choose them, the turn fails,
- * and what the user said is remembered.
+ * Runs the tools that the query needs, if it needs any. A model that a caller has given tools decides that itself,
+ * because the classification does not know what the tools and the instructions are for. If the model fails that has to
+ * choose them, the turn fails, and what the user said is remembered.
  * @throws what `runTurnTools` throws; ApplicationFailure `MODEL_TIMEOUT` if no worker asked the model
  */
 export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
-  const { choice, classification } = turn;
+  const { input, choice, classification } = turn;
   const { type } = classification.intent;
   // Rules read the query alone, and no remembered value may become an argument by a guess.
   const isMissingModel =
     choice.provider === 'builtin' && type === 'hybrid' && turn.modelNotAsked === undefined;
-  if (!usesTools(type) || isMissingModel) return turn;
-  try {
-    const tools = await chooseAndRun(turn);
-    const isUnread =
-      choice.provider === 'builtin' && tools.problem !== undefined && tools.outcomes.length === 0;
-    const hybrid = isUnread ? toHybrid(classification) : undefined;
-    return hybrid === undefined ? { ...turn, tools } : { ...turn, classification: hybrid };
-  } catch (error) {
-    if (isModelFailure(error)) await rememberMessage(turn);
-    throw error;
-  }
+  const { tools: named, agents = [] } = input;
+  const hasNone = named?.length === 0 && agents.length === 0;
+  const isGivenTools = (named !== undefined || agents.length > 0) && choice.provider !== 'builtin';
+  if (hasNone || isMissingModel || !(isGivenTools || usesTools(type))) return turn;
+  const tools = await byModelAlone(turn, () => chooseAndRun(turn));
+  const isUnread =
+    choice.provider === 'builtin' && tools.problem !== undefined && tools.outcomes.length === 0;
+  const hybrid = isUnread ? toHybrid(classification) : undefined;
+  return hybrid === undefined ? { ...turn, tools } : { ...turn, classification: hybrid };
 }
 
 async function chooseAndRun({
   input,
+  files,
   budget,
   choice,
   recalled,
   memoryProblem,
-  modelNotAsked,
+  calledTurns,
 }: UnderstoodTurn): Promise<TurnTools> {
-  if (modelNotAsked !== undefined) {
-    const { reason, taskQueue } = modelNotAsked;
-    const { provider, model } = input.choice;
-    throw createFailure('MODEL_TIMEOUT', reason, { provider, model, taskQueue });
-  }
-  if (choice.provider === 'builtin') return runTurnTools(input, budget, NO_BACKGROUND);
+  if (choice.provider === 'builtin')
+    return runTurnTools(input, budget, { background: NO_BACKGROUND, calledTurns });
   const { describeMemories } = proxyLocalActivities<AgentActivities>({
     scheduleToCloseTimeout: DESCRIBING_LIMIT_MS,
     retry: retryPolicy(RETRY_DELAYS),
     summary: 'put memories into words',
   });
-  const { query, userId, sessionId, recall } = input;
+  const { query, userId, sessionId, recall, instructions, tools, agents } = input;
   // A memory that failed was not searched, and planning waits for none of its facts.
   const about =
     recall === undefined || memoryProblem !== undefined
       ? undefined
-      : { query, choice, userId, sessionId, crossSession: recall.crossSession };
-  return runTurnTools(input, budget, await describeMemories(recalled, about));
+      : {
+          query,
+          choice,
+          userId,
+          sessionId,
+          crossSession: recall.crossSession,
+          instructions,
+          tools,
+          agents,
+        };
+  const background = await describeMemories(recalled, about, files);
+  return runTurnTools(input, budget, { background, files, calledTurns });
 }
 
 /** Makes the classification of a message that rules could not read `hybrid`, if that is likely. Pure. */

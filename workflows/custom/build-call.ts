@@ -1,6 +1,6 @@
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
-import type { ChatMessage, ChatResult } from '../../src/contracts/http/llm';
-import { schemaOf, toInputSchema } from '../../src/contracts/http/tool-schemas';
+import type { ChatResult } from '../../src/contracts/http/llm';
+import { toInputSchema } from '../../src/contracts/http/tool-schemas';
 import { shorten } from '../../src/contracts/json';
 import { jsonLength } from '../../src/contracts/json-length';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
@@ -9,19 +9,14 @@ import type { CallToApprove } from '../../src/contracts/runs/approvals';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import type { NameTest } from '../../src/contracts/credential-names';
 import type { StepOutcome } from '../../src/contracts/http/workflows';
-import { type ResolvedLength, resolvedLength } from '../../src/templates/resolved-length';
 import { fillMessage } from '../../src/templates/fill-message';
-import { withKnownForms } from '../../src/templates/known-forms';
-import { resolveTemplates, TemplateReferenceError, type TemplateScope } from '../../src/templates/resolve';
+import type { TemplateScope } from '../../src/templates/resolve';
+import { buildArguments, estimateAll, toMessages } from '../../src/templates/step-arguments';
 import { workflowReference, type WorkflowValues } from '../../src/templates/workflow-scope';
 import type { BuiltCall, EstimatedCall } from '../steps/byte-budget';
-import { keepsNull } from '../steps/keeps-null';
-import { readsAllTemplates } from '../steps/reads-all-templates';
-import { isInlineCall } from '../../src/contracts/runs/inline-calls';
+import { isInlineCall } from '../../src/contracts/runs/calls';
 import type { ModelCall } from '../steps/model-step';
-import { fitArguments, MAX_INSERTED } from '../../src/templates/resolved-arguments';
 import type { SharedResult } from '../steps/shared-steps';
-import { withQuery } from '../../src/contracts/with-query';
 
 /** The outcome of one call of a step, without its time. */
 export type CallOutcome = Pick<
@@ -50,20 +45,6 @@ const PROMPT_SCHEMA = toInputSchema({
   system: { type: 'string', description: 'Instructions for the model', required: false },
 });
 
-/** Resolves every template in a value. @throws TemplateReferenceError */
-export function resolveAll(value: unknown, values: WorkflowValues): unknown {
-  return resolveTemplates(value, scopeOf(values), MAX_INSERTED);
-}
-
-/** Estimates how many characters of JSON a value has after `resolveAll`, without resolving it. */
-export function estimateAll(value: unknown, values: WorkflowValues): ResolvedLength {
-  return resolvedLength(value, scopeOf(values), MAX_INSERTED);
-}
-
-function scopeOf(values: WorkflowValues): TemplateScope {
-  return withKnownForms((expression) => workflowReference(expression, values), readsAllTemplates);
-}
-
 /**
  * Estimates how many characters of JSON a call sends, before its arguments are built.
  * @param answered the arguments of an answer, which replace those of the step
@@ -90,11 +71,11 @@ export function buildQuestion(
 ): CallToApprove {
   const { execution, step } = prepared;
   const args = buildArguments(prepared, values);
-  const asked = execution.kind === 'tool' ? execution.tool : { inputSchema: PROMPT_SCHEMA };
+  const callToApprove = execution.kind === 'tool' ? execution.tool : { inputSchema: PROMPT_SCHEMA };
   const message = approvalOf(step)?.message;
-  if (message === undefined) return { ...asked, args };
+  if (message === undefined) return { ...callToApprove, args };
   const scope: TemplateScope = (expression) => workflowReference(expression, values);
-  return { ...asked, args, message: fillMessage(message, scope, { isCredential, args }) };
+  return { ...callToApprove, args, message: fillMessage(message, scope, { isCredential, args }) };
 }
 
 /**
@@ -152,45 +133,6 @@ export function buildCall(
   };
 }
 
-/** Builds the arguments of a tool, or the prompt of a model. @throws TemplateReferenceError */
-function buildArguments({ step, execution }: PreparedStep, values: WorkflowValues): ToolCall['args'] {
-  const config = resolveAll(step.config, values) as Record<string, unknown>;
-  if (execution.kind === 'tool') return toolArguments(step, config, execution.tool);
-  return {
-    prompt: promptText(config, 'prompt'),
-    ...(config['system'] === undefined ? {} : { system: promptText(config, 'system') }),
-  };
-}
-
-/** @throws TemplateReferenceError if a template gave `null` */
-function promptText(config: Readonly<Record<string, unknown>>, field: 'prompt' | 'system'): string {
-  const value = config[field];
-  if (value === null && keepsNull())
-    throw new TemplateReferenceError(`config.${field}`, 'a text is needed, it is null');
-  return asText(value);
-}
-
-function toolArguments(
-  step: PreparedStep['step'],
-  config: Record<string, unknown>,
-  tool: Omit<ToolCall, 'args'>,
-): ToolCall['args'] {
-  if (step.type === 'api_call') return apiCallArguments(config);
-  const written = step.type === 'tool_execution' ? step.config.args : {};
-  return fitArguments(config['args'] as ToolCall['args'], written, schemaOf(tool), keepsNull);
-}
-
-function toMessages({ prompt, system }: Readonly<Record<string, unknown>>): ChatMessage[] {
-  return [
-    ...(system === undefined ? [] : [{ role: 'system' as const, content: asText(system) }]),
-    { role: 'user' as const, content: asText(prompt) },
-  ];
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /** Describes in one line what a step does, for the run's progress. */
 export function describeStep({ step }: PreparedStep): string {
   switch (step.type) {
@@ -201,27 +143,4 @@ export function describeStep({ step }: PreparedStep): string {
     case 'tool_execution':
       return summariseCall(step.config);
   }
-}
-
-/**
- * Builds the arguments of the api_call tool from the configuration of an api_call step whose templates are resolved:
- * `params` become part of the URL, and the method is written in capitals. Values of a wrong type are passed on, for the
- * tool to reject.
- * @throws TemplateReferenceError if `params` is not an object
- */
-export function apiCallArguments(config: Readonly<Record<string, unknown>>): ToolCall['args'] {
-  const { params, ...rest } = config;
-  const { url, method } = rest;
-  return {
-    ...rest,
-    url: typeof url === 'string' ? withQuery(url, asObject(params)) : url,
-    ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}),
-  };
-}
-
-function asObject(params: unknown): object {
-  if (typeof params === 'object' && !Array.isArray(params)) return params ?? {};
-  if (params === undefined) return {};
-  const kind = Array.isArray(params) ? 'array' : typeof params;
-  throw new TemplateReferenceError('config.params', `an object is needed, it is of type ${kind}`);
 }

@@ -25,7 +25,9 @@ export function followingSteps(
   const chain: FollowingCall[] = [];
   let before = first;
   for (const prepared of steps.slice(index + 1)) {
-    const call = prepared.waitsFor.includes(before.step.id) ? toFollowingCall(prepared) : undefined;
+    // A later step that has an outcome before it begins does not run.
+    const isNext = prepared.waitsFor.includes(before.step.id) && !Object.hasOwn(outcomes, prepared.step.id);
+    const call = isNext ? toFollowingCall(prepared) : undefined;
     if (call === undefined) break;
     chain.push(call);
     before = prepared;
@@ -47,7 +49,7 @@ function toFollowingCall({ step, execution }: PreparedStep): FollowingCall | und
   return {
     call: { ...execution.tool, args: config.args },
     step: id,
-    ...(when === undefined ? {} : { when }),
+    when,
   };
 }
 

@@ -1,10 +1,9 @@
-import { patched } from '@temporalio/workflow';
 import { fitDetail, shorten } from '../../src/contracts/json';
 import { jsonLength } from '../../src/contracts/json-length';
 import { approvalOf } from '../../src/contracts/runs/approval-needs';
 import type { CallToApprove } from '../../src/contracts/runs/approvals';
 import type { ChatResult } from '../../src/contracts/http/llm';
-import { isInlineCall } from '../../src/contracts/runs/inline-calls';
+import { isInlineCall } from '../../src/contracts/runs/calls';
 import type { ToolCall, ToolLimits } from '../../src/contracts/runs/tools';
 import type { PreparedStep } from '../../src/contracts/runs/workflows';
 import type { WorkflowValues } from '../../src/templates/workflow-scope';
@@ -46,10 +45,8 @@ export function makeCall(
   values: WorkflowValues,
   run: RunOfCalls,
 ): Promise<CallOutcome> {
-  const call =
-    mayWait(prepared, run) && patched('approval-before-budget')
-      ? callOnceApproved(prepared, name, values, run)
-      : callWithinBudget(prepared, name, values, run);
+  const make = mayWait(prepared, run) ? callOnceApproved : callWithinBudget;
+  const call = make(prepared, name, values, run);
   // The list keeps only when a call ends, so that results are not held in memory twice.
   run.calls.push(call.then(noValue, noValue));
   return call;
@@ -80,10 +77,10 @@ async function callOnceApproved(
     () => {
       const built = buildQuestion(prepared, values, approvals.isCredential);
       const isNeeded = rule !== undefined || approvals.isNeeded(built as ToolCall);
-      const asked = isNeeded ? shortened(built) : undefined;
+      const shortQuestion = isNeeded ? shortened(built) : undefined;
       // The work decides when other calls begin, so that what is counted is a part of the determinism.
       budget.countWork(jsonLength({ ...built, message: undefined }));
-      return { length: 0, isInline: false, run: () => Promise.resolve(asked) };
+      return { length: 0, isInline: false, run: () => Promise.resolve(shortQuestion) };
     },
     () => undefined,
   );

@@ -81,10 +81,10 @@ function isSettled(
   const { root } = expression;
   if (root === 'item') return Array.isArray(step.forEach?.items) && !hasExpressions(step.forEach.items);
   const shapeOf = (id: string): Shape | undefined => {
-    const found = steps.find((one) => one.step.id === id);
-    if (found === undefined) return undefined;
-    const { execution } = found;
-    return shapeOfResult(found.step, execution.kind === 'tool' ? execution.tool : undefined);
+    const preparedStep = steps.find((one) => one.step.id === id);
+    if (preparedStep === undefined) return undefined;
+    const { execution } = preparedStep;
+    return shapeOfResult(preparedStep.step, execution.kind === 'tool' ? execution.tool : undefined);
   };
   const isStep = (id: string): boolean => Object.hasOwn(outcomes, id);
   const named = resultReference(expression, { isStep, previous, shapeOf });

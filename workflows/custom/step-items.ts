@@ -1,8 +1,8 @@
 import { jsonLength } from '../../src/contracts/json-length';
+import { estimateAll, resolveAll } from '../../src/templates/step-arguments';
 import type { WorkflowValues } from '../../src/templates/workflow-scope';
 import type { ByteBudget } from '../steps/byte-budget';
 import type { ItemAllowance } from './for-each';
-import { estimateAll, resolveAll } from './build-call';
 
 /** The limits that all steps of a run share. */
 interface Allowances {

@@ -1,13 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
+import { wordsOfCaller } from '../../src/contracts/caller-instructions';
 import { fitDetail } from '../../src/contracts/json';
 import { RepeatedCalls } from '../../src/contracts/runs/repeated-calls';
+import { NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Plan, PlannerLoopInput, PlannerLoopResult } from '../../src/contracts/runs/workflows';
 import { createFailure } from '../steps/failures';
 import { type ModelCall, planStep } from '../steps/model-step';
 import { showProgress } from '../steps/progress';
 import { RunTooLargeError } from '../steps/result-allowance';
 import type { RunBudget } from '../steps/run-budget';
+import type { CalledTurns } from './called-turns';
 import { runCalls, type Stop } from './run-calls';
 import type { Transcript } from './transcript';
 import { denyUnnamedTargets } from './unnamed-targets';
@@ -18,43 +21,65 @@ export interface PlannerLoopOptions {
   readonly transcript: Transcript;
   /** What the whole run may use, and its approvals. */
   readonly budget: RunBudget;
+  /** The agents that calls may ask; absent: none. */
+  readonly calledTurns?: CalledTurns | undefined;
 }
 
 /**
  * Lets a planner choose tools, runs them in order and feeds the results back, until the planner asks for no more calls,
  * is stuck in a circle of equal calls, or `maxIterations` iterations are over. A failure of a tool is fed back too, up to `maxReplans` times. A denied call,
- * or one without an answer by its deadline, ends the run if its policy says so.
+ * or one without an answer by its deadline, ends the run if its policy says so. Plans of another run come first, as they were made
+ * there, and are no iterations of this one.
  * @throws PlannedToolFailure; ApplicationFailure if the planner itself fails, or `BUDGET_EXHAUSTED`; BudgetFinish, with
  * the work so far in the transcript; the run's cancellation
  */
 export async function runPlannerLoop(
   input: PlannerLoopInput,
-  { transcript, budget }: PlannerLoopOptions,
+  { transcript, budget, calledTurns }: PlannerLoopOptions,
 ): Promise<PlannerLoopResult> {
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
-  const targets = input.allow === undefined ? undefined : denyUnnamedTargets(input.query, input.allow);
-  const context = { ...input, targets, transcript, repeats: new RepeatedCalls(), budget, progress };
+  const targets =
+    input.allow === undefined ? undefined : denyUnnamedTargets(wordsOfCaller(input), input.allow);
+  const context = {
+    ...input,
+    targets,
+    transcript,
+    repeats: new RepeatedCalls(),
+    budget,
+    progress,
+    calledTurns,
+  };
+  for (const reused of input.reused?.plans ?? []) {
+    const plan = { ...reused, usage: NO_USAGE };
+    noteAnswer(transcript, plan, 0);
+    const stopped = await runCalls(plan.calls, context);
+    if (stopped !== undefined)
+      return buildResult(transcript, plan, { stopped, iterations: transcript.plans, started });
+  }
+  const plansBefore = transcript.plans;
   for (let iteration = 0; ; iteration += 1) {
-    const asked = Date.now() - budget.approvals.waitedMs;
+    const askedAt = Date.now() - budget.approvals.waitedMs;
     const call = {
       choice,
       limits,
       messages: transcript.messages,
-      ...(input.approval === undefined ? {} : { mayPause: true }),
+      tools: input.tools,
+      mayPause: input.approval === undefined ? undefined : true,
+      agents: input.agents,
     };
     const plan = await planNext(transcript, call, budget);
-    noteAnswer(transcript, plan, Date.now() - budget.approvals.waitedMs - asked);
+    noteAnswer(transcript, plan, Date.now() - budget.approvals.waitedMs - askedAt);
     const isDone = plan.calls.length === 0;
     if (isDone && transcript.lastFailure !== undefined) throw transcript.lastFailure;
     if (isDone || iteration === maxIterations) {
       const end = isDone ? { answer: plan.content } : { stopped: stoppedAfter(maxIterations, plan) };
-      return buildResult(transcript, plan, { ...end, iterations: iteration, started });
+      return buildResult(transcript, plan, { ...end, iterations: plansBefore + iteration, started });
     }
     const stopped = await runCalls(plan.calls, context);
     if (stopped !== undefined)
-      return buildResult(transcript, plan, { stopped, iterations: iteration + 1, started });
+      return buildResult(transcript, plan, { stopped, iterations: plansBefore + iteration + 1, started });
   }
 }
 
@@ -63,14 +88,14 @@ export async function runPlannerLoop(
  * will.
  */
 async function planNext(
-  { calls, order, results }: Transcript,
+  { calls, order, results, files }: Transcript,
   call: ModelCall,
   budget: RunBudget,
 ): Promise<Plan> {
   try {
     return await budget.callModel(
       call.choice,
-      (allowance) => planStep({ ...call, limits: budget.fit(call.limits), allowance }),
+      (allowance) => planStep({ ...call, limits: budget.fit(call.limits), allowance }, { files }),
       ({ usage }) => usage,
     );
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { patched } from '@temporalio/workflow';
 import { allowsTool, NOTHING_ALLOWED, type AllowedTargets } from '../../src/contracts/allowed-targets';
 import { fitDetail } from '../../src/contracts/json';
 import { waitsWhenPlanned } from '../../src/contracts/runs/approval-needs';
@@ -13,14 +12,15 @@ import type { Progress } from '../steps/progress';
 import { RunTooLargeError } from '../steps/result-allowance';
 import { BudgetFinish, isExhausted, type RunBudget } from '../steps/run-budget';
 import { runToolStep } from '../steps/tool-step';
+import type { CalledTurns } from './called-turns';
+import { takeOutcome } from './reused-calls';
 import { PlannedToolFailure, type Transcript } from './transcript';
 import type { TargetPolicy } from './unnamed-targets';
 
 const BUDGET_USED_UP = 'the budget of the run is used up';
 const FAILED_BEFORE = 'a call before it failed';
 const STUCK = 'the planner repeats itself';
-/** Runs of earlier builds made every call again that their planner chose again. */
-const CALLS_ONCE = 'planner-calls-once';
+const NOT_MADE_BEFORE = 'the run that this one repeats did not make it';
 
 /** Why a planner is stopped that has not said that its goal is reached. */
 export type Stop = Pick<PlannerLoopError, 'code' | 'error'> & Partial<PlannerLoopError>;
@@ -32,11 +32,14 @@ export interface CallsContext extends Omit<PlannerLoopInput, 'budget'> {
   readonly repeats: RepeatedCalls;
   readonly budget: RunBudget;
   readonly progress: Progress;
+  /** As in `PlannerLoopOptions`. */
+  readonly calledTurns: CalledTurns | undefined;
 }
 
 /**
  * Runs the calls of one plan in order. After a failure the remaining calls are skipped, since they may depend on the one that
- * failed. A call that changes something and was made before in the turn is answered by its first outcome.
+ * failed. A call that changes something and was made before in the turn is answered by its first outcome. A call of another run
+ * that this one repeats has its outcome there.
  * @returns why the planner is stopped; undefined if it may continue
  * @throws as `runPlannerLoop` does
  */
@@ -44,11 +47,12 @@ export async function runCalls(
   calls: readonly PlannedCall[],
   context: CallsContext,
 ): Promise<Stop | undefined> {
-  const { transcript, repeats, targets, toolLimits, maxReplans, approval } = context;
-  const { allow = NOTHING_ALLOWED, budget, progress } = context;
+  const { transcript, repeats, targets, toolLimits, maxReplans, approval, reused } = context;
+  const { allow = NOTHING_ALLOWED, budget, progress, calledTurns } = context;
   const { approvals } = budget;
   const limits = targets?.boundRedirects(toolLimits) ?? toolLimits;
   const first = transcript.calls + 1;
+  const firstMade = reused?.firstMade ?? 1;
   const steps = calls.map((planned, index) => ({
     planned,
     number: first + index,
@@ -69,8 +73,10 @@ export async function runCalls(
       transcript.noteUnrun(id, skipped);
       continue;
     }
-    const before = repeats.firstOutcome(call);
-    if (before !== undefined && patched(CALLS_ONCE)) {
+    const known = reused?.outcomes[step];
+    const isTaken = number < firstMade;
+    const before = known === undefined ? repeats.firstOutcome(call) : undefined;
+    if (before !== undefined) {
       progress.note({ step, what, state: 'skipped' });
       noteRepeat(transcript, id, before);
       if (repeats.noteRepeat()) stop = stuck(number, call, 'asked for a call again that was made');
@@ -83,8 +89,24 @@ export async function runCalls(
     let started = Date.now();
     const sending = { isSent: false };
     try {
+      if (known !== undefined) {
+        const taken = takeOutcome(planned, known);
+        made = taken.made;
+        sending.isSent = taken.isSent;
+        if (made !== planned) transcript.noteApproved(made);
+        const { output, executionTime } = taken.result();
+        transcript.noteResult(made, output, executionTime);
+        repeats.noteResult([call, made.call], output, transcript.plans);
+        progress.note({ step, what, state: 'completed' });
+        continue;
+      }
       const denial = targets?.reasonToDeny(call);
       if (denial !== undefined) throw deniedCall(call, denial);
+      if (isTaken) {
+        progress.note({ step, what, state: 'skipped' });
+        transcript.noteUnrun(id, NOT_MADE_BEFORE);
+        continue;
+      }
       await budget.beforeToolCall();
       if (approvals.isNeeded(call) || isRemoteAndUnallowed(call, allow)) {
         made = { id, call: await approvals.ask(call, step) };
@@ -95,11 +117,12 @@ export async function runCalls(
       }
       const { output, executionTime } = await budget.callTool(limits, (fitted) => {
         sending.isSent = true;
-        return runToolStep(made.call, step, fitted);
+        const isAgent = calledTurns?.has(made.call.toolName) === true;
+        return isAgent ? calledTurns.ask(made.call, step) : runToolStep(made.call, step, fitted);
       });
       transcript.noteResult(made, output, executionTime);
       progress.note({ step, what, state: 'completed' });
-      if (repeats.noteResult([call, made.call], output, transcript.plans) && patched(CALLS_ONCE)) {
+      if (repeats.noteResult([call, made.call], output, transcript.plans)) {
         stop = stuck(number, call, 'read the same in a row, with the same result,');
         skipped = STUCK;
       }
@@ -121,7 +144,8 @@ export async function runCalls(
     }
   }
   if (finish !== undefined) throw finish;
-  if (failure !== undefined && transcript.errors.length > maxReplans) throw failure;
+  const failures = transcript.errors.filter(({ stepNumber }) => stepNumber >= firstMade);
+  if (failure !== undefined && failures.length > maxReplans) throw failure;
   return stop;
 }
 

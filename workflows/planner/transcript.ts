@@ -1,9 +1,11 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { patched } from '@temporalio/workflow';
 import type { ChatMessage, TokenUsage } from '../../src/contracts/http/llm';
-import type { ToolOutcome } from '../../src/contracts/http/conversations';
+import type { TurnFile } from '../../src/contracts/http/files';
+import { FILES_RULE } from '../../src/contracts/runs/files';
+import type { Degradation, ToolOutcome } from '../../src/contracts/http/conversations';
 import type { FirstOutcome } from '../../src/contracts/runs/repeated-calls';
 import type { ToolFailureDetails } from '../../src/contracts/runs/tools';
+import { describeInstructions } from '../../src/contracts/caller-instructions';
 import { addUsage, NO_USAGE } from '../../src/contracts/runs/token-usage';
 import type { Plan, PlannedCall, PlannerLoopError } from '../../src/contracts/runs/workflows';
 import { MAX_TRANSCRIPT_LENGTH } from '../../src/contracts/workflow-limits';
@@ -42,6 +44,8 @@ export class Transcript {
   /** The outcome of every call that was made, in order. */
   readonly outcomes: ToolOutcome[] = [];
   usage: TokenUsage = NO_USAGE;
+  /** What the planner's latest plan had to do without. */
+  degraded: readonly Degradation[] = [];
   /** How long the planner's latest response took, milliseconds. */
   answerTime = 0;
   /** Whether the planner's latest response was cut off at its maximum length. */
@@ -53,11 +57,25 @@ export class Transcript {
   calls = 0;
   lastFailure: PlannedToolFailure | undefined;
 
-  /** @param background messages before the query that the planner may use, such as memories */
-  constructor(query: string, background: readonly ChatMessage[] = []) {
+  /**
+   * @param background messages before the query that the planner may use, such as memories
+   * @param instructions as in `TurnInput`
+   * @param files what the user has sent with the query, which each plan gets besides the messages; absent: nothing
+   */
+  constructor(
+    query: string,
+    background: readonly ChatMessage[] = [],
+    instructions?: string,
+    readonly files?: readonly TurnFile[],
+  ) {
     this.messages = [
       { role: 'system', content: INSTRUCTIONS },
+      ...(files === undefined ? [] : [{ role: 'system' as const, content: FILES_RULE }]),
       ...background,
+      // The model reads one system message, in which the caller has the last word.
+      ...(instructions === undefined
+        ? []
+        : [{ role: 'system' as const, content: describeInstructions(instructions) }]),
       { role: 'user', content: query },
     ];
   }
@@ -74,23 +92,23 @@ export class Transcript {
   }
 
   readonly #kept = new ResultAllowance(MAX_TRANSCRIPT_LENGTH);
-  readonly #said = new ResultAllowance(
-    MAX_TRANSCRIPT_LENGTH,
-    () => patched('bound-texts-of-model'),
-    "texts of the run's model",
-  );
+  readonly #said = new ResultAllowance(MAX_TRANSCRIPT_LENGTH, "texts of the run's model");
 
   /** @throws RunTooLargeError */
-  noteAnswer({ content, calls, thoughts, extra: returned, finishReason, usage }: Plan, time: number): void {
+  noteAnswer(
+    { content, calls, thoughts, extra: returned, finishReason, usage, degraded = [] }: Plan,
+    time: number,
+  ): void {
     this.answerTime = time;
     this.isAnswerCut = finishReason === 'length';
     this.plans += 1;
+    this.degraded = degraded;
     this.noteUsage(usage);
     const toolRequests = calls.map(({ id, call: { toolName, args }, extra }) => ({
       id,
       toolName,
       args,
-      ...(extra === undefined ? {} : { extra }),
+      extra,
     }));
     const message: ChatMessage = {
       role: 'assistant',
@@ -136,12 +154,12 @@ export class Transcript {
 
   /** Shows the planner a call as it was approved, so that it does not take the arguments for its own. */
   noteApproved({ id, call: { args } }: PlannedCall): void {
-    const asked = this.messages.findLast(({ role }) => role === 'assistant');
-    if (asked?.role !== 'assistant' || asked.toolRequests === undefined) return;
-    const toolRequests = asked.toolRequests.map((request) =>
+    const planMessage = this.messages.findLast(({ role }) => role === 'assistant');
+    if (planMessage?.role !== 'assistant' || planMessage.toolRequests === undefined) return;
+    const toolRequests = planMessage.toolRequests.map((request) =>
       request.id === id ? { ...request, args } : request,
     );
-    this.messages[this.messages.lastIndexOf(asked)] = { ...asked, toolRequests };
+    this.messages[this.messages.lastIndexOf(planMessage)] = { ...planMessage, toolRequests };
   }
 
   /** Answers a call that repeats one which was made already, with the outcome of that. @throws RunTooLargeError */
@@ -153,7 +171,7 @@ export class Transcript {
       role: 'tool',
       requestId,
       content,
-      ...('error' in first ? { failed: true } : {}),
+      failed: 'error' in first ? true : undefined,
     });
   }
 

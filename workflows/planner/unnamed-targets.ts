@@ -15,7 +15,7 @@ interface TargetTool {
   readonly option: string;
   /** Extracts the target from the argument: the host of an address, or a path. */
   parseTarget(value: string): string;
-  isNamed(said: string, target: string): boolean;
+  isNamed(message: string, target: string): boolean;
   isAllowed(allowed: AllowedTargets, value: string): boolean;
 }
 
@@ -53,12 +53,12 @@ export interface TargetPolicy {
 }
 
 /**
- * Denies every call whose target the user's message does not name, unless settings or request allow the target. The
+ * Denies every call whose target the caller does not name, unless settings or request allow the target. The
  * planner also reads memories and outputs of tools, which anybody may have written, so its own choice of a target
  * cannot be trusted.
- * @param said the user's message
+ * @param message what the caller says: the message, and the instructions if there are any
  */
-export function denyUnnamedTargets(said: string, allowed: AllowedTargets = NOTHING_ALLOWED): TargetPolicy {
+export function denyUnnamedTargets(message: string, allowed: AllowedTargets = NOTHING_ALLOWED): TargetPolicy {
   return {
     reasonToDeny({ toolName, args, implementation }) {
       const tool = implementation.kind === 'builtin' ? TARGET_TOOLS.get(toolName) : undefined;
@@ -66,7 +66,7 @@ export function denyUnnamedTargets(said: string, allowed: AllowedTargets = NOTHI
       const { argument, what, option } = tool;
       const value = args[argument];
       const target = typeof value === 'string' ? tool.parseTarget(value) : '';
-      if (target !== '' && tool.isNamed(said, target)) return undefined;
+      if (target !== '' && tool.isNamed(message, target)) return undefined;
       if (typeof value === 'string' && tool.isAllowed(allowed, value)) return undefined;
       return `the message does not name the ${what} "${target}", and ${option} does not allow it`;
     },
@@ -93,8 +93,8 @@ const BARE_HOST =
 const FILE_ENDING = /\.(?:cc|md|mov|pl|ps|py|rs|sh|so|zip)$/;
 
 /** Whether a message names a host, either with a scheme or as a host name by itself. */
-function namesHost(said: string, host: string): boolean {
-  return mentions(said.toLowerCase(), host, (before, after) => {
+function namesHost(message: string, host: string): boolean {
+  return mentions(message.toLowerCase(), host, (before, after) => {
     if (startsWithName(after, HOST_CHARACTER)) return false;
     if (SCHEME.test(before.slice(-MAX_SCHEME))) return true;
     const isHost = BARE_HOST.test(host) && (!FILE_ENDING.test(host) || after.startsWith('/'));
@@ -106,8 +106,8 @@ function namesHost(said: string, host: string): boolean {
  * Whether a message names a file. Capitals have to match, since file systems may distinguish them. A single word
  * without a dot or slash counts only in quotes.
  */
-function namesFile(said: string, path: string): boolean {
-  const text = said.replaceAll(/(^|[\s"'`“‘«(])(?:\.\/)+/g, '$1');
+function namesFile(message: string, path: string): boolean {
+  const text = message.replaceAll(/(^|[\s"'`“‘«(])(?:\.\/)+/g, '$1');
   return mentions(text, path, (before, after) => {
     if (endsWithName(before, PATH_CHARACTER) || startsWithName(after, PATH_CHARACTER)) return false;
     return /[./\\]/.test(path) || (/["'`“‘«]$/.test(before) && /^["'`”’»]/.test(after));

@@ -4,7 +4,6 @@ import {
   executeChild,
   isCancellation,
   ParentClosePolicy,
-  patched,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -22,7 +21,7 @@ import {
   type StepApproval,
 } from '../../src/contracts/runs/approvals';
 import { SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
-import { summariseCall } from '../../src/contracts/runs/summaries';
+import { nameSummary, summariseCall } from '../../src/contracts/runs/summaries';
 import type { ToolCall } from '../../src/contracts/runs/tools';
 import { carriedSchema } from '../../src/contracts/http/tool-schemas';
 import { createFailure } from './failures';
@@ -40,14 +39,20 @@ const STOPPED: ApprovalOutcome = {
 };
 const NO_ANSWER = 'no answer came by the deadline';
 
+/** Asks a question elsewhere than in a run of its own. @throws the run's cancellation */
+export type AskElsewhere = (question: ApprovalQuestion) => Promise<ApprovalOutcome>;
+
 /** The calls of one run that wait for a person. A run without a policy has none. */
 export class Approvals {
   readonly #policy: ApprovalPolicy | undefined;
+  readonly #askElsewhere: AskElsewhere | undefined;
   #pending = 0;
   #waitedMs = 0;
 
-  constructor(policy: ApprovalPolicy | undefined) {
+  /** @param askElsewhere how a turn that another turn has called asks, since the first turn of a run asks for all */
+  constructor(policy: ApprovalPolicy | undefined, askElsewhere?: AskElsewhere) {
     this.#policy = policy;
+    this.#askElsewhere = askElsewhere;
   }
 
   /** Whether values of a name are hidden from the person who is asked. */
@@ -71,10 +76,10 @@ export class Approvals {
     if (this.#policy === undefined) throw denied(call, NO_POLICY);
     const kind = rule === undefined ? 'tool' : 'step';
     const question = toQuestion(kind, call, step, this.#policy, rule);
-    const { status, decision, args, comment } = await this.#waitForAnswer(question);
+    const { status, decision, args, comment } = await this.answer(question);
     if (decision === 'approve') return args === undefined ? call : { ...call, args };
-    if (status !== 'expired') throw denied(call, comment);
-    throw question.onDeadline === 'fail' ? expired(call) : denied(call, NO_ANSWER);
+    if (status === 'expired' && question.onDeadline === 'fail') throw expired(call);
+    throw denialOf(call, { status, comment });
   }
 
   /**
@@ -83,12 +88,12 @@ export class Approvals {
    * @throws the run's cancellation
    */
   async askForBudget(
-    asked: Pick<CallToApprove, 'message' | 'args'>,
+    request: Pick<CallToApprove, 'message' | 'args'>,
     step: string,
   ): Promise<{ readonly limits: BudgetLimits } | { readonly denied: string }> {
     if (this.#policy === undefined) return { denied: NO_POLICY };
-    const question = toQuestion('budget', asked, step, { ...this.#policy, onDeadline: 'deny' });
-    const { status, budget, comment } = await this.#waitForAnswer(question);
+    const question = toQuestion('budget', request, step, { ...this.#policy, onDeadline: 'deny' });
+    const { status, budget, comment } = await this.answer(question);
     if (status === 'approved') return { limits: budget ?? {} };
     return { denied: status === 'expired' ? NO_ANSWER : (comment ?? 'no reason was given') };
   }
@@ -98,23 +103,28 @@ export class Approvals {
     return this.#waitedMs;
   }
 
-  async #waitForAnswer(question: ApprovalQuestion): Promise<ApprovalOutcome> {
-    const asked = Date.now();
+  /** Waits for the answer to a question of this run, or of a turn that it has called. @throws the run's cancellation */
+  async answer(question: ApprovalQuestion): Promise<ApprovalOutcome> {
+    const askedAt = Date.now();
     this.#notePending(1);
     try {
-      return await executeChild<(asked: ApprovalQuestion) => Promise<ApprovalOutcome>>(APPROVAL_TYPE, {
+      if (this.#askElsewhere !== undefined) return await this.#askElsewhere(question);
+      return await executeChild<(question: ApprovalQuestion) => Promise<ApprovalOutcome>>(APPROVAL_TYPE, {
         workflowId: `${workflowInfo().workflowId}/${APPROVAL_TYPE}/${question.step}`,
         args: [question],
         memo: { [QUESTION_MEMO]: question },
         parentClosePolicy: ParentClosePolicy.TERMINATE,
-        staticSummary: `approve ${question.toolName ?? (question.kind === 'budget' ? 'budget' : MODEL_STEP)}`,
+        staticSummary: nameSummary(
+          question.step,
+          `approve ${question.toolName ?? (question.kind === 'budget' ? 'budget' : MODEL_STEP)}`,
+        ),
       });
     } catch (error) {
       // If the run itself goes on, an operator has stopped the approval, so no answer will come.
       if (CancellationScope.current().consideredCancelled && isCancellation(error)) throw error;
       return STOPPED;
     } finally {
-      this.#waitedMs += Date.now() - asked;
+      this.#waitedMs += Date.now() - askedAt;
       this.#notePending(-1);
     }
   }
@@ -123,7 +133,8 @@ export class Approvals {
   #notePending(change: 1 | -1): void {
     const before = this.#pending;
     this.#pending += change;
-    if (this.#policy?.isListed !== true || before * this.#pending !== 0) return;
+    const isListed = this.#policy?.isListed === true && this.#askElsewhere === undefined;
+    if (!isListed || before * this.#pending !== 0) return;
     const key = { name: 'HoldfastWaiting', type: SEARCH_ATTRIBUTES.HoldfastWaiting };
     upsertSearchAttributes([{ key, value: this.#pending > 0 ? 'approval' : null }]);
   }
@@ -131,27 +142,35 @@ export class Approvals {
 
 function toQuestion(
   kind: ApprovalQuestion['kind'],
-  { toolName, message: own, args, ...carried }: CallToApprove,
+  { toolName, message: ownMessage, args, ...carried }: CallToApprove,
   step: string,
   policy: ApprovalPolicy,
   rule?: StepApproval,
 ): ApprovalQuestion {
   const { deadlineMs = policy.deadlineMs, onDeadline = policy.onDeadline } = rule ?? {};
   // Calls of earlier builds have no message of their own, and ask as the step is written.
-  const message = own ?? rule?.message;
+  const message = ownMessage ?? rule?.message;
   const now = Date.now();
   return {
     kind,
     runId: workflowInfo().firstExecutionRunId,
     step,
-    ...(toolName === undefined ? {} : { toolName }),
-    ...(message === undefined ? {} : { message }),
+    toolName,
+    message,
     args: fitDetail(args),
     ...carriedSchema(carried),
     requestedAt: new Date(now).toISOString(),
     deadline: new Date(now + deadlineMs).toISOString(),
     onDeadline,
   };
+}
+
+/** The failure of a call that a person denied, or that had no answer in time. Pure. */
+export function denialOf(
+  call: CallToApprove,
+  { status, comment }: Pick<ApprovalOutcome, 'status' | 'comment'>,
+): ApplicationFailure {
+  return denied(call, status === 'expired' ? NO_ANSWER : comment);
 }
 
 function denied(call: CallToApprove, reason: string | undefined): ApplicationFailure {
@@ -164,22 +183,14 @@ export function isDenial(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === DENIED;
 }
 
-/** Whether a call had no answer by a deadline that ends the run. Pure. */
-function isExpiry(error: unknown): boolean {
+/** Whether a call had no answer by a deadline that ends the run, also one that continues after other failures. Pure. */
+export function isExpiry(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === EXPIRED;
 }
 
 /** Whether the failure of a call ends the run by the run's policy, which no planner may prevent. Pure. */
 export function endsRun(error: unknown, policy: ApprovalPolicy | undefined): boolean {
   return isDenial(error) ? policy?.onDenied === 'fail' : isExpiry(error);
-}
-
-/**
- * Whether the failure of a named call ends a run that would continue after other failures. Runs that continued after an
- * expiry under an earlier version still do.
- */
-export function endsInAnyCase(error: unknown): boolean {
-  return isExpiry(error) && patched('expiry-ends-run');
 }
 
 function expired(call: CallToApprove): ApplicationFailure {

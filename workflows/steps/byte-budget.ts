@@ -1,12 +1,11 @@
 import { CancelledFailure } from '@temporalio/common';
-import { CancellationScope, patched, sleep } from '@temporalio/workflow';
+import { CancellationScope, sleep } from '@temporalio/workflow';
 import {
   MAX_IN_FLIGHT_LENGTH,
   MAX_SENT_LENGTH,
   MAX_STARTED_LENGTH,
   MAX_RESULTS_LENGTH,
 } from '../../src/contracts/workflow-limits';
-import { ComparisonWork, MAX_COMPARED } from '../../src/templates/comparison-work';
 import { ResultAllowance, RunTooLargeError } from './result-allowance';
 
 /** The bounds of a run, each in characters of JSON. */
@@ -25,10 +24,6 @@ export interface BudgetBounds {
 export interface BudgetPorts {
   /** Resolves in the next workflow task. */
   nextTask(): Promise<unknown>;
-  /** False in a replay of a run that began before the budget was introduced. Called only when a bound is reached. */
-  isBound(): boolean;
-  /** The same for the bound of results alone, which some workflow types had before. */
-  isResultBound(): boolean;
   /** Whether the scope that asks for a call is cancelled. */
   isCancelled(): boolean;
 }
@@ -66,13 +61,8 @@ const BOUNDS: BudgetBounds = {
 const IN_RUN: BudgetPorts = {
   // Not cancellable, because a cancelled run must not start everything that waits in one workflow task.
   nextTask: () => CancellationScope.nonCancellable(() => sleep(1)),
-  isBound: () => patched('byte-budget'),
-  isResultBound: () => true,
   isCancelled: () => CancellationScope.current().consideredCancelled,
 };
-
-/** The ports of workflow types whose results had no bound before the budget was introduced. */
-const IN_RUN_OF_TOOLS: BudgetPorts = { ...IN_RUN, isResultBound: IN_RUN.isBound };
 
 /**
  * Limits what a run holds in memory and what one of its workflow tasks does, because all runs of a worker share one
@@ -101,12 +91,7 @@ export class ByteBudget {
   constructor(bounds: BudgetBounds = BOUNDS, ports: BudgetPorts = IN_RUN) {
     this.#bounds = bounds;
     this.#ports = ports;
-    this.#kept = new ResultAllowance(bounds.together, () => ports.isResultBound());
-  }
-
-  /** Creates the budget of a run of tools alone, whose results had no bound before the budget was introduced. */
-  static forTools(): ByteBudget {
-    return new ByteBudget(BOUNDS, IN_RUN_OF_TOOLS);
+    this.#kept = new ResultAllowance(bounds.together);
   }
 
   /**
@@ -165,12 +150,7 @@ export class ByteBudget {
 
   /** @returns a promise of room for more work in a workflow task; undefined if there is room already */
   roomForWork(): Promise<void> | undefined {
-    return this.#inTask >= this.#bounds.inTask && this.#ports.isBound() ? this.#untilNextTask() : undefined;
-  }
-
-  /** Creates the counter of the work of one condition. */
-  comparison(): ComparisonWork {
-    return new ComparisonWork(MAX_COMPARED, () => this.#ports.isBound());
+    return this.#inTask >= this.#bounds.inTask ? this.#untilNextTask() : undefined;
   }
 
   /** Counts work of this workflow task, in characters that were read or built. */
@@ -181,8 +161,7 @@ export class ByteBudget {
   /** Counts characters as held in memory, until the returned function is called. @throws RunTooLargeError */
   hold(length: number): () => void {
     this.#held += length;
-    if (this.#kept.length + this.#held > this.#bounds.together && this.#ports.isBound())
-      throw this.#tooLong();
+    if (this.#kept.length + this.#held > this.#bounds.together) throw this.#tooLong();
     return () => void (this.#held -= length);
   }
 
@@ -211,7 +190,7 @@ export class ByteBudget {
       this.#inFlight > 0 &&
       (this.#inFlight + length > inFlight || occupied + this.#inFlight + length > together);
     const isBusy = this.#inTask > 0 && this.#inTask + length > inTask;
-    if (!(isTooLong || isTooMuch || isCrowded || isBusy) || !this.#ports.isBound()) return undefined;
+    if (!(isTooLong || isTooMuch || isCrowded || isBusy)) return undefined;
     if (isTooMuch) {
       throw new RunTooLargeError(
         `the arguments of the run's calls are longer than ${sent} characters of JSON`,

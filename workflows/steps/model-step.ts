@@ -7,12 +7,13 @@ import {
 } from '@temporalio/workflow';
 import type { ModelActivities } from '../../activities/models';
 import type { ChatMessage, ChatResult, TokenUsage } from '../../src/contracts/http/llm';
+import type { TurnFile } from '../../src/contracts/http/files';
 import type { ModelAllowance } from '../../src/contracts/runs/budgets';
 import { MODEL_RETRY_DELAYS } from '../../src/contracts/retries';
 import { wholeTime } from '../../src/contracts/runs/call-time';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import type { JsonSchema, StoredTool } from '../../src/contracts/http/tools';
-import type { ModelChoice, ModelLimits, Plan } from '../../src/contracts/runs/workflows';
+import type { ModelChoice, ModelLimits, Plan, PlanInput } from '../../src/contracts/runs/workflows';
 import { causeOf } from './cause-of';
 import { inQueue, notTaken } from './step-queue';
 import { createFailure } from './failures';
@@ -27,7 +28,11 @@ export interface ModelCall {
   /** As in `GenerateInput`. */
   readonly schema?: JsonSchema | undefined;
   /** As in `PlanInput`. */
+  readonly tools?: readonly string[] | undefined;
+  /** As in `PlanInput`. */
   readonly mayPause?: boolean;
+  /** As in `PlanInput`. */
+  readonly agents?: PlanInput['agents'];
   readonly allowance?: ModelAllowance | undefined;
 }
 
@@ -37,7 +42,7 @@ const REPORT_MARGIN_MS = 1_000;
 /**
  * Rules run as a local activity, since they are pure and take about a millisecond; a model is called over the network.
  */
-function activities({ choice, limits }: ModelCall, purpose: string): ModelActivities {
+function activities({ choice, limits }: ModelCall, purpose?: string): ModelActivities {
   const options: ActivityOptions = {
     scheduleToCloseTimeout: wholeTime(limits) + REPORT_MARGIN_MS,
     retry: retryPolicy(limits.delays ?? MODEL_RETRY_DELAYS),
@@ -54,14 +59,24 @@ function activities({ choice, limits }: ModelCall, purpose: string): ModelActivi
       });
 }
 
+/** What a plan is made of besides the messages. */
+interface PlanMeans {
+  /** The only tool to choose from. */
+  readonly tool?: StoredTool;
+  /** As `plan` takes them. */
+  readonly files?: readonly TurnFile[] | undefined;
+}
+
 /**
  * Asks a model which tools to run next; with `tool`, which arguments to call that tool with.
  * @throws ApplicationFailure with a code of `LlmProvider`; the cancellation when the run is cancelled
  */
-export function planStep(call: ModelCall, tool?: StoredTool): Promise<Plan> {
+export function planStep(call: ModelCall, { tool, files }: PlanMeans = {}): Promise<Plan> {
   const purpose = tool === undefined ? 'choose tools' : `arguments of ${tool.name}`;
   const deadline = Date.now() + wholeTime(call.limits);
-  return withModelFailure(call, () => activities(call, purpose).plan({ ...call, deadline, tool }));
+  const { plan } = activities(call, purpose);
+  const input = { ...call, deadline, tool };
+  return withModelFailure(call, () => (files === undefined ? plan(input) : plan(input, files)));
 }
 
 /** Asks a model to generate text. @param step the call's name within the run @throws as `planStep` does */
@@ -69,13 +84,17 @@ export function generateStep(call: ModelCall, step: string): Promise<ChatResult>
   const { messages, choice, limits, schema, allowance } = call;
   const deadline = Date.now() + wholeTime(limits);
   const generate = (): Promise<ChatResult> =>
-    activities(call, step).generate({ messages, choice, limits, deadline, step, schema, allowance });
+    activities(call).generate({ messages, choice, limits, deadline, step, schema, allowance });
   return withModelFailure(call, () =>
     choice.provider === 'builtin' ? startUncancelled(generate) : generate(),
   );
 }
 
-async function withModelFailure<T>(call: ModelCall, run: () => Promise<T>): Promise<T> {
+/** Runs the step of a model call. @throws as `planStep` does */
+export async function withModelFailure<T>(
+  call: Pick<ModelCall, 'choice' | 'limits'>,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     const answer = await run();
     // The rules were not cancelled with the run.
@@ -86,7 +105,10 @@ async function withModelFailure<T>(call: ModelCall, run: () => Promise<T>): Prom
   }
 }
 
-function toModelFailure(error: unknown, { choice, limits }: ModelCall): ApplicationFailure {
+function toModelFailure(
+  error: unknown,
+  { choice, limits }: Pick<ModelCall, 'choice' | 'limits'>,
+): ApplicationFailure {
   const cause = causeOf(error);
   const { provider, model } = choice;
   const isLate = cause instanceof ApplicationFailure && cause.type === 'MODEL_TIMEOUT' && !isNotSent(cause);

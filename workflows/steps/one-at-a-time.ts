@@ -1,8 +1,3 @@
-import { patched } from '@temporalio/workflow';
-
-/** The patch by which runs that an older build began keep several local activities at once. */
-const ONE_AT_A_TIME = 'one-local-activity-at-a-time';
-
 /**
  * Runs the local activities of a run one after another. Of several at once, the SDK reports the ends one by one at first and
  * together in a replay. The code behind them then continues in another order, and the run no longer fits its history.
@@ -16,8 +11,7 @@ export class OneAtATime {
    * microtask and without an event in the history.
    */
   run<T>(start: () => Promise<T>): Promise<T> {
-    if (!this.#isBusy) return this.#begin(start);
-    return patched(ONE_AT_A_TIME) ? this.#beginLater(start) : start();
+    return this.#isBusy ? this.#beginLater(start) : this.#begin(start);
   }
 
   async #beginLater<T>(start: () => Promise<T>): Promise<T> {

@@ -15,18 +15,15 @@ export class RunTooLargeError extends Error {
 /** Counts the results or texts that a run keeps. Their lengths are the same in a replay, so the count is deterministic. */
 export class ResultAllowance {
   readonly #max: number;
-  readonly #isBound: () => boolean;
   readonly #what: string;
   #taken = 0;
 
   /**
    * @param max characters of JSON
-   * @param isBound called only when the limit is reached; false lets the run continue
    * @param what names what is counted, in the error
    */
-  constructor(max: number, isBound: () => boolean = () => true, what = 'results of the run') {
+  constructor(max: number, what = 'results of the run') {
     this.#max = max;
-    this.#isBound = isBound;
     this.#what = what;
   }
 
@@ -38,7 +35,7 @@ export class ResultAllowance {
   /** @throws RunTooLargeError */
   take(result: unknown): void {
     this.#taken += jsonLength(result, this.#max);
-    if (this.#taken > this.#max && this.#isBound()) {
+    if (this.#taken > this.#max) {
       throw new RunTooLargeError(
         `the ${this.#what} are longer than the ${this.#max} characters of JSON it may keep`,
       );

@@ -1,4 +1,4 @@
-import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { fitNames, SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 
 /**
@@ -15,15 +15,12 @@ export function noteTools(
   upsertSearchAttributes([{ key, value: fitNames(names) }]);
 }
 
-/** The patch by which runs that an older build began keep the attribute. */
-const NO_LONGER_WAITING = 'no-longer-waiting';
-
 /**
  * Removes the search attribute of a run that waits. Only a run whose start had it is changed, so no run sets an attribute
  * that its server may lack.
  */
 export function noteBeginning(): void {
   const key = { name: 'HoldfastWaiting', type: SEARCH_ATTRIBUTES.HoldfastWaiting };
-  if (workflowInfo().typedSearchAttributes.get(key) === undefined || !patched(NO_LONGER_WAITING)) return;
+  if (workflowInfo().typedSearchAttributes.get(key) === undefined) return;
   upsertSearchAttributes([{ key, value: null }]);
 }

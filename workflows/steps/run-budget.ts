@@ -3,6 +3,7 @@ import { isCancellation } from '@temporalio/workflow';
 import type { BudgetLimit, BudgetLimits, RunUsage } from '../../src/contracts/http/budgets';
 import type { TokenUsage } from '../../src/contracts/http/llm';
 import {
+  addCalledTurn,
   addModelCall,
   type BudgetPolicy,
   costOf,
@@ -144,10 +145,19 @@ export class RunBudget {
    * Waits until the budget has room for a tool call.
    * @throws ApplicationFailure `BUDGET_EXHAUSTED`; BudgetFinish; the run's cancellation
    */
-  async beforeToolCall(): Promise<void> {
+  beforeToolCall(): Promise<void> {
+    return this.#untilBelow('maxToolCalls', 'maxDurationMs');
+  }
+
+  /** Waits until the budget has room for a turn that this run calls. @throws as `beforeToolCall` does */
+  beforeCalledTurn(): Promise<void> {
+    return this.#untilBelow('maxModelCalls', 'maxTokens', 'maxCostUsd', 'maxDurationMs');
+  }
+
+  async #untilBelow(...limits: readonly BudgetLimit[]): Promise<void> {
     for (;;) {
-      const reached = this.#reached('maxToolCalls', 'maxDurationMs');
-      if (reached === undefined) break;
+      const reached = this.#reached(...limits);
+      if (reached === undefined) return;
       await this.#exceed(reached);
     }
   }
@@ -168,6 +178,24 @@ export class RunBudget {
       const isOver = this.#policy?.onExceeded === 'fail' && this.#reached('maxDurationMs') !== undefined;
       throw isOver && !isCancellation(error) ? this.#exhausted('maxDurationMs') : error;
     }
+  }
+
+  /**
+   * What is left for a turn that this run calls, which then has it alone. Where the run would ask for more, the turn ends with
+   * what it has, and the run asks.
+   */
+  get left(): BudgetPolicy | undefined {
+    if (this.#policy === undefined) return undefined;
+    const limits: Partial<Record<BudgetLimit, number>> = {};
+    for (const [limit, max] of Object.entries(this.#limits) as [BudgetLimit, number][])
+      limits[limit] = Math.max(0, max - this.#used(limit));
+    const onExceeded = this.#policy.onExceeded === 'fail' ? 'fail' : 'finish';
+    return { ...this.#policy, limits, onExceeded };
+  }
+
+  /** Counts what a turn has used that this run has called. */
+  addCalledTurn(used: RunUsage): void {
+    this.#usage = addCalledTurn(this.#usage, used);
   }
 
   /** Shortens the time limit of a call to what is left of the run's. */
@@ -225,8 +253,7 @@ export class RunBudget {
     const { shared = [], prices } = this.#policy ?? {};
     // The built-in rules spend nothing that others could need.
     if (shared.length === 0 || choice.provider === 'builtin') return undefined;
-    const price = priceOf(choice, prices);
-    return { shared, ...(price === undefined ? {} : { price }) };
+    return { shared, price: priceOf(choice, prices) };
   }
 
   /** The failure of a run at a limit that it shares with others. */
@@ -302,5 +329,5 @@ function detailsOf(error: unknown): FailureDetails {
   const cause = causeOf(error);
   if (!(cause instanceof ApplicationFailure)) return {};
   const { usage, ...reached } = (cause.details?.[0] ?? {}) as FailureDetails;
-  return { ...(cause.type === EXHAUSTED ? reached : {}), ...(usage ? { usage } : {}) };
+  return { ...(cause.type === EXHAUSTED ? reached : {}), usage };
 }

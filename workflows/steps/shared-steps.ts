@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/common';
 import { CancellationScope } from '@temporalio/workflow';
-import { isInlineCall } from '../../src/contracts/runs/inline-calls';
+import { isInlineCall } from '../../src/contracts/runs/calls';
 import type { SettledToolStep, ToolCall, ToolLimits, ToolStepResult } from '../../src/contracts/runs/tools';
 import type { FollowingCalls, LeadingResult } from '../../src/templates/following-calls';
 import { toToolFailure } from './failures';

@@ -7,13 +7,11 @@ import {
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../../activities/tools';
 import { jsonLength } from '../../src/contracts/json-length';
-import { limitsOfCall } from '../../src/contracts/runs/call-limits';
-import { queueOfCall } from '../../src/contracts/runs/call-queue';
-import { isInlineCall } from '../../src/contracts/runs/inline-calls';
-import { mayRunTwice } from '../../src/contracts/runs/repeatable-calls';
+import { isInlineCall, limitsOfCall, queueOfCall, mayRunTwice } from '../../src/contracts/runs/calls';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import {
   COUNT_LIMIT_MS,
+  type ExecuteToolsInput,
   type SettledToolStep,
   type ToolCall,
   type ToolLimits,
@@ -94,7 +92,7 @@ export async function runToolStep(
   try {
     const deadline = started + limits.timeoutMs;
     // The step comes first, so that a log reads it without the arguments, which may be long.
-    const input = { step, ...call, limits, deadline, ...(following ? { following } : {}) };
+    const input = { step, ...call, limits, deadline, following };
     const run = (): Promise<LeadingResult> => activities(call, limits, following?.calls).runTool(input);
     result = await (isInline ? startUncancelled(run) : run());
   } catch (error) {
@@ -108,16 +106,21 @@ export async function runToolStep(
 /**
  * Runs calls at once, each named by its number from 1, and one that has to be approved once it is. Inline calls share one local activity, because the cost of an
  * activity is several times that of a calculation.
+ * @param reused the results of calls that are not made, by their numbers
  */
 export function settleToolSteps(
   calls: readonly ToolCall[],
   limits: ToolLimits,
   approvals: Approvals,
+  reused: ExecuteToolsInput['reused'] = {},
 ): Promise<PromiseSettledResult<ToolStepResult>[]> {
   const named = calls.map((call, index) => ({ call, step: String(index + 1) }));
-  const inline = named.filter(({ call }) => isInlineCall(call) && !approvals.isNeeded(call));
+  const inline = named.filter(
+    ({ call, step }) => reused[step] === undefined && isInlineCall(call) && !approvals.isNeeded(call),
+  );
   const shared = inline.length > 1 ? runInlineSteps(inline, limits) : undefined;
-  const budget = ByteBudget.forTools();
+  const budget = new ByteBudget();
+  for (const { output } of Object.values(reused)) budget.hold(jsonLength(output));
   const alone = ({ call, step }: NamedCall): Promise<ToolStepResult> => {
     const length = jsonLength(call);
     const run = (): Promise<ToolStepResult> => runToolStep(call, step, limits);
@@ -127,11 +130,18 @@ export function settleToolSteps(
       ({ output }) => output,
     );
   };
+  const given = (step: string): Promise<ToolStepResult> | undefined =>
+    reused[step] && Promise.resolve(reused[step]);
   // A call that waits for a person must not hold a part of the budget, which other calls need.
   const approved = async ({ call, step }: NamedCall): Promise<ToolStepResult> =>
     alone({ call: await approvals.ask(call, step), step });
   return Promise.allSettled(
-    named.map((one) => shared?.get(one.step) ?? (approvals.isNeeded(one.call) ? approved(one) : alone(one))),
+    named.map(
+      (one) =>
+        given(one.step) ??
+        shared?.get(one.step) ??
+        (approvals.isNeeded(one.call) ? approved(one) : alone(one)),
+    ),
   );
 }
 

@@ -10,8 +10,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ConversationActivities, RunState } from '../../activities/conversation';
-import type { EarlierTurn } from '../../src/contracts/runs/turns';
-import { PLACE_GIVEN_UP_AFTER_MS, PLACE_LONG_PAST_MS } from '../../src/contracts/runs/session-times';
+import {
+  type EarlierTurn,
+  PLACE_GIVEN_UP_AFTER_MS,
+  PLACE_LONG_PAST_MS,
+} from '../../src/contracts/runs/turns';
 import { notifyWhenDone, turnDone } from './turn-signals';
 
 type TurnActivities = Pick<ConversationActivities, 'turnState' | 'turnChange'>;

@@ -1,18 +1,8 @@
-import {
-  CancellationScope,
-  getExternalWorkflowHandle,
-  patched,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, getExternalWorkflowHandle, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { EarlierTurn } from '../../src/contracts/runs/turns';
 import { untilAllDone } from './earlier-turns';
-import { untilDoneByPolling } from './earlier-turns-polled';
 import { noteBeginning } from '../steps/run-attributes';
 import { notifyWhenDone, turnDone } from './turn-signals';
-
-/** The patch by which runs that an older build started wait and notify as that build did. */
-const WITHOUT_POLLING = 'session-without-polling';
 
 /**
  * Runs a turn when all earlier turns of its session have ended, with or without success. Turns of a session never run
@@ -26,7 +16,7 @@ export async function afterEarlierTurns<T>(
   setHandler(notifyWhenDone, (workflowId) => void asking.push(workflowId));
   let isWaiting = true;
   try {
-    if (after !== undefined) await untilDone(after);
+    if (after !== undefined) await untilAllDone(after);
     isWaiting = false;
     noteBeginning();
     return await run();
@@ -34,14 +24,10 @@ export async function afterEarlierTurns<T>(
     await CancellationScope.nonCancellable(async () => {
       // A turn that is cancelled while it waits continues to wait, so that no later turn runs at the same time as
       // earlier ones.
-      if (isWaiting && after !== undefined) await untilDone(after);
+      if (isWaiting && after !== undefined) await untilAllDone(after);
       await notifyAll(asking);
     });
   }
-}
-
-function untilDone(after: EarlierTurn): Promise<void> {
-  return patched(WITHOUT_POLLING) ? untilAllDone(after) : untilDoneByPolling(after);
 }
 
 /**
@@ -49,14 +35,12 @@ function untilDone(after: EarlierTurn): Promise<void> {
  * not close a run with unhandled signals.
  */
 async function notifyAll(asking: readonly string[]): Promise<void> {
-  const isOnceEach = asking.length > 0 && patched(WITHOUT_POLLING);
   const notified = new Set<string>();
   for (let seen = 0; seen < asking.length;) {
-    const next = asking.slice(seen, isOnceEach ? asking.length : seen + 1);
-    seen += next.length;
-    const each = isOnceEach ? [...new Set(next)].filter((workflowId) => !notified.has(workflowId)) : next;
-    for (const workflowId of each) notified.add(workflowId);
-    await Promise.all(each.map(notify));
+    const next = [...new Set(asking.slice(seen))].filter((workflowId) => !notified.has(workflowId));
+    seen = asking.length;
+    for (const workflowId of next) notified.add(workflowId);
+    await Promise.all(next.map(notify));
   }
 }
 

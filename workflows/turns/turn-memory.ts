@@ -1,7 +1,12 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Degradation, Recalled } from '../../src/contracts/http/conversations';
-import type { MemoryLimits, RecallOptions, TurnInput, TurnMessage } from '../../src/contracts/runs/turns';
-import { NOTHING_RECALLED } from '../../src/contracts/runs/nothing-recalled';
+import {
+  type MemoryLimits,
+  type RecallOptions,
+  type TurnInput,
+  type TurnMessage,
+  NOTHING_RECALLED,
+} from '../../src/contracts/runs/turns';
 import { memoryDown, recallStep, rememberStep } from './turn-steps';
 
 /** The part of a turn's input that the steps of memory need. */
@@ -40,9 +45,9 @@ export async function recallForTurn(
 /** Builds a message of this run's turn, under the id that the input has for its role. */
 export function turnMessage(
   { userId, sessionId, messageIds }: TurnWithMemory,
-  said: Pick<TurnMessage, 'role' | 'content' | 'timestamp' | 'nothingKnown'>,
+  message: Pick<TurnMessage, 'role' | 'content' | 'timestamp' | 'nothingKnown'>,
 ): TurnMessage {
-  return { userId, sessionId, turn: workflowInfo().workflowId, id: messageIds[said.role], ...said };
+  return { userId, sessionId, turn: workflowInfo().workflowId, id: messageIds[message.role], ...message };
 }
 
 /** Stores messages. @returns if memory failed, the entry of the result that says so */

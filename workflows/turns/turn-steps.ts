@@ -14,12 +14,16 @@ import type {
   TurnAnswer,
   TurnMessage,
 } from '../../src/contracts/runs/turns';
+import type { TurnFile } from '../../src/contracts/http/files';
 import type { EpisodicMemory } from '../../src/contracts/http/memory';
+import type { NotTaken } from '../../src/contracts/queues';
+import { needsModel } from '../../src/contracts/runs/needs-model';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import { wholeTime } from '../../src/contracts/runs/call-time';
 import { summariseModelCall } from '../../src/contracts/runs/summaries';
 import { causeOf } from '../steps/cause-of';
-import { inQueue, notTaken, type NotTaken } from '../steps/step-queue';
+import { withModelFailure } from '../steps/model-step';
+import { inQueue, notTaken } from '../steps/step-queue';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from '../steps/retries';
 
 /** A step whose worker was lost is tried up to this number of times. */
@@ -71,10 +75,15 @@ export async function retryIfWorkerLost<T>(
 
 /**
  * Answers by `answerTurn` of `activities/conversation.ts`: by rules in a local activity, by a model over the network.
- * Rules answer instead if workers are lost until the model's time is over, or if no worker takes the step.
- * @throws ActivityFailure
+ * Rules answer instead if workers are lost until the model's time is over, or if no worker takes the step. An answer by a
+ * schema or with files fails then.
+ * @param files as the activity takes them
+ * @throws ActivityFailure; for such an answer as `planStep` does
  */
-export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAnswer> {
+export function answerStep(
+  input: Omit<AnswerInput, 'deadline'>,
+  files?: readonly TurnFile[],
+): Promise<TurnAnswer> {
   const { choice, limits } = input;
   const options: ActivityOptions = {
     scheduleToCloseTimeout: wholeTime(limits) + RULES_MARGIN_MS,
@@ -90,6 +99,8 @@ export function answerStep(input: Omit<AnswerInput, 'deadline'>): Promise<TurnAn
     scheduleToStartTimeout: Math.min(ANSWER_PICKUP_MS, limits.timeoutMs + RULES_MARGIN_MS),
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   });
+  if (files !== undefined) return withModelFailure(input, () => answerTurn(request, files));
+  if (needsModel(input)) return withModelFailure(input, () => answerTurn(request));
   return withRuleFallback(
     () => answerTurn(request),
     async ({ reason }) => {

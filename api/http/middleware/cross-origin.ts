@@ -1,8 +1,8 @@
 import cors from '@koa/cors';
 import type { DefaultContext, Middleware } from 'koa';
-import { LOOPBACK } from '../../../src/base/loopback';
 import { parseHost } from './host-check';
 import type { RequestState } from '../request-state';
+import { LOOPBACK } from '../../../src/base/http/listening-url';
 
 export interface CrossOriginOptions {
   /** Origins whose pages may read and write, as in `https://app.example`. */

@@ -1,7 +1,7 @@
 import type { DefaultContext, Middleware } from 'koa';
 import { HoldfastError, validationError } from '../../../src/base/errors';
-import { LOOPBACK } from '../../../src/base/loopback';
 import type { RequestState } from '../request-state';
+import { LOOPBACK } from '../../../src/base/http/listening-url';
 
 /** Methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -70,8 +70,8 @@ function hostNotAllowed(who: string): HoldfastError {
 function isOriginOf(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
   const page = new URL(origin);
-  const asked = `${page.protocol}//${host}`;
-  return page.host !== '' && URL.canParse(asked) && new URL(asked).host === page.host;
+  const askedOrigin = `${page.protocol}//${host}`;
+  return page.host !== '' && URL.canParse(askedOrigin) && new URL(askedOrigin).host === page.host;
 }
 
 /** Returns the host name of an origin; empty for "null", the origin of a page without one, and for invalid text. */

@@ -4,7 +4,7 @@ import { nextLargePiece } from '../../../src/base/async/large-pieces';
 import { HoldfastError, messageOf, validationError } from '../../../src/base/errors';
 import { withinBodyTime } from '../body-pace';
 import { FORM } from '../page-route';
-import type { AnyRoute } from '../route';
+import { ANY_TYPE, type AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
 import { JsonTextError, parseCallersJson } from '../../../src/base/json/callers';
 import { decodeText, knownCharset } from '../../../src/base/text/charsets';
@@ -30,6 +30,8 @@ export interface JsonBodyOptions {
   readonly routes: readonly AnyRoute[];
   /** Whether a path has a page that takes forms. */
   readonly takesForms: (path: string) => boolean;
+  /** Whether the raw body of a POST is left to what answers the path, whatever its type is. */
+  readonly takesRaw: (path: string) => boolean;
 }
 
 /**
@@ -42,6 +44,7 @@ export function jsonBody({
   limitMs,
   routes,
   takesForms,
+  takesRaw,
 }: JsonBodyOptions): Middleware<RequestState, DefaultContext> {
   const parse = bodyParser({
     enableTypes: ['text'],
@@ -62,6 +65,10 @@ export function jsonBody({
     type === undefined ? [] : [{ type, pattern: patternOf(`${method.toUpperCase()} ${path}`) }],
   );
   return async (ctx, next) => {
+    if (ctx.method === 'POST' && takesRaw(ctx.path)) {
+      await next();
+      return;
+    }
     const encoding = ctx.req.headers['content-encoding']?.toLowerCase();
     // The parser compares names of codings as they are, but they have no case, and x-gzip is gzip (RFC 9110, 8.4.1).
     if (encoding !== undefined)
@@ -98,11 +105,11 @@ async function leaveBody(ctx: Context, type: string, next: () => Promise<unknown
     if (!ctx.is(type) || !['', 'identity'].includes(encoding)) {
       throw new HoldfastError(
         'UNSUPPORTED_MEDIA_TYPE',
-        `The body must be ${type}, without Content-Encoding; Content-Type is ${ctx.get('Content-Type') || 'none'}`,
+        `The body must be ${type === ANY_TYPE ? 'of a type' : type}, without Content-Encoding; Content-Type is ${ctx.get('Content-Type') || 'none'}`,
       );
     }
     const charset = charsetOf(ctx.get('Content-Type'));
-    if (!/^utf-?8$/i.test(charset))
+    if (type !== ANY_TYPE && !/^utf-?8$/i.test(charset))
       throw new HoldfastError(
         'UNSUPPORTED_MEDIA_TYPE',
         `The body must be in UTF-8; Content-Type names ${charset}`,
@@ -135,7 +142,8 @@ function toBodyError(error: unknown, maxBytes: number, encoding: string): Holdfa
   return malformedBody(messageOf(error), error);
 }
 
-function tooLarge(maxBytes: number): HoldfastError {
+/** The error of a body above `MAX_BODY_BYTES`. */
+export function tooLarge(maxBytes: number): HoldfastError {
   return new HoldfastError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes (MAX_BODY_BYTES)`);
 }
 

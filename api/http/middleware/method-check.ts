@@ -1,4 +1,5 @@
 import type { DefaultContext, Middleware } from 'koa';
+import type Router from '@koa/router';
 import { HoldfastError } from '../../../src/base/errors';
 import type { AnyRoute } from '../route';
 import type { RequestState } from '../request-state';
@@ -48,4 +49,25 @@ export function methodNotAllowed(path: string, methods: readonly string[]): Hold
 /** Hides the token of a link to an approval, because the texts of errors are logged. */
 function withoutTokens(path: string): string {
   return path.replace(/(\/approvals\/links\/).+/i, '$1:token');
+}
+
+/**
+ * Rewrites a path to its canonical spelling: `/api/v1/...` becomes `/api/...`, because the current version is the
+ * default, and a slash at the end is removed. Case stays, because paths contain names of tools.
+ */
+export function canonicalPath(): Middleware<RequestState, DefaultContext> {
+  return (ctx, next) => {
+    ctx.path = ctx.path.replace(/^\/api\/v1(?=\/|$)/, '/api').replace(/(?<=[^/])\/$/, '');
+    return next();
+  };
+}
+
+/** Answers a request without a route: 405 with `Allow` if the path has other methods, else 404. */
+export function unmatched(router: Router<RequestState>): Middleware<RequestState, DefaultContext> {
+  return (ctx) => {
+    const { path } = router.match(ctx.path, ctx.method);
+    const methods = [...new Set(path.flatMap((layer) => layer.methods))];
+    if (methods.length === 0) throw pathNotFound(ctx.method, ctx.path);
+    throw methodNotAllowed(ctx.path, methods);
+  };
 }

@@ -9,9 +9,8 @@ import type { Logger } from '../../../src/base/logger';
 import type { Metrics } from '../../../src/base/metrics';
 import type { Redactor } from '../../../src/secrets/redactor';
 import { partOf } from '../../../src/contracts/runs/run-owner';
-import type { StartedRun } from '../../../temporal/runs/started-run';
+import type { StartedRun, AdmitBytes } from '../../../temporal/runs/started-run';
 import type { RequestState } from '../request-state';
-import type { AdmitBytes } from '../../../temporal/runs/admit-bytes';
 
 /** A response that needs room has to be received within this time, ms, or a slow reader would hold the room for ever. */
 const HOLD_LIMIT_MS = 600_000;
@@ -76,6 +75,7 @@ export function requestContext({
         return abandoned.signal;
       },
       admit: (bytes) => room.admit(bytes),
+      releaseRoom: () => room.release(),
       logger: logger.child({ requestId }),
       // Koa uses the name `origin` for the header.
       origin: `${ctx.protocol}://${ctx.host}`,
@@ -112,7 +112,7 @@ export function requestContext({
           path,
           status: ctx.res.statusCode,
           ms: Math.round(ms),
-          ...(keyId === undefined ? {} : { keyId }),
+          keyId,
           ...(run ? { workflowId: run.workflowId, runId: run.runId } : {}),
           ...(ctx.res.writableFinished ? {} : { aborted: true }),
         },
@@ -136,6 +136,8 @@ export function requestAbandoned(reason: string): HoldfastError {
 
 export interface ResponseRoom {
   readonly admit: AdmitBytes;
+  /** Gives back what was admitted so far, whose values are not in memory any more. */
+  release(): void;
   /** Gives the room back, when the response was sent or its caller has gone. */
   close(): void;
 }
@@ -168,6 +170,14 @@ export function openResponseRoom(
       const grown = turn.then(() => grow(more));
       turn = grown.catch(() => undefined);
       return grown;
+    },
+    release() {
+      turn = turn.then(() => {
+        bytes = 0;
+        giveBack();
+        clearTimeout(limit);
+        limit = undefined;
+      });
     },
     close() {
       isClosed = true;

@@ -1,10 +1,10 @@
 import type { DefaultContext, Middleware } from 'koa';
 import type { KeyStore } from '../../../src/access/key-store';
 import { HoldfastError, isHoldfastError } from '../../../src/base/errors';
-import type { RunToken, RunTokens } from '../../../src/secrets/run-tokens';
 import type { AccessRule } from '../access';
-import { isMakerValid } from '../makers';
 import type { RequestState } from '../request-state';
+import { isMakerValid } from '../caller-identity';
+import type { RunToken, RunTokens } from '../../../src/secrets/signed-texts';
 
 export interface RunTokenAccess {
   readonly tokens: Pick<RunTokens, 'read'>;
@@ -46,8 +46,8 @@ export function runTokenAccess(
       });
     const { tenant, user, key } = token;
     const scopes = new Set(['read'] as const);
-    const caller = { id: undefined, scopes, tenant, ...(key === undefined ? {} : { keyId: key }) };
-    const owner = { tenant, ...(user === undefined ? {} : { user }) };
+    const caller = { id: undefined, scopes, tenant, keyId: key };
+    const owner = { tenant, user };
     ctx.state.context = { ...ctx.state.context, caller, owner };
     ctx.state.isByRunToken = true;
     // A store that is away is no reason to end a stream.

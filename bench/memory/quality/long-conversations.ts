@@ -4,7 +4,6 @@ import type { Embedder } from '../../../src/embeddings/embedder';
 import { createLexicalEmbedder } from '../../../src/embeddings/lexical/lexical-embedder';
 import { newId } from '../../../src/base/ids';
 import { createReadCounter } from '../../../src/memory/nodes/read-counter';
-import { EPISODIC_SEARCH_THRESHOLD } from '../../../src/memory/search/thresholds';
 import { createMemorySearch } from '../../../src/memory/search/search';
 import { createEpisodicMemories } from '../../../src/memory/service/episodic';
 import { createMemoryOverview } from '../../../src/memory/service/overview';
@@ -17,6 +16,7 @@ import { readConversations, type LongConversation } from './dataset';
 import { type Found, judge, summarise, type Summary } from './judging';
 import { STOP_WORDS } from '../../../src/embeddings/lexical/stop-words';
 import { textWords } from '../../../src/stores/memory/query-words';
+import { EPISODIC_SEARCH_THRESHOLD } from '../../../src/memory/search/scoring';
 
 const K1 = 1.2;
 const B = 0.75;

@@ -42,14 +42,14 @@ export interface Measured<T> {
 /** Reads within an allowance; a reading within another shares its allowance. @throws what `read` throws, but AllowanceSpent */
 export function measureReading<T>(read: () => T): Measured<T> {
   const outer = current;
-  const own: Reading = outer ?? { spent: 0, isOver: false };
-  current = own;
+  const reading: Reading = outer ?? { spent: 0, isOver: false };
+  current = reading;
   try {
     const value = read();
     // A rule that tries one reading after another may have taken the end of the allowance for the end of one of them.
-    return own.isOver ? { spent: own.spent } : { result: { value }, spent: own.spent };
+    return reading.isOver ? { spent: reading.spent } : { result: { value }, spent: reading.spent };
   } catch (error) {
-    if (own.isOver) return { spent: own.spent };
+    if (reading.isOver) return { spent: reading.spent };
     throw error;
   } finally {
     current = outer;

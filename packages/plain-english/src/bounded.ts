@@ -8,7 +8,7 @@ import * as facts from './memory/answer-facts';
 import * as memories from './memory/answer-memories';
 import type { RecalledText, SaidFact } from './memory/facts';
 import * as claims from './memory/read-claim';
-import * as said from './memory/read-facts';
+import * as sayings from './memory/read-facts';
 import * as talk from './memory/talk';
 import * as planned from './plan/choose-next';
 import * as plans from './plan/understand';
@@ -66,14 +66,14 @@ export const answerFromFacts = leavingOut(facts.answerFromFacts);
 export const readClaim = leavingOut(claims.readClaim);
 export const replyToTalk = leavingOut(talk.replyToTalk);
 export const readFacts = bounded((): SaidFact[] => [])(
-  (message: string, holding: Parameters<typeof said.readFacts>[1]) =>
-    said.readFacts(message.slice(0, MAX_MESSAGE), holding),
+  (message: string, holding: Parameters<typeof sayings.readFacts>[1]) =>
+    sayings.readFacts(message.slice(0, MAX_MESSAGE), holding),
 );
 export const asksAboutUser = bounded(() => false)(talk.asksAboutUser);
 /** Leaves out the least relevant memories if all are longer together than is read. */
 function boundTogether(told: readonly RecalledText[]): readonly RecalledText[] {
   let left = MAX_TOLD;
   const byRelevance = told.toSorted((one, other) => other.relevance - one.relevance);
-  const kept = byRelevance.filter(({ text }) => (left -= Math.min(text.length, MAX_MEMORY)) >= 0);
-  return told.filter((one) => kept.includes(one));
+  const fitting = byRelevance.filter(({ text }) => (left -= Math.min(text.length, MAX_MEMORY)) >= 0);
+  return told.filter((one) => fitting.includes(one));
 }

@@ -74,9 +74,9 @@ export class BytesInFlight {
       const leave = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        const own = (this.#waiting.get(caller) ?? []).filter((one) => one !== waiting);
-        if (own.length === 0) this.#waiting.delete(caller);
-        else this.#waiting.set(caller, own);
+        const others = (this.#waiting.get(caller) ?? []).filter((one) => one !== waiting);
+        if (others.length === 0) this.#waiting.delete(caller);
+        else this.#waiting.set(caller, others);
       };
       const giveUp = (reason: Error): void => {
         leave();
@@ -114,15 +114,15 @@ export class BytesInFlight {
   }
 
   #fits(tenant: string, bytes: number): boolean {
-    const own = this.#takenBy.get(tenant) ?? 0;
-    return this.#taken + bytes <= this.#max && own + bytes <= this.#max * MAX_SHARE;
+    const tenantBytes = this.#takenBy.get(tenant) ?? 0;
+    return this.#taken + bytes <= this.#max && tenantBytes + bytes <= this.#max * MAX_SHARE;
   }
 
   #add(tenant: string, bytes: number): void {
     this.#taken += bytes;
-    const own = (this.#takenBy.get(tenant) ?? 0) + bytes;
-    if (own === 0) this.#takenBy.delete(tenant);
-    else this.#takenBy.set(tenant, own);
+    const tenantBytes = (this.#takenBy.get(tenant) ?? 0) + bytes;
+    if (tenantBytes === 0) this.#takenBy.delete(tenant);
+    else this.#takenBy.set(tenant, tenantBytes);
   }
 }
 

@@ -5,8 +5,8 @@
 export function onceForEach<V>(create: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const known = new Map<string, Promise<V>>();
   return (key) => {
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
+    const existing = known.get(key);
+    if (existing !== undefined) return existing;
     const created = create(key);
     known.set(key, created);
     created.catch(() => known.delete(key));

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TimeLimit } from '../async/time-limit';
-import { untilAborted } from '../async/until-aborted';
+import { type TimeLimit, untilAborted } from '../async/time-limit';
 import { HoldfastError } from '../errors';
 
 export interface RetryRules {

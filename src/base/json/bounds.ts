@@ -1,3 +1,11 @@
+import { scanJson } from './scan';
+
+/**
+ * The maximum nesting of JSON that comes from outside, and of arguments and results of tools. It is far below what the stack of
+ * recursive code, such as a JSON serialiser or a schema, can take.
+ */
+export const MAX_NESTING = 256;
+
 /** How large a value from outside may be. */
 export interface ValueBounds {
   /** The maximum nesting of objects and arrays. */
@@ -42,4 +50,9 @@ export function describeExcess(excess: Excess, { levels, values }: ValueBounds):
 
 function isHolder(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** Whether valid JSON text nests objects and arrays deeper than `limit`. It uses no recursion, so the stack cannot overflow. */
+export function nestsDeeperThan(text: string, limit: number): boolean {
+  return scanJson(text, limit, { numbers: false }).isTooDeep;
 }

@@ -1,7 +1,7 @@
 import { isWellFormed } from '../text/well-formed';
-import { MAX_NESTING } from './nesting';
 import { parseScanned, scanWithin } from './parse';
 import { isBeyondRange, type JsonScan } from './scan';
+import { MAX_NESTING } from './bounds';
 
 /** The error for a text or a name in JSON of a caller that is not accepted. */
 export class JsonTextError extends SyntaxError {
@@ -41,12 +41,12 @@ export function refuseUnfitTexts(text: string, value: unknown): void {
 }
 
 function refuseTooLarge(text: string, { inexact = [] }: JsonScan): void {
-  const found = inexact.find(({ start, end }) => isBeyondRange(text.slice(start, end)));
-  if (found === undefined) return;
-  const number = text.slice(found.start, found.end);
+  const span = inexact.find(({ start, end }) => isBeyondRange(text.slice(start, end)));
+  if (span === undefined) return;
+  const number = text.slice(span.start, span.end);
   const shown = number.length <= SHOWN_LENGTH ? number : `${number.slice(0, SHOWN_LENGTH)}…`;
-  const line = text.slice(0, found.start).split('\n').length;
-  const column = found.start - text.lastIndexOf('\n', found.start);
+  const line = text.slice(0, span.start).split('\n').length;
+  const column = span.start - text.lastIndexOf('\n', span.start);
   throw new JsonNumberError(
     `the number ${shown} at line ${line}, column ${column} is beyond the range of numbers`,
   );

@@ -1,5 +1,5 @@
-import { MAX_NESTING } from './nesting';
 import { type JsonScan, scanJson } from './scan';
+import { MAX_NESTING } from './bounds';
 
 /** The error for JSON that is nested deeper than its reader allows. */
 export class JsonNestingError extends SyntaxError {

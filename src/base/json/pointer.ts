@@ -13,12 +13,12 @@ export function namesIn(pointer: string): string[] {
 
 /** The value at a JSON pointer; undefined if it is absent. Pure. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  let found = value;
+  let part = value;
   for (const name of namesIn(pointer)) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name];
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
+    part = (part as Record<string, unknown>)[name];
   }
-  return found;
+  return part;
 }
 
 /** The part of a JSON Schema to which a `$ref` such as `#/$defs/point` leads; undefined if it leads to none in it. Pure. */

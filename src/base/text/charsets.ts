@@ -17,13 +17,21 @@ export function knownCharset(label: string): string | undefined {
  */
 export function decodeText(bytes: Uint8Array, charset: string): string | undefined {
   // Some versions of Node.js read windows-1252 as ISO 8859-1.
-  if (charset === 'windows-1252')
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      .toString('latin1')
-      .replace(/[\x80-\x9f]/g, (character) => UPPER.charAt(character.charCodeAt(0) - 0x80));
+  if (charset === 'windows-1252') return decodeWindows1252(bytes);
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+/** The unit of each byte. Replacing characters of a string instead takes seconds for a few million of them. */
+const UNITS = Uint16Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 && byte < 0xa0 ? UPPER.charCodeAt(byte - 0x80) : byte,
+);
+
+function decodeWindows1252(bytes: Uint8Array): string {
+  const units = new Uint16Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) units[at] = UNITS[bytes[at] ?? 0] ?? 0;
+  return Buffer.from(units.buffer).toString('utf16le');
 }

@@ -78,10 +78,10 @@ function normalize(word: string): string {
 function segment(run: string): string[] {
   const words: string[] = [];
   for (let at = 0; at < run.length;) {
-    const found = [...segmenter.segment(run.slice(at, at + STRETCH))];
+    const segments = [...segmenter.segment(run.slice(at, at + STRETCH))];
     const isLast = at + STRETCH >= run.length;
-    const kept = isLast ? found : found.slice(0, Math.max(1, found.length - LOOK_AHEAD));
-    for (const { segment: word } of kept) {
+    const wholeSegments = isLast ? segments : segments.slice(0, Math.max(1, segments.length - LOOK_AHEAD));
+    for (const { segment: word } of wholeSegments) {
       words.push(toLetters(word));
       at += word.length;
     }

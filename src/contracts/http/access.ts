@@ -40,7 +40,7 @@ export const listedKeySchema = z.object({
   tenant: z.string(),
   userId: userIdSchema.optional().describe(KEY_USER),
   createdAt: z.string(),
-  rotatedAt: z.string().optional().describe('When the key got its present secret, where that was later'),
+  rotatedAt: z.string().optional().describe('When the key got its present secret, if that was later'),
   expiresAt: z.string().optional(),
 });
 export type ListedKey = Readonly<z.infer<typeof listedKeySchema>>;

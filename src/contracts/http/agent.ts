@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { heldFactSchema } from '../facts';
+import { agentVersionSchema } from './agents';
 import { runUsageSchema } from './budgets';
 import {
   degradationSchema,
@@ -42,6 +43,7 @@ export const turnMemoryContextSchema = z.object({
 export type TurnMemoryContext = z.infer<typeof turnMemoryContextSchema>;
 
 export const turnMetadataSchema = z.object({
+  agent: agentVersionSchema.optional().describe('The named agent that answered, if one was asked'),
   executionTime: milliseconds,
   memoryRetrieved: count.describe('Memories that were recalled'),
   toolsExecuted: count.describe('Tool calls that were made'),
@@ -60,7 +62,7 @@ export const turnMetadataSchema = z.object({
   facts: z
     .array(heldFactSchema)
     .optional()
-    .describe('The facts that the response rests on, where that is known'),
+    .describe('The facts that the response rests on, if that is known'),
   remembered: z.boolean().describe('Whether the turn is in memory now'),
   degraded: z.array(degradationSchema).describe('What the turn had to do without'),
   toolProblem: z.string().optional().describe('Why tools that the query needs were not run'),
@@ -73,6 +75,10 @@ export const turnMetadataSchema = z.object({
 export const agentAnswerSchema = z.object({
   success: z.literal(true),
   response: z.string(),
+  output: z
+    .unknown()
+    .optional()
+    .describe('The value that fits `options.responseSchema`; `response` is its JSON'),
   finishReason: finishReasonSchema.optional(),
   intent: z.union([intentSchema, intentSchema.pick({ type: true, confidence: true })]),
   memoryContext: turnMemoryContextSchema.optional(),
@@ -84,7 +90,7 @@ export const agentAnswerSchema = z.object({
     .array(degradationSchema)
     .optional()
     .describe(
-      'Present at level minimal where the turn had to do without something; other levels have it in `metadata`',
+      'Present at level minimal if the turn had to do without something; other levels have it in `metadata`',
     ),
 });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
@@ -113,7 +119,7 @@ export const selfTestReportSchema = z.object({
       query: z.string(),
       description: z.string(),
       expectedIntent: intentTypeSchema,
-      actualIntent: intentTypeSchema.nullable().describe('Null where the turn failed'),
+      actualIntent: intentTypeSchema.nullable().describe('Null if the turn failed'),
       confidence: scoreSchema.nullable(),
       expectedContent: z
         .string()
@@ -137,7 +143,7 @@ export const selfTestReportSchema = z.object({
   summary: z.object({
     totalTests: count,
     successfulExecutions: count,
-    needModel: count.describe('Turns that take a language model, where none is configured'),
+    needModel: count.describe('Turns that take a language model, if none is configured'),
     accuracy: scoreSchema.describe('Share of the turns whose intent was classified as expected'),
     averageConfidence: scoreSchema,
     degraded: count.describe('Turns that had to do without something, or failed'),

@@ -39,7 +39,7 @@ export const approvalSchema = z.object({
   args: z
     .unknown()
     .describe(
-      'The arguments with which the call is made, `prompt` and `system` of a step that asks a model, `{ limit, limits, usage }` of a budget; a note of their length where they are long',
+      'The arguments with which the call is made, `prompt` and `system` of a step that asks a model, `{ limit, limits, usage }` of a budget; a note of their length if they are long',
     ),
   proposedArgs: z
     .unknown()
@@ -54,6 +54,6 @@ export const approvalSchema = z.object({
   budget: budgetLimitsSchema.optional().describe('The limits that the answer raised'),
   comment: z.string().optional(),
   by: z.string().optional().describe('Who answered'),
-  answeredAt: z.string().optional().describe('Absent while it is pending, and where no answer came'),
+  answeredAt: z.string().optional().describe('Absent while it is pending, and if no answer came'),
 });
 export type Approval = Readonly<z.infer<typeof approvalSchema>>;

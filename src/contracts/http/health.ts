@@ -56,7 +56,7 @@ export const detailedHealthSchema = z.object({
       })
       .optional()
       .describe(
-        'What makes vectors of memories; degraded where it, or one that the settings prefer, cannot be used. Absent if the ' +
+        'What makes vectors of memories; degraded if it, or one that the settings prefer, cannot be used. Absent if the ' +
           'store cannot be read',
       ),
     temporal: z.object({ ...checked, responseTime: z.number() }),

@@ -28,7 +28,7 @@ export function importReport<S extends typeof importCountsShape>(counts: S) {
     state: z
       .enum(IMPORT_STATES)
       .describe(
-        '`cancelled`, `failed`: its run ended before all rows were read; `failed` also where Temporal does not know it any more',
+        '`cancelled`, `failed`: its run ended before all rows were read; `failed` also if Temporal does not know it any more',
       ),
     startedAt: z.iso.datetime({ offset: true }),
     ...counts,

@@ -20,7 +20,7 @@ export const COMPLEXITIES = ['simple', 'moderate', 'complex'] as const;
 
 export const executionPlanSchema = z.object({
   steps: z.array(z.string()),
-  estimatedTime: z.number().describe('Milliseconds, from past runs of the same tools where they have run'),
+  estimatedTime: z.number().describe('Milliseconds, from past runs of the same tools if they have run'),
   complexity: z.enum(COMPLEXITIES),
 });
 export type ExecutionPlan = z.infer<typeof executionPlanSchema>;
@@ -33,7 +33,7 @@ export const classificationSchema = z.object({
     modelUsed: z.string(),
     confidence: score,
     tokensUsed: tokenUsageSchema.shape.totalTokens.optional(),
-    usage: tokenUsageSchema.optional().describe('Present where a model was asked'),
+    usage: tokenUsageSchema.optional().describe('Present if a model was asked'),
     retries: z.number().optional().describe('Attempts beyond the first'),
     fallback: z.string().optional().describe('Why the built-in rules answered in place of the model'),
     lowConfidence: z.boolean().optional().describe('Present, and true, below the threshold'),
@@ -79,7 +79,7 @@ export const batchResultSchema = z.object({
       error: z
         .object({ code: z.string(), message: z.string() })
         .optional()
-        .describe('Present in place of an intent where this query failed'),
+        .describe('Present in place of an intent if this query failed'),
     }),
   ),
   summary: z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json';
+import type { TurnFile } from './files';
 import type { JsonSchema, ToolAnnotations } from './tools';
 
 export const PROVIDERS = ['hosted', 'local', 'builtin'] as const;
@@ -13,13 +14,11 @@ export const tokenUsageSchema = z.object({
   cachedTokens: z
     .number()
     .optional()
-    .describe('The part of `promptTokens` that the provider had cached, where it says so'),
+    .describe('The part of `promptTokens` that the provider had cached, if it says so'),
   reasoningTokens: z
     .number()
     .optional()
-    .describe(
-      'The part of `completionTokens` that a model thought and did not say, where the provider says so',
-    ),
+    .describe('The part of `completionTokens` that a model thought and did not say, if the provider says so'),
 });
 export type TokenUsage = Readonly<z.infer<typeof tokenUsageSchema>>;
 
@@ -52,7 +51,13 @@ export interface ToolRequest {
 }
 
 export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  | {
+      readonly role: 'user';
+      readonly content: string;
+      /** Stand before the content; absent: none. */
+      readonly files?: readonly TurnFile[] | undefined;
+    }
   | {
       readonly role: 'assistant';
       readonly content: string;

@@ -60,7 +60,7 @@ export const newMcpServerSchema = z.strictObject({
     .max(1_000)
     .optional()
     .describe(
-      'Instead of `url`: a program that serves by its standard input and output. Only where `MCP_STDIO` allows it, for administrators of the tenant `default`',
+      'Instead of `url`: a program that serves by its standard input and output. Only if `MCP_STDIO` allows it, for administrators of the tenant `default`',
     ),
   args: z
     .array(z.string().max(4_096))
@@ -131,7 +131,7 @@ export const mcpServerSchema = z.object({
   away: z
     .object({ since: z.string(), reason: z.string() })
     .optional()
-    .describe('Present where the tools could not be listed since'),
+    .describe('Present if the tools could not be listed since'),
   tools: z.array(usedToolSchema).readonly(),
   pending: z
     .object({ digest: z.string(), tools: z.array(pendingToolSchema).readonly() })

@@ -87,13 +87,11 @@ export const chatAnswerSchema = z.object({
     .object({ id: z.string(), content: z.string(), timestamp })
     .describe('The message as it is stored'),
   timestamp: timestamp.describe('When it was answered, ISO 8601'),
-  sources: z
-    .array(z.string())
-    .describe('Ids of the memories that the answer is based on, where that is known'),
+  sources: z.array(z.string()).describe('Ids of the memories that the answer is based on, if that is known'),
   facts: z
     .array(heldFactSchema)
     .optional()
-    .describe('The facts that the answer is based on, where that is known'),
+    .describe('The facts that the answer is based on, if that is known'),
   degraded,
   usage: runUsageSchema.optional().describe('What the turn used; absent in turns of earlier builds'),
   metadata: z.object({

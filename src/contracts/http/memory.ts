@@ -25,9 +25,7 @@ export const episodicMemorySchema = z.object({
   userId: z.string(),
   sessionId: z.string(),
   timestamp: timestamp.describe('The time of the event, ISO 8601'),
-  storedAt: timestamp
-    .optional()
-    .describe('When it was stored, where the event was at another time; ISO 8601'),
+  storedAt: timestamp.optional().describe('When it was stored, if the event was at another time; ISO 8601'),
   content: z.string(),
   context: freeForm,
   metadata: episodicMetadataSchema,
@@ -101,7 +99,7 @@ export const explanationSchema = z.object({
   ownScore: scoreSchema.describe('Words and meaning, fused'),
   previousScore: scoreSchema.describe('The same of the memory before it in its session'),
   nextScore: scoreSchema.describe('The same of the memory after it'),
-  dateBoost: scoreSchema.describe('Added where the query names the time of the memory'),
+  dateBoost: scoreSchema.describe('Added if the query names the time of the memory'),
   score: z.number().describe('What results are ordered by'),
 });
 export type Explanation = z.infer<typeof explanationSchema>;

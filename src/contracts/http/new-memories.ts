@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { hasPlainYear, NO_PLAIN_YEAR } from '../times';
-import { jsonObjectSchema } from './json-object';
 import { scoreSchema } from './memory';
-import { newNameSchema, textSchema } from './text-schema';
+import { newNameSchema, textSchema, jsonObjectSchema } from './text-schema';
 
 const NAME_LENGTH = 200;
 const MAX_NAMES = 100;

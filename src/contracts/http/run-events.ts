@@ -11,7 +11,8 @@ export const RUN_ENDS = [
   'run.terminated',
   'run.timed_out',
 ] as const;
-const RUN_EVENTS = [
+/** What a log of a run has. */
+export const RUN_EVENTS = [
   'run.started',
   'run.waiting',
   'step.scheduled',
@@ -59,15 +60,17 @@ export const runEventSchema = z.object({
   reason: z
     .string()
     .optional()
-    .describe(
-      'With `run.waiting`: `earlier-turn`; with `run.failed`: `budget_exhausted`, where that was why',
-    ),
+    .describe('With `run.waiting`: `earlier-turn`; with `run.failed`: `budget_exhausted`, if that was why'),
   approval: approvalSchema.optional().describe('With `approval.*`'),
   executionTime: z.number().optional().describe('With `step.*` of a tool: how long it ran, milliseconds'),
+  childTraceId: z
+    .string()
+    .optional()
+    .describe('With `step.completed` and `step.failed` of a run: its `traceId`'),
   output: z
     .unknown()
     .optional()
-    .describe('With `step.completed` of a tool; a note of its length where it is long'),
+    .describe('With `step.completed` of a tool; a note of its length if it is long'),
   text: z.string().optional().describe('With `step.completed` of a model: all that it said'),
   provider: z.string().optional(),
   model: z.string().optional(),
@@ -106,6 +109,7 @@ export const runStepSchema = runStepNameSchema.omit({ attempt: true }).extend({
   error: runErrorSchema
     .optional()
     .describe('Of a failed step; of a retrying one, that of the attempt before'),
+  childTraceId: z.string().optional().describe('Of a step that was a run: its `traceId`'),
   tokens: tokenUsageSchema.optional(),
 });
 export type RunStep = Readonly<z.infer<typeof runStepSchema>>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { deadlineFields, ON_DENIED } from './approvals';
 import { BUDGET_LIMITS, runUsageSchema } from './budgets';
-import { jsonObjectSchema } from './json-object';
 import { tokenUsageSchema } from './llm';
 import { MAX_ITEMS, MAX_STEPS } from '../workflow-limits';
+import { jsonObjectSchema } from './text-schema';
 
 /** The id of a step, which is also the root of the templates that refer to the step. */
 const STEP_ID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -32,9 +32,9 @@ const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template
 const status = z.union([z.number().int(), z.string()]);
 
 const apiCallConfig = z.strictObject({
-  url: z.string().min(1, 'must not be empty').max(8_192),
+  url: z.string().min(1, 'must not be empty').max(8_192).describe('An http or https address'),
   method: z.string().max(500).optional().describe('GET if left out'),
-  headers: orTemplate(z.record(z.string(), z.unknown())).optional(),
+  headers: orTemplate(z.record(z.string(), z.unknown())).optional().describe('By name'),
   params: orTemplate(z.record(z.string(), z.unknown()))
     .optional()
     .describe('Added to the query of the URL; an array repeats its name, null leaves it out'),
@@ -59,26 +59,26 @@ const apiCallConfig = z.strictObject({
 });
 
 const llmCallConfig = z.strictObject({
-  prompt: text.min(1, 'must not be empty'),
+  prompt: text.min(1, 'must not be empty').describe('What the model is asked'),
   system: text.optional().describe('Instructions that come before the prompt'),
   model: z.string().max(200).optional().describe("A model's or a provider's name"),
-  temperature: z.number().min(0).max(1).optional(),
-  maxTokens: z.number().int().min(1).max(100_000).optional(),
-  topP: z.number().min(0).max(1).optional(),
+  temperature: z.number().min(0).max(1).optional().describe('How varied the answers are'),
+  maxTokens: z.number().int().min(1).max(100_000).optional().describe('Where the text is cut off'),
+  topP: z.number().min(0).max(1).optional().describe('The share of likely tokens that are considered'),
   schema: jsonObjectSchema
     .optional()
     .describe('A JSON Schema that the answer has to fit; the result is then the value and no text'),
 });
 
 const toolExecutionConfig = z.strictObject({
-  toolName: z.string().min(1, 'must not be empty').max(64),
-  args: jsonObjectSchema.default({}),
+  toolName: z.string().min(1, 'must not be empty').max(64).describe('The name of a registered tool'),
+  args: jsonObjectSchema.default({}).describe('As the schema of the tool says; texts may have templates'),
 });
 
 const retrySchema = z.strictObject({
-  maximumAttempts: z.number().int().min(1).max(MAX_ATTEMPTS).optional(),
+  maximumAttempts: z.number().int().min(1).max(MAX_ATTEMPTS).optional().describe('The first one included'),
   initialInterval: z.number().int().min(1).max(60_000).optional().describe('ms'),
-  backoffCoefficient: z.number().min(1).max(10).optional(),
+  backoffCoefficient: z.number().min(1).max(10).optional().describe('Each wait is this many times longer'),
   maximumInterval: z.number().int().min(1).max(600_000).optional().describe('ms'),
 });
 const forEachSchema = z.strictObject({
@@ -95,11 +95,11 @@ const forEachSchema = z.strictObject({
 });
 
 const common = {
-  id: stepId,
-  name: name.optional(),
-  description: z.string().max(2_000).optional(),
+  id: stepId.describe('Templates refer to the step by it, as in {{fetch.result}}'),
+  name: name.optional().describe('What lists and logs show; the id if left out'),
+  description: z.string().max(2_000).optional().describe('What the step is for; it has no effect'),
   timeout: z.number().int().min(1).max(600_000).optional().describe('Time limit of a call, ms'),
-  retry: retrySchema.optional(),
+  retry: retrySchema.optional().describe('How often a failed call is made again, and when'),
   continueOnError: z
     .boolean()
     .optional()
@@ -109,18 +109,18 @@ const common = {
     .min(1, 'must not be empty')
     .max(4_000)
     .optional()
-    .describe('The step is skipped where this condition is false, as in {{fetch.result.status}} == 200'),
+    .describe('The step is skipped if this condition is false, as in {{fetch.result.status}} == 200'),
   dependsOn: z
     .array(stepId)
     .max(MAX_STEPS)
     .optional()
     .describe('Ids of earlier steps that this step waits for; absent: the step before it; []: none'),
-  forEach: forEachSchema.optional(),
+  forEach: forEachSchema.optional().describe('The step runs once for each item; its result is the list'),
   approval: z
     .union([
       z.literal(true),
       z.strictObject({
-        message: z.string().max(1_000).optional(),
+        message: z.string().max(1_000).optional().describe('What the person is asked'),
         ...deadlineFields,
         onDenied: z
           .enum(ON_DENIED)
@@ -132,12 +132,18 @@ const common = {
     .describe('The step waits until a person approves its call; with forEach that of each item'),
 };
 
+const stepType = <T extends string>(type: T, description: string) => z.literal(type).describe(description);
+
 export const workflowStepSchema = z.discriminatedUnion(
   'type',
   [
-    z.strictObject({ ...common, type: z.literal('api_call'), config: apiCallConfig }),
-    z.strictObject({ ...common, type: z.literal('llm_call'), config: llmCallConfig }),
-    z.strictObject({ ...common, type: z.literal('tool_execution'), config: toolExecutionConfig }),
+    z.strictObject({ ...common, type: stepType('api_call', 'Sends an HTTP request'), config: apiCallConfig }),
+    z.strictObject({ ...common, type: stepType('llm_call', 'Asks a model'), config: llmCallConfig }),
+    z.strictObject({
+      ...common,
+      type: stepType('tool_execution', 'Runs a tool'),
+      config: toolExecutionConfig,
+    }),
   ],
   {
     error: `must be one of ${STEP_TYPES.join(', ')}`,
@@ -145,14 +151,36 @@ export const workflowStepSchema = z.discriminatedUnion(
 );
 export type WorkflowStep = z.infer<typeof workflowStepSchema>;
 
+/** The fields that steps of all types have. */
+export const commonStepFields = common;
+
+const $schema = z
+  .string()
+  .max(2_000)
+  .optional()
+  .describe('The address of the JSON Schema, for editors; it has no effect');
+
 export const workflowDefinitionSchema = z.strictObject({
-  name,
-  description: z.string().max(4_000).optional(),
+  $schema,
+  name: name.describe('What the workflow does, in a few words'),
+  description: z.string().max(4_000).optional().describe('What the workflow is for; it has no effect'),
   steps: z
     .array(workflowStepSchema)
     .min(1, 'must have at least one step')
-    .max(MAX_STEPS, `must have at most ${MAX_STEPS} steps`),
+    .max(MAX_STEPS, `must have at most ${MAX_STEPS} steps`)
+    .describe('The steps in their order; each waits for the one before it, unless it has dependsOn'),
 });
+
+/** A mistake in a definition. */
+export const workflowProblemSchema = z.object({
+  step: z
+    .string()
+    .nullable()
+    .describe('The id of the step, or its place, as in `steps[2]`; null: the problem is in no single step'),
+  field: z.string().describe('The path inside the step, as in `config.url`, or inside the request'),
+  message: z.string(),
+});
+export type WorkflowProblem = z.infer<typeof workflowProblemSchema>;
 /** An input that a predefined workflow takes, as its details show it. */
 const workflowInputSchema = z.object({
   description: z.string(),
@@ -162,6 +190,7 @@ const workflowInputSchema = z.object({
 });
 
 export const predefinedWorkflowSchema = z.strictObject({
+  $schema,
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must have at most 64 lower-case letters, digits and hyphens'),
@@ -176,14 +205,14 @@ export const predefinedWorkflowSchema = z.strictObject({
   steps: workflowDefinitionSchema.shape.steps,
 });
 /** A workflow that is stored to be run by its id. */
-export type PredefinedWorkflow = z.infer<typeof predefinedWorkflowSchema>;
+export type PredefinedWorkflow = Omit<z.infer<typeof predefinedWorkflowSchema>, '$schema'>;
 
 export const STEP_STATES = ['completed', 'failed', 'skipped'] as const;
 
 const answerSchema = z
   .object({
     status: z.number(),
-    data: z.unknown().optional().describe('Absent or a note of its length where it is long'),
+    data: z.unknown().optional().describe('Absent or a note of its length if it is long'),
     encoding: z.literal('base64').optional(),
     headers: z.record(z.string(), z.string()).optional(),
   })
@@ -198,7 +227,7 @@ export const stepOutcomeSchema = z.object({
   error: z
     .object({ code: z.string(), message: z.string(), answer: answerSchema.optional() })
     .optional()
-    .describe('Why a step failed that has continueOnError, or was denied where the run continues'),
+    .describe('Why a step failed that has continueOnError, or was denied and the run continued'),
   errors: z
     .array(
       z.object({
@@ -211,7 +240,7 @@ export const stepOutcomeSchema = z.object({
     )
     .optional()
     .describe(
-      'The items of a forEach step that failed or were denied where the run continues; their result is null',
+      'The items of a forEach step that failed, or were denied, and the run continued; their result is null',
     ),
   provider: z.string().optional(),
   model: z.string().optional(),
@@ -265,7 +294,7 @@ export const plannerLoopResultSchema = z.object({
   exceeded: z
     .enum(BUDGET_LIMITS)
     .optional()
-    .describe('The limit of the budget that ended the work, where the run then answered from what was there'),
+    .describe('The limit of the budget that ended the work, if the run then answered from what was there'),
   usage: runUsageSchema.optional().describe('Absent in runs of earlier builds'),
   llmUsage: tokenUsageSchema,
   provider: z.string(),

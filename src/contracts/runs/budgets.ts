@@ -69,8 +69,10 @@ export const NO_RUN_USAGE: RunUsage = {
 };
 
 const PER = 1_000_000;
-/** Costs are rounded to a billionth of a dollar, so that sums of them do not show the errors of binary fractions. */
 const DIGITS = 9;
+
+/** Rounds a cost to a billionth of a dollar, so that sums do not show the errors of binary fractions. Pure. */
+export const roundCost = (costUsd: number): number => Number(costUsd.toFixed(DIGITS));
 
 /** Costs of tokens, US dollars. Pure. @returns null for a model without a known price */
 export function costOf(usage: TokenUsage, price: ModelPrice | undefined): number | null {
@@ -78,12 +80,12 @@ export function costOf(usage: TokenUsage, price: ModelPrice | undefined): number
   const { promptTokens, completionTokens, cachedTokens = 0 } = usage;
   const { input, cachedInput = input, output } = price;
   const cost = (promptTokens - cachedTokens) * input + cachedTokens * cachedInput + completionTokens * output;
-  return Number((cost / PER).toFixed(DIGITS));
+  return roundCost(cost / PER);
 }
 
 /** Adds two costs; one that is unknown makes the sum unknown. Pure. */
 export function addCosts(first: number | null, second: number | null): number | null {
-  return first === null || second === null ? null : Number((first + second).toFixed(DIGITS));
+  return first === null || second === null ? null : roundCost(first + second);
 }
 
 const FREE: ModelPrice = { input: 0, output: 0 };
@@ -104,4 +106,15 @@ export function addModelCall(
 ): RunUsage {
   const { totalTokens: _, ...sum } = addUsage({ ...before, totalTokens: 0 }, tokens);
   return { ...sum, costUsd: addCosts(costUsd, cost), modelCalls: modelCalls + 1, toolCalls };
+}
+
+/** Adds what a turn has used to that of the run that has called it. Pure. */
+export function addCalledTurn(before: RunUsage, used: RunUsage): RunUsage {
+  const { totalTokens: _, ...sum } = addUsage({ ...before, totalTokens: 0 }, { ...used, totalTokens: 0 });
+  return {
+    ...sum,
+    costUsd: addCosts(before.costUsd, used.costUsd),
+    modelCalls: before.modelCalls + used.modelCalls,
+    toolCalls: before.toolCalls + used.toolCalls,
+  };
 }

@@ -31,7 +31,7 @@ export interface ErasureStep extends ErasedMemories {
 
 /** The outcome of the last step of an erasure. */
 export interface ErasureEnd {
-  /** Number of stores that were in use before and could not be reached. */
+  /** Number of stores that were in use before, and may still hold memories of the user. */
   readonly unreached: number;
 }
 

@@ -1,6 +1,7 @@
 import { toSortedJson } from '../../base/json/sorted';
 import { isJsonObject } from '../json';
 import { jsonLength } from '../json-length';
+import { isAgentTool } from './agent-calls';
 import { isChanging } from './approval-needs';
 import type { ToolCall } from './tools';
 
@@ -33,7 +34,7 @@ export class RepeatedCalls {
 
   /** What came of the first call that is equal to this one; undefined if none was made, or if it changes nothing. */
   firstOutcome(call: ToolCall): FirstOutcome | undefined {
-    return isChanging(call) ? this.#changes.get(keyOf(call)) : undefined;
+    return mayChange(call) ? this.#changes.get(keyOf(call)) : undefined;
   }
 
   /** Counts a call that was answered by the outcome of an earlier one. @returns whether the planner is stuck */
@@ -71,10 +72,15 @@ export class RepeatedCalls {
 
   /** @returns whether the call changes something */
   #noteChange(forms: CallForms, outcome: FirstOutcome): boolean {
-    const changes = forms.filter(isChanging);
+    const changes = forms.filter(mayChange);
     for (const call of changes) this.#changes.set(keyOf(call), outcome);
     return changes.length > 0;
   }
+}
+
+/** Whether a call may change something. The turn of an agent may make calls that do. */
+function mayChange(call: ToolCall): boolean {
+  return isAgentTool(call.toolName) || isChanging(call);
 }
 
 /** Leaves out the headers of a response, which have the time and numbers of the request and so are never the same. */

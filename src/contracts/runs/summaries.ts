@@ -5,6 +5,19 @@ import type { ModelChoice } from './workflows';
 
 /** Characters of a summary. The server rejects one of more than 400 bytes, and a character takes up to three. */
 const SUMMARY_LENGTH = 120;
+/** Characters of a summary with the id of its step, which is of one byte a character. */
+const NAMED_LENGTH = 140;
+
+/** The activities by which a run counts its calls and keeps the order of its session. They are no steps of the run. */
+export const BOOKKEEPING: ReadonlySet<string> = new Set(['recordToolCall', 'turnState', 'turnChange']);
+
+/**
+ * Puts the id of a step, or the ids of several, before the summary of their activity. Of a line that is too long, the end is
+ * cut. Pure.
+ */
+export function nameSummary(id: string, summary: string | undefined): string {
+  return shorten(summary === undefined ? id : `${id}: ${summary}`, NAMED_LENGTH);
+}
 
 /**
  * Summarises a text from a caller in one line for the Temporal UI, with secrets hidden. It reads no more of the text
@@ -29,10 +42,11 @@ export function summariseCall({ toolName, args }: Pick<ToolCall, 'toolName' | 'a
  */
 export function summariseModelCall(
   { provider, model }: Pick<ModelChoice, 'provider' | 'model'>,
-  purpose: string,
+  purpose?: string,
 ): string {
   // The provider of rules has a single model with the provider's name.
   const who = onOneLine(provider === model ? provider : `${provider} ${model}`);
+  if (purpose === undefined) return shorten(who, SUMMARY_LENGTH);
   return `${shorten(who, SUMMARY_LENGTH - purpose.length - ': '.length)}: ${purpose}`;
 }
 

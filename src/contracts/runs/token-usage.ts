@@ -19,7 +19,9 @@ function addParts(first: TokenParts, second: TokenParts): TokenParts {
   const cachedTokens = add(first.cachedTokens, second.cachedTokens);
   const reasoningTokens = add(first.reasoningTokens, second.reasoningTokens);
   return {
+    // eslint-disable-next-line holdfast/conditional-spread -- templates of workflows read which keys there are
     ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    // eslint-disable-next-line holdfast/conditional-spread -- for the same reason
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   };
 }

@@ -60,6 +60,8 @@ export interface ExecuteToolsInput {
   readonly limits: ToolLimits;
   /** As in `ExecuteToolInput`. */
   readonly approval?: ApprovalPolicy;
+  /** The results of calls that are not made, by their numbers from 1, as in `CustomWorkflowInput`. Absent: all are made. */
+  readonly reused?: Readonly<Record<string, ToolStepResult>>;
 }
 
 /**

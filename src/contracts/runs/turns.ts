@@ -2,9 +2,27 @@ import type { Degradation, MessageRole, Recalled, SessionName, ToolOutcome } fro
 import type { HeldFact } from '../facts';
 import type { RunUsage } from '../http/budgets';
 import type { TokenUsage } from '../http/llm';
+import type { FileHead, TurnFile } from '../http/files';
+import type { JsonSchema } from '../http/tools';
 import type { IntentType } from '../intent-types';
 import type { BudgetPolicy, ModelAllowance } from './budgets';
 import type { ModelChoice, ModelLimits } from './workflows';
+
+/**
+ * A request that has not started its turn this long after it took a place gives the place up, milliseconds. A single
+ * process measures this, so clocks of other machines do not matter.
+ */
+export const TURN_START_LIMIT_MS = 8_000;
+/**
+ * A turn that has no run when its place is this old will never have one, milliseconds. The margin is for differences
+ * between the clocks of machines, and for a request to Temporal that is in flight.
+ */
+export const PLACE_GIVEN_UP_AFTER_MS = 14_000;
+/** A place of this age was given up even if the clocks of two machines differ much, milliseconds. */
+export const PLACE_LONG_PAST_MS = 60_000;
+
+/** It is apart from the schemas, because modules that a workflow imports are evaluated for every run. */
+export const NOTHING_RECALLED: Recalled = { episodic: [], semantic: [], recent: [], degraded: [], time: 0 };
 
 /**
  * A message as it is stored. Its id and time are chosen before it is stored, so that storing it again changes nothing,
@@ -55,6 +73,8 @@ export interface TurnInput extends SessionName {
   readonly choice: ModelChoice;
   readonly modelLimits: ModelLimits;
   readonly memoryLimits: MemoryLimits;
+  /** What the caller wants of every answer; absent: nothing in particular. */
+  readonly instructions?: string;
   /** Absent in turns of earlier builds, which have no limits. */
   readonly budget?: BudgetPolicy;
 }
@@ -83,6 +103,8 @@ export interface AnswerInput {
   /** Absent in runs that an older build started. */
   readonly sessionId?: string;
   readonly query: string;
+  /** As in `AgentTurnInput`. */
+  readonly files?: readonly FileHead[] | undefined;
   /** Absent if nothing was classified. */
   readonly intent?: IntentType;
   readonly recalled: Recalled;
@@ -99,12 +121,19 @@ export interface AnswerInput {
   readonly withMemory: boolean;
   /** As in `RecallQuery`; absent: true. */
   readonly crossSession?: boolean;
+  /** As in `TurnInput`. */
+  readonly instructions?: string;
+  /** As in `AgentTurnInput`. */
+  readonly responseSchema?: JsonSchema;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
 }
 
 /** The part of the input that the answer is written from. */
-export type AnswerRequest = Omit<AnswerInput, 'limits' | 'deadline'>;
+export interface AnswerRequest extends Omit<AnswerInput, 'limits' | 'deadline' | 'files'> {
+  /** What the user has sent with the query; absent: nothing. Only models read files. */
+  readonly files?: readonly TurnFile[] | undefined;
+}
 
 export interface TurnAnswer {
   readonly text: string;
@@ -122,6 +151,8 @@ export interface TurnAnswer {
   readonly degraded: readonly Degradation[];
   /** True if the answer only says that nothing is known. */
   readonly nothingKnown?: boolean;
+  /** The value of `text`; present if the answer was asked for by a schema. */
+  readonly output?: unknown;
   /** As in `TurnResult`. */
   readonly finishReason?: 'length';
 }

@@ -1,13 +1,16 @@
 import type { ChatMessage, ChatResult, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
 import type { BudgetLimit, RunUsage } from '../http/budgets';
-import type { ApprovalPolicy } from './approvals';
+import type { Degradation } from '../http/conversations';
+import type { CallableAgent, CalledBy } from './agent-calls';
+import type { ApprovalOutcome, ApprovalPolicy } from './approvals';
 import type { BudgetPolicy, ModelAllowance } from './budgets';
+import type { CallFailure } from './call-failures';
 import type { AllowedTargets } from '../allowed-targets';
 import type { JsonObject } from '../json';
 import type { RetryDelays } from '../retries';
 import type { ToolCall, ToolLimits } from './tools';
 import type { JsonSchema, StoredTool } from '../http/tools';
-import type { WorkflowStep } from '../http/workflows';
+import type { StepOutcome, WorkflowStep } from '../http/workflows';
 
 /**
  * The provider and model for the calls of a run. It is decided before the run starts, so that summaries can name it.
@@ -50,6 +53,8 @@ export interface CustomWorkflowInput {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Present if a step may have to wait for a person. */
   readonly approval?: ApprovalPolicy;
+  /** The outcomes of steps that do not run, by id: those of another run, or that a caller gave. Absent: all run. */
+  readonly reused?: Readonly<Record<string, StepOutcome>>;
 }
 
 export interface ExecuteToolFromQueryInput {
@@ -90,11 +95,43 @@ export interface PlannerLoopInput {
    * Targets besides those that the query names. Absent in runs of earlier versions, whose calls may have any target.
    */
   readonly allow?: AllowedTargets;
+  /** As in `TurnInput`. */
+  readonly instructions?: string;
+  /** As in `AgentTurnInput`. */
+  readonly tools?: readonly string[];
+  /** As in `AgentTurnInput`. */
+  readonly calledBy?: CalledBy;
+  /** As in `PlanInput`. */
+  readonly agents?: readonly CallableAgent[];
   /** As in `CustomWorkflowInput`. */
   readonly approval?: ApprovalPolicy;
   /** As in `ExecuteToolFromQueryInput`. */
   readonly budget?: BudgetPolicy;
+  /** What the run takes from another one. Absent: it asks for every plan and makes every call. */
+  readonly reused?: ReusedPlans;
 }
+
+/** The first plans of another run, and what came of their calls, which are numbered from 1 through all plans. */
+export interface ReusedPlans {
+  readonly plans: readonly ReusedPlan[];
+  /** The number of the first call that is made; the last plan may have calls from there on. */
+  readonly firstMade: number;
+  /** By the numbers of the calls before it. A call without an outcome was not made, and is not made. */
+  readonly outcomes: Readonly<Record<string, ReusedOutcome>>;
+}
+
+/** A plan without its tokens, which belong to the run that asked for it. */
+export type ReusedPlan = Omit<Plan, 'usage'>;
+
+/** What came of a call of another run, and the arguments that a person gave it. */
+export type ReusedOutcome = { readonly args?: ToolCall['args'] } & (
+  | { readonly output: unknown; readonly executionTime: number }
+  | {
+      /** Absent details: those of a run of an earlier build, which are of its tool and arguments alone. */
+      readonly error: Pick<CallFailure, 'code' | 'message'> & Partial<Pick<CallFailure, 'details'>>;
+    }
+  | { readonly denied: Pick<ApprovalOutcome, 'status' | 'comment'> }
+);
 
 /** Input of the activity that asks which tools to run next. */
 export interface PlanInput {
@@ -105,8 +142,12 @@ export interface PlanInput {
   readonly limits: ModelLimits;
   /** The only tool to choose from; absent: all registered tools. */
   readonly tool?: StoredTool;
+  /** The only tools to choose from, as in `isOffered`; absent: all registered tools. */
+  readonly tools?: readonly string[];
   /** Whether calls may be approved with other arguments, which are checked against the tools as they are now. */
   readonly mayPause?: boolean;
+  /** The agents that are offered besides the tools; absent: none. */
+  readonly agents?: readonly CallableAgent[] | undefined;
   /** What is left of the run's budget; absent if it has none. */
   readonly allowance?: ModelAllowance | undefined;
 }
@@ -124,6 +165,8 @@ export interface Plan {
   readonly provider: ProviderName;
   readonly model: string;
   readonly usage: TokenUsage;
+  /** What of the user's files the planner was not given; absent if it was given all. */
+  readonly degraded?: readonly Degradation[];
 }
 
 export interface PlannedCall {

@@ -37,9 +37,9 @@ export function coverageByAny(queries: readonly string[]): Coverage {
     const match = createMatcher(new Set(terms.map(({ text }) => text)), isForgiving);
     let best = 0;
     for (const { weights, total } of wanted) {
-      let found = 0;
-      for (const [text, weight] of weights) found += weight * match(text);
-      best = Math.max(best, found / total);
+      let matchedWeight = 0;
+      for (const [text, weight] of weights) matchedWeight += weight * match(text);
+      best = Math.max(best, matchedWeight / total);
     }
     return best;
   };

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import { untilAborted } from '../../base/async/until-aborted';
 import { withProcessLock } from '../../base/process-lock';
 import { applyCalibration, cosineAt, measureCalibration, type Calibration } from '../calibration';
 import type { Embedder, EmbedderIdentity, EmbedderState } from '../embedder';
@@ -9,6 +8,7 @@ import { embedderUnavailable } from '../unavailable';
 import { downloadModel } from './download';
 import { ModelProcess } from './model-process';
 import { checkFolder, missingFiles, type ModelSource } from './model-source';
+import { untilAborted } from '../../base/async/time-limit';
 
 const LINES = 10;
 /** Logs the progress of a long task: one line when it first progresses, and one for each tenth of it. */

@@ -1,11 +1,10 @@
-import { startTimeLimit } from '../../base/async/time-limit';
-import { withinTime } from '../../base/async/within-time';
+import { startTimeLimit, withinTime } from '../../base/async/time-limit';
 import type { ClassificationOptions } from '../../contracts/http/intents';
 import type { GenerationOptions, TokenUsage } from '../../contracts/http/llm';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
-import { NotSentError } from '../../llm/answer-lost';
+import { NotSentError } from '../../llm/answer-errors';
 import type { ResolvedModel } from '../../llm/model-providers';
 import { withRetries } from '../../base/http/retries';
 import { askModel, type ModelAnswer, type Question } from './ask-model';
@@ -64,14 +63,14 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
       () => {
         attempts += 1;
         const context = { signal: limit.signal, timeoutMs: limit.timeLeftMs() };
-        const asked = askModel(provider, question, toGenerationOptions(model, options), context);
-        counted = asked.then(
+        const answer = askModel(provider, question, toGenerationOptions(model, options), context);
+        counted = answer.then(
           () => undefined,
           (error: unknown) => {
             used = addUsage(used, usageOf(error));
           },
         );
-        return asked;
+        return answer;
       },
       {
         limit,

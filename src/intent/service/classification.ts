@@ -99,12 +99,12 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     return { intent, opinion, modelUsed: 'builtin', answeredBy: 'builtin', metadata };
   }
 
-  function toModelVerdict(question: Question, { answer, ...asked }: ModelVerdict): Verdict {
+  function toModelVerdict(question: Question, { answer, ...modelCall }: ModelVerdict): Verdict {
     const { type, reasoning = '' } = answer;
     const known = new Set(question.tools.map(({ name }) => name));
     const named = new Set(usesTools(type) ? answer.requiredTools : []);
     const requiredTools = [...named].filter((name) => known.has(name));
-    const { model, retries, usage } = asked;
+    const { model, retries, usage } = modelCall;
     const verdict = { modelUsed: model, answeredBy: 'model' as const, metadata: { usage, retries } };
     const intent = {
       type,
@@ -141,7 +141,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
     const isOfCaller = ports.honoursModel;
     const timeoutMs = options.timeout ?? DEFAULTS.timeout;
     const wait = { model: resolved.model, signal, timeoutMs, maxWaitMs };
-    const asked = await askInPlace(resolved.provider, wait, options, (free) =>
+    const modelOutcome = await askInPlace(resolved.provider, wait, options, (free) =>
       askWithRetries({
         ...resolved,
         provider: withinAllowance(free, allowance, ports.ledger),
@@ -149,22 +149,22 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
         signal,
       }),
     );
-    if (!('metadata' in asked)) {
+    if (!('metadata' in modelOutcome)) {
       if (!isOfCaller) ports.standIns.modelAnswered('classify');
-      return toModelVerdict(question, asked);
+      return toModelVerdict(question, modelOutcome);
     }
-    if (!asked.isOfBudget) {
+    if (!modelOutcome.isOfBudget) {
       const by = classifier === undefined ? 'nothing' : 'rules';
       ports.standIns.note({
         step: 'classify',
         by,
         provider: name,
-        reason: asked.metadata.fallback,
+        reason: modelOutcome.metadata.fallback,
         isOfCaller,
       });
     }
-    if (classifier === undefined) throw asked.error;
-    return classifyByRules(classifier, question, asked.metadata);
+    if (classifier === undefined) throw modelOutcome.error;
+    return classifyByRules(classifier, question, modelOutcome.metadata);
   }
 
   /** Whether rules read a query first: not if its caller wants this very model. */
@@ -188,7 +188,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
           confidence,
           requiredTools,
           memoryContext: usesMemory(type),
-          ...(options.includeReasoning === false ? {} : { reasoning }),
+          reasoning: options.includeReasoning === false ? undefined : reasoning,
         },
         executionPlan,
         metadata: {
@@ -196,7 +196,7 @@ export function createIntentClassification(ports: ClassificationPorts): Batchabl
           modelUsed,
           confidence,
           ...metadata,
-          ...(metadata.usage === undefined ? {} : { tokensUsed: metadata.usage.totalTokens }),
+          tokensUsed: metadata.usage?.totalTokens,
           ...(confidence < thresholdOf(options)
             ? {
                 lowConfidence: true,

@@ -1,6 +1,5 @@
 import type { Config } from '../../settings/config';
-import { createDispatcher } from '../../egress/dispatcher';
-import { callerResolver } from '../../egress/caller-resolver';
+import { createDispatcher, callerResolver } from '../../egress/dispatcher';
 import { newId } from '../../base/ids';
 import { createSpendingLedger } from '../../llm/spending-ledger';
 import { createProviders, type WrapProvider } from '../../factories/create-providers';
@@ -44,6 +43,8 @@ export interface IntentsPorts {
   /** As in `ProviderOptions`. */
   readonly wrap?: WrapProvider;
   readonly standIns: StandIns;
+  /** Epoch milliseconds by the clock of the Temporal server. */
+  readonly now: () => number;
 }
 
 /** What the intents area of a tenant uses of that tenant. */
@@ -96,7 +97,7 @@ export function createIntents(ports: IntentsPorts): AllIntents {
         honoursModel: true,
         // A request of the API waits for a classification itself.
         maxWaitMs: Math.min(config.LLM_MAX_WAIT_MS, config.WAIT_LIMIT_MS),
-        ledger: createSpendingLedger({ documents, newId, now: Date.now }),
+        ledger: createSpendingLedger({ documents, newId, now: ports.now }),
         tools: () => registry.list(),
         toolTimes: (names: readonly string[]) => toolStatistics.meanTimes(names),
       };
@@ -153,7 +154,7 @@ async function unclassified(
       ...intent,
       confidence: 0,
       memoryContext: false,
-      ...(withReasoning ? { reasoning: 'The query was not classified.' } : {}),
+      reasoning: withReasoning ? 'The query was not classified.' : undefined,
     },
     executionPlan: await planExecution(intent, 'builtin', () => Promise.resolve(new Map())),
     metadata: {

@@ -57,7 +57,7 @@ export function createIntentInitialization(ports: IntentInitializationPorts): In
     async initialize({ hostedApiKey, ...settings }) {
       const value: StoredSettings = {
         ...settings,
-        ...(hostedApiKey === undefined ? {} : { sealedKey: secrets.seal(hostedApiKey, SECRET) }),
+        sealedKey: hostedApiKey && secrets.seal(hostedApiKey, SECRET),
         initializedAt: new Date().toISOString(),
       };
       await documents.write([{ type: 'put', collection: COLLECTION, key: KEY, value }]);
@@ -98,7 +98,7 @@ function buildProviders(
       LLM_MAX_ATTEMPTS: 1,
     },
     builtin,
-    { wrap, ...(localBaseUrl === undefined ? {} : { localDispatcher }) },
+    { wrap, localDispatcher: localBaseUrl === undefined ? undefined : localDispatcher },
   );
 }
 

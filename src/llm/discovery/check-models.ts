@@ -1,8 +1,8 @@
-import { DEFAULT_LOCAL_MODEL, OPENAI_URL } from '../../contracts/default-models';
 import type { Logger } from '../../base/logger';
 import type { Config } from '../../settings/config';
 import { selectChatModels } from './find-model-server';
 import { createKnownServer } from './known-server';
+import { DEFAULT_LOCAL_MODEL, OPENAI_URL } from '../../contracts/constants';
 
 /** A log line names up to this number of models. */
 const MAX_NAMED = 5;

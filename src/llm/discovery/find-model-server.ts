@@ -31,10 +31,10 @@ export async function findModelServer(
   limitMs = LOOK_LIMIT_MS,
 ): Promise<FoundServer | undefined> {
   const signal = AbortSignal.timeout(limitMs);
-  const asked = ports.flatMap((port) =>
+  const answers = ports.flatMap((port) =>
     LOOPBACK_ADDRESSES.map((hostname) => askServer(hostname, port, signal)),
   );
-  return (await Promise.all(asked)).find((server) => server !== undefined);
+  return (await Promise.all(answers)).find((server) => server !== undefined);
 }
 
 async function askServer(

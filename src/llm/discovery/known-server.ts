@@ -19,7 +19,7 @@ export function createKnownServer(
   server: ServerAddress,
   { now = Date.now }: { readonly now?: () => number } = {},
 ): KnownServer {
-  const kept = new Map<string, { readonly facts: Promise<ServerFacts>; until: number }>();
+  const factsByModel = new Map<string, { readonly facts: Promise<ServerFacts>; until: number }>();
 
   async function ask(model: string): Promise<ServerFacts> {
     const { signal } = new AbortController();
@@ -34,11 +34,11 @@ export function createKnownServer(
 
   return {
     about(model) {
-      const before = kept.get(model);
+      const before = factsByModel.get(model);
       if (before !== undefined && before.until > now()) return before.facts;
-      if (kept.size >= MAX_MODELS) kept.clear();
+      if (factsByModel.size >= MAX_MODELS) factsByModel.clear();
       const entry = { facts: ask(model), until: Infinity };
-      kept.set(model, entry);
+      factsByModel.set(model, entry);
       return entry.facts.then((facts) => {
         entry.until = now() + (facts.contextTokens === undefined ? KEEP_INCOMPLETE_MS : KEEP_MS);
         return facts;

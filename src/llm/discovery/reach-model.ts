@@ -24,10 +24,11 @@ export async function reachModel(
 ): Promise<Config> {
   const isWanted = config.LLM_DISCOVER === 'yes';
   if (hasModel(config) || !(isWanted || (atTerminal && config.loopback))) return config;
-  const asked = ports.filter((port) => !ownPorts(config).includes(port));
-  const server = await findModelServer(asked);
+  const others = ports.filter((port) => !ownPorts(config).includes(port));
+  const server = await findModelServer(others);
   if (server === undefined) {
-    if (isWanted) logger.warn(`LLM_DISCOVER: no model server answers on this machine at ${asked.join(', ')}`);
+    if (isWanted)
+      logger.warn(`LLM_DISCOVER: no model server answers on this machine at ${others.join(', ')}`);
     return config;
   }
   const { baseUrl, models } = server;

@@ -40,7 +40,7 @@ export async function readServerFacts(
   const root = base.replace(/\/v\d+$/, '');
   const read = (url: string, more: Partial<JsonQuestion> = {}): Promise<Fields> =>
     readJson({ url, apiKey: server.apiKey, signal, ...more }).then(fieldsOf, () => ({}));
-  const further: typeof read = async (...asked) => (server.onlyLists === true ? {} : read(...asked));
+  const further: typeof read = async (...args) => (server.onlyLists === true ? {} : read(...args));
   const [list, props, loaded, shown, lmStudio] = await Promise.all([
     read(`${base}/models`),
     further(`${root}/props`),

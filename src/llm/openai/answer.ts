@@ -139,8 +139,8 @@ export function readAnswer(body: unknown): Answer | undefined {
     content: toWellFormed(readText(content, refusal)),
     finishReason: readFinishReason(choice.finish_reason) ?? 'stop',
     calls: calls == null || calls.length === 0 ? oldForm : calls,
-    ...(thoughts == null ? {} : { thoughts }),
-    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+    thoughts: thoughts ?? undefined,
+    extra: Object.keys(extra).length === 0 ? undefined : extra,
     usage: readUsage(usage),
   };
 }

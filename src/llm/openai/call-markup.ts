@@ -47,7 +47,7 @@ function elements(sign: RegExp, call: RegExp, around: readonly RegExp[] = []): M
   const split: Markup['split'] = (text) => {
     const inner = around.reduce((left, mark) => left.replace(mark, ''), text);
     const blocks = [...inner.matchAll(call)].map(({ groups = {} }) => ({
-      ...(groups['name'] === undefined ? {} : { name: groups['name'] }),
+      name: groups['name'],
       body: groups['body'] ?? '',
     }));
     return { blocks, rest: inner.replace(call, '').trim() };

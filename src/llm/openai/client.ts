@@ -1,13 +1,13 @@
 import OpenAI, { type ClientOptions } from 'openai';
 import { Agent, type Dispatcher, fetch, Headers, type RequestInit, Response } from 'undici';
 import type { ProviderName } from '../../contracts/http/llm';
-import { MAX_NESTING } from '../../base/json/nesting';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { limitBody } from '../../egress/checked-fetch';
 import { fitJson } from '../../egress/json-bodies';
 import { SHARED, withLookUp } from '../../egress/look-up';
-import { answerLost } from '../answer-lost';
-import { isJson } from './media-type';
+import { answerLost } from '../answer-errors';
+import { MAX_NESTING } from '../../base/json/bounds';
+import { isJson } from './json-in-text';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 

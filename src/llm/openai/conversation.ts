@@ -1,4 +1,5 @@
-import type { Message } from './messages';
+import type OpenAI from 'openai';
+import { imagesIn, type Message, textOfContent } from './messages';
 
 /** What a server takes of a conversation. */
 export interface ConversationForm {
@@ -46,7 +47,7 @@ function mergeNeighbours(messages: readonly Message[]): Message[] {
     if (!isSaid(textOf(message))) continue;
     const before = merged.at(-1);
     if (before?.role === message.role && !isCalling(before))
-      merged[merged.length - 1] = say(message.role as Role, [before, message].map(textOf));
+      merged[merged.length - 1] = join(message.role as Role, before, message);
     else merged.push(message);
   }
   return merged;
@@ -82,10 +83,22 @@ function say(role: Role, texts: readonly string[], between = '\n\n'): Message {
   return { role, content: texts.join(between) };
 }
 
+/** Joins two messages of one role, of which images stay where they are. */
+function join(role: Role, before: Message, message: Message): Message {
+  if (imagesIn(before.content) + imagesIn(message.content) === 0)
+    return say(role, [before, message].map(textOf));
+  return { role: 'user', content: [...partsOf(before), { type: 'text', text: '\n\n' }, ...partsOf(message)] };
+}
+
+function partsOf({ content }: Message): OpenAI.ChatCompletionContentPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return (content ?? []) as OpenAI.ChatCompletionContentPart[];
+}
+
 function isSaid(text: string): boolean {
   return text.trim() !== '';
 }
 
 function textOf({ content }: Message): string {
-  return typeof content === 'string' ? content : '';
+  return textOfContent(content);
 }

@@ -1,11 +1,11 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import type { ProviderName } from '../../contracts/http/llm';
+import { shorten } from '../../contracts/json';
 import { describeFailure } from '../../egress/failures';
 import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../../base/errors';
-import { isTemporary } from '../../base/http/temporary-status';
-import { parseRetryAfter } from '../../base/http/retry-after';
+import { parseRetryAfter, isTemporary } from '../../base/http/retry-after';
 import { hideKeys } from '../../secrets/hide-keys';
-import { answerLost } from '../answer-lost';
+import { answerLost } from '../answer-errors';
 import { isTooLong, messageIn } from './refusals';
 
 /** The addressee of a request, as errors describe it. */
@@ -22,6 +22,7 @@ const SETTINGS: Readonly<Record<ProviderName, { readonly key: string; readonly a
   builtin: { key: 'LLM_PROVIDER', address: 'LLM_PROVIDER' },
 };
 
+const MAX_REASON = 500;
 const CONFLICT = 409;
 const NOT_IMPLEMENTED = 501;
 const NO_SUCH_MODEL = new RegExp(
@@ -60,6 +61,21 @@ export function refusesStreams(error: unknown, to: Addressee): boolean {
   return known instanceof RequestRefusedError && !isTooLong(known.message);
 }
 
+/** `MODEL_INPUT_UNSUPPORTED`, details `{ provider, model, kind, reason }`. */
+export function filesUnsupported(
+  { provider, model, apiKey }: Addressee,
+  kind: 'image' | 'text',
+  error: APIError,
+): HoldfastError {
+  const reason = hideKeys(shorten(messageIn(error), MAX_REASON), apiKey);
+  const problem = kind === 'image' ? 'does not take the image' : 'cannot read as much text';
+  return new HoldfastError(
+    'MODEL_INPUT_UNSUPPORTED',
+    `The model "${model}" of the provider "${provider}" ${problem}: ${reason}`,
+    { details: { provider, model, kind, reason } },
+  );
+}
+
 /** `MODEL_TIMEOUT`, details `{ provider, model, timeout }`. */
 export function timedOut({ provider, model }: Addressee, timeoutMs: number): HoldfastError {
   return new HoldfastError('MODEL_TIMEOUT', `The model "${model}" did not answer within ${timeoutMs} ms`, {
@@ -86,7 +102,7 @@ export function unavailable(
       details: {
         provider,
         reason,
-        ...(Number.isSafeInteger(Math.ceil(retryAfterMs)) ? { retryAfterMs } : {}),
+        retryAfterMs: Number.isSafeInteger(Math.ceil(retryAfterMs)) ? retryAfterMs : undefined,
       },
       ...rest,
     },
@@ -114,7 +130,7 @@ function connectionError(error: unknown, to: Addressee): HoldfastError {
   if (mayHaveArrived === true) return answerLost(to.provider, description);
   return unavailable(to, description, {
     retryable,
-    ...(retryable ? {} : { hint: SETTINGS[to.provider].address }),
+    hint: retryable ? undefined : SETTINGS[to.provider].address,
   });
 }
 

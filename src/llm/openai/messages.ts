@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import type { ChatMessage, ToolChoiceResult, ToolRequest } from '../../contracts/http/llm';
+import { partsOf } from '../file-parts';
 import type { FunctionNames } from './function-names';
 
 export type Message = OpenAI.ChatCompletionMessageParam;
@@ -13,8 +14,9 @@ export function toMessages(messages: readonly ChatMessage[], names: FunctionName
   return messages.map((message): Message => {
     switch (message.role) {
       case 'system':
+        return { role: 'system', content: message.content };
       case 'user':
-        return { role: message.role, content: message.content };
+        return { role: 'user', content: toContent(message) };
       case 'assistant':
         return withRequests(message, names);
       case 'tool':
@@ -33,8 +35,31 @@ export function toMessages(messages: readonly ChatMessage[], names: FunctionName
 
 /** Appends an answer and an objection to it, so that the model can answer again. */
 export function withObjection(messages: readonly Message[], answer: string, objection: string): Message[] {
-  const said: Message[] = answer === '' ? [] : [{ role: 'assistant', content: answer }];
-  return [...messages, ...said, { role: 'user', content: objection }];
+  const answerMessages: Message[] = answer === '' ? [] : [{ role: 'assistant', content: answer }];
+  return [...messages, ...answerMessages, { role: 'user', content: objection }];
+}
+
+/** A text or, if there are images, the parts of it and the images in their order. */
+function toContent(
+  message: Extract<ChatMessage, { readonly role: 'user' }>,
+): OpenAI.ChatCompletionUserMessageParam['content'] {
+  const parts = partsOf(message).map((part): OpenAI.ChatCompletionContentPart => {
+    if ('text' in part) return { type: 'text', text: part.text };
+    const { type, data } = part.image;
+    return { type: 'image_url', image_url: { url: `data:${type};base64,${data}` } };
+  });
+  return imagesIn(parts) > 0 ? parts : textOfContent(parts);
+}
+
+/** The texts of a message's content. Pure. */
+export function textOfContent(content: Message['content']): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => ('text' in part ? part.text : '')).join('');
+}
+
+/** The number of images in a message's content. Pure. */
+export function imagesIn(content: Message['content']): number {
+  return typeof content === 'string' ? 0 : (content ?? []).filter(({ type }) => type === 'image_url').length;
 }
 
 function withRequests(

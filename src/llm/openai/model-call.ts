@@ -1,23 +1,24 @@
 import type OpenAI from 'openai';
+import type { APIError } from 'openai';
 import type { ChatRequest, ProviderName, TokenUsage } from '../../contracts/http/llm';
 import { type HoldfastError, isHoldfastError } from '../../base/errors';
 import { startTimeLimit } from '../../base/async/time-limit';
 import { hideKeys } from '../../secrets/hide-keys';
-import { OutputInvalidError } from '../output-invalid';
 import type { CallContext, OnText } from '../provider';
 import { withRetries } from '../../base/http/retries';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { type Answer, readAnswer, type FinishReason, type Piece, readPiece } from './answer';
-import { AnswerLostError, answerLost } from '../answer-lost';
-import { refusesStreams, timedOut, toModelError } from './errors';
+import { hasTextFiles } from '../file-parts';
+import { AnswerLostError, answerLost, OutputInvalidError } from '../answer-errors';
+import { filesUnsupported, refusesStreams, timedOut, toModelError } from './errors';
 import type { Learned, Trait } from './learned';
 import type { Body } from './messages';
-import { isJson } from './media-type';
-import { failedGeneration, findRefused } from './refusals';
+import { failedGeneration, findRefused, refusesImages, refusesLength } from './refusals';
 import { buildBody, type Way, type Wish, wayOf } from './request-body';
 import { createThoughtDivider, divideThoughts, mayBeginThoughts } from './thoughts';
 import { countUsage } from './usage';
 import { toWellFormed } from '../../base/text/well-formed';
+import { isJson } from './json-in-text';
 
 /** A report may read the whole text, so a long one is reported only when it has grown by this share of itself. */
 const REPORTED_GROWTH = 1 / 256;
@@ -47,14 +48,14 @@ export interface ModelCall {
    * Sends one request with its retries and adds its tokens to `usage`. What the server refuses is asked for in another way
    * at once. Throws the errors of `LlmProvider`.
    */
-  ask(asked: Asked): Promise<Answer>;
+  ask(question: Asked): Promise<Answer>;
   /**
    * As `ask`, and reports the text while it is made. Each attempt asks for a stream. If the server refuses it, or
    * what it sends breaks off, the same attempt and all later ones ask for the whole.
    */
-  askAloud(asked: Asked, onText: OnText): Promise<Answer>;
+  askAloud(question: Asked, onText: OnText): Promise<Answer>;
   /** How the next request for this is written. */
-  wayOf(asked: Asked): Way;
+  wayOf(question: Asked): Way;
   knows(trait: Trait): boolean;
   /** Remembers what an answer has shown of the model. */
   learn(trait: Trait): void;
@@ -81,7 +82,7 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
   let used = NO_USAGE;
   let isAnswerLost = false;
 
-  const toWish = (asked: Asked): Wish => ({ settings: request, ...asked });
+  const toWish = (question: Asked): Wish => ({ settings: request, ...question });
   /**
    * Sends a request, and again in another way for each part of it that the server refuses. Only an answer to it shows that
    * these were the reasons.
@@ -94,9 +95,15 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
         known.confirm();
         return answered;
       } catch (error) {
-        const refused = findRefused(error, body, { isLocal: provider === 'local' });
+        const refused = refusesImages(error, body)
+          ? undefined
+          : findRefused(error, body, { isLocal: provider === 'local' });
         if (refused === undefined || known.has(refused)) {
           known.drop();
+          if (refusesImages(error, body, { isLast: true }))
+            throw filesUnsupported(to, 'image', error as APIError);
+          if (refusesLength(error) && hasTextFiles(request.messages))
+            throw filesUnsupported(to, 'text', error);
           throw error;
         }
         known.suppose(refused);
@@ -168,12 +175,12 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
   const call: ModelCall = {
     provider,
     model,
-    async ask(asked) {
-      const wish = toWish(asked);
+    async ask(question) {
+      const wish = toWish(question);
       return accept(wish, await retry(() => askOnce(wish)));
     },
-    async askAloud(asked, onText) {
-      const wish = toWish(asked);
+    async askAloud(question, onText) {
+      const wish = toWish(question);
       let asksForStream = true;
       const answer = await retry(async () => {
         const streamed = asksForStream ? await streamOnce(wish, onText) : undefined;
@@ -183,7 +190,7 @@ function openCall(connection: Connection, request: ChatRequest, context: CallCon
       });
       return accept(wish, answer);
     },
-    wayOf: (asked) => wayOf(toWish(asked), known),
+    wayOf: (question) => wayOf(toWish(question), known),
     knows: (trait) => known.has(trait),
     learn(trait) {
       known.suppose(trait);

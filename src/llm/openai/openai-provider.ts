@@ -1,4 +1,3 @@
-import { OPENAI_URL } from '../../contracts/default-models';
 import type { Dispatcher } from 'undici';
 import type { ChatRequest, ProviderName, ChatResult } from '../../contracts/http/llm';
 import { shorten } from '../../contracts/json';
@@ -14,6 +13,7 @@ import { askStructured, askForJson } from './structured';
 import { isCallMarkup } from './text-calls';
 import { askForTools } from './tool-choice';
 import type { LlmProvider, OnText, AnswerSchema, SchemaChatRequest } from '../provider';
+import { OPENAI_URL } from '../../contracts/constants';
 
 /** Names the schema to the model. */
 const NAME = 'answer';
@@ -111,9 +111,9 @@ async function askBySchema(
   const { value } = await askForJson(call, messages, {
     name: NAME,
     schema: document,
-    async check(found) {
-      const problem = await findProblem(found, signal);
-      return problem === undefined ? { value: found } : { problem };
+    async check(value) {
+      const problem = await findProblem(value, signal);
+      return problem === undefined ? { value } : { problem };
     },
   });
   const { provider, model } = call;

@@ -1,6 +1,6 @@
 import { APIError } from 'openai';
 import { isJsonObject } from '../../contracts/json';
-import type { Body } from './messages';
+import { type Body, imagesIn } from './messages';
 
 /** A part of a request that some servers refuse. `request-body.ts` has another way for each. */
 export type Feature =
@@ -134,13 +134,62 @@ function findFeature(error: APIError, body: Body, isLocal: boolean): Feature | u
   const words = `${named}${messageIn(error)}`.slice(0, MAX_SEARCHED);
   if (isTooLong(words)) return undefined;
   const isTemplate = TEMPLATE_STATUSES.has(status);
-  const found = REFUSALS.find(({ isIn, named: name, refused = NOT_TAKEN, inTemplate }) => {
+  const refusal = REFUSALS.find(({ isIn, named: name, refused = NOT_TAKEN, inTemplate }) => {
     const naming = isTemplate ? inTemplate : name;
     return naming?.test(words) === true && isIn(body) && refused.test(words);
   });
-  if (found !== undefined) return found.feature;
+  if (refusal !== undefined) return refusal.feature;
   const isUnnamed = isLocal && (status === 400 || status === 422);
   return isUnnamed && body.response_format !== undefined ? 'response_format' : undefined;
+}
+
+/** Those of servers that take no images, or not these. */
+const IMAGE_STATUSES: ReadonlySet<unknown> = new Set([400, 404, 415, 422, 500, 501]);
+/** How servers name images: OpenAI, OpenRouter, vLLM ("is not a multimodal model"), llama.cpp ("provide the mmproj"), Ollama. */
+const IMAGES = /\bimages?\b|image_url|\bvision\b|multi-?modal|\bmmproj\b/i;
+/** How they say it with a status of a fault, which passes by itself with any other words. */
+const REFUSED_FOR_GOOD =
+  /\bmmproj\b|\b(?:not|only) (?:be )?support|n't support|unsupported|missing data required/i;
+/** How they say that there is no such model, whose name may be one of a model with images. */
+const NO_MODEL =
+  /\bmodels?\b[^\n]{0,200}(?:not found|not exist|n't exist)|(?:unknown|invalid|no such) model\b/i;
+const IMAGES_REFUSED =
+  /\bnot\b|n't\b|only supported|unsupported|invalid|missing|no endpoints|at most 0|unknown variant|fail|could not|unable/i;
+/** How servers say it whose messages are texts alone: Groq, FastAPI's and serde's checks, Go's decoder, and older llama.cpp. */
+const TEXTS_ALONE =
+  /\bcontent\b.{0,300}\b(?:string|text)\b|\b(?:string|text)\b.{0,300}\bcontent\b|expected a string|unsupported content/is;
+
+/** Whether a request has images. Pure. */
+export function hasImages({ messages }: Pick<Body, 'messages'>): boolean {
+  return messages.some(({ content }) => imagesIn(content) > 0);
+}
+
+/**
+ * Whether a server refuses a request because of its images. Pure.
+ * @param isLast whether nothing else of the request can be why, so that words about the form of messages count too
+ */
+export function refusesImages(
+  error: unknown,
+  body: Pick<Body, 'messages' | 'model'>,
+  { isLast = false } = {},
+): boolean {
+  if (!(error instanceof APIError) || !IMAGE_STATUSES.has(error.status) || !hasImages(body)) return false;
+  if (error.code === 'model_not_found') return false;
+  const words = messageIn(error as APIError)
+    .slice(0, MAX_SEARCHED)
+    .replaceAll(body.model, '');
+  if (isTooLong(words) || NO_MODEL.test(words)) return false;
+  if (TEMPLATE_STATUSES.has(error.status) && !REFUSED_FOR_GOOD.test(words)) return false;
+  return (IMAGES.test(words) && IMAGES_REFUSED.test(words)) || (isLast && TEXTS_ALONE.test(words));
+}
+
+/** Those of servers to which a request is too long. */
+const LENGTH_STATUSES: ReadonlySet<unknown> = new Set([400, 413, 422, 500]);
+
+/** Whether a server refuses a request because it is longer than its model reads. Pure. */
+export function refusesLength(error: unknown): error is APIError {
+  if (!(error instanceof APIError) || !LENGTH_STATUSES.has(error.status)) return false;
+  return isTooLong(messageIn(error as APIError).slice(0, MAX_SEARCHED));
 }
 
 /** Whether a server says that a request is longer than its model reads, which no other form of it changes. Pure. */

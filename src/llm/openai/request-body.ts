@@ -65,15 +65,14 @@ export function buildBody(
       hasToolMessages: !known.has('tool_messages') && way !== 'tools in words',
     }),
     ...writeSettings(settings, known, limitName),
-    ...(way === 'json' && json !== undefined
-      ? {
-          response_format: {
+    response_format:
+      way === 'json' && json !== undefined
+        ? {
             type: 'json_schema',
             // `strict` allows only a part of JSON Schema, and the answer is checked here anyway.
             json_schema: { name: json.name, schema: fit(json.schema), strict: false },
-          },
-        }
-      : {}),
+          }
+        : undefined,
     ...(way === 'tools' && offer !== undefined
       ? {
           tools: offer.functions.map((offered) => ({

@@ -4,12 +4,12 @@ import { cutText } from '../../base/text/well-formed';
 import type { ChatMessage } from '../../contracts/http/llm';
 import { shorten } from '../../contracts/json';
 import type { JsonSchema } from '../../contracts/http/tools';
-import { toJsonSchema } from '../json-schema';
 import type { StructuredRequest, StructuredResult } from '../provider';
 import { createFunctionNames } from './function-names';
 import { toMessages, withObjection } from './messages';
 import type { ModelCall } from './model-call';
 import type { Answer } from './answer';
+import { toJsonSchema } from '../schema-for-models';
 
 type Read<T> = { readonly value: T } | { readonly problem: string };
 
@@ -51,17 +51,17 @@ export async function askStructured<T>(
 export async function askForJson<T>(
   call: ModelCall,
   conversation: readonly ChatMessage[],
-  asked: AskedSchema<T>,
+  answerSchema: AskedSchema<T>,
 ): Promise<{ readonly value: T; readonly repaired: boolean }> {
   const messages = toMessages(conversation, createFunctionNames([]));
-  const json = { name: asked.name, schema: asked.schema };
+  const json = { name: answerSchema.name, schema: answerSchema.schema };
   const first = await call.ask({ messages, json });
-  const read = await readValue(asked, first);
+  const read = await readValue(answerSchema, first);
   if ('value' in read) return { value: read.value, repaired: false };
 
   const objection = `That answer cannot be used: ${read.problem}. Answer again, with JSON alone that fits the schema.`;
   const second = await readValue(
-    asked,
+    answerSchema,
     await call.ask({
       messages: withObjection(messages, shorten(first.content, MAX_REPEATED), objection),
       json,

@@ -41,13 +41,13 @@ const AMONG_WORDS: TextCalls = {
  */
 export function readTextCalls(content: string, isOffered: (name: string) => boolean): TextCalls {
   const text = content.trim();
-  const found = MARKUPS.find(({ sign }) => sign.test(text.slice(0, MAX_READ)));
-  if (found === undefined) {
+  const markup = MARKUPS.find(({ sign }) => sign.test(text.slice(0, MAX_READ)));
+  if (markup === undefined) {
     if (OTHER_MARKUP.test(text.slice(0, MAX_READ))) return UNREADABLE;
     return readJsonCalls(text, isOffered);
   }
   if (text.length > MAX_READ) return UNREADABLE;
-  const { blocks, rest } = found.split(withoutFences(text));
+  const { blocks, rest } = markup.split(withoutFences(text));
   if (rest !== '') return AMONG_WORDS;
   const calls = blocks.map(readBlock);
   return calls.some((read) => read.length === 0) ? UNREADABLE : { calls: calls.flat() };

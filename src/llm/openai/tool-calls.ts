@@ -46,11 +46,11 @@ export async function readCalls(
   const inText = answer.calls.length > 0 ? { calls: [] } : readText(answer, request, reading.names);
   const all = answer.calls.length > 0 ? answer.calls : inText.calls;
   // Text that was taken for calls is no text any more, so that it is not repeated as one.
-  const found = { answer: inText.calls.length > 0 ? { ...answer, content: '' } : answer };
+  const common = { answer: inText.calls.length > 0 ? { ...answer, content: '' } : answer };
   const { length } = all;
   if (length > MAX_CALLS)
     return {
-      ...found,
+      ...common,
       calls: [],
       problem: `it asked for ${length} calls in one response; at most ${MAX_CALLS} are made`,
     };
@@ -62,7 +62,7 @@ export async function readCalls(
   }
   const problems = calls.flatMap(({ problem }) => problem ?? []);
   if (length === 0) problems.push(...describeLack(answer, request, inText));
-  return { ...found, calls, problem: problems.length === 0 ? undefined : problems.join('; ') };
+  return { ...common, calls, problem: problems.length === 0 ? undefined : problems.join('; ') };
 }
 
 /** Reads the calls in the text of an answer. What a required call of the only tool has as JSON may be its arguments. */

@@ -29,19 +29,19 @@ export async function askForTools(
 
   /** Asks again without an objection if the answer is of no use because of how it was asked for. */
   async function ask(conversation: readonly Message[]): Promise<ReadCalls> {
-    const asked = { messages: conversation, offer, json };
-    const way = call.wayOf(asked);
-    const answer = await askInRoom(call, request, asked);
-    const found = await read(answer);
-    if (found.calls.length > 0 || found.problem !== undefined) {
+    const question = { messages: conversation, offer, json };
+    const way = call.wayOf(question);
+    const answer = await askInRoom(call, request, question);
+    const outcome = await read(answer);
+    if (outcome.calls.length > 0 || outcome.problem !== undefined) {
       // A server that has the format answers with JSON, unless the answer is cut off.
       if (way === 'json' && answer.finishReason === 'stop' && !isJson(answer)) call.learn('ignores_format');
-      return found;
+      return outcome;
     }
-    if (call.wayOf(asked) !== 'tools' || !showsDroppedTools(answer.usage, messages, offer.functions))
-      return found;
+    if (call.wayOf(question) !== 'tools' || !showsDroppedTools(answer.usage, messages, offer.functions))
+      return outcome;
     call.learn('tools');
-    return read(await askInRoom(call, request, asked));
+    return read(await askInRoom(call, request, question));
   }
 
   const first = await ask(messages);
@@ -55,17 +55,17 @@ export async function askForTools(
  * Asks within the usual room, and once more in a larger one if an answer was cut off in its thoughts or in its words:
  * a model that reasons may use up the usual room before it says anything.
  */
-async function askInRoom(call: ModelCall, request: ToolChoiceRequest, asked: Asked): Promise<Answer> {
+async function askInRoom(call: ModelCall, request: ToolChoiceRequest, question: Asked): Promise<Answer> {
   const { usualTokens, maxTokens = Infinity, topP, tools } = request;
   // Arguments are to be exact. Both settings of sampling at once are refused by some models.
   const usual = tools.length > 0 && topP === undefined ? 0 : undefined;
   const ask = (room: number): Promise<Answer> =>
     call.ask({
-      ...asked,
+      ...question,
       settings: {
         topP,
         temperature: request.temperature ?? usual,
-        ...(room === Infinity ? {} : { maxTokens: room }),
+        maxTokens: room === Infinity ? undefined : room,
       },
     });
   if (usualTokens === undefined) return ask(maxTokens);
@@ -73,9 +73,9 @@ async function askInRoom(call: ModelCall, request: ToolChoiceRequest, asked: Ask
   const room = call.knows('thinks_long') ? more : Math.min(maxTokens, usualTokens);
   const answer = await ask(room);
   if (answer.finishReason !== 'length' || room === more || answer.calls.length > 0) return answer;
-  const said = answer.content.trim();
-  if (said === '') call.learn('thinks_long');
-  return said === '' || (request.choice === 'auto' && IN_WORDS.test(said)) ? ask(more) : answer;
+  const text = answer.content.trim();
+  if (text === '') call.learn('thinks_long');
+  return text === '' || (request.choice === 'auto' && IN_WORDS.test(text)) ? ask(more) : answer;
 }
 
 function isJson({ content }: Answer): boolean {
@@ -105,9 +105,9 @@ function toResult(call: ModelCall, { answer, calls }: ReadCalls): ToolChoiceResu
   return {
     content: answer.content,
     requests: calls.map(({ request }) => request),
-    ...(answer.thoughts === undefined ? {} : { thoughts: answer.thoughts }),
-    ...(answer.extra === undefined ? {} : { extra: answer.extra }),
-    ...(answer.finishReason === 'length' ? { finishReason: 'length' } : {}),
+    thoughts: answer.thoughts,
+    extra: answer.extra,
+    finishReason: answer.finishReason === 'length' ? 'length' : undefined,
     provider: call.provider,
     model: call.model,
     usage: call.usage(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../contracts/http/llm';
 import { countTokens } from '../token-count';
-import type { Message } from './messages';
+import { TOKENS_AN_IMAGE } from '../prompt-tokens';
+import { imagesIn, type Message, textOfContent } from './messages';
 
 const tokens = z.int().nonnegative();
 
@@ -26,8 +27,8 @@ export function readUsage(raw: unknown): TokenUsage | undefined {
     promptTokens,
     completionTokens,
     totalTokens: promptTokens + completionTokens,
-    ...(cachedTokens == null ? {} : { cachedTokens: Math.min(cachedTokens, promptTokens) }),
-    ...(reasoningTokens == null ? {} : { reasoningTokens }),
+    cachedTokens: cachedTokens == null ? undefined : Math.min(cachedTokens, promptTokens),
+    reasoningTokens: reasoningTokens ?? undefined,
   };
 }
 
@@ -65,14 +66,17 @@ export function showsDroppedTools(
   tools: readonly object[],
 ): boolean {
   if (usage === undefined) return false;
-  const said = countPrompt(messages);
+  const countedTokens = countPrompt(messages);
   const offered = countTools(tools);
-  if (offered < MIN_COMPARED || offered < said) return false;
-  return usage.promptTokens >= said * MIN_SHARE && usage.promptTokens < said + offered / 4;
+  if (offered < MIN_COMPARED || offered < countedTokens) return false;
+  return usage.promptTokens >= countedTokens * MIN_SHARE && usage.promptTokens < countedTokens + offered / 4;
 }
 
 function countPrompt(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + countTokens(textsOf(message)), 0);
+  return messages.reduce(
+    (sum, message) => sum + countTokens(textsOf(message)) + imagesIn(message.content) * TOKENS_AN_IMAGE,
+    0,
+  );
 }
 
 function countTools(tools: readonly object[]): number {
@@ -81,8 +85,8 @@ function countTools(tools: readonly object[]): number {
 
 function textsOf(message: Message): string {
   const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
-  const said = typeof message.content === 'string' ? message.content : '';
-  return calls.length === 0 ? said : `${said} ${JSON.stringify(calls)}`;
+  const text = textOfContent(message.content);
+  return calls.length === 0 ? text : `${text} ${JSON.stringify(calls)}`;
 }
 
 function asText(args: string | object): string {

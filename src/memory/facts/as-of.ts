@@ -2,7 +2,7 @@ import type { MemoryNode } from '../../stores/memory/node';
 import type { MemoryFilters } from '../../stores/memory/search';
 import { contentOf } from '../nodes/episodic-node';
 import type { Facts } from './facts';
-import { createStandingText } from './standing-text';
+import { createStandingText } from './sayings';
 
 /** The time as of which memories are read, as callers ask for it. */
 export interface AsOf {

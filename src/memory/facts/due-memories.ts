@@ -77,7 +77,7 @@ export function createDueMemories({ documents, secrets, pseudonym, now }: DueMem
     }
   };
   const first = async (after?: string): Promise<StoredDocument<Stored> | undefined> =>
-    (await documents.list<Stored>(DUE, { ...(after === undefined ? {} : { after }), limit: 1 }))[0];
+    (await documents.list<Stored>(DUE, { after, limit: 1 }))[0];
 
   async function* keys(owner: string): AsyncGenerator<string[]> {
     for await (const page of pagesUnder(documents, DUE, `${owner}/`)) yield page.map(({ key }) => key);
@@ -104,7 +104,7 @@ export function createDueMemories({ documents, secrets, pseudonym, now }: DueMem
           users.push({ owner, userId: memory.userId });
         next = owner + AFTER_SLASH;
       }
-      return { users, ...(next === undefined ? {} : { next }) };
+      return { users, next };
     },
     async next(owner) {
       const [document] = await listUnder<Stored>(documents, DUE, `${owner}/`, { limit: 1 });

@@ -170,8 +170,8 @@ export function createFactLog(ports: FactLogPorts): FactLog {
     settle: (dueMemory, choose) =>
       untilNoConflict('what a memory says', async () => {
         const { memory, version } = dueMemory;
-        const { userId, sessionId: _sessionId, ...own } = memory;
-        const { memoryId } = own;
+        const { userId, sessionId: _sessionId, ...ownFields } = memory;
+        const { memoryId } = ownFields;
         const key = keyOf(userId, memoryId);
         // The version is read before what is known, so that a write that follows the reading is noticed.
         const entry = await documents.get(FACTS, key);
@@ -179,12 +179,12 @@ export function createFactLog(ports: FactLogPorts): FactLog {
         const sources = await read(userId);
         const before = sources.find((source) => source.memoryId === memoryId);
         const added = choose(sources);
-        const source = before ?? { ...own, said: [] };
-        const said = [...source.said, ...added];
+        const source = before ?? { ...ownFields, said: [] };
+        const allSaid = [...source.said, ...added];
         const written = await documents.write([
           ...(added.length === 0
             ? []
-            : [{ ...put(userId, { ...source, said }), ifVersion: entry?.version ?? 0 }]),
+            : [{ ...put(userId, { ...source, said: allSaid }), ifVersion: entry?.version ?? 0 }]),
           { type: 'delete', collection: DUE, key, ifVersion: version },
           unlessErasing(userId),
         ]);

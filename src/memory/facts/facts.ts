@@ -1,10 +1,10 @@
 import type { Fact, FactSource, SaidFact } from '../../contracts/facts';
 import { nextLargePiece } from '../../base/async/large-pieces';
-import { computeDigest } from '../../base/digest';
 import { HoldfastError } from '../../base/errors';
 import type { FactLog } from './fact-log';
 import { foldFacts } from './fold';
 import { keepRetracted, saysOther, states } from './sayings';
+import { computeDigest } from '../../base/ids';
 
 /** What a model takes a part of a message to say. */
 export interface Claim {
@@ -152,13 +152,13 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
   }
 
   async function markRetracted(userId: string, fact: Fact, by?: string): Promise<void> {
-    const retracted = { at: now(), ...(by === undefined ? {} : { by }) };
+    const retracted = { at: now(), by };
     // The first source, whose id the fact has, comes last: a repeat of a request that failed half-way finds the fact and its others.
     for (const memoryId of new Set(fact.sources.map((source) => source.memoryId).reverse()))
       await log.change(userId, memoryId, (source) => {
         if (source === undefined) return undefined;
-        const said = source.said.map((each) => (states(each, fact) ? { ...each, retracted } : each));
-        return { ...source, said };
+        const allSaid = source.said.map((each) => (states(each, fact) ? { ...each, retracted } : each));
+        return { ...source, said: allSaid };
       });
   }
 
@@ -183,14 +183,14 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       const known = fold(earlier.length === sources.length ? sources : earlier);
       const holding = known.filter(({ validTo }) => validTo === undefined).reverse();
       const read = rules?.readFacts(text, holding).slice(0, MAX_DRAWN) ?? [];
-      const said = keepRetracted(before?.said ?? [], read);
+      const allSaid = keepRetracted(before?.said ?? [], read);
       // A memory that says something else now no longer stands for those that it was kept for.
-      if (saysOther(before?.said ?? [], said, isOtherText))
+      if (saysOther(before?.said ?? [], allSaid, isOtherText))
         await forgetKeptFor(userId, source.memoryId, others);
       const due = byModel ? { ...source, userId, sessionId: sessionId ?? '' } : undefined;
       // Most memories say nothing, and there is nothing to store of them.
-      if (said.length === 0 && due === undefined && before === undefined) return;
-      await log.record(userId, { ...source, said }, due);
+      if (allSaid.length === 0 && due === undefined && before === undefined) return;
+      await log.record(userId, { ...source, said: allSaid }, due);
     },
     async postpone(userId, memories) {
       if (!byModel) return;
@@ -230,7 +230,7 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
       const memoryId = newId();
       const { subject, attribute, single, certain, about, validFrom: at } = fact;
       const words = about === undefined ? {} : { about };
-      const said = {
+      const statement = {
         subject,
         attribute,
         single,
@@ -242,7 +242,7 @@ export function createFacts({ log, rules, byModel = false, newId, now }: FactsPo
         end: 0,
       } as const;
       // The new value comes first, so that a process that is killed between the two leaves one value too many and not none.
-      await log.record(userId, { memoryId, at, correctedAt: now(), said: [said] });
+      await log.record(userId, { memoryId, at, correctedAt: now(), said: [statement] });
       await markRetracted(userId, fact, `${memoryId}-0`);
       // If the value held already, the correction is one more source of that fact.
       return find(userId, `${memoryId}-0`, ({ sources }) =>

@@ -30,7 +30,9 @@ export function foldFacts(sources: readonly FactSource[]): Fact[] {
     (one, other) => one.at - other.at || (one.memoryId < other.memoryId ? -1 : 1),
   );
   for (const source of inOrder)
-    source.said.forEach((said, place) => apply(state, { said, source, id: `${source.memoryId}-${place}` }));
+    source.said.forEach((saidFact, place) =>
+      apply(state, { said: saidFact, source, id: `${source.memoryId}-${place}` }),
+    );
   // A value that took the place of another may have joined a fact that had it already.
   for (const fact of state.facts)
     if (fact.supersededBy !== undefined)
@@ -192,7 +194,7 @@ function begin(saying: Saying, value: string): OpenFact {
   const { subject, attribute, single, about, certain = true } = said;
   const { at: validFrom, storedAt = validFrom, correctedAt: learnedAt = storedAt } = source;
   const words = {
-    ...(about === undefined ? {} : { about }),
+    about,
     ...(source.correctedAt === undefined ? { drawnBy: said.drawnBy ?? ('rules' as const) } : {}),
   };
   const sources = [toMention(saying)];
@@ -205,9 +207,9 @@ function toMention({ said: { start, end }, source }: Saying): FactMention {
     memoryId,
     start,
     end,
-    ...(correctedAt === undefined ? {} : { correctedAt }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(archived === undefined ? {} : { archived }),
+    correctedAt,
+    runId,
+    archived,
   };
 }
 

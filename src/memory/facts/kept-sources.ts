@@ -37,19 +37,19 @@ const KEPT_FOR_MS = 600_000;
 /** @param now epoch milliseconds */
 export function createKeptSources(now: () => number = Date.now, maxCharacters = MAX_CHARACTERS): KeptSources {
   /** Those that were read last come last. */
-  const kept = new Map<string, Kept>();
+  const sources = new Map<string, Kept>();
   let characters = 0;
 
   function forget(owner: string): void {
-    characters -= kept.get(owner)?.characters ?? 0;
-    kept.delete(owner);
+    characters -= sources.get(owner)?.characters ?? 0;
+    sources.delete(owner);
   }
 
   function keep(owner: string, one: Kept): void {
     forget(owner);
-    kept.set(owner, one);
+    sources.set(owner, one);
     characters += one.characters;
-    for (const [oldest, { usedAt }] of kept) {
+    for (const [oldest, { usedAt }] of sources) {
       if (characters <= maxCharacters && one.usedAt - usedAt < KEPT_FOR_MS) return;
       forget(oldest);
     }
@@ -58,7 +58,7 @@ export function createKeptSources(now: () => number = Date.now, maxCharacters = 
   return {
     forget,
     read(owner, openNew) {
-      const before = kept.get(owner);
+      const before = sources.get(owner);
       const opened = new Map<string, FactSource>();
       let length = 0;
       let isSame = true;

@@ -1,5 +1,10 @@
 import { encodeTime } from 'ulid';
 import type { MemoryKind } from '../../stores/memory/node';
+import type { UserMemories } from '../../stores/memory/memory-graph';
+
+/** Whole memories that one read has in memory. */
+const PAGE = 100;
+const KINDS: readonly MemoryKind[] = ['episodic', 'semantic'];
 
 /** Returns a text of hexadecimal digits, always the same for a name, that no caller can compute. */
 export type Derive = (name: string) => string;
@@ -16,7 +21,7 @@ export interface Said {
 /** Derives the ids of imported memories. They are ULIDs that no caller can take before the import does. */
 export interface ImportedIds {
   /** The id of a message. A question comes before its answer if both have the same time. @param nth from 0 */
-  ofMessage(userId: string, said: Said, nth: number): string;
+  ofMessage(userId: string, message: Said, nth: number): string;
   /** The id in the place of one that belongs to another user, or to a memory of another kind. It sorts as that one. */
   inPlaceOf(userId: string, kind: MemoryKind, id: string): string;
 }
@@ -48,4 +53,45 @@ export function createImportedIds(derive: Derive): ImportedIds {
 function toDigits(bits: bigint): string {
   const digits = bits.toString(DIGITS.length).padStart(RANDOM_LENGTH, '0');
   return Array.from(digits, (digit) => DIGITS[parseInt(digit, DIGITS.length)]).join('');
+}
+
+/** A memory by the id that a line names. */
+interface WantedMemory {
+  readonly id: string;
+  /** Absent: of either kind. */
+  readonly kind?: MemoryKind;
+}
+
+/**
+ * Finds the memories of a user that lines name, by the ids that the lines have. The id of the memory is another one if that of
+ * the line was taken when it was imported.
+ */
+export async function findOwn(
+  {
+    graph,
+    ids,
+  }: { readonly graph: Pick<UserMemories, 'getMany'>; readonly ids: Pick<ImportedIds, 'inPlaceOf'> },
+  userId: string,
+  wanted: readonly WantedMemory[],
+): Promise<Map<string, string>> {
+  // One that was renamed is preferred, because its own id may have become free since.
+  const candidates = wanted.flatMap(({ id, kind }) => [
+    ...(kind === undefined ? KINDS : [kind]).map((of) => ({
+      id,
+      kind: of,
+      as: ids.inPlaceOf(userId, of, id),
+    })),
+    { id, kind, as: id },
+  ]);
+  const ownIds = new Map<string, string>();
+  for (let start = 0; start < candidates.length; start += PAGE) {
+    const page = candidates.slice(start, start + PAGE);
+    const nodes = await graph.getMany([...new Set(page.map(({ as }) => as))]);
+    for (const { id, kind, as } of page) {
+      const node = nodes.get(as);
+      const isOwn = node?.userId === userId && (kind === undefined || node.kind === kind);
+      if (isOwn && !ownIds.has(id)) ownIds.set(id, as);
+    }
+  }
+  return ownIds;
 }

@@ -6,8 +6,7 @@ import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import type { Facts } from '../facts/facts';
 import { contentOf, sourceOf, timesOf } from '../nodes/episodic-node';
 import type { NodeAccess } from '../nodes/node-access';
-import { findOwn } from './find-own';
-import type { ImportedIds } from './ids';
+import { type ImportedIds, findOwn } from './ids';
 import { type MemoryLine, toRefusal } from './read-line';
 
 export interface ImportLinesPorts {
@@ -54,14 +53,14 @@ export async function importLines(
   { graph, nodes, facts, ids }: ImportLinesPorts,
   { storeFirstLook, signal }: ImportLinesOptions,
 ): Promise<ImportedLines> {
-  const own = await findOwn(
+  const ownIds = await findOwn(
     { graph, ids },
     userId,
     lines.map(({ id, node: { kind } }) => ({ id, kind })),
   );
   const first = new Map<string, IdentifiedLine>();
   for (const line of lines) if (!first.has(line.id)) first.set(line.id, line);
-  const missing = [...first.values()].filter(({ id }) => !own.has(id));
+  const missing = [...first.values()].filter(({ id }) => !ownIds.has(id));
   const fresh = new Set(await storeFirstLook(missing.map(({ line }) => line)));
   const refused = new Map<string, ImportError>();
 
@@ -77,7 +76,7 @@ export async function importLines(
         if (!isRefusal(error) || error.details?.['field'] !== 'id') throw error;
         return insertAs(ids.inPlaceOf(userId, node.kind, id));
       });
-      own.set(id, stored.id);
+      ownIds.set(id, stored.id);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const title = error.code === 'MEMORY_QUOTA' ? { error: 'Memory quota exceeded' } : {};
@@ -85,10 +84,11 @@ export async function importLines(
     }
   }
 
-  const findCreated = (): IdentifiedLine[] => lines.filter(({ id, line }) => own.has(id) && fresh.has(line));
+  const findCreated = (): IdentifiedLine[] =>
+    lines.filter(({ id, line }) => ownIds.has(id) && fresh.has(line));
   const toSources = (from: readonly IdentifiedLine[]): MemoryNode[] =>
     from
-      .map(({ id, node }) => ({ ...node, ...UNREAD, id: own.get(id) ?? id }))
+      .map(({ id, node }) => ({ ...node, ...UNREAD, id: ownIds.get(id) ?? id }))
       .filter((node) => node.kind === 'episodic' && sourceOf(node) === 'user');
   const postpone = (): Promise<void> =>
     facts.postpone(
@@ -113,11 +113,11 @@ export async function importLines(
     return error === undefined ? [] : { ...error, line };
   });
   const created = findCreated();
-  const times = toSources(lines.filter(({ id }) => own.has(id))).map((node) => timesOf(node).at);
+  const times = toSources(lines.filter(({ id }) => ownIds.has(id))).map((node) => timesOf(node).at);
   return {
     created: created.length,
     present: lines.length - errors.length - created.length,
-    renamed: created.filter(({ id }) => own.get(id) !== id).length,
+    renamed: created.filter(({ id }) => ownIds.get(id) !== id).length,
     errors,
     ...(times.length === 0 ? {} : { earliest: Math.min(...times) }),
   };

@@ -3,8 +3,7 @@ import type { ImportError } from '../../contracts/http/imports';
 import { toError } from '../../imports/row-json';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { NewRelation, RelatedMemory, TiedAs } from '../../stores/memory/node';
-import { findOwn } from './find-own';
-import type { ImportedIds } from './ids';
+import { type ImportedIds, findOwn } from './ids';
 import { type MemoryLine, type NamedTie, toRefusal } from './read-line';
 
 export interface ImportRelationsPorts {
@@ -36,13 +35,13 @@ export async function importRelations(
     const [self] = (await findOwn({ graph, ids }, userId, [{ id: named.id, kind: node.kind }])).values();
     // The import of its memory has failed, which is reported already.
     if (self === undefined) continue;
-    const own = await findOwn({ graph, ids }, userId, ties);
-    const lost = ties.find(({ id }) => !own.has(id));
-    const found = ties.flatMap((tie): Tie[] => {
-      const to = own.get(tie.id);
+    const ownIds = await findOwn({ graph, ids }, userId, ties);
+    const lost = ties.find(({ id }) => !ownIds.has(id));
+    const ownTies = ties.flatMap((tie): Tie[] => {
+      const to = ownIds.get(tie.id);
       return to === undefined ? [] : [{ ...tie, to }];
     });
-    const wrong = (await addTies(graph, self, found, line)) ?? (lost && toLost(line, lost));
+    const wrong = (await addTies(graph, self, ownTies, line)) ?? (lost && toLost(line, lost));
     if (wrong !== undefined) errors.push(wrong);
   }
   return errors;

@@ -45,6 +45,8 @@ export async function importMemoriesStep(
   await checkPresent();
   if (phase === 'facts') {
     const drawn = await imports.facts(input, signal);
+    // The position keeps what an earlier step has set.
+    // eslint-disable-next-line holdfast/conditional-spread -- it is spread over an earlier value
     const position = { ...positionOf(input), ...(drawn === undefined ? {} : { drawn }) };
     return report({ ...position, done: drawn === undefined });
   }

@@ -1,6 +1,5 @@
 import type { ImportError } from '../../contracts/http/imports';
 import type { MemoryImportInput, MemoryImportPosition } from '../../contracts/runs/memory-import';
-import { createYielder } from '../../base/async/event-loop-yield';
 import { toError } from '../../imports/row-json';
 import { createNodeAccess, type NodeAccessPorts } from '../nodes/node-access';
 import type { Facts } from '../facts/facts';
@@ -9,6 +8,7 @@ import { createImportedIds, type Derive } from './ids';
 import { type IdentifiedLine, importLines, type ImportLinesOptions } from './import-lines';
 import { importRelations } from './import-relations';
 import { createLineReader, type EndLine, type MemoryLine, type ReadLine } from './read-line';
+import { createYielder } from '../../base/async/large-pieces';
 
 export interface MemoryImportsPorts extends NodeAccessPorts {
   readonly facts: Pick<Facts, 'postpone'>;
@@ -131,7 +131,7 @@ export function createMemoryImports(ports: MemoryImportsPorts): MemoryImports {
         },
         exported,
         isTied,
-        ...(latest === undefined ? {} : { latest }),
+        latest,
         ...(earliest === Infinity ? {} : { earliest }),
       };
     },
@@ -146,7 +146,7 @@ export function createMemoryImports(ports: MemoryImportsPorts): MemoryImports {
         counts: { ...counts, unrelated: counts.unrelated + errors.length },
         exported,
         isTied,
-        ...(earliest === undefined ? {} : { earliest }),
+        earliest,
       };
     },
     async facts({ userId, earliest, drawn }, signal) {

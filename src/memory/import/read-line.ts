@@ -97,15 +97,15 @@ export function createLineReader(maxContentLength: number): LineReader {
     if (kind === undefined) {
       const parsed = message.safeParse(value);
       if (!parsed.success) return { error: toIssue(line, parsed.error) };
-      const { role, ...said } = parsed.data;
+      const { role, ...sentMessage } = parsed.data;
       const isMessage = role === 'user' || role === 'assistant';
       const metadata = {
         source: role,
         importance: IMPORTANCE[role === 'user' ? 'user' : 'assistant'],
         tags: isMessage ? [CONVERSATION_TAG] : [],
       };
-      const node = toEpisodicNode({ userId, ...said, metadata }, { id: '', timestamp: storedAt });
-      return { line, node, named: { said: { ...said, role, at: node.timestamp } }, ties: [] };
+      const node = toEpisodicNode({ userId, ...sentMessage, metadata }, { id: '', timestamp: storedAt });
+      return { line, node, named: { said: { ...sentMessage, role, at: node.timestamp } }, ties: [] };
     }
     if (kind === 'episodic') {
       const parsed = episodic.safeParse(value);
@@ -133,7 +133,7 @@ export function createLineReader(maxContentLength: number): LineReader {
     } catch (error) {
       if (!isHoldfastError(error) || error.code !== 'VALIDATION') throw error;
       const kind = kindOf(read.value);
-      return { error: toRefusal(line, error), ...(kind === undefined ? {} : { kind }) };
+      return { error: toRefusal(line, error), kind };
     }
   };
 }

@@ -1,11 +1,17 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { CONVERSATION_TAG, NOTHING_KNOWN_TAG } from '../../contracts/http/conversations';
 import type { MemoryInsights, Topic, DetailLevel, ConversationStyle } from '../../contracts/http/memory-chat';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 import { conceptOf } from '../nodes/semantic-node';
-import { forEachLatest } from './latest-memories';
 import { TopicCounter } from './topic-counter';
+import type { ListPosition, MemoryScope } from '../../stores/memory/search';
+
+/** Number of memories in one read: few, so that no page blocks the event loop for long, and enough for a round trip. */
+const PAGE = 500;
+/** How long memories are processed without yielding the event loop, milliseconds. */
+const SLICE_MS = 8;
 
 /** Minimum number of messages from which a style can be derived. */
 const MIN_MESSAGES = 3;
@@ -165,13 +171,36 @@ export function classifyStyle(messages: readonly string[]): ConversationStyle {
 /** A request in the form of a question ("can you …?") is a request. */
 function classifyMessage(message: string): MessageKind {
   const text = message.trim().replace(/’/gu, "'");
-  const said = text.replace(OPENING, '');
-  if (REQUEST_FORM.test(said) || IMPERATIVE.test(said) || PLEASE.test(text)) return 'request';
-  if (/\?(?:\s|$)/u.test(text) || QUESTION_WORD.test(said)) return 'question';
+  const statement = text.replace(OPENING, '');
+  if (REQUEST_FORM.test(statement) || IMPERATIVE.test(statement) || PLEASE.test(text)) return 'request';
+  if (/\?(?:\s|$)/u.test(text) || QUESTION_WORD.test(statement)) return 'question';
   return countWords(text) >= MIN_WORDS_OF_STATEMENT ? 'statement' : 'talk';
 }
 
 /** Pure. */
 function countWords(text: string): number {
   return text.match(/[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*/gu)?.length ?? 0;
+}
+
+/** Calls `look` with up to `max` latest memories of a scope, the latest first, and yields the event loop in between. */
+export async function forEachLatest(
+  graph: Pick<UserMemories, 'list'>,
+  scope: MemoryScope,
+  max: number,
+  look: (node: MemoryNode) => void,
+): Promise<void> {
+  let after: ListPosition | undefined;
+  for (let left = max; left > 0; left -= PAGE) {
+    const limit = Math.min(PAGE, left);
+    const page = await graph.list({ ...scope, order: 'newest-first', limit, after });
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const node of page) {
+      look(node);
+      if (performance.now() < sliceEnd) continue;
+      await nextIteration();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    after = page.at(-1);
+    if (page.length < limit) return;
+  }
 }

@@ -51,9 +51,9 @@ export class TopicCounter {
 
   /** Returns up to `limit` topics, ordered by count, then importance, then name. */
   topics(limit: number): Topic[] {
-    const kept = [...this.#entries].filter(([, entry]) => entry.isName || entry.count >= MIN_MEMORIES);
-    const absorbed = new Set(kept.flatMap(([key, entry]) => this.#absorbedBy(key, entry)));
-    return kept
+    const keptEntries = [...this.#entries].filter(([, entry]) => entry.isName || entry.count >= MIN_MEMORIES);
+    const absorbed = new Set(keptEntries.flatMap(([key, entry]) => this.#absorbedBy(key, entry)));
+    return keptEntries
       .filter(([key]) => !absorbed.has(key))
       .map(([, { count, weight, forms }]) => ({
         topic: pickForm(forms),

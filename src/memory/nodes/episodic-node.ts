@@ -9,9 +9,14 @@ import type {
   Placement,
   RelatedMemory,
 } from '../../stores/memory/node';
-import { checkFreeForm } from './check-free-form';
-import type { EpisodicPatch, EpisodicRelationships, NewEpisodic } from './memory-inputs';
-import { withDefaults } from './with-defaults';
+import {
+  type EpisodicPatch,
+  type EpisodicRelationships,
+  type NewEpisodic,
+  withDefaults,
+  checkFreeForm,
+} from './memory-inputs';
+import type { RecentMessage } from '../../contracts/http/conversations';
 
 /** Defaults for the metadata of an episodic memory. */
 const DEFAULTS = { source: 'user', importance: 0.5, tags: [] as string[] };
@@ -166,4 +171,14 @@ function metadataOf(node: MemoryNode): EpisodicMemory['metadata'] {
 
 function bodyOf(node: MemoryNode): Body {
   return node.body as unknown as Body;
+}
+
+/** Converts a memory of a conversation to the message from which it was made. Pure. */
+export function toRecentMessage(node: MemoryNode): RecentMessage {
+  return {
+    id: node.id,
+    role: sourceOf(node) === 'assistant' ? 'assistant' : 'user',
+    content: contentOf(node),
+    timestamp: new Date(node.timestamp).toISOString(),
+  };
 }

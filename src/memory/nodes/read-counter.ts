@@ -80,8 +80,10 @@ export function createReadCounter(
   return {
     note(node) {
       const stored = Math.max(node.readCount, written.get(node.id) ?? 0);
-      const own = add(node.id, { count: 1, at: Date.now(), stored });
-      return own === undefined ? node : { ...node, readCount: stored + own.count, readAt: own.at };
+      const ownReads = add(node.id, { count: 1, at: Date.now(), stored });
+      return ownReads === undefined
+        ? node
+        : { ...node, readCount: stored + ownReads.count, readAt: ownReads.at };
     },
     flush,
     async close() {

@@ -8,9 +8,13 @@ import {
   type NewRelation,
   type RelatedMemory,
 } from '../../stores/memory/node';
-import { checkFreeForm } from './check-free-form';
-import type { NewSemantic, SemanticPatch, SemanticRelationships } from './memory-inputs';
-import { withDefaults } from './with-defaults';
+import {
+  type NewSemantic,
+  type SemanticPatch,
+  type SemanticRelationships,
+  withDefaults,
+  checkFreeForm,
+} from './memory-inputs';
 
 /** Defaults for the metadata of a semantic memory. */
 const DEFAULTS = { category: 'general', confidence: 0.5, source: 'user' };

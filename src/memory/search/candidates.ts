@@ -1,8 +1,8 @@
-import { createYielder } from '../../base/async/event-loop-yield';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
 import { boundedLimit, MAX_MEMORY_LIMIT, type SearchHit } from '../../stores/memory/search';
 import { toRankings, type Rankings } from './fusion';
+import { createYielder } from '../../base/async/large-pieces';
 
 /** The best hits of both rankings. */
 export type Hits = readonly [byMeaning: readonly SearchHit[], byWords: readonly SearchHit[]];
@@ -34,11 +34,11 @@ export async function findCandidates(
   graph: Pick<UserMemories, 'getMany'>,
   { find, minCandidates, except }: CandidateQuery,
 ): Promise<Candidates> {
-  for (let asked = boundedLimit(minCandidates); ; asked = boundedLimit(asked * MORE_FACTOR)) {
-    const [byMeaning, byWords] = await find(asked);
+  for (let askedFor = boundedLimit(minCandidates); ; askedFor = boundedLimit(askedFor * MORE_FACTOR)) {
+    const [byMeaning, byWords] = await find(askedFor);
     const rankings = toRankings(byMeaning, byWords);
     const nodes = await readBest(graph, orderByBoth(rankings), MAX_READ * minCandidates, except);
-    const hasMore = Math.max(byMeaning.length, byWords.length) >= asked && asked < MAX_MEMORY_LIMIT;
+    const hasMore = Math.max(byMeaning.length, byWords.length) >= askedFor && askedFor < MAX_MEMORY_LIMIT;
     if (!hasMore || nodes.length >= minCandidates / 2) return { nodes, rankings };
   }
 }

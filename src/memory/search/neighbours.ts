@@ -22,9 +22,9 @@ type NeighbourScores = Shares;
  * Computes the score of a memory in its session: its own has the share that its neighbours leave. So a turn that answers "Rome!"
  * is found by the question before it, and nothing of its neighbours has to be stored with a memory. Pure.
  */
-export function scoreInSession(own: number, { previous, next }: NeighbourScores): number {
+export function scoreInSession(ownScore: number, { previous, next }: NeighbourScores): number {
   const ownShare = 1 - RANK_SHARES.previous - RANK_SHARES.next;
-  return ownShare * own + RANK_SHARES.previous * previous + RANK_SHARES.next * next;
+  return ownShare * ownScore + RANK_SHARES.previous * previous + RANK_SHARES.next * next;
 }
 
 /** Computes what the neighbours of a memory say of its relevance, each by itself, 0 to 1. Pure. */
@@ -39,7 +39,7 @@ export function bothWays(neighbours: ReadonlyMap<string, Neighbours>): Map<strin
     if (previous !== undefined) all.set(previous, { ...all.get(previous), next: id });
     if (next !== undefined) all.set(next, { ...all.get(next), previous: id });
   }
-  for (const [id, own] of neighbours) all.set(id, own);
+  for (const [id, ownScores] of neighbours) all.set(id, ownScores);
   return all;
 }
 

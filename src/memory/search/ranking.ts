@@ -49,8 +49,8 @@ export function rankNode(
   node: MemoryNode,
   { scores, neighbours, isOfNamedTime }: RankingContext,
 ): RankedNode {
-  const own = scores.get(node.id);
-  if (own === undefined) throw new RangeError(`the memory ${node.id} has no score`);
+  const ownScore = scores.get(node.id);
+  if (ownScore === undefined) throw new RangeError(`the memory ${node.id} has no score`);
   const beside = neighbours.get(node.id);
   const besideScore = (id: string | undefined, name: 'fused' | 'relevance'): number =>
     (id === undefined ? undefined : scores.get(id)?.[name]) ?? 0;
@@ -61,7 +61,7 @@ export function rankNode(
     next: besideScore(beside?.next, 'relevance'),
   });
   const isOfTime = isOfNamedTime(node);
-  const withoutNeighbours = isOfTime ? Math.max(own.relevance, DATE_RELEVANCE) : own.relevance;
+  const withoutNeighbours = isOfTime ? Math.max(ownScore.relevance, DATE_RELEVANCE) : ownScore.relevance;
   const relevance = Math.max(withoutNeighbours, byNeighbours.previous, byNeighbours.next);
   const strongerNeighbour = byNeighbours.previous >= byNeighbours.next ? beside?.previous : beside?.next;
   const date = isOfTime ? DATE_BOOST : 0;
@@ -69,12 +69,12 @@ export function rankNode(
     node,
     relevance,
     reasons: {
-      own,
+      own: ownScore,
       previous,
       next,
       byNeighbours,
       date,
-      score: scoreInSession(own.fused, { previous, next }) + date,
+      score: scoreInSession(ownScore.fused, { previous, next }) + date,
       neighbourOf: relevance > withoutNeighbours ? strongerNeighbour : undefined,
     },
   };

@@ -12,8 +12,7 @@ import { stopwatch } from '../../base/stopwatch';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import { madeBy } from '../facts/as-of';
-import { toEpisodicMemory, contentOf, sourceOf } from '../nodes/episodic-node';
-import { toRecentMessage } from '../nodes/recent-message';
+import { toEpisodicMemory, contentOf, sourceOf, toRecentMessage } from '../nodes/episodic-node';
 import type { ReadCounter } from '../nodes/read-counter';
 import { wordsOf } from '../../base/text/stem';
 import { isTopical } from '../../embeddings/lexical/everyday-words';
@@ -89,8 +88,10 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     const texts = [query.text, ...query.terms];
     const bounded = signal === undefined ? scope : { ...scope, signal };
     try {
-      const asked = texts.map((text) => search.hybrid({ ...bounded, text, threshold, order: 'relevance' }));
-      return (await Promise.all(asked)).flat();
+      const searches = texts.map((text) =>
+        search.hybrid({ ...bounded, text, threshold, order: 'relevance' }),
+      );
+      return (await Promise.all(searches)).flat();
     } catch (error) {
       signal?.throwIfAborted();
       notes.push(toDegradation(error, `${scope.kind} memories were searched by words alone`));
@@ -103,8 +104,11 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
     const threshold = query.threshold ?? thresholds[kind];
     const filters = madeBy(kind === 'episodic' && !crossSession ? { sessionId } : {}, query);
     const scope = { userId, kind, limit, filters, except: createRepeatFilter(text) };
-    const found = await findFitting(query, scope, threshold, attempt);
-    const fitting = keepBestOfEach(found.filter(({ relevance }) => relevance >= threshold)).slice(0, limit);
+    const foundNodes = await findFitting(query, scope, threshold, attempt);
+    const fitting = keepBestOfEach(foundNodes.filter(({ relevance }) => relevance >= threshold)).slice(
+      0,
+      limit,
+    );
     return fitting.length > 0 ? fitting : findByTopic(text, scope);
   }
 
@@ -114,8 +118,8 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       .filter((word) => isTopical(word) && !ORDERS.has(word))
       .join(' ');
     if (topic === '' || scope.kind !== 'episodic') return [];
-    const found = await searchWords(graph, { ...scope, texts: [topic], weight: WORDS_WEIGHT });
-    return found.filter(({ relevance }) => relevance >= TOPIC_THRESHOLD);
+    const foundNodes = await searchWords(graph, { ...scope, texts: [topic], weight: WORDS_WEIGHT });
+    return foundNodes.filter(({ relevance }) => relevance >= TOPIC_THRESHOLD);
   }
 
   /**
@@ -162,9 +166,9 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
       ]);
       signal?.throwIfAborted();
       const best = keepBestOfEach([...events, ...knowledge]).slice(0, query.limit);
-      const kept = best.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
-      const related = await graph.relatedOfMany(kept.map(({ node }) => node.id));
-      const semantic = kept.filter(({ node }) => node.kind === 'semantic');
+      const keptNodes = best.map(({ node, relevance }) => ({ node: reads.note(node), relevance }));
+      const related = await graph.relatedOfMany(keptNodes.map(({ node }) => node.id));
+      const semantic = keptNodes.filter(({ node }) => node.kind === 'semantic');
       const embeddings = query.withVectors
         ? await embedNodes(
             semantic.map(({ node }) => node),
@@ -172,7 +176,7 @@ export function createMemoryRecall(ports: RecallPorts): MemoryRecall {
           )
         : undefined;
       return {
-        episodic: kept
+        episodic: keptNodes
           .filter(({ node }) => node.kind === 'episodic')
           .map(({ node, relevance }): RecalledEpisodic => ({
             ...toEpisodicMemory(node, related.get(node.id) ?? []),
@@ -212,9 +216,9 @@ const WITHOUT_MEANING = new Set<HoldfastError['code']>([
 ]);
 
 /** Returns each memory once, with its best relevance; the best first, and the later one of equals. */
-function keepBestOfEach(found: readonly FoundNode[]): FoundNode[] {
+function keepBestOfEach(foundNodes: readonly FoundNode[]): FoundNode[] {
   const best = new Map<string, FoundNode>();
-  for (const each of found) {
+  for (const each of foundNodes) {
     if (each.relevance > (best.get(each.node.id)?.relevance ?? -1)) best.set(each.node.id, each);
   }
   return [...best.values()].sort(
@@ -231,7 +235,7 @@ function keepBestOfEach(found: readonly FoundNode[]): FoundNode[] {
  * what an answer repeats may hold no more. Pure.
  */
 export function createRepeatFilter(query: string): (node: MemoryNode) => boolean {
-  const asked = toComparedText(query);
+  const askedText = toComparedText(query);
   const words = wordsOf(query).join(' ');
   return (node) => {
     if (node.kind !== 'episodic') return false;
@@ -245,7 +249,7 @@ export function createRepeatFilter(query: string): (node: MemoryNode) => boolean
     // A statement is kept: "I do like tea" has the words of "Do I like tea?", and answers it.
     return (
       (ASKING.test(content) || content.trimEnd().endsWith('?')) &&
-      isNearDuplicate(asked, toComparedText(content))
+      isNearDuplicate(askedText, toComparedText(content))
     );
   };
 }

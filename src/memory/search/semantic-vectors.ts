@@ -35,20 +35,20 @@ export async function searchSemanticVectors(
   const pending = await graph.searchVectors({ ...query, limit: Math.max(query.limit, MAX_PENDING) });
   const pendingIds = new Set(pending.map(({ id }) => id));
   for (let limit = query.limit + SPARE_HITS; ; limit *= FACTOR) {
-    const asked = Math.min(limit, MAX_ASKED_FOR);
-    const shown = await index.search({ ...query, limit: asked }, signal);
+    const askedFor = Math.min(limit, MAX_ASKED_FOR);
+    const shown = await index.search({ ...query, limit: askedFor }, signal);
     const nodes = await graph.getMany(shown.map(({ id }) => id));
     const current = shown.filter(({ id }) => !pendingIds.has(id) && isInScope(nodes.get(id), query));
     const hits = [...pending, ...current].sort(bestFirst);
-    const sure = countSure(hits, shown, asked);
-    if (sure >= query.limit || asked === MAX_ASKED_FOR) return hits.slice(0, query.limit);
+    const sure = countSure(hits, shown, askedFor);
+    if (sure >= query.limit || askedFor === MAX_ASKED_FOR) return hits.slice(0, query.limit);
   }
 }
 
 /** Counts the hits that are better than any hit that the index has not returned yet. */
-function countSure(hits: readonly SearchHit[], shown: readonly SearchHit[], asked: number): number {
+function countSure(hits: readonly SearchHit[], shown: readonly SearchHit[], askedFor: number): number {
   const last = shown.at(-1);
-  if (shown.length < asked || last === undefined) return Infinity;
+  if (shown.length < askedFor || last === undefined) return Infinity;
   return hits.filter(({ score }) => score >= last.score).length;
 }
 

@@ -9,7 +9,7 @@ import {
   type TextQuery,
 } from '../../stores/memory/search';
 import type { FoundNode } from './ranking';
-import { createYielder } from '../../base/async/event-loop-yield';
+import { createYielder } from '../../base/async/large-pieces';
 
 export interface WordQuery {
   readonly userId: string;
@@ -37,13 +37,13 @@ export async function searchWords(
   if (limit === 0) return [];
   const coverageOf = coverageByAny(texts);
   const yieldWhenDue = createYielder();
-  const found: FoundNode[] = [];
+  const foundNodes: FoundNode[] = [];
   for (const node of await findWords(graph, { ...scope, text: texts.join(' ') }, limit, except)) {
     await yieldWhenDue();
     const relevance = weight * (coverageOf(node.text) ?? 0);
-    if (relevance > 0) found.push({ node, relevance });
+    if (relevance > 0) foundNodes.push({ node, relevance });
   }
-  return found.sort((one, other) => other.relevance - one.relevance).slice(0, limit);
+  return foundNodes.sort((one, other) => other.relevance - one.relevance).slice(0, limit);
 }
 
 /**
@@ -56,17 +56,17 @@ async function findWords(
   limit: number,
   except: (node: MemoryNode) => boolean,
 ): Promise<MemoryNode[]> {
-  let asked = boundedLimit(limit * CANDIDATES_PER_RESULT);
+  let askedFor = boundedLimit(limit * CANDIDATES_PER_RESULT);
   const yieldWhenDue = createYielder();
   for (;;) {
-    const hits = await graph.searchText({ ...query, limit: asked });
+    const hits = await graph.searchText({ ...query, limit: askedFor });
     const nodes: MemoryNode[] = [];
     for (const node of await readNodes(graph, hits)) {
       await yieldWhenDue();
       if (!except(node)) nodes.push(node);
     }
-    if (hits.length < asked || asked === MAX_MEMORY_LIMIT || nodes.length >= asked / 2) return nodes;
-    asked = boundedLimit(asked * CANDIDATES_PER_RESULT);
+    if (hits.length < askedFor || askedFor === MAX_MEMORY_LIMIT || nodes.length >= askedFor / 2) return nodes;
+    askedFor = boundedLimit(askedFor * CANDIDATES_PER_RESULT);
   }
 }
 

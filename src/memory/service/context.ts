@@ -6,12 +6,12 @@ import { contentOf } from '../nodes/episodic-node';
 import { toHeldFact } from '../../contracts/facts';
 import { type AsOf, madeBy } from '../facts/as-of';
 import { holdsAt, type Facts } from '../facts/facts';
-import { createStandingText } from '../facts/standing-text';
 import { listExcept } from '../nodes/list-except';
 import type { ReadCounter } from '../nodes/read-counter';
 import type { HybridQuery, MemorySearch } from '../search/search';
 import { conceptOf } from '../nodes/semantic-node';
-import { EPISODIC_THRESHOLD } from '../search/thresholds';
+import { EPISODIC_THRESHOLD } from '../search/scoring';
+import { createStandingText } from '../facts/sayings';
 
 export interface ContextPorts {
   readonly graph: Pick<UserMemories, 'list'>;
@@ -83,9 +83,12 @@ export function createContextReader({ graph, search, reads, facts }: ContextPort
       }),
     ]);
     // The session comes first; the remaining places go to knowledge, then to other sessions.
-    const own = standing.slice(0, Math.max(limit - knowledge.length - others.length, limit - outside));
-    const concepts = knowledge.slice(0, limit - own.length);
-    const episodic = [...own, ...others.slice(0, limit - own.length - concepts.length)];
+    const ownMemories = standing.slice(
+      0,
+      Math.max(limit - knowledge.length - others.length, limit - outside),
+    );
+    const concepts = knowledge.slice(0, limit - ownMemories.length);
+    const episodic = [...ownMemories, ...others.slice(0, limit - ownMemories.length - concepts.length)];
     for (const node of [...episodic, ...concepts]) reads.note(node);
     return {
       userId,
@@ -110,11 +113,11 @@ async function findFitting(search: MemorySearch, { texts, ...query }: FittingQue
   const rankings = await Promise.all(
     texts.map((text) => search.hybrid({ ...query, text, order: 'relevance' })),
   );
-  const found = new Map<string, { node: MemoryNode; relevance: number }>();
+  const foundNodes = new Map<string, { node: MemoryNode; relevance: number }>();
   for (const { node, relevance } of rankings.flat()) {
-    if (relevance > (found.get(node.id)?.relevance ?? -1)) found.set(node.id, { node, relevance });
+    if (relevance > (foundNodes.get(node.id)?.relevance ?? -1)) foundNodes.set(node.id, { node, relevance });
   }
-  return [...found.values()]
+  return [...foundNodes.values()]
     .sort((one, other) => other.relevance - one.relevance || newestFirst(one.node, other.node))
     .slice(0, query.limit)
     .map(({ node }) => node);

@@ -47,8 +47,8 @@ export function createMemoryDirectory({ graph, listUsers }: MemoryDirectoryPorts
   }
 
   return {
-    async users({ limit: asked, ...after }) {
-      const limit = Math.min(asked, MAX_MEMORY_LIMIT - 1);
+    async users({ limit: askedLimit, ...after }) {
+      const limit = Math.min(askedLimit, MAX_MEMORY_LIMIT - 1);
       // One name more than asked for shows whether there is another page.
       const page = { ...after, limit: limit + 1 };
       const [withEvents, withConcepts] = await Promise.all([
@@ -62,14 +62,14 @@ export function createMemoryDirectory({ graph, listUsers }: MemoryDirectoryPorts
       await eachAtOnce(shown, AT_ONCE, async (userId) => {
         summaries.set(userId, await summarise(userId));
       });
-      const found = shown.flatMap((userId) => summaries.get(userId) ?? []);
-      return { found, ...nextOf(names.length > limit, shown.at(-1)) };
+      const foundUsers = shown.flatMap((userId) => summaries.get(userId) ?? []);
+      return { found: foundUsers, ...nextOf(names.length > limit, shown.at(-1)) };
     },
-    async sessions(userId, { limit: asked, ...after }) {
-      const limit = Math.min(asked, MAX_MEMORY_LIMIT - 1);
+    async sessions(userId, { limit: askedLimit, ...after }) {
+      const limit = Math.min(askedLimit, MAX_MEMORY_LIMIT - 1);
       const sessions = await graph.listSessions(userId, { ...after, limit: limit + 1 });
-      const found = sessions.slice(0, limit);
-      return { found, ...nextOf(sessions.length > limit, found.at(-1)?.sessionId) };
+      const foundSessions = sessions.slice(0, limit);
+      return { found: foundSessions, ...nextOf(sessions.length > limit, foundSessions.at(-1)?.sessionId) };
     },
   };
 }

@@ -142,13 +142,13 @@ export function createEpisodicMemories(ports: EpisodicPorts): EpisodicMemories {
       await facts.forget(userId, id);
     },
     async list({ userId, filters, limit, asOf, history = asOf === undefined }) {
-      const found = await listExcept(
+      const foundNodes = await listExcept(
         graph,
         { userId, kind: 'episodic', filters: madeBy(filters, { asOf }), order: 'newest-first', limit },
         await readSuperseded(facts, userId, { asOf, history }),
       );
-      const related = await graph.relatedOfMany(found.map(({ id }) => id));
-      return found.map((node) => toEpisodicMemory(reads.note(node), related.get(node.id) ?? []));
+      const related = await graph.relatedOfMany(foundNodes.map(({ id }) => id));
+      return foundNodes.map((node) => toEpisodicMemory(reads.note(node), related.get(node.id) ?? []));
     },
   };
 }

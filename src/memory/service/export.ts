@@ -2,7 +2,7 @@ import type { ExportedMemory } from '../../contracts/http/memory';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import { MEMORY_KINDS, type MemoryKind, type MemoryNode } from '../../stores/memory/node';
 import type { ListPosition } from '../../stores/memory/search';
-import { presentMemories } from '../nodes/present-memories';
+import { presentMemories } from '../nodes/list-except';
 
 /**
  * Exports all memories of a user, episodic ones first, each kind the oldest first, with the `end` after the last. Every

@@ -1,7 +1,7 @@
 import { CONVERSATION_TAG, type RecentMessage } from '../../contracts/http/conversations';
 import type { ChatHistory, ChatMessage } from '../../contracts/http/memory-chat';
-import { toRecentMessage } from '../nodes/recent-message';
 import type { UserMemories } from '../../stores/memory/memory-graph';
+import { toRecentMessage } from '../nodes/episodic-node';
 
 export interface HistoryQuery {
   readonly userId: string;

@@ -3,7 +3,7 @@ import { validationError } from '../../base/errors';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind } from '../../stores/memory/node';
 import { type ListPosition, type ListQuery, MAX_MEMORY_LIMIT } from '../../stores/memory/search';
-import { presentMemories } from '../nodes/present-memories';
+import { presentMemories } from '../nodes/list-except';
 
 export interface MemoryPageQuery {
   readonly userId: string;
@@ -31,8 +31,8 @@ export interface MemoryListing {
 
 export function createMemoryListing(graph: Pick<UserMemories, 'list' | 'relatedOfMany'>): MemoryListing {
   return {
-    async page({ userId, kind, order, limit: asked, cursor }) {
-      const limit = Math.min(asked, MAX_MEMORY_LIMIT - 1);
+    async page({ userId, kind, order, limit: askedLimit, cursor }) {
+      const limit = Math.min(askedLimit, MAX_MEMORY_LIMIT - 1);
       const after = cursor === undefined ? {} : { after: decode(cursor) };
       // One memory more than asked for shows whether there is another page.
       const nodes = await graph.list({ userId, kind, order, limit: limit + 1, ...after });

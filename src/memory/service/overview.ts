@@ -82,8 +82,8 @@ export function createMemoryOverview({ graph, search, reads, facts }: OverviewPo
     return search.hybrid({ userId, kind, text, limit, threshold, except, filters, asOf });
   }
 
-  const countReads = (found: readonly Found[]): Found[] =>
-    found.map((each) => ({ ...each, node: reads.note(each.node) }));
+  const countReads = (foundNodes: readonly Found[]): Found[] =>
+    foundNodes.map((each) => ({ ...each, node: reads.note(each.node) }));
 
   return {
     async find(query) {
@@ -130,17 +130,17 @@ export function createMemoryOverview({ graph, search, reads, facts }: OverviewPo
       const all = related.filter((each) => relationship === undefined || each.relationship === relationship);
       const wanted = all.slice(offset, offset + limit);
       const nodes = await graph.getMany(wanted.map((each) => each.id));
-      const found = wanted.flatMap((each) => {
+      const foundNodes = wanted.flatMap((each) => {
         const node = nodes.get(each.id);
         return node === undefined ? [] : [{ node, relationship: each.relationship }];
       });
       return {
-        episodic: found.flatMap(({ node, relationship: is }) =>
+        episodic: foundNodes.flatMap(({ node, relationship: is }) =>
           node.kind === 'episodic'
             ? [{ id: node.id, content: contentOf(node), timestamp: timeOf(node), relationship: is }]
             : [],
         ),
-        semantic: found.flatMap(({ node, relationship: is }) =>
+        semantic: foundNodes.flatMap(({ node, relationship: is }) =>
           node.kind === 'semantic' ? [{ id: node.id, ...conceptOf(node), relationship: is }] : [],
         ),
         total: all.length,

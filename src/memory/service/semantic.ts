@@ -80,7 +80,7 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
     delete: (id) => nodes.delete(id),
     async search({ userId, query, categories, limit, threshold, asOf }) {
       const labels = categories === undefined ? {} : { anyLabel: categories };
-      const found = await search.hybrid({
+      const foundNodes = await search.hybrid({
         userId,
         kind: 'semantic',
         text: query,
@@ -89,8 +89,8 @@ export function createSemanticMemories(ports: SemanticPorts): SemanticMemories {
         order: 'relevance',
         filters: madeBy(labels, { asOf }),
       });
-      const related = await graph.relatedOfMany(found.map(({ node }) => node.id));
-      return found.map(({ node, relevance }) => ({
+      const related = await graph.relatedOfMany(foundNodes.map(({ node }) => node.id));
+      return foundNodes.map(({ node, relevance }) => ({
         ...toSemanticMemory(reads.note(node), related.get(node.id) ?? []),
         similarityScore: relevance,
       }));

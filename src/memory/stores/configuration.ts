@@ -1,25 +1,36 @@
+import { startTimeLimit, untilAborted } from '../../base/async/time-limit';
 import { HoldfastError, isHoldfastError, validationError } from '../../base/errors';
-import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
-import type { Memory } from '../service/create-memory';
-import type { MemorySettings } from '../service/memory-settings';
-import { connectTo, type Reached } from './connect';
-import { findDataInPreviousStores, type StoreWithData } from './previous-stores';
-import type { RefCountedPool } from '../service/ref-counted-pool';
-import { distinctStores, type MemoryStores } from './memory-stores';
-import { type Initialization, effectiveSettings, type StoreRecord, type StoreRecords } from './record';
-import type { Area, ResolvedStores, StoreSettings } from './settings';
-import { memoryUnavailable, toReason } from './unavailable';
-import { untilLoaded } from './wait-for-model';
-import { startTimeLimit } from '../../base/async/time-limit';
-import { untilAborted } from '../../base/async/until-aborted';
 import type { CONNECTIVITY } from '../../contracts/http/agent';
+import { CONFLICT, untilNoConflict } from '../../stores/compare-and-set';
+import type { OpenStores } from '../service/open-stores';
+import { connectTo, type Reached, memoryUnavailable, toReason } from './connect';
+import type { CurrentStores } from './current-stores';
+import { type FormerStore, showFormer } from './former-stores';
+import { effectiveSettings, type Initialization, type StoreRecord } from './record';
+import {
+  type Area,
+  isMeantBy,
+  type NamedStores,
+  nameStores,
+  type ResolvedStores,
+  type StoreSettings,
+} from './settings';
+import type { StoreChanges } from './store-changes';
 
 /** Time limit of each check, milliseconds. */
 const LIMIT_MS = 2_000;
+/** How long an initialization waits for a change of stores, milliseconds. */
+const CHANGED_WITHIN_MS = 60_000;
 
 export interface Connected extends Reached {
-  /** The stores that keep memories which are not found from now on; empty if there are none. */
-  readonly leftBehind: readonly StoreWithData[];
+  /** The stores that were in use before, the latest first. */
+  readonly formerStores: readonly FormerStore[];
+}
+
+export interface InitializeOptions {
+  /** Whether other stores than those that were named before may replace them. */
+  readonly replace: boolean;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -28,25 +39,29 @@ export interface Connected extends Reached {
  */
 export interface StoreConfiguration {
   /**
-   * Combines these settings with the earlier ones, connects to the resulting stores, and then has every process use
-   * them. If that fails, nothing changes.
-   * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`; `VALIDATION` if a setting is
-   * missing in the environment too, and for settings that a caller may not name
+   * Connects to the stores in use, or to those that this initialization names, and has every process use these. If that fails,
+   * nothing changes.
+   * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`; `STORES_ALREADY_SET` with details
+   * `{ sections }` for other stores than those that were named before; `VALIDATION` if a setting is missing in the
+   * environment too, and for settings that a caller may not name; `STORE_UNAVAILABLE` (retryable) while processes
+   * still end their writes: a repeat waits for the same change
    */
-  initialize(area: Area, settings: StoreSettings, signal: AbortSignal): Promise<Connected>;
+  initialize(area: Area, named: NamedStores, options: InitializeOptions): Promise<Connected>;
   isInitialized(area: Area): Promise<boolean>;
   /** Whether an initialization named other stores than those of the environment. */
   isChanged(): Promise<boolean>;
   /** @throws HoldfastError `AGENT_NOT_INITIALIZED`, `MEMORY_CHAT_NOT_INITIALIZED` */
   requireInitialized(area: Area): Promise<void>;
+  /** The stores that were in use before, the latest first. */
+  formerStores(): Promise<readonly FormerStore[]>;
   /** Checks the stores in use now, within two seconds. Throws nothing. */
   connectivity(): Promise<Connectivity>;
 }
 
 export interface StoreConfigurationPorts {
-  readonly records: StoreRecords;
-  readonly stores: MemoryStores<Memory>;
-  readonly memories: RefCountedPool<MemorySettings, Memory>;
+  readonly changes: StoreChanges;
+  readonly current: Pick<CurrentStores, 'tryOut'>;
+  readonly open: () => Promise<OpenStores>;
   readonly resolve: (settings: StoreSettings) => ResolvedStores;
   /**
    * Refuses settings that a caller may not name. @throws HoldfastError `VALIDATION`; its field begins with the
@@ -62,100 +77,129 @@ export interface StoreConfigurationPorts {
 
 /** The field of each area's request body that has these settings. */
 const BODY_FIELD: Readonly<Record<Area, string>> = { agent: 'memoryConfig', 'memory-chat': 'config' };
-/** Maximum number of previous stores that are remembered because they may still contain memories. */
-const MAX_PREVIOUS = 20;
 
 export function createStoreConfiguration(ports: StoreConfigurationPorts): StoreConfiguration {
-  const { records, stores, memories, resolve, checkNamed, checkAddress, allowPrivate } = ports;
-
-  /**
-   * Keeps the stores open until `work` is done and no model is being loaded, so that the next request finds them open.
-   */
-  async function withConnection<T>(
-    resolved: ResolvedStores,
-    signal: AbortSignal,
-    work: (reached: Reached) => Promise<T>,
-  ): Promise<T> {
-    await checkAddress(resolved);
-    const handle = acquireStores(memories, resolved);
-    try {
-      return await work(await connectTo(handle.value, resolved, signal));
-    } finally {
-      void untilLoaded(handle.value.embedders)
-        .then(() => handle.release())
-        .catch(() => undefined);
-    }
-  }
+  const { changes, current, open, resolve, checkNamed, checkAddress, allowPrivate } = ports;
 
   /** An initialization by another process counts at once: a record that is known and lacks it is read again. */
   async function isInitialized(area: Area): Promise<boolean> {
     const isIn = ({ initializations }: StoreRecord) => initializations.some((each) => each.area === area);
-    return isIn(await records.read()) || isIn(await records.readNow());
+    return isIn(await changes.record()) || isIn(await changes.readNow());
+  }
+
+  /** @returns the settings after an initialization @throws HoldfastError `STORES_ALREADY_SET` */
+  function settingsAfter(
+    before: StoreRecord,
+    area: Area,
+    named: NamedStores,
+    replace: boolean,
+  ): StoreSettings {
+    if (before.unreadable !== undefined && !replace) throw before.unreadable;
+    return withBodyField(area, () => {
+      const { settings, differing } = nameStores(
+        effectiveSettings(before),
+        withPermission(named, allowPrivate),
+        resolve,
+      );
+      checkNamed(withoutNull(named));
+      if (differing.length > 0 && !replace) throw alreadySet(differing);
+      return settings;
+    });
+  }
+
+  async function setStores(
+    area: Area,
+    named: NamedStores,
+    { replace, signal }: InitializeOptions,
+  ): Promise<Connected | typeof CONFLICT> {
+    const before = await changes.settled(signal);
+    const settings = settingsAfter(before, area, named, replace);
+    const resolved = withBodyField(area, () => resolve(settings));
+    await checkAddress(resolved);
+    return current
+      .tryOut(resolved.memory, async (stores) => {
+        const reached = await connectTo(stores, resolved, signal);
+        const initializations = withInitialization(before, area, settings);
+        const isSame =
+          before.unreadable === undefined && isMeantBy(effectiveSettings(before), resolved, resolve);
+        const isSet = isSame
+          ? await changes.note({ ...before, initializations })
+          : await changes.change(before, initializations, signal);
+        if (!isSet) return CONFLICT;
+        return { ...reached, formerStores: (await changes.record()).former.map(showFormer) };
+      })
+      .catch((error: unknown) => {
+        throw isHoldfastError(error) && error.code === 'CONFIGURATION' ? notOpened(error) : error;
+      });
   }
 
   return {
-    initialize: (area, settings, signal) =>
-      untilNoConflict('where memories are kept', async () => {
-        const before = await records.readNow();
-        const permitted = withPermission(settings, allowPrivate);
-        const initialization = { area, at: new Date().toISOString(), settings: permitted };
-        const after = withInitialization(before, initialization);
-        const resolved = withBodyField(area, () => resolve(effectiveSettings(after)));
-        withBodyField(area, () => checkNamed(settings));
-        return withConnection(resolved, signal, async (reached) => {
-          const leftBehind = await findDataInPreviousStores({ before, resolved, resolve, memories });
-          const record = { ...after, previous: findPreviousStores(before, after, resolve) };
-          if (!(await records.write(record))) return CONFLICT;
-          // This process switches while the stores are open. The record is written, so a failure here does not matter.
-          await stores.use(() => Promise.resolve()).catch(() => undefined);
-          return { ...reached, leftBehind };
-        });
-      }),
+    async initialize(area, named, { replace, signal }) {
+      const limit = startTimeLimit({ signal, timeoutMs: CHANGED_WITHIN_MS, timedOut: stillChanging });
+      try {
+        return await untilNoConflict('where memories are kept', () =>
+          setStores(area, named, { replace, signal: limit.signal }),
+        );
+      } finally {
+        limit.end();
+      }
+    },
     isInitialized,
     async isChanged() {
-      const record = await records.read();
+      const record = await changes.record();
       return record.unreadable !== undefined || Object.keys(effectiveSettings(record)).length > 0;
     },
     async requireInitialized(area) {
       if (!(await isInitialized(area))) throw notInitialized(area);
     },
-    connectivity: () => readConnectivity(stores),
+    formerStores: async () => (await changes.record()).former.map(showFormer),
+    connectivity: () => readConnectivity(open),
   };
 }
 
-function withPermission(settings: StoreSettings, allowPrivate: boolean): StoreSettings {
-  const { graphdb } = settings;
-  return graphdb?.uri === undefined ? settings : { ...settings, graphdb: { ...graphdb, allowPrivate } };
+function withPermission(named: NamedStores, allowPrivate: boolean): NamedStores {
+  const { graphdb } = named;
+  return graphdb?.uri === undefined ? named : { ...named, graphdb: { ...graphdb, allowPrivate } };
 }
 
-/** Adds an initialization as the latest of all, in place of the earlier one of its area. Pure. */
-function withInitialization(record: StoreRecord, initialization: Initialization): StoreRecord {
-  const others = record.initializations.filter(({ area }) => area !== initialization.area);
-  return { ...record, initializations: [initialization, ...others] };
+function withoutNull(named: NamedStores): StoreSettings {
+  return Object.fromEntries(Object.entries(named).filter(([, section]) => section !== null));
 }
 
-/** The stores that were in use before and are no longer, each once. */
-function findPreviousStores(
-  before: StoreRecord,
-  after: StoreRecord,
-  resolve: (settings: StoreSettings) => ResolvedStores,
-): StoreSettings[] {
-  const [, ...previous] = distinctStores(
-    [after, before].map(effectiveSettings).concat(before.previous),
-    resolve,
+/**
+ * Adds an initialization as the latest of all, in place of the earlier one of its area. The latest has all settings, as builds before
+ * 1.1 combine those of all areas. Pure.
+ */
+function withInitialization(record: StoreRecord, area: Area, settings: StoreSettings): Initialization[] {
+  const others = record.initializations.filter((each) => each.area !== area);
+  return [
+    { area, at: new Date().toISOString(), settings },
+    ...others.map(({ area: other, at }) => ({ area: other, at, settings: {} })),
+  ];
+}
+
+/** No connection is made yet: the name or the key is invalid. */
+function notOpened(error: HoldfastError): HoldfastError {
+  const service = error.details?.['service'] === 'vectordb' ? 'vectordb' : 'embedder';
+  return memoryUnavailable(service, toReason(error), error);
+}
+
+function alreadySet(sections: readonly string[]): HoldfastError {
+  const hint =
+    'an empty body takes the stores in use, and "replace": true has all processes use the named ones';
+  return new HoldfastError(
+    'STORES_ALREADY_SET',
+    `Other stores of memories were named before (${sections.join(', ')}): ${hint}`,
+    { details: { sections } },
   );
-  return previous.slice(0, MAX_PREVIOUS).map(({ embedding: _, ...places }) => places);
 }
 
-function acquireStores(memories: RefCountedPool<MemorySettings, Memory>, { memory }: ResolvedStores) {
-  try {
-    return memories.acquire(memory);
-  } catch (error) {
-    // No connection is made yet: the name or the key is invalid.
-    if (!isHoldfastError(error)) throw error;
-    const service = error.details?.['service'] === 'vectordb' ? 'vectordb' : 'embedder';
-    throw memoryUnavailable(service, toReason(error), error);
-  }
+function stillChanging(): HoldfastError {
+  const reason = `processes still end their writes after ${CHANGED_WITHIN_MS / 1_000} s; the same request waits on`;
+  return new HoldfastError('STORE_UNAVAILABLE', `The stores of memories are being changed: ${reason}`, {
+    retryable: true,
+    details: { service: 'graphdb', reason },
+  });
 }
 
 function withBodyField<T>(area: Area, work: () => T): T {
@@ -187,7 +231,7 @@ interface Connectivity {
 }
 
 /** Checks both stores now. Throws nothing. */
-async function readConnectivity({ use }: MemoryStores<Memory>): Promise<Connectivity> {
+async function readConnectivity(open: () => Promise<OpenStores>): Promise<Connectivity> {
   const limit = startTimeLimit({
     signal: new AbortController().signal,
     timeoutMs: LIMIT_MS,
@@ -196,7 +240,7 @@ async function readConnectivity({ use }: MemoryStores<Memory>): Promise<Connecti
   });
   const ask = (store: 'graphdb' | 'vectordb'): Promise<StoreConnectivity> =>
     untilAborted(
-      use((memory) => pingStore(memory, store, limit.signal)),
+      open().then((stores) => pingStore(stores, store, limit.signal)),
       limit.signal,
     ).catch((error: unknown) => ({ state: 'unavailable', reason: toReason(error) }));
   try {
@@ -208,7 +252,7 @@ async function readConnectivity({ use }: MemoryStores<Memory>): Promise<Connecti
 }
 
 async function pingStore(
-  { graph, index, hasSemantic }: Memory,
+  { graph, index, hasSemantic }: OpenStores,
   store: 'graphdb' | 'vectordb',
   signal: AbortSignal,
 ): Promise<StoreConnectivity> {

@@ -1,14 +1,36 @@
-import { startTimeLimit } from '../../base/async/time-limit';
-import { untilAborted } from '../../base/async/until-aborted';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTimeLimit, untilAborted } from '../../base/async/time-limit';
 import type { MemoryComponent } from '../../contracts/http/memory';
 import type { Embedder, EmbedderIdentity } from '../../embeddings/embedder';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import type { VectorSpace } from '../../stores/memory/vector-spaces';
-import type { Memory } from '../service/create-memory';
+import type { OpenStores } from '../service/open-stores';
 import { identityOf, nameOf } from '../vectors/vector-spaces';
 import type { ResolvedStores } from './settings';
-import { memoryUnavailable, toReason } from './unavailable';
-import { waitForModel } from './wait-for-model';
+import type { Embedders } from '../../embeddings/embedders';
+
+/** The field of an initialization for each setting that error texts name. */
+const FIELDS: Readonly<Record<string, string>> = {
+  NEO4J_URI: 'graphdb.uri',
+  NEO4J_USERNAME: 'graphdb.username',
+  NEO4J_PASSWORD: 'graphdb.password',
+  NEO4J_DATABASE: 'graphdb.database',
+  PINECONE_API_KEY: 'vectordb.apiKey',
+  PINECONE_INDEX: 'vectordb.indexName',
+  MEMORY_EMBEDDING_MODEL: 'embedding.model',
+  MEMORY_EMBEDDING_DIMENSIONS: 'embedding.dimensions',
+};
+const NAMES: Readonly<Record<MemoryComponent, string>> = {
+  graphdb: 'The graph store',
+  vectordb: 'The vector store',
+  embedder: 'The embedding model',
+};
+
+const LOOK_EVERY_MS = 250;
+/** Long enough for the download of a small model, so that an initialization does not wait for a large one. */
+const MAX_WAIT_MS = 15_000;
+/** A download that takes longer than this counts as hanging. */
+const MAX_DOWNLOAD_MS = 3_600_000;
 
 /** Descriptions of failures by the messages of the driver and of the sockets below it; the first match counts. */
 const FAILURES: readonly (readonly [RegExp, string])[] = [
@@ -47,7 +69,7 @@ const LOADED_WITHIN_MS = 5_000;
  * @throws HoldfastError `MEMORY_UNAVAILABLE` with details `{ service, reason }`
  */
 export async function connectTo(
-  memory: Memory,
+  opened: OpenStores,
   stores: ResolvedStores,
   signal: AbortSignal,
 ): Promise<Reached> {
@@ -67,13 +89,13 @@ export async function connectTo(
       throw memoryUnavailable(service, reason, error);
     }
   };
-  const { graph, index, hasSemantic } = memory;
+  const { graph, index, hasSemantic } = opened;
   const { neo4j } = stores.memory;
   try {
-    if (neo4j !== undefined) await reach('graphdb', memory.checkServer());
+    if (neo4j !== undefined) await reach('graphdb', opened.checkServer());
     await reach('graphdb', graph.ping());
     if (index !== undefined) await reach('vectordb', index.ping(limit.signal));
-    const { identity, isUsable } = await reach('embedder', findEmbedder(memory, stores, limit.signal));
+    const { identity, isUsable } = await reach('embedder', findEmbedder(opened, stores, limit.signal));
     return {
       services: [
         'graphdb',
@@ -92,7 +114,7 @@ export async function connectTo(
  * the environment may still be loading, or wait until the memories are moved to it.
  */
 async function findEmbedder(
-  { graph, embedders }: Memory,
+  { graph, embedders }: OpenStores,
   { isModelNamed }: ResolvedStores,
   signal: AbortSignal,
 ): Promise<{ readonly identity: EmbedderIdentity; readonly isUsable: boolean }> {
@@ -151,8 +173,8 @@ export function graphReason(error: unknown, uri: string, isNamed: boolean): stri
 function collectTexts(error: unknown, depth = 0): string {
   if (error === undefined || depth > 8) return '';
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  const own = `${typeof code === 'string' ? code : ''} ${messageOf(error)}`;
-  return `${own}\n${cause === undefined || cause === null ? '' : collectTexts(cause, depth + 1)}`;
+  const ownText = `${typeof code === 'string' ? code : ''} ${messageOf(error)}`;
+  return `${ownText}\n${cause === undefined || cause === null ? '' : collectTexts(cause, depth + 1)}`;
 }
 
 function readHost(uri: string): string {
@@ -161,4 +183,45 @@ function readHost(uri: string): string {
   } catch {
     return 'the server';
   }
+}
+
+/** Waits for the model, and up to a limit for its download. @throws what `Embedder.ready` throws */
+async function waitForModel(embedder: Embedder, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    try {
+      return await embedder.ready(signal);
+    } catch (error) {
+      if (!isLoading(embedder) || performance.now() >= deadline) throw error;
+    }
+    await delay(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+/** Resolves when no model is being loaded, so that a download that one initialization began serves the next one. */
+export async function untilLoaded({ all: [preferred] }: Embedders): Promise<void> {
+  const deadline = performance.now() + MAX_DOWNLOAD_MS;
+  while (preferred !== undefined && isLoading(preferred) && performance.now() < deadline)
+    await delay(LOOK_EVERY_MS, undefined, { ref: false });
+}
+
+function isLoading(embedder: Embedder): boolean {
+  return embedder.status().state === 'loading';
+}
+
+/** `MEMORY_UNAVAILABLE`, details `{ service, reason }`: a requested store cannot be used. */
+export function memoryUnavailable(service: MemoryComponent, reason: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('MEMORY_UNAVAILABLE', `${NAMES[service]} cannot be used: ${reason}`, {
+    details: { service, reason },
+    cause,
+  });
+}
+
+/** Describes a failure in words that callers may see and that name the fields of an initialization. Pure. */
+export function toReason(error: unknown): string {
+  if (!isHoldfastError(error)) return 'its answer is not as expected';
+  const { reason, field, message } = error.details ?? {};
+  const text = typeof reason === 'string' ? reason : messageOf(error);
+  if (typeof field === 'string' && typeof message === 'string') return `${field} ${message}`;
+  return text.replace(/\b[A-Z\d]+(?:_[A-Z]+)+\b/g, (name) => FIELDS[name] ?? name);
 }

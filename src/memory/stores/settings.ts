@@ -26,6 +26,9 @@ export interface StoreSettings {
   readonly embedding?: { readonly model?: string | undefined; readonly dimensions?: number | undefined };
 }
 
+/** The sections that an initialization names. Null names the stores of the environment; an absent or empty section none. */
+export type NamedStores = { readonly [S in keyof StoreSettings]: StoreSettings[S] | null };
+
 /** The stores and the embedding model, resolved from the environment and from initializations. */
 export interface ResolvedStores {
   readonly memory: MemorySettings;
@@ -53,6 +56,7 @@ export type StoresConfig = MemorySettings &
   >;
 
 const SECTIONS = ['graphdb', 'vectordb', 'embedding'] as const;
+export type Section = (typeof SECTIONS)[number];
 
 /** Takes each section from the first settings that have it. Pure. */
 export function combine(latestFirst: readonly StoreSettings[]): StoreSettings {
@@ -62,6 +66,44 @@ export function combine(latestFirst: readonly StoreSettings[]): StoreSettings {
       return section === undefined ? [] : [[name, section]];
     }),
   );
+}
+
+/**
+ * Adds the sections that an initialization names to those that were named before. Pure.
+ * @returns the settings, and the sections that were named before as other stores than now
+ * @throws HoldfastError as `resolve`, for a section that is named now
+ */
+export function nameStores(
+  before: StoreSettings,
+  named: NamedStores,
+  resolve: (settings: StoreSettings) => ResolvedStores,
+): { readonly settings: StoreSettings; readonly differing: readonly Section[] } {
+  const differing: Section[] = [];
+  const settings = SECTIONS.flatMap((name) => {
+    const [earlier, askedSection] = [before[name], named[name]];
+    const keptSection = isGiven(earlier) ? [[name, earlier] as const] : [];
+    if (askedSection !== null && !isGiven(askedSection)) return keptSection;
+    const stores = resolve(askedSection === null ? {} : { [name]: askedSection });
+    if (isGiven(earlier)) {
+      if (isMeantBy({ [name]: earlier }, stores, resolve)) return keptSection;
+      differing.push(name);
+    }
+    return askedSection === null ? [] : [[name, askedSection] as const];
+  });
+  return { settings: Object.fromEntries(settings), differing };
+}
+
+/** Whether settings mean these stores. Those that the environment no longer completes mean none. Pure. */
+export function isMeantBy(
+  settings: StoreSettings,
+  { memory }: ResolvedStores,
+  resolve: (settings: StoreSettings) => ResolvedStores,
+): boolean {
+  try {
+    return JSON.stringify(resolve(settings).memory) === JSON.stringify(memory);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -144,9 +144,10 @@ export function createMemoryArchive({ documents, secrets, pseudonym, now }: Arch
       return (await documents.get<StoredConsolidation>(CONSOLIDATIONS, nameKey(name)))?.value;
     },
     async list(userId) {
-      const found: StoredConsolidation[] = [];
-      for await (const page of consolidationsOf(userId)) found.push(...page.map(({ value }) => value));
-      return found.sort((one, other) => other.at - one.at);
+      const consolidations: StoredConsolidation[] = [];
+      for await (const page of consolidationsOf(userId))
+        consolidations.push(...page.map(({ value }) => value));
+      return consolidations.sort((one, other) => other.at - one.at);
     },
     async put(name, place, copy) {
       const value: StoredCopy = { sealed: secrets.seal(JSON.stringify(copy), COPIES) };

@@ -98,7 +98,7 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
       }
       const neighbours = (await graph.neighbours([node.id])).get(node.id) ?? {};
       const source = await facts.sourceOf(name.userId, node.id);
-      const copy = { node, neighbours, ...(source === undefined ? {} : { source }) };
+      const copy = { node, neighbours, source };
       // The copy comes first, so that a process that is killed between the two loses nothing.
       const isFirst = await archive.put(name, place, copy);
       const deleted = await graph.delete(node.id, { ifRevision: node.revision });
@@ -147,14 +147,14 @@ export function createConsolidations(ports: ConsolidationsPorts): Consolidations
     finish: (name, archived) => archive.note(name, { archived }),
     list: (userId) => archive.list(userId),
     async checkUndoable(name) {
-      const found = await archive.find(name);
+      const stored = await archive.find(name);
       const { consolidationId: id } = name;
-      if (found === undefined)
+      if (stored === undefined)
         throw new HoldfastError('CONSOLIDATION_NOT_FOUND', `The user has no consolidation "${id}"`);
       // A run that was still working may have archived more since it was undone.
-      if (found.undoneAt !== undefined && (await archive.latest(name, 1)).size === 0)
+      if (stored.undoneAt !== undefined && (await archive.latest(name, 1)).size === 0)
         throw new HoldfastError('CONSOLIDATION_UNDONE', `The consolidation "${id}" was undone already`);
-      if (now() > found.at + UNDOABLE_MS)
+      if (now() > stored.at + UNDOABLE_MS)
         throw new HoldfastError('CONSOLIDATION_EXPIRED', `The consolidation "${id}" is older than a week`);
     },
     async undo(name, signal) {

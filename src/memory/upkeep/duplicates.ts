@@ -1,10 +1,10 @@
-import { groupBy } from '../../base/group-by';
 import type { RecordedFact } from '../../contracts/facts';
 import type { MemoryVersion, PlannedArchiving } from '../../contracts/runs/consolidation';
 import { cosine } from '../../embeddings/vectors';
 import type { MemoryNode } from '../../stores/memory/node';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 import { buildFactsKey, buildFrameKey, buildWordsKey, writtenText } from './same-text';
+import { groupBy } from '../../base/lists';
 
 /** What is kept of a memory while it is compared. */
 export interface ComparedMemory extends MemoryVersion {
@@ -29,12 +29,16 @@ export interface DuplicateGroup {
 /** Minimum similarity of texts that say the same facts, on the scale of `Embedder.similarity`. */
 const NEAR = 0.8;
 
-/** Prepares a memory for comparisons. Pure. @param said the facts that the rules read from it */
-export function toCompared(node: MemoryNode, said: readonly RecordedFact[], isKept: boolean): ComparedMemory {
+/** Prepares a memory for comparisons. Pure. @param saidFacts the facts that the rules read from it */
+export function toCompared(
+  node: MemoryNode,
+  saidFacts: readonly RecordedFact[],
+  isKept: boolean,
+): ComparedMemory {
   const { id, revision, timestamp, weight } = node;
   const text = writtenText(node);
   const frame = buildFrameKey(node);
-  const facts = buildFactsKey(text, said);
+  const facts = buildFactsKey(text, saidFacts);
   return {
     id,
     revision,
@@ -82,12 +86,14 @@ async function joinNear(
   const [first, ...rest] = [...groups].sort((one, other) => inRank(one.kept, other.kept));
   if (first === undefined) return [];
   const near = await spaces.use(async ({ embedder }) => {
-    const [own, ...others] = await embedder.embed(
+    const [ownVector, ...others] = await embedder.embed(
       [first, ...rest].map(({ kept }) => kept.text ?? ''),
       signal,
     );
     const isNear = (vector?: Float32Array): boolean =>
-      own !== undefined && vector !== undefined && embedder.similarity(cosine(own, vector)) >= NEAR;
+      ownVector !== undefined &&
+      vector !== undefined &&
+      embedder.similarity(cosine(ownVector, vector)) >= NEAR;
     return rest.map((_, place) => isNear(others[place]));
   });
   const joined = rest.filter((_, place) => near[place]).flatMap(({ kept, others }) => [kept, ...others]);
@@ -98,8 +104,8 @@ async function joinNear(
 }
 
 function toGroup(memories: readonly [ComparedMemory, ...ComparedMemory[]]): DuplicateGroup {
-  const [kept = memories[0], ...others] = [...memories].sort(inRank);
-  return { kept, others };
+  const [keptMemory = memories[0], ...others] = [...memories].sort(inRank);
+  return { kept: keptMemory, others };
 }
 
 /** The first one stays: one for which others were archived, then the more important, then the later one. */

@@ -14,7 +14,7 @@ export interface PassMemory {
 }
 
 export interface ConsolidationPassPorts extends PassCursorPorts {
-  readonly use: <T>(work: (memory: PassMemory) => Promise<T>) => Promise<T>;
+  readonly open: () => Promise<PassMemory>;
   readonly newId: () => string;
 }
 
@@ -41,7 +41,7 @@ const RECENT_MS = 86_400_000;
 export const LONG_SESSION = 100;
 
 export function createConsolidationPass(ports: ConsolidationPassPorts): ConsolidationPass {
-  const { use, logger, newId, now } = ports;
+  const { open, logger, newId, now } = ports;
   const cursor = createPassCursor<Position>(ports, CONSOLIDATION_PASS);
 
   /** @returns how many memories of the user were archived */
@@ -60,34 +60,34 @@ export function createConsolidationPass(ports: ConsolidationPassPorts): Consolid
     return archived;
   }
 
-  return (signal) =>
-    use(async (memory) => {
-      const { kind, after } = (await cursor.read()) ?? FIRST;
-      const position = after === undefined ? {} : { after };
-      const users = await memory.listUsers(kind, { ...position, limit: USERS_PER_STEP });
-      let archived = 0;
-      let visited = 0;
-      let failed = 0;
-      for (const userId of users) {
+  return async (signal) => {
+    const memory = await open();
+    const { kind, after } = (await cursor.read()) ?? FIRST;
+    const position = after === undefined ? {} : { after };
+    const users = await memory.listUsers(kind, { ...position, limit: USERS_PER_STEP });
+    let archived = 0;
+    let visited = 0;
+    let failed = 0;
+    for (const userId of users) {
+      signal?.throwIfAborted();
+      const hasEvents = kind === 'semantic' && (await memory.graph.count({ userId, kind: 'episodic' })) > 0;
+      try {
+        if (!hasEvents) archived += await consolidate(memory, userId, signal);
+        visited += hasEvents ? 0 : 1;
+      } catch (error) {
         signal?.throwIfAborted();
-        const hasEvents = kind === 'semantic' && (await memory.graph.count({ userId, kind: 'episodic' })) > 0;
-        try {
-          if (!hasEvents) archived += await consolidate(memory, userId, signal);
-          visited += hasEvents ? 0 : 1;
-        } catch (error) {
-          signal?.throwIfAborted();
-          if (isHoldfastError(error) && error.retryable) throw error;
-          // One user whose memories cannot be consolidated must not keep the pass from the others.
-          if (!isHoldfastError(error) || error.code !== 'MEMORY_ERASING') {
-            failed += 1;
-            logger.warn({ reason: messageOf(error) }, 'the memories of a user could not be consolidated');
-          }
+        if (isHoldfastError(error) && error.retryable) throw error;
+        // One user whose memories cannot be consolidated must not keep the pass from the others.
+        if (!isHoldfastError(error) || error.code !== 'MEMORY_ERASING') {
+          failed += 1;
+          logger.warn({ reason: messageOf(error) }, 'the memories of a user could not be consolidated');
         }
-        await cursor.write({ kind, after: userId });
       }
-      if (users.length === USERS_PER_STEP) return { users: visited, archived, failed, done: false };
-      const done = kind === 'semantic';
-      await cursor.write(done ? undefined : { kind: 'semantic' });
-      return { users: visited, archived, failed, done };
-    });
+      await cursor.write({ kind, after: userId });
+    }
+    if (users.length === USERS_PER_STEP) return { users: visited, archived, failed, done: false };
+    const done = kind === 'semantic';
+    await cursor.write(done ? undefined : { kind: 'semantic' });
+    return { users: visited, archived, failed, done };
+  };
 }

@@ -7,11 +7,11 @@ import type {
 } from '../../contracts/runs/consolidation';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode, NewMemoryNode } from '../../stores/memory/node';
-import { forEachLatest } from '../insights/latest-memories';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 import { toSemanticNode } from '../nodes/semantic-node';
 import { hasRelations } from './relations';
 import { createSessionSummary } from './session-summary';
+import { forEachLatest } from '../insights/memory-insights';
 
 /** The messages of a session; times are epoch milliseconds. */
 export interface SessionCount {

@@ -7,13 +7,13 @@ import type {
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryKind, MemoryNode } from '../../stores/memory/node';
 import type { Facts } from '../facts/facts';
-import { createStandingText, type StandingText } from '../facts/standing-text';
-import { forEachLatest } from '../insights/latest-memories';
 import { contentOf, sourceOf } from '../nodes/episodic-node';
 import type { OpenSpaces } from '../vectors/vector-spaces';
 import { type ComparedMemory, findDuplicates, toArchivings, toCompared } from './duplicates';
 import { hasRelations } from './relations';
 import { planSummaries, type SessionCount, toStoredSummary } from './plan-summaries';
+import { createStandingText, type StandingText } from '../facts/sayings';
+import { forEachLatest } from '../insights/memory-insights';
 
 export interface PlannerPorts {
   readonly graph: Pick<UserMemories, 'list' | 'relatedOfMany'>;
@@ -76,11 +76,11 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
     // Read before the sources, so that what a model draws meanwhile is either due here or among them.
     const due = await facts.listDue(userId);
     const { sources, facts: known } = await facts.readSources(userId);
-    const said = new Map(sources.map((source) => [source.memoryId, source.said]));
+    const saidFacts = new Map(sources.map((source) => [source.memoryId, source.said]));
     // A fact that only a model has drawn shows that the memory says more than the rules read of it, in a clause of unknown bounds.
     const isReadByRules = (id: string): boolean =>
-      said.get(id)?.every(({ drawnBy }) => drawnBy === undefined) ?? true;
-    const kept = new Set(sources.flatMap(({ archived }) => archived?.keptAs ?? []));
+      saidFacts.get(id)?.every(({ drawnBy }) => drawnBy === undefined) ?? true;
+    const keptIds = new Set(sources.flatMap(({ archived }) => archived?.keptAs ?? []));
     // Searches leave a memory out if no fact of it that the rules know by name holds. Before it is archived, no other fact that
     // they read from it may hold either, because rules may misread a sentence.
     const readers = [createStandingText(known.filter(({ certain }) => certain)), createStandingText(known)];
@@ -99,22 +99,26 @@ export function createConsolidationPlanner(ports: PlannerPorts): ConsolidationPl
         seen.superseded.push({ id: node.id, revision: node.revision });
       else if (node.kind === 'semantic' || sourceOf(node) !== 'assistant')
         seen.compared.push(
-          toCompared(node, isReadByRules(node.id) ? (said.get(node.id) ?? []) : [], kept.has(node.id)),
+          toCompared(
+            node,
+            isReadByRules(node.id) ? (saidFacts.get(node.id) ?? []) : [],
+            keptIds.has(node.id),
+          ),
         );
     });
     const groups = await findDuplicates(seen.compared, spaces, signal);
-    const found = await withoutRelated([...seen.superseded.reverse(), ...groups.flatMap(toArchivings)]);
+    const archivings = await withoutRelated([...seen.superseded.reverse(), ...groups.flatMap(toArchivings)]);
     const { summaries, replaced, more } = await planSummaries(ports, {
       userId,
       options,
       sessions: hasSemantic ? seen.sessions : new Map(),
-      saysFacts: (memoryId) => said.has(memoryId) || due.has(memoryId),
+      saysFacts: (memoryId) => saidFacts.has(memoryId) || due.has(memoryId),
     });
     return {
       compared: seen.count,
-      archive: [...found.slice(0, MAX_ARCHIVED), ...replaced],
+      archive: [...archivings.slice(0, MAX_ARCHIVED), ...replaced],
       summaries,
-      more: more || found.length > MAX_ARCHIVED,
+      more: more || archivings.length > MAX_ARCHIVED,
     };
   };
 }

@@ -103,7 +103,7 @@ export function createFactRedraw(ports: FactRedrawPorts): FactRedraw {
         failed += drawn.failed;
         users += drawn.next === undefined ? 1 : 0;
         [after, page] = [userId, drawn.next];
-        await cursor.write({ factsVersion, place, after, ...(page === undefined ? {} : { page }) });
+        await cursor.write({ factsVersion, place, after, page });
       }
       return { users, memories, failed, done: false };
     },

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createYielder } from '../../base/async/event-loop-yield';
-import { computeDigest } from '../../base/digest';
 import type { Fact, FactSource, RecordedFact, SaidFact } from '../../contracts/facts';
 import type { UserMemories } from '../../stores/memory/memory-graph';
 import type { MemoryNode } from '../../stores/memory/node';
@@ -12,6 +10,8 @@ import { givesWay } from '../facts/model/check';
 import { states } from '../facts/sayings';
 import { contentOf, sourceOf, timesOf } from '../nodes/episodic-node';
 import type { MemoryArchive } from './archive';
+import { createYielder } from '../../base/async/large-pieces';
+import { computeDigest } from '../../base/ids';
 
 export interface RedrawPorts {
   readonly graph: Pick<UserMemories, 'get' | 'getMany' | 'list'>;
@@ -54,9 +54,9 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
     const texts = new Map<string, string>();
     for await (const copies of archive.copies(userId))
       for (const { node } of copies) texts.set(node.id, contentOf(node));
-    const kept = await graph.getMany(archived.flatMap((source) => source.archived?.keptAs ?? []));
+    const keptNodes = await graph.getMany(archived.flatMap((source) => source.archived?.keptAs ?? []));
     return archived.map(({ memoryId, at, archived: { keptAs = '' } = {} }) => {
-      const stays = kept.get(keptAs);
+      const stays = keptNodes.get(keptAs);
       return { memoryId, at, text: texts.get(memoryId) ?? (stays && contentOf(stays)) };
     });
   }
@@ -70,9 +70,9 @@ export function createRedrawPage({ graph, log, archive, rules }: RedrawPorts): R
     let changed: FactSource | undefined;
     const digest = text === undefined ? {} : { textDigest: computeDigest(text) };
     await log.change(userId, item.memoryId, (before) => {
-      const said = renew(item, before?.said ?? [], read);
-      const isSame = isDeepStrictEqual(said, before?.said ?? []);
-      changed = isSame ? undefined : { ...item, ...before, said, ...digest };
+      const saidFacts = renew(item, before?.said ?? [], read);
+      const isSame = isDeepStrictEqual(saidFacts, before?.said ?? []);
+      changed = isSame ? undefined : { ...item, ...before, said: saidFacts, ...digest };
       return changed;
     });
     return changed;

@@ -1,9 +1,9 @@
-import { computeDigest } from '../../base/digest';
 import { toComparedText } from '../../base/text/near-duplicate';
 import type { RecordedFact } from '../../contracts/facts';
 import type { MemoryNode } from '../../stores/memory/node';
 import { contentOf } from '../nodes/episodic-node';
 import { conceptOf } from '../nodes/semantic-node';
+import { computeDigest } from '../../base/ids';
 
 /** Words without which a text says the same. */
 const FILLERS = new Set([
@@ -48,17 +48,18 @@ export function buildWordsKey(text: string): string {
 /**
  * Builds a key that two texts share if they say the same facts in other words, with the same numbers, names and negations.
  * Pure.
- * @param said the facts that the rules read from the text
+ * @param saidFacts the facts that the rules read from the text
  * @returns undefined if the text says anything besides facts that the rules know by name
  */
-export function buildFactsKey(text: string, said: readonly RecordedFact[]): string | undefined {
-  const isPlain = said.every(
+export function buildFactsKey(text: string, saidFacts: readonly RecordedFact[]): string | undefined {
+  const isPlain = saidFacts.every(
     ({ change, certain = true, retracted }) => change === 'holds' && certain && retracted === undefined,
   );
   let rest = text;
-  for (const { start, end } of said) rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
-  if (said.length === 0 || !isPlain || /[\p{L}\p{N}]/u.test(rest)) return undefined;
-  const facts = said.map(({ subject, attribute, value }) => [subject, attribute, value?.toLowerCase()]);
+  for (const { start, end } of saidFacts)
+    rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
+  if (saidFacts.length === 0 || !isPlain || /[\p{L}\p{N}]/u.test(rest)) return undefined;
+  const facts = saidFacts.map(({ subject, attribute, value }) => [subject, attribute, value?.toLowerCase()]);
   return computeDigest([facts.map((fact) => JSON.stringify(fact)).sort(), toComparedText(text).marks]);
 }
 

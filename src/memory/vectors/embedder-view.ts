@@ -27,12 +27,12 @@ export async function readEmbedderView({
   const [preferred] = embedders.all;
   if (preferred === undefined) return undefined;
   const usable = embedders.all.find((each) => each.status().state !== 'failed') ?? preferred;
-  const found = current === null ? usable : embedders.find(identityOf(current));
+  const usedEmbedder = current === null ? usable : embedders.find(identityOf(current));
   const inUse = current === null ? usable.identity : identityOf(current);
-  const state = found?.status();
-  if (found === preferred) return { inUse, state, canMove: false };
+  const state = usedEmbedder?.status();
+  if (usedEmbedder === preferred) return { inUse, state, canMove: false };
   const better = { identity: preferred.identity, state: preferred.status() };
-  const canMove = current !== null && found !== undefined && better.state.state === 'ready';
+  const canMove = current !== null && usedEmbedder !== undefined && better.state.state === 'ready';
   return { inUse, state, preferred: better, canMove };
 }
 
@@ -47,8 +47,8 @@ export function describeEmbedders({ inUse, state, preferred, canMove }: Embedder
     findsBy(inUse) === 'meaning'
       ? `Memories are found by their meaning, by the model ${inUse.model}`
       : 'Memories are found by their words, without a model: "pet" does not find "kitten"';
-  const own = describeState(state, inUse);
-  const sentence = `${how}${own === '' ? '' : `, which ${own}`}.`;
+  const ownState = describeState(state, inUse);
+  const sentence = `${how}${ownState === '' ? '' : `, which ${ownState}`}.`;
   if (preferred === undefined) return sentence;
   const { model } = preferred.identity;
   const gain =

@@ -1,8 +1,8 @@
-import { groupBy } from '../../base/group-by';
 import type { MemoryGraph } from '../../stores/memory/memory-graph';
 import type { VectorEntry, VectorIndex } from '../../stores/memory/vector-index';
 import type { VectorTombstone, PendingVector } from '../../stores/memory/vector-outbox';
 import type { ReembedVectors } from './reembed-vectors';
+import { groupBy } from '../../base/lists';
 
 export interface VectorRelayPorts {
   readonly graph: Pick<
@@ -56,16 +56,16 @@ export function createVectorRelay({ graph, index, reembed, limit }: VectorRelayP
     pending: readonly PendingVector[],
     signal?: AbortSignal,
   ): Promise<Set<PendingVector>> {
-    const found = new Set<PendingVector>();
+    const foundVectors = new Set<PendingVector>();
     for (const group of groupBy(pending, ({ node, vector }) =>
       JSON.stringify([vector.spaceId, node.userId]),
     )) {
       const [{ node, vector }] = group;
       const revisions = Object.fromEntries(group.map((one) => [one.node.id, one.node.revision]));
       const visible = await index.visible(vector.spaceId, node.userId, revisions, signal);
-      for (const one of group) if (visible.has(one.node.id)) found.add(one);
+      for (const one of group) if (visible.has(one.node.id)) foundVectors.add(one);
     }
-    return found;
+    return foundVectors;
   }
 
   /** @returns the failure, if there was one */

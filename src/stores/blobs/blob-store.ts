@@ -32,7 +32,10 @@ export interface BlobStore {
   getRange(key: string, offset: number, length: number): Promise<Buffer | undefined>;
   /** Changes the key of a blob. If this is interrupted, the blob may be under both keys. */
   move(from: string, to: string): Promise<void>;
-  /** Lists all blobs of a folder in any order, except that the blobs of each subfolder are listed together. */
+  /**
+   * Lists all blobs of a folder in any order, except that the blobs of each subfolder are listed together. What has a name that no
+   * key can have is left out, since it is not of the store.
+   */
   list(folder: string): AsyncIterable<BlobInfo>;
   /** Removes a blob. It succeeds if the blob does not exist. */
   remove(key: string): Promise<void>;

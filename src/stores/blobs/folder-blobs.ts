@@ -4,8 +4,7 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'nod
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../base/errors';
 import type { BlobInfo, BlobStore } from './blob-store';
-import { blobsUnavailable } from './errors';
-import { checkBlobKey } from './keys';
+import { checkBlobKey, blobsUnavailable, isBlobKey } from './keys';
 
 const DRAFT = '.tmp';
 
@@ -130,6 +129,7 @@ export class FolderBlobs implements BlobStore {
     const entries = await this.#undefinedIfAbsent(() => opendir(this.#path(folder)));
     for await (const entry of entries ?? []) {
       const key = `${folder}/${entry.name}`;
+      if (!isBlobKey(key)) continue;
       if (entry.isDirectory()) yield* this.#files(key);
       else {
         const info = await this.#undefinedIfAbsent(() => stat(join(this.#root, key)));

@@ -1,10 +1,10 @@
 import neo4j, { type Config, type Driver } from 'neo4j-driver';
 import { parseHost, createResolverFor } from '../../egress/host';
-import { callerResolver } from '../../egress/caller-resolver';
 import { resolveAllowed } from '../../egress/resolver';
 import { HoldfastError, isHoldfastError } from '../../base/errors';
-import { storeUnavailable } from '../unavailable';
 import type { Neo4jSettings } from './settings';
+import { callerResolver } from '../../egress/dispatcher';
+import { storeUnavailable } from '../until-available';
 
 export type CheckedDriverSettings = Pick<Neo4jSettings, 'uri' | 'username' | 'password'> & {
   readonly egress: NonNullable<Neo4jSettings['egress']>;

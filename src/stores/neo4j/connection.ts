@@ -2,14 +2,12 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver, QueryResult, Session, Transaction } from 'neo4j-driver';
 import type { HoldfastError } from '../../base/errors';
-import { storeClosed, storeUnavailable } from '../unavailable';
 import { isTransient, toStoreError } from './errors';
 import type * as Opening from './open-driver';
 import type { Neo4jSettings } from './settings';
-import { backOffMs } from '../../base/async/back-off';
 import { Semaphore } from '../../base/async/semaphore';
-import { untilAborted } from '../../base/async/until-aborted';
-import { withinTime } from '../../base/async/within-time';
+import { withinTime, untilAborted, backOffMs } from '../../base/async/time-limit';
+import { storeClosed, storeUnavailable } from '../until-available';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -159,10 +157,7 @@ export class Neo4jConnection {
   ): Promise<T> {
     if (performance.now() >= deadline) throw this.#timeoutError();
     const { database } = this.#settings;
-    const session = this.#open().session({
-      defaultAccessMode: 'WRITE',
-      ...(database === undefined ? {} : { database }),
-    });
+    const session = this.#open().session({ defaultAccessMode: 'WRITE', database });
     try {
       // The server has the same limit, so that no other process waits for the locks of a client that hangs.
       return await work(session, Math.max(1, Math.ceil(deadline - performance.now())));

@@ -1,5 +1,5 @@
 import { codeOf, HoldfastError, isHoldfastError, isStackOverflow, messageOf } from '../../base/errors';
-import { storeUnavailable } from '../unavailable';
+import { storeUnavailable } from '../until-available';
 
 const DATABASE_UNAVAILABLE = 'Neo.TransientError.General.DatabaseUnavailable';
 

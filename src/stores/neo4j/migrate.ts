@@ -27,12 +27,12 @@ export async function migrate(
   { mayBeNewer = false }: { readonly mayBeNewer?: boolean } = {},
 ): Promise<void> {
   const newest = migrations.length;
-  const found = await connection.transact(async (statements) => ({
+  const presentVersion = await connection.transact(async (statements) => ({
     commit: false,
     value: await schemaVersion(statements),
   }));
-  if (mayBeNewer && found > newest) return;
-  if (isNewest(found, newest)) return;
+  if (mayBeNewer && presentVersion > newest) return;
+  if (isNewest(presentVersion, newest)) return;
   await change(connection, CREATE_LOCK);
   await connection.transact(async (lock) => {
     await lock.run(LOCK);
@@ -61,11 +61,11 @@ async function schemaVersion(statements: Statements): Promise<number> {
   return Number(row?.['version'] ?? 0);
 }
 
-function isNewest(found: number, newest: number): boolean {
-  if (found <= newest) return found === newest;
+function isNewest(version: number, newest: number): boolean {
+  if (version <= newest) return version === newest;
   throw new HoldfastError(
     'CONFIGURATION',
-    `The Neo4j database has schema version ${found}, and this holdfast knows versions up to ${newest}: it was ` +
+    `The Neo4j database has schema version ${version}, and this holdfast knows versions up to ${newest}: it was ` +
       'written by a newer holdfast. Start that one, or set NEO4J_URI or NEO4J_DATABASE to another database',
   );
 }

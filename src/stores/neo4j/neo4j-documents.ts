@@ -94,13 +94,13 @@ export class Neo4jDocuments implements DocumentStore {
     keys.forEach(checkKey);
     const references = inOrder([...new Set(keys)].map((key) => referenceTo({ collection, key })));
     const rows = await this.#database.transact(async (statements) => {
-      const [, found] = await Promise.all([
+      const [, documents] = await Promise.all([
         statements.run(LOCK, { references }),
         statements.run(READ, { references }),
       ]);
-      checkLocked(found, references);
+      checkLocked(documents, references);
       // The rollback removes the nodes that were created to lock documents that do not exist.
-      return { commit: false, value: found };
+      return { commit: false, value: documents };
     });
     return byKey(rows);
   }
@@ -127,11 +127,11 @@ export class Neo4jDocuments implements DocumentStore {
 
   async removeExpired(now: number, limit: number): Promise<number> {
     return this.#database.transact(async (statements) => {
-      const found = (await statements.run(FIND_EXPIRED, {
+      const expired = (await statements.run(FIND_EXPIRED, {
         now,
         limit: toWholeNumber(limit, Number.MAX_SAFE_INTEGER),
       })) as unknown as Reference[];
-      const references = inOrder(found);
+      const references = inOrder(expired);
       const [, rows] = await Promise.all([
         statements.run(LOCK_PRESENT, { references }),
         // The statement keeps a document whose expiry was changed since it was found.

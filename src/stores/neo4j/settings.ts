@@ -1,4 +1,4 @@
-import type { NameSource } from '../../egress/caller-resolver';
+import type { NameSource } from '../../contracts/constants';
 
 /** The settings of a connection to a Neo4j server. */
 export interface Neo4jSettings {

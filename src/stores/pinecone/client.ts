@@ -3,10 +3,10 @@ import { Agent, fetch, type RequestInit, Response } from 'undici';
 import { startTimeLimit, type TimeLimit } from '../../base/async/time-limit';
 import { retryDelay } from '../../contracts/retries';
 import type { HoldfastError } from '../../base/errors';
-import { MAX_NESTING, nestsDeeperThan } from '../../base/json/nesting';
 import { withRetries } from '../../base/http/retries';
 import { limitBody } from '../../egress/checked-fetch';
 import { responseError, connectionError, unwrap, vectorStoreUnavailable } from './errors';
+import { MAX_NESTING, nestsDeeperThan } from '../../base/json/bounds';
 
 type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Pinecone>[0]>['fetchApi']>;
 
@@ -62,7 +62,7 @@ export function createPineconeClient(settings: ClientSettings): PineconeClient {
         // Each call has a separate client, because only the client's `fetch` can pass a signal to its requests.
         const pinecone = new client.Pinecone({
           apiKey,
-          ...(controllerHostUrl === undefined ? {} : { controllerHostUrl }),
+          controllerHostUrl,
           // The client's own retries repeat only 5xx, ignore Retry-After, and hide the status.
           maxRetries: 0,
           fetchApi: createFetch(settings, { dispatcher, limit, toError }),

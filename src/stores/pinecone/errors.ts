@@ -1,8 +1,7 @@
 import { describeFailure } from '../../egress/failures';
 import { HoldfastError, type HoldfastErrorOptions, isHoldfastError } from '../../base/errors';
 import { parseJson } from '../../base/json/parse';
-import { parseRetryAfter } from '../../base/http/retry-after';
-import { isTemporary } from '../../base/http/temporary-status';
+import { parseRetryAfter, isTemporary } from '../../base/http/retry-after';
 import { hideKeys } from '../../secrets/hide-keys';
 
 const NOT_FOUND = 404;

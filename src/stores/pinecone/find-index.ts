@@ -1,6 +1,5 @@
 import type { Pinecone } from '@pinecone-database/pinecone';
-import type { TimeLimit } from '../../base/async/time-limit';
-import { untilAborted } from '../../base/async/until-aborted';
+import { type TimeLimit, untilAborted } from '../../base/async/time-limit';
 import { HoldfastError } from '../../base/errors';
 import { withRetries } from '../../base/http/retries';
 import type { PineconeClient } from './client';
@@ -86,8 +85,8 @@ async function findOrCreate(
   const { name } = wanted;
   const models = await list(indexes);
   const sibling = siblingName(name, dimensions);
-  const own = models.find((model) => model.name === sibling);
-  if (own !== undefined) return own;
+  const siblingIndex = models.find((model) => model.name === sibling);
+  if (siblingIndex !== undefined) return siblingIndex;
   const first =
     models.find((model) => model.name === name) ?? (await createIndex(indexes, wanted, name, dimensions));
   // Another process may have created the first index meanwhile for vectors of another length.

@@ -143,7 +143,7 @@ export function createPineconeIndex(options: PineconeIndexOptions): VectorIndex 
             namespace: namespaceOf(spaceId, userId),
             vector: Array.from(vector),
             topK: Math.min(limit, MAX_TOP_K),
-            ...(filter === undefined ? {} : { filter }),
+            filter,
           }),
         signal,
       );

@@ -1,4 +1,4 @@
-import { splitIntoBatches } from '../../base/split-into-batches';
+import { splitIntoBatches } from '../../base/lists';
 import type { VectorEntry } from '../memory/vector-index';
 
 /** This is a type and not an interface, because the client requires one that fits its index signature. */

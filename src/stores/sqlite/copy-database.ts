@@ -28,8 +28,8 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 export function checkDatabase(path: string): void {
   const database = new Database(path, { fileMustExist: true });
   try {
-    const found = database.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') throw new HoldfastError('CONFIGURATION', `${path} is damaged: ${String(found)}`);
+    const result = database.pragma('quick_check(1)', { simple: true });
+    if (result !== 'ok') throw new HoldfastError('CONFIGURATION', `${path} is damaged: ${String(result)}`);
   } finally {
     database.close();
   }

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { storeUnavailable } from '../unavailable';
 import { isBusy } from '../../base/sqlite-codes';
+import { storeUnavailable } from '../until-available';
 
 export type SqliteDatabase = Database.Database;
 

@@ -47,12 +47,12 @@ export class DocumentStatements {
     );
     this.#ping = database.prepare('SELECT 1 FROM documents LIMIT 1');
     this.#readAll = database.transaction((collection: string, keys: readonly string[]) => {
-      const found = new Map<string, StoredDocument>();
+      const documents = new Map<string, StoredDocument>();
       for (const key of keys) {
         const document = this.get(collection, key);
-        if (document !== undefined) found.set(key, document);
+        if (document !== undefined) documents.set(key, document);
       }
-      return found;
+      return documents;
     });
   }
 

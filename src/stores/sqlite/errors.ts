@@ -1,6 +1,6 @@
 import { BUSY_CODES, primaryCode } from '../../base/sqlite-codes';
 import { codeOf } from '../../base/errors';
-import { storeUnavailable } from '../unavailable';
+import { storeUnavailable } from '../until-available';
 
 /** Errors that pass with time or that an operator can fix. Any other error (a constraint, misuse) is a mistake in the code. */
 const OUTSIDE_CODES = new Set([

@@ -39,10 +39,10 @@ function schemaVersion(database: SqliteDatabase): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
-function newerSchemaError(path: string, found: number, known: number): HoldfastError {
+function newerSchemaError(path: string, version: number, known: number): HoldfastError {
   return new HoldfastError(
     'CONFIGURATION',
-    `The database ${path} has schema version ${found}, and this holdfast knows versions up to ${known}: ` +
+    `The database ${path} has schema version ${version}, and this holdfast knows versions up to ${known}: ` +
       'it was written by a newer holdfast. Start that one, or set DATA_DIR to another folder',
   );
 }

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { storeClosed } from '../unavailable';
 import { openDatabase, type OpenDatabaseOptions, type SqliteDatabase } from './database';
 import { isBusy } from '../../base/sqlite-codes';
 import { toStoreError } from './errors';
 import { migrate, type Migration } from './migrate';
 import type { OpenFiles } from './open-files';
+import { storeClosed } from '../until-available';
 
 export type Synchronous = NonNullable<OpenDatabaseOptions['synchronous']>;
 
@@ -144,8 +144,8 @@ export class SqliteFile<C> {
   #dropIfFileChanged(): void {
     const opened = this.#openedFile;
     if (opened === undefined || this.#connections.size === 0) return;
-    const found = statSync(this.#options.path, { throwIfNoEntry: false });
-    if (found?.ino !== opened.inode || found.dev !== opened.device) this.#drop();
+    const stats = statSync(this.#options.path, { throwIfNoEntry: false });
+    if (stats?.ino !== opened.inode || stats.dev !== opened.device) this.#drop();
   }
 
   #drop(): void {

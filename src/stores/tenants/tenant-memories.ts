@@ -9,7 +9,7 @@ import { firstStoredUser, storedUser, userOfTenant } from './tenant-names';
  * names of users are those that the tenant uses.
  */
 export function tenantMemories(graph: UserMemories, tenant: string): UserMemories {
-  const own = <T extends { readonly userId: string }>(query: T): T => ({
+  const asStored = <T extends { readonly userId: string }>(query: T): T => ({
     ...query,
     userId: storedUser(tenant, query.userId),
   });
@@ -26,13 +26,13 @@ export function tenantMemories(graph: UserMemories, tenant: string): UserMemorie
   // All functions are async, because a name of a user that is refused has to reject like any other error of the port.
   return {
     async insert(memory, options) {
-      const node = await graph.insert({ ...memory, node: own(memory.node) }, options);
+      const node = await graph.insert({ ...memory, node: asStored(memory.node) }, options);
       return { ...node, userId: memory.node.userId };
     },
     get: async (id) => shown(await graph.get(id)),
     async getMany(ids) {
-      const found = allShown([...(await graph.getMany(ids)).values()]);
-      return new Map(found.map((node) => [node.id, node]));
+      const nodes = allShown([...(await graph.getMany(ids)).values()]);
+      return new Map(nodes.map((node) => [node.id, node]));
     },
     update: async (id, change, options) =>
       (await isOwn(id)) ? shown(await graph.update(id, change, options)) : undefined,
@@ -41,10 +41,10 @@ export function tenantMemories(graph: UserMemories, tenant: string): UserMemorie
     related: (id) => graph.related(id),
     relatedOfMany: (ids) => graph.relatedOfMany(ids),
     neighbours: (ids) => graph.neighbours(ids),
-    list: async (query) => allShown(await graph.list(own(query))),
-    searchText: async (query) => graph.searchText(own(query)),
-    searchVectors: async (query) => graph.searchVectors(own(query)),
-    count: async (scope: MemoryScope) => graph.count(own(scope)),
+    list: async (query) => allShown(await graph.list(asStored(query))),
+    searchText: async (query) => graph.searchText(asStored(query)),
+    searchVectors: async (query) => graph.searchVectors(asStored(query)),
+    count: async (scope: MemoryScope) => graph.count(asStored(scope)),
     stats: async (userId) => graph.stats(stored(userId)),
     listSessions: async (userId, page) => graph.listSessions(stored(userId), page),
     noteReads: (notes) => graph.noteReads(notes),
@@ -67,9 +67,9 @@ export function tenantUsers(
       const from = after === undefined ? firstStoredUser(tenant) : storedUser(tenant, after);
       const users = await graph.listUsers(kind, { after: from, limit });
       // The users of a tenant follow each other, so the first one of another tenant ends the list.
-      const own = users.map((stored) => userOfTenant(tenant, stored));
-      const end = own.indexOf(undefined);
-      return own.slice(0, end === -1 ? own.length : end).filter((userId) => userId !== undefined);
+      const userIds = users.map((stored) => userOfTenant(tenant, stored));
+      const end = userIds.indexOf(undefined);
+      return userIds.slice(0, end === -1 ? userIds.length : end).filter((userId) => userId !== undefined);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { isSafeMethod } from '../../contracts/runs/approval-needs';
-import { isRepeatableRequest } from '../../contracts/runs/repeatable-calls';
 import { fitDetail } from '../../contracts/json';
 import type { Egress, EgressResponse } from '../../egress/egress';
 import { isHoldfastError, toolError, validationError, withDetails } from '../../base/errors';
@@ -11,12 +10,11 @@ import { isExpected, readExpected } from './expected-status';
 import { requestForTool, withoutQuery } from './http-retries';
 import { readAny, readChoice, readString } from './read-arguments';
 import { readPages } from './next-page';
-import { PARSE_CHOICES, type ParseChoice } from './parse-choices';
 import { readAllPages } from './read-pages';
 import { encodeBody, readParams } from './request-body';
-import { readHeaders } from './request-headers';
+import { readHeaders, PARSE_CHOICES, type ParseChoice, shownHeaders } from './headers';
 import { isLargeJson, notJson, readResponseData, textOf, utf8Of } from './response-data';
-import { shownHeaders } from './response-headers';
+import { isRepeatableRequest } from '../../contracts/runs/calls';
 
 const KEY_HEADER = 'idempotency-key';
 /** What the statuses of pages have to be if the caller does not say otherwise. */

@@ -1,4 +1,5 @@
-import { isHoldfastError, validationError } from '../../base/errors';
+import { type HoldfastError, isHoldfastError, validationError } from '../../base/errors';
+import { throwFirst } from '../../base/problems';
 import type { StoredTool } from '../../contracts/http/tools';
 import { outgoingHeaders } from '../../egress/headers';
 import { parseHttpUrl } from '../../egress/hops';
@@ -8,7 +9,7 @@ import { compileJsonQuery } from './json-query';
 import { encodeForm } from './multipart-form';
 import { readPages } from './next-page';
 import { readParams } from './request-body';
-import { readHeaders } from './request-headers';
+import { readHeaders } from './headers';
 
 /** Checks one argument of a built-in tool. @throws HoldfastError `VALIDATION`, or as the tool itself does */
 type Check = (value: unknown, field: string) => void;
@@ -26,20 +27,25 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   json_reader: { path: (value) => void compileJsonQuery(value as string) },
 };
 
+/** Checks arguments as `literalProblems` does. @throws HoldfastError `VALIDATION` for the first problem */
+export function checkLiterals(...args: Parameters<typeof literalProblems>): void {
+  throwFirst(literalProblems(...args));
+}
+
 /**
  * Checks arguments of a built-in tool that are texts of a form of their own: addresses, headers, statuses and JSONPath queries.
  * One that cannot work is found here, before anything runs.
  * @param args have the declared types
  * @param fieldPrefix the place of the arguments, as in `args` or `config`
  * @param skip true for a value that is not known yet
- * @throws HoldfastError `VALIDATION` for the first problem
+ * @returns a `VALIDATION` for each argument with a problem
  */
-export function checkLiterals(
+export function* literalProblems(
   { name, implementation }: Pick<StoredTool, 'name' | 'implementation'>,
   args: ToolArguments,
   fieldPrefix = 'args',
   skip: (value: unknown) => boolean = () => false,
-): void {
+): Generator<HoldfastError> {
   if (implementation.kind !== 'builtin') return;
   for (const [argument, check] of Object.entries(CHECKS[name] ?? {})) {
     const value = args[argument];
@@ -48,8 +54,8 @@ export function checkLiterals(
     try {
       check(value, field);
     } catch (error) {
-      if (!isHoldfastError(error) || error.code === 'VALIDATION') throw error;
-      throw validationError(field, error.message);
+      if (!isHoldfastError(error)) throw error;
+      yield error.code === 'VALIDATION' ? error : validationError(field, error.message);
     }
   }
 }

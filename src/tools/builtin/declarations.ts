@@ -1,8 +1,8 @@
-import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '../../contracts/builtin-tools';
+import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '../../contracts/constants';
 import type { ParameterType, ToolParameter } from '../../contracts/http/tools';
 import { toInputSchema } from '../../contracts/http/tool-schemas';
 import type { BuiltinTool } from '../tool';
-import { PARSE_CHOICES } from './parse-choices';
+import { PARSE_CHOICES } from './headers';
 
 /** The declaration of a tool. It is data only, so that a registry can be seeded without loading any tool. */
 export type ToolDeclaration = Pick<BuiltinTool, 'name' | 'description' | 'inputSchema'>;

@@ -1,10 +1,9 @@
 import type { Egress, EgressRequest, EgressResponse } from '../../egress/egress';
 import { headOf, type ResponseHead, wasNotSent } from '../../egress/failures';
 import { isHoldfastError, toolError, withDetails } from '../../base/errors';
-import { parseRetryAfter } from '../../base/http/retry-after';
-import { isTemporary } from '../../base/http/temporary-status';
+import { parseRetryAfter, isTemporary } from '../../base/http/retry-after';
 import type { ToolContext } from '../tool';
-import { shownHeaders } from './response-headers';
+import { shownHeaders } from './headers';
 
 export interface RetryRules {
   readonly context: ToolContext;

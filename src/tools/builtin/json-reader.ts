@@ -20,10 +20,10 @@ export function createJsonReader(sandbox: Pick<Sandbox, 'queryJson'>): BuiltinTo
       const path = readString(args, 'path');
       const query = compileJsonQuery(path);
       const document = parseDocument(text);
-      const found = await runJsonQuery(sandbox, query, { path, document, length: text.length }, context);
-      if (!query.singular) return { value: { result: found, path } };
-      if (found.length === 0) throw toolError(`There is nothing at ${path}${hintForNothing(path)}`);
-      return { value: { result: found[0], path } };
+      const results = await runJsonQuery(sandbox, query, { path, document, length: text.length }, context);
+      if (!query.singular) return { value: { result: results, path } };
+      if (results.length === 0) throw toolError(`There is nothing at ${path}${hintForNothing(path)}`);
+      return { value: { result: results[0], path } };
     },
   };
 }

@@ -45,9 +45,9 @@ export function readPages(given: unknown, field: string): Pages | undefined {
   if (param !== undefined && (typeof param !== 'string' || param === '' || next === LINK))
     throw validationError(`${field}.param`, 'must be the query parameter for the cursor that next finds');
   return {
-    ...(next === LINK ? {} : { next: { path: next, query: compileJsonQuery(next) } }),
+    next: next === LINK ? undefined : { path: next, query: compileJsonQuery(next) },
     items: { path: items, query: compileJsonQuery(items) },
-    ...(param === undefined ? {} : { param }),
+    param,
     max,
   };
 }
@@ -66,29 +66,29 @@ export function nextInLinks(header: string | undefined): string | undefined {
 
 /**
  * Builds the address of the next page.
- * @param found an address or, if `param` is given, a cursor
+ * @param value an address or, if `param` is given, a cursor
  * @param current the address of this page
  * @returns undefined if there is no next page
  * @throws HoldfastError `TOOL_EXECUTION_FAILED` if it is no address or cursor, or leads where the call may not go
  */
 export function nextAddress(
-  found: unknown,
+  value: unknown,
   current: string,
   { param }: Pick<Pages, 'param'>,
   { withinHost = false, redirectHosts = [] }: Pick<ToolContext, 'withinHost' | 'redirectHosts'>,
 ): string | undefined {
-  if (found === undefined || found === null || found === false || found === '') return undefined;
+  if (value === undefined || value === null || value === false || value === '') return undefined;
   if (param !== undefined) {
-    if (typeof found !== 'string' && typeof found !== 'number')
+    if (typeof value !== 'string' && typeof value !== 'number')
       throw toolError('next finds no cursor: it must be a text or a number');
     const url = new URL(current);
     url.searchParams.delete(param);
-    return withQuery(url.href, { [param]: found });
+    return withQuery(url.href, { [param]: value });
   }
-  if (typeof found !== 'string')
+  if (typeof value !== 'string')
     throw toolError('next finds no address; where it finds a cursor, name its query parameter as param');
   const from = new URL(current);
-  const url = parseHttpUrl(found, from);
+  const url = parseHttpUrl(value, from);
   if (from.protocol === 'https:' && url.protocol === 'http:')
     throw toolError(`the next page leads from https to http, to ${url.host}, where others could read it`);
   if (withinHost && !isSameHost(from, url) && !allowsAddress({ hosts: redirectHosts }, url.href))

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Egress, EgressResponse } from '../../egress/egress';
 import { toolError } from '../../base/errors';
 import { tryToParseJson } from '../../base/json/parse';
-import { isTemporary } from '../../base/http/temporary-status';
 import { requestForTool, type RetryRules } from './http-retries';
 import type { WeatherUnits } from './declarations';
+import { isTemporary } from '../../base/http/retry-after';
 
 const placeSchema = z.object({
   name: z.string(),

@@ -6,8 +6,8 @@ import type { Sandbox } from '../../sandbox/sandbox';
 import type { ToolContext, ToolOutput } from '../tool';
 import { nextAddress, nextInLinks, type Pages } from './next-page';
 import { isLargeJson, readResponseData } from './response-data';
-import { shownHeaders } from './response-headers';
 import { runJsonQuery } from './run-json-query';
+import { shownHeaders } from './headers';
 
 /** Bytes of the bodies of all pages together. They are in memory at once. */
 const MAX_BYTES = 4_194_304;
@@ -46,9 +46,9 @@ export async function readAllPages(paged: PagedRequest): Promise<ToolOutput> {
       const response = await request(url, headers);
       bytes += response.bytes.length;
       if (bytes > MAX_BYTES) throw toolError(`the pages have more than ${MAX_BYTES} bytes together`);
-      const found = await readPage(response, paged);
-      for (const item of found.items) items.push(item);
-      next = nextAddress(found.next, response.url, pages, paged.context);
+      const content = await readPage(response, paged);
+      for (const item of content.items) items.push(item);
+      next = nextAddress(content.next, response.url, pages, paged.context);
       if (next !== undefined && seen.has(next)) throw toolError('the next page is one that was read already');
       if (next === undefined || page === pages.max) {
         const { status } = response;
@@ -71,8 +71,8 @@ async function readPage(
   const { data: document } = readResponseData(response, 'json');
   const find = ({ path, query }: Pages['items']): Promise<readonly unknown[]> =>
     runJsonQuery(sandbox, query, { path, document, length: response.bytes.length }, context);
-  const found = await find(pages.items);
-  const list = pages.items.query.singular ? found[0] : found;
+  const matches = await find(pages.items);
+  const list = pages.items.query.singular ? matches[0] : matches;
   if (!Array.isArray(list)) throw toolError(`there is no list at ${pages.items.path}`);
   const [next] =
     pages.next === undefined ? [nextInLinks(response.headers.get('link'))] : await find(pages.next);

@@ -4,7 +4,7 @@ import { LARGE_PIECE_BYTES } from '../../base/async/large-pieces';
 import { JsonNestingError, parseJson } from '../../base/json/parse';
 import { decodeText, knownCharset } from '../../base/text/charsets';
 import type { EgressResponse } from '../../egress/egress';
-import type { ParseChoice } from './parse-choices';
+import type { ParseChoice } from './headers';
 
 /** Where a page may name its charset, bytes (HTML standard, prescan of a byte stream). */
 const PRESCAN_BYTES = 1_024;

@@ -1,8 +1,5 @@
 import type { ToolCallOutcome } from '../../../src/contracts/http/tools';
-import {
-  createDocumentStore,
-  type DocumentStoreSettings,
-} from '../../../src/factories/create-document-store';
+import { createDocumentStore, type DocumentStoreSettings } from '../../../src/factories/create-stores';
 import { createToolStatistics } from '../../../src/tools/statistics';
 import { childMain } from '../support/child-main';
 

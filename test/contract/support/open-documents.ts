@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import {
-  createDocumentStore,
-  type DocumentStoreSettings,
-} from '../../../src/factories/create-document-store';
+import { createDocumentStore, type DocumentStoreSettings } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { removeData } from '../../support/neo4j';
 import type { Neo4jAddress } from '../../support/neo4j-server';
@@ -27,7 +24,7 @@ function openDocuments(
   const stores: DocumentStore[] = [];
   return {
     address: {
-      module: join(__dirname, '../../../src/factories/create-document-store.ts'),
+      module: join(__dirname, '../../../src/factories/create-stores.ts'),
       factory: 'createDocumentStore',
       settings,
     },

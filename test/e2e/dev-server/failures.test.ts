@@ -64,6 +64,21 @@ test('a server that ends while it starts is told with the last line of its log',
   expect(readdirSync(fixture.options.dataDir)).not.toContain('temporal.pid');
 });
 
+test.each([
+  ['address already in use', 3],
+  ['interface conversion: nil', 1],
+])('a panic for "%s" before many stacks is told by its reason, after %d starts', async (reason, starts) => {
+  const stacks =
+    'i=0; while [ $i -lt 600 ]; do echo "\t/go/pkg/mod/some/server/main.go:$i +0x96"; i=$((i+1)); done';
+  const cliPath = scriptedCli(`echo "panic: ${reason}"; echo; ${stacks}; exit 2`);
+  await expect(fixture.start({ cliPath })).rejects.toMatchObject({
+    code: 'ENGINE_UNAVAILABLE',
+    message: expect.stringMatching(new RegExp(`ends with: panic: ${reason}$`)),
+  });
+  const again = fixture.lines.filter(({ message }) => message === 'starting the Temporal server again');
+  expect(again).toHaveLength(starts - 1);
+});
+
 test('a server that never listens is ended, and the wait says what it waited for', async () => {
   const cliPath = scriptedCli('echo $$ ; exec tail -f /dev/null');
   const start = fixture.start({ cliPath, readyTimeoutMs: 400 });

@@ -2,8 +2,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { findTemporalCli } from '../../../temporal/dev-server/find-cli';
 import type { DevServer, DevServerLogger, DevServerOptions } from '../../../temporal/dev-server/options';
 import { startDevServer } from '../../../temporal/dev-server/start-dev-server';
-import { readIdentity } from '../../../temporal/dev-server/process-identity';
 import { makeTempDir } from '../../support/temp-dir';
+import { readIdentity } from '../../../temporal/dev-server/stop-process';
 
 export interface RecordedLine {
   readonly level: 'info' | 'warn' | 'error';

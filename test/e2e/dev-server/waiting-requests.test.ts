@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { parse } from 'yaml';
-import { buildDynamicConfig } from '../../../cluster/engine/server-config';
 import { type OwnTemporal, startOwnTemporal } from '../../support/own-temporal';
 import { sharedTemporal } from '../../support/service';
 import { PROJECT_ROOT } from '../../support/deployment';
 import { serverArguments } from '../../../temporal/dev-server/start-dev-server';
+import { SERVER_SETTINGS } from '../../../temporal/server-settings';
 
 const SETTING = 'frontend.namespaceCount';
 /** By default a frontend lets 1,200 requests of a namespace wait for the ends of runs. */
@@ -70,6 +70,7 @@ test('is the same for every server that the project starts', () => {
   const development = serverArguments({ dataDir: 'd', searchAttributes: {} } as never);
   const value = containers[SETTING]?.[0]?.value;
   expect(value).toBeGreaterThan(MORE_THAN_THE_DEFAULT);
-  expect(buildDynamicConfig()).toEqual(containers);
+  const settings = Object.entries(SERVER_SETTINGS).map(([name, own]) => [name, [{ value: own }]]);
+  expect(containers).toEqual(Object.fromEntries(settings));
   expect(development).toContain(`${SETTING}=${String(value)}`);
 });

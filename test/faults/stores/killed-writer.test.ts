@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import { openDatabase } from '../../../src/stores/sqlite/database';
 import { startChild } from '../../contract/support/child-process';
 import { temporaryFolder } from '../../contract/support/temporary-folder';

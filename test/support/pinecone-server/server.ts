@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type PeerRequest, sendJson, startStubPeer, type StubPeer } from '../stub-peer';
-import { freePort } from '../../../cluster/processes/free-port';
+import { freePort } from '../free-port';
 import { type Behaviour, type Serve, serves } from './behaviours';
 import { createIndex, describe, type IndexSpec, parseIndexSpec, type StubIndex } from './control-plane';
 import { controlPlaneBody, dataPlaneBody, Refusal } from './errors';

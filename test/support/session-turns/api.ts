@@ -1,4 +1,4 @@
-import { createTurnRuns, type TurnRuns } from '../../../api/runs/turn-runs';
+import { createTurnRuns, type TurnRuns } from '../../../requests/turn-runs';
 import type { EarlierTurn } from '../../../src/contracts/runs/turns';
 import { createSessionOrder, isRefusal, type SessionOrder } from '../../../src/conversation/session-order';
 import { readRunState } from '../../../temporal/runs/run-state';

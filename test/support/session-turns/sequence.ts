@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestedTurn, TurnRuns } from '../../../api/runs/turn-runs';
+import type { RequestedTurn, TurnRuns } from '../../../requests/turn-runs';
 import { isHoldfastError, messageOf } from '../../../src/base/errors';
 import { readRunState } from '../../../temporal/runs/run-state';
 import { createRequestContext } from '../request-context';

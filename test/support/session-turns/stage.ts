@@ -15,7 +15,7 @@ import {
 } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createConversationActivities } from '../../../activities/conversation';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { Engine } from '../../../temporal/engine';
 import { createRunClient, type RunClient } from '../../../temporal/runs/run-client';

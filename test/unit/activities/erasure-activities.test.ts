@@ -15,7 +15,7 @@ test('the last step of an erasure takes away turns that began since, before the 
         return Promise.resolve({ unreached: 0 });
       },
     } as never,
-    reindex: undefined as never,
+    openStores: undefined as never,
     redrawFacts: undefined as never,
     eraseUserRuns: (userId) => {
       calls.push(userId);

@@ -1,7 +1,6 @@
 import { createFactActivities } from '../../../activities/facts';
 import { HoldfastError } from '../../../src/base/errors';
 import type { DrawFactsInput } from '../../../src/contracts/runs/facts';
-import { OutputInvalidError } from '../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../src/llm/provider';
 import type { SpendingLedger } from '../../../src/llm/spending-ledger';
 import type { DrawnFact } from '../../../src/memory/facts/model/ask';
@@ -9,6 +8,7 @@ import { inActivity } from '../../support/activity-context';
 import { drawn } from '../../support/fact-model';
 import { NO_LEDGER } from '../../support/spending';
 import { usage } from '../../support/model-service';
+import { OutputInvalidError } from '../../../src/llm/answer-errors';
 
 const INPUT: DrawFactsInput = { owner: 'o', choice: { provider: 'local', model: 'm' }, timeoutMs: 1_000 };
 const MEMORY = { userId: 'ada', sessionId: 's', memoryId: 'm1', at: 1 };

@@ -75,6 +75,7 @@ test('files come back as they were, readable by their owner alone; drafts, uploa
   put('imports/one/progress.json.01ABC', 'half');
   put('imports/upload-2', 'arriving');
   put('files/notes.txt', 'notes');
+  put('uploads/users/a-pseudonym/one', 'sent');
   put('models/weights', 'downloaded');
   put('temporal.pid', '{}');
   put('secrets.key', 'key');

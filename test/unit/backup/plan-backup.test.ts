@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BackupPlan, planBackup } from '../../../src/backup/plan-backup';
 import { loadConfig } from '../../../src/settings/config';
@@ -61,15 +61,4 @@ test.each([
 ])('a folder without any of the databases is refused with %s', (_, settings, names) => {
   put('secrets.key');
   expect(() => plan(settings)).toThrow(`None of ${names.join(', ')} is in ${dir.path}: set DATA_DIR`);
-});
-
-test("a cluster's folder is refused unless its servers are named", () => {
-  mkdirSync(join(dir.path, 'cluster', 'postgres'), { recursive: true });
-  put(...OWN, 'temporal.db');
-  for (const settings of [{}, NEO4J, TEMPORAL]) {
-    expect(() => plan(settings)).toThrow(
-      /cluster has the data of a cluster's PostgreSQL and Neo4j.*backup\.md/,
-    );
-  }
-  expect(plan({ ...NEO4J, ...TEMPORAL })).toMatchObject({ databases: [] });
 });

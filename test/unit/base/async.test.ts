@@ -1,7 +1,6 @@
-import { backOffMs } from '../../../src/base/async/back-off';
 import { Semaphore } from '../../../src/base/async/semaphore';
-import { withinTime } from '../../../src/base/async/within-time';
 import { oneAnIteration } from '../../../src/base/async/large-pieces';
+import { withinTime, backOffMs } from '../../../src/base/async/time-limit';
 
 const LONG_MS = 60_000;
 const never = new Promise<never>(() => undefined);

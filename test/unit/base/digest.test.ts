@@ -1,4 +1,4 @@
-import { computeDigest } from '../../../src/base/digest';
+import { computeDigest } from '../../../src/base/ids';
 
 const call = (args: Record<string, unknown>, toolName = 't') => ({ toolName, args });
 

@@ -1,4 +1,4 @@
-import { withinTime } from '../../../src/base/async/within-time';
+import { withinTime } from '../../../src/base/async/time-limit';
 
 const NEVER = new Promise<never>(() => undefined);
 

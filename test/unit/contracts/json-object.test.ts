@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toolRequestSchemas } from '../../../api/tools/tool-requests';
-import { jsonObjectSchema } from '../../../src/contracts/http/json-object';
+import { toolRequestSchemas } from '../../../requests/tool-requests';
+import { jsonObjectSchema } from '../../../src/contracts/http/text-schema';
 
 const limits = { TOOL_TIMEOUT_MS: 30_000, MAX_TOOLS_PER_CALL: 5, MAX_SOURCE_BYTES: 1_000 };
 

@@ -1,9 +1,9 @@
 import { answerByRules, type KnownRequest } from '../../../src/conversation/answer-by-rules';
-import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import type { ToolOutcome } from '../../../src/contracts/http/conversations';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { createRulesProvider } from '../../../src/llm/rules-provider';
 import { rules } from '../../support/rules';
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/turns';
 
 const limit = { signal: new AbortController().signal, timeoutMs: 1_000 };
 // The rules ask no model if tools have run.

@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../../src/base/errors';
-import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { type AnswererPorts, createAnswerer } from '../../../src/conversation/answerer';
 import type { RecalledText } from '../../../src/conversation/conversation-rules';
 import type { LlmProvider } from '../../../src/llm/provider';
 import { foldFacts } from '../../../src/memory/facts/fold';
 import { rules } from '../../support/rules';
 import { keptStandIns, NO_STAND_INS } from '../../support/stand-ins';
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/turns';
 
 const LIMIT = { signal: new AbortController().signal, timeoutMs: 1_000 };
 
@@ -32,6 +32,7 @@ test('of a memory, the clauses that hold no more are left out once, for rules an
     rules: { conversation, provider: {} as LlmProvider },
     hasModel: false,
     ledger: {} as never,
+    schemas: {} as never,
     standIns: NO_STAND_INS,
     facts: () => Promise.resolve(FACTS),
   });
@@ -73,6 +74,7 @@ describe.each([
       rules: byRules,
       hasModel: true,
       ledger: {} as never,
+      schemas: {} as never,
       standIns,
       facts: () => Promise.resolve([]),
     }).answer(

@@ -1,7 +1,7 @@
 import { DEFAULT_TENANT } from '../../../src/contracts/tenants';
 import { forgetPlaces } from '../../../src/conversation/forget-places';
 import { createSessionOrder } from '../../../src/conversation/session-order';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 

@@ -1,11 +1,11 @@
 import type { Recalled, RecalledEpisodic } from '../../../src/contracts/http/conversations';
-import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { contextText } from '../../../src/conversation/context-text';
 import { knownTo } from '../../../src/conversation/known-to';
 import { buildBackground, buildTurnPrompt } from '../../../src/conversation/prompt';
 import { countTokens } from '../../../src/llm/token-count';
 import { foldFacts } from '../../../src/memory/facts/fold';
 import { saysNoAnswer } from '../../../src/conversation/answerer';
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/turns';
 
 const NOW = Date.UTC(2026, 10, 20);
 const day = (at: number): number => Date.UTC(2026, 10, at);

@@ -1,6 +1,6 @@
 import type { Recalled, ToolOutcome } from '../../../src/contracts/http/conversations';
-import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { quoteWhatIsKnown } from '../../../src/conversation/answerer';
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/turns';
 
 const REASON = 'No language model is configured';
 

@@ -1,7 +1,7 @@
 import type { Recalled } from '../../../src/contracts/http/conversations';
-import { NOTHING_RECALLED } from '../../../src/contracts/runs/nothing-recalled';
 import { MODEL_NEEDED } from '../../../src/conversation/model-needed';
 import { recalledTexts } from '../../../src/conversation/recalled-texts';
+import { NOTHING_RECALLED } from '../../../src/contracts/runs/turns';
 
 const recent = (id: string, length: number): Recalled['recent'][number] => ({
   id,

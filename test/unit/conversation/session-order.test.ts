@@ -6,7 +6,7 @@ import {
   type SessionOrder,
   type SessionOrderPorts,
 } from '../../../src/conversation/session-order';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 

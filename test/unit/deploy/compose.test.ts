@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../../../src/settings/config';
 import { settingsSchema } from '../../../src/settings/schema';
-import { composeFile, type ComposeService, PROJECT_ROOT, readProjectFile } from '../../support/deployment';
+import {
+  composeFile,
+  type ComposeService,
+  fillVariables,
+  PROJECT_ROOT,
+  readProjectFile,
+} from '../../support/deployment';
 
 const { services, volumes, networks } = composeFile();
 const all = Object.entries(services);
@@ -19,12 +25,6 @@ const WRITTEN_INTO_THE_IMAGE = {
 };
 /** Services that end when their work is done. */
 const isJob = ({ restart }: ComposeService): boolean => restart?.startsWith('on-failure') === true;
-/** Replaces variables by their defaults, from the innermost on. */
-function fill(text: string): string {
-  const filled = text.replace(/\$\{\w+:?[-?]?([^${}]*)\}/g, '$1');
-  return filled === text ? text : fill(filled);
-}
-
 describe.each(all)('the service %s', (name, service) => {
   test('has an image of one version', () => {
     const image = service.image ?? '';
@@ -35,7 +35,7 @@ describe.each(all)('the service %s', (name, service) => {
   test('can be scaled: it has no name of its own, and only what is one has a port of this machine', () => {
     expect(service.container_name).toBeUndefined();
     if (isOurs(service)) expect(service.ports).toBeUndefined();
-    for (const port of service.ports ?? []) expect(fill(port)).toMatch(/^127\.0\.0\.1:/);
+    for (const port of service.ports ?? []) expect(fillVariables(port)).toMatch(/^127\.0\.0\.1:/);
   });
 
   test('is bounded, and starts again or is done', () => {
@@ -103,7 +103,9 @@ test('what a process of the service is told are settings that it knows and takes
   for (const [, { environment = {} }] of ours) {
     for (const variable of Object.keys(environment))
       expect(Object.keys(settingsSchema.shape)).toContain(variable);
-    const filled = Object.entries(environment).map(([key, value]) => [key, fill(value ?? '')] as const);
+    const filled = Object.entries(environment).map(
+      ([key, value]) => [key, fillVariables(value ?? '')] as const,
+    );
     const config = loadConfig(Object.fromEntries(filled));
     expect(config).toMatchObject({
       externalTemporal: true,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { PROJECT_ROOT, composeFile, readProjectFile } from '../../support/deployment';
 
 const lines = readProjectFile('Dockerfile').replace(/\\\n/g, ' ').split('\n');
@@ -25,14 +25,15 @@ function compiledFolders(project: string): string[] {
 }
 
 test('all that is built comes along, and no test', () => {
-  const allowed = readProjectFile('.dockerignore')
-    .split('\n')
-    .filter((line) => line.startsWith('!'))
-    .map((line) => line.slice(1));
+  const ignored = readProjectFile('.dockerignore').split('\n');
+  const allowed = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   const folders = [...compiledFolders('.'), ...compiledFolders('packages/plain-english')];
   const isShipped = (folder: string): boolean => !['test', 'bench', 'training'].includes(basename(folder));
   for (const folder of folders)
     expect([folder, allowed.includes(folder)]).toEqual([folder, isShipped(folder)]);
+  const tests = folders.filter(isShipped).map((folder) => `${folder}/test`);
+  for (const test of tests.filter((path) => existsSync(resolve(PROJECT_ROOT, path))))
+    expect([test, ignored.lastIndexOf(test) > ignored.indexOf(`!${dirname(test)}`)]).toEqual([test, true]);
   for (const path of allowed) expect([path, existsSync(resolve(PROJECT_ROOT, path))]).toEqual([path, true]);
 });
 

@@ -1,5 +1,4 @@
 import { createBoundedResolver } from '../../../src/egress/bounded-resolver';
-import { callerResolver } from '../../../src/egress/caller-resolver';
 import { createEgress } from '../../../src/egress/create-egress';
 import { createServerLookup } from '../../../src/egress/server-resolver';
 import type { ResolvedAddress, Resolver } from '../../../src/egress/resolver';
@@ -7,6 +6,7 @@ import { type NameServer, startNameServer } from '../../support/name-server';
 import { waitFor } from '../../support/wait';
 import { rejection, useCleanup } from './cleanup';
 import { startStub, type StubServer } from './stub-server';
+import { callerResolver } from '../../../src/egress/dispatcher';
 
 const release = useCleanup();
 

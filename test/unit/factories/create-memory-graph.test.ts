@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { createMemoryGraph } from '../../../src/factories/create-memory-graph';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
+import { createMemoryGraph } from '../../../src/factories/create-stores';
 
 describe('the memory graph of the settings', () => {
   it('is a file in DATA_DIR where no server is named', async () => {

@@ -66,7 +66,7 @@ test('rows that are stored while their user is erased are refused, and nothing o
   const blobs = new FolderBlobs(dir.path);
   const owner = { tenant: 'acme', user: 'a-pseudonym' };
   const limits = { MEMORY_IMPORT_MAX_BYTES: MIB, MEMORY_IMPORT_MAX_LINES: 9, MAX_BODY_BYTES: MIB };
-  const own = createMemoryImportFiles(blobs, { ...limits, RECORDS_IMPORT_MAX_BYTES: 1 }, owner);
+  const own = createMemoryImportFiles(blobs, limits, owner);
   const upload = await own.receive(Readable.from([Buffer.from('row')]));
   const move = blobs.move.bind(blobs);
   jest.spyOn(blobs, 'move').mockImplementation(async (from, to) => {

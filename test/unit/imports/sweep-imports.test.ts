@@ -5,9 +5,9 @@ import { createMemoryImportFiles } from '../../../src/imports/create-import-file
 import type { ImportFiles } from '../../../src/imports/import-files';
 import { sweepImports } from '../../../src/imports/sweep-imports';
 import { FolderBlobs } from '../../../src/stores/blobs/folder-blobs';
-import type { Sweep } from '../../../src/stores/blobs/sweep';
 import { importFiles } from '../../support/imports';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
+import type { Sweep } from '../../../src/stores/blobs/keys';
 
 const HOUR_MS = 3_600_000;
 
@@ -87,7 +87,7 @@ test('no rows go while the engine cannot be asked', async () => {
 test('rows and uploads of users go', async () => {
   const limits = { MEMORY_IMPORT_MAX_BYTES: 1_000, MEMORY_IMPORT_MAX_LINES: 2, MAX_BODY_BYTES: 1_000 };
   const owner = { tenant: 'acme', user: 'a-pseudonym' };
-  const own = createMemoryImportFiles(blobs, { ...limits, RECORDS_IMPORT_MAX_BYTES: 1 }, owner);
+  const own = createMemoryImportFiles(blobs, limits, owner);
   await keep('one', 'here', own);
   const { key } = await own.receive(Readable.from([Buffer.from('a\nb\n')]));
   expect(rowsOf('tenants/acme/users/a-pseudonym/one')).toBe(true);

@@ -1,4 +1,4 @@
-import { AnswerLostError } from '../../../src/llm/answer-lost';
+import { AnswerLostError } from '../../../src/llm/answer-errors';
 import {
   babbles,
   type Behaviour,

@@ -1,4 +1,4 @@
-import { mayBeCharged, NotSentError } from '../../../src/llm/answer-lost';
+import { mayBeCharged, NotSentError } from '../../../src/llm/answer-errors';
 import { createCallQueue, queuedProvider } from '../../../src/llm/call-queue';
 import { type LlmProvider, runInPlace } from '../../../src/llm/provider';
 import { HELLO } from './harness';

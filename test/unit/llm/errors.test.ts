@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { APIError } from 'openai';
 import { toModelError } from '../../../src/llm/openai/errors';
 import { hideKeys } from '../../../src/secrets/hide-keys';
-import { freePort } from '../../../cluster/processes/free-port';
+import { freePort } from '../../support/free-port';
 import {
   babbles,
   type Behaviour,

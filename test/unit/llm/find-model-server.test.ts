@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { freePort } from '../../../cluster/processes/free-port';
+import { freePort } from '../../support/free-port';
 import { findModelServer } from '../../../src/llm/discovery/find-model-server';
 import { lists, type ListServer, startListServer } from '../../support/model-lists';
 import type { PeerHandler } from '../../support/stub-peer';

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SharedLimit } from '../../../src/contracts/runs/budgets';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
-import { forgetSpending } from '../../../src/llm/forget-spending';
-import { createSpendingLedger, type SharedRoom, type SpendingLedger } from '../../../src/llm/spending-ledger';
+import { createDocumentStore } from '../../../src/factories/create-stores';
+import {
+  createSpendingLedger,
+  type SharedRoom,
+  type SpendingLedger,
+  forgetSpending,
+} from '../../../src/llm/spending-ledger';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 

@@ -1,6 +1,6 @@
 import { createStandIns, describeStandIns, type StandIn } from '../../../src/llm/stand-ins';
 import type { DocumentStore } from '../../../src/stores/documents';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import { temporaryFolder } from '../../contract/support/temporary-folder';
 import { waitFor } from '../../support/wait';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../src/settings/config';
 import { createMemorySystem, type MemorySystem } from '../../../src/memory/create-memory-system';
 import { createSecretBox } from '../../../src/secrets/secret-box';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import { memoryBackends } from '../../../src/factories/memory-backends';
 import { createStoreRecords } from '../../../src/memory/stores/record';
 import { checkNeo4jServer } from '../../../src/stores/neo4j/check-server';
@@ -189,7 +189,7 @@ describe('the permission for private addresses', () => {
     const documents = createDocumentStore({ path: join(dir.path, 'holdfast.db') });
     release(() => documents.close());
     const record = (allowPrivate: boolean, version: number): Promise<boolean> =>
-      createStoreRecords({ documents, secrets: createSecretBox(key), knownForMs: 0 }).write({
+      createStoreRecords({ documents, secrets: createSecretBox(key), toFormer: () => [] }).write({
         version,
         initializations: [
           {
@@ -198,10 +198,10 @@ describe('the permission for private addresses', () => {
             settings: { graphdb: { uri: `bolt://127.0.0.1:${server.port}`, password: 'p', allowPrivate } },
           },
         ],
-        previous: [],
+        former: [],
       });
     const reach = async (system: MemorySystem): Promise<string> => {
-      const error = await rejection(system.allStores.use(({ graph }) => graph.ping()));
+      const error = await rejection(system.openStores().then(({ graph }) => graph.ping()));
       return /this server is not set to allow/.test(error.message) ? 'refused' : 'asked';
     };
     expect(await record(true, 0)).toBe(true);

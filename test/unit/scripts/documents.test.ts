@@ -9,7 +9,7 @@ const FENCED_CODE = /^ *```[\s\S]*?^ *```/gm;
 const LINK = /\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g;
 /** A file or folder of the project that a document names, such as `src/base/ids.ts` or `deploy/`. */
 const NAMED_PATH =
-  /`((?:api|workflows|activities|worker|temporal|src|cluster|bin|deploy|bench|test|scripts|docs|packages)\/[\w./-]*)`/g;
+  /`((?:api|workflows|activities|worker|temporal|src|bin|deploy|bench|test|scripts|docs|packages)\/[\w./-]*)`/g;
 const NAMED_DOCUMENT = /\bdocs\/[\w/-]+\.md\b/g;
 
 function filesIn(folder: string, isWanted: (path: string) => boolean): string[] {

@@ -11,8 +11,8 @@ let started: ScriptProcess[];
 beforeEach(() => {
   folder = makeTempDir();
   started = [];
-  mkdirSync(at('project', 'cluster', 'neo4j'), { recursive: true });
-  writeFileSync(at('project', 'cluster', 'neo4j', 'pom.xml'), POM);
+  mkdirSync(at('project', 'test', 'support', 'neo4j'), { recursive: true });
+  writeFileSync(at('project', 'test', 'support', 'neo4j', 'pom.xml'), POM);
   mkdirSync(at('bin'));
 });
 afterEach(() => {

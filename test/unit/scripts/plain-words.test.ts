@@ -1,12 +1,6 @@
-import { join } from 'node:path';
-import { makeFixtureProject, ROOT } from '../../support/fixture-project';
+import { makeFixtureProject } from '../../support/fixture-project';
+import { lintTexts, type LintProblem } from '../../support/lint-texts';
 import { runModule } from '../../support/run-module';
-
-interface Problem {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
 
 const INVALID: [what: string, text: string, at: string, word: string][] = [
   ['a word in a line comment', '// Callers are told.\nexport const x = 1;', '1:16', '"told"'],
@@ -40,24 +34,13 @@ const VALID: [what: string, text: string, options: object][] = [
 const NOTHING_BUT_LIMITS = { comments: false, strings: false, names: false };
 const LIMIT = 'export const FEWEST_RUNS = 1;';
 
-/** The findings of this rule alone, by text. */
-let found: Map<string, Problem[]>;
+let found: Map<string, LintProblem[]>;
 beforeAll(async () => {
-  const cases = [
-    ...INVALID.map(([, text]) => ({ text, options: {} })),
+  found = await lintTexts('plain-words', [
+    ...INVALID.map(([, text]) => ({ text })),
     ...VALID.map(([, text, options]) => ({ text, options })),
     { text: LIMIT, options: NOTHING_BUT_LIMITS },
-  ];
-  const eslint = JSON.stringify(join(ROOT, 'node_modules', 'eslint', 'lib', 'api.js'));
-  const code = `
-    const { default: eslint } = await import(${eslint});
-    const plugins = { holdfast: { rules: { 'plain-words': scripts.plainWords } } };
-    return ${JSON.stringify(cases)}.map(({ text, options }) => [
-      text,
-      new eslint.Linter().verify(text, [{ plugins, rules: { 'holdfast/plain-words': ['error', options] } }]),
-    ]);`;
-  const { result } = runModule(['lint-rules/plain-words.mjs'], code);
-  found = new Map((await result) as [string, Problem[]][]);
+  ]);
 });
 
 test.each(INVALID)('refuses %s', (_, text, at, word) => {

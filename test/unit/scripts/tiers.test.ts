@@ -12,20 +12,24 @@ interface Part {
   readonly projects: readonly string[];
 }
 
-/** Each area of the API, by its folder in `api/`, and a suite of the tour that covers it. */
+/** Each area of the API, by its folder in `api/` or its package, and a suite of the tour that covers it. */
 const AREAS: Readonly<Record<string, string>> = {
   agent: 'agent',
+  agents: 'agents',
   approvals: 'approvals-turns',
+  files: 'files',
   health: 'health',
+  hooks: 'hooks',
   intents: 'intents-batch',
   keys: 'access',
   mcp: 'mcp-protocol',
-  'mcp-servers': 'mcp-servers-offered',
   memory: 'memory-episodic',
   'memory-chat': 'memory-chat-history',
   records: 'records',
   runs: 'run-wait',
+  schedules: 'schedules',
   tools: 'tools-execute',
+  webhooks: 'webhooks',
   workflows: 'workflow-custom-order',
 };
 
@@ -57,7 +61,7 @@ test('`npm run test:all` runs each suite once, and begins with those of `npm tes
   expect([...run].sort()).toEqual(projects.map(({ name }) => name).sort());
   expect(new Set(run).size).toBe(run.length);
 
-  const suites = [...suitesBelow('test'), ...suitesBelow('packages/plain-english')];
+  const suites = [...suitesBelow('test'), ...suitesBelow('packages')];
   const projectsOf = (suite: string): string[] =>
     projects.flatMap(({ name, folders }) =>
       folders.filter((folder) => suite.startsWith(`${folder}/`)).map(() => name),
@@ -79,12 +83,19 @@ test('the suites of `npm test` need no server but Temporal', async () => {
 });
 
 test('the tour covers each area of the API, and a killed process', () => {
-  const areas = readdirSync(join(ROOT, 'api'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'http')
+  const areas = ['api', 'packages']
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { withFileTypes: true }))
+    .filter(
+      (entry) => entry.isDirectory() && !['http', 'plain-english', 'client', 'console'].includes(entry.name),
+    )
     .map(({ name }) => name);
   expect(Object.keys(AREAS).sort()).toEqual(areas.sort());
-  const suites = [...Object.values(AREAS), 'approvals-killed'].map((name) => `test/tour/${name}.test.ts`);
-  expect(suites.filter((suite) => !existsSync(join(ROOT, suite)))).toEqual([]);
+  const isToured = (area: string, suite: string): boolean =>
+    ['test/tour', `packages/${area}/test/tour`].some((folder) =>
+      existsSync(join(ROOT, folder, `${suite}.test.ts`)),
+    );
+  const suites = Object.entries({ ...AREAS, killed: 'approvals-killed' });
+  expect(suites.filter(([area, suite]) => !isToured(area, suite))).toEqual([]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character';
-import { approvalLinkKey, createApprovalLinks } from '../../../src/secrets/approval-links';
+import { approvalLinkKey, createApprovalLinks } from '../../../src/secrets/signed-texts';
 
 const links = createApprovalLinks(randomBytes(32));
 const link = fc.record({

@@ -38,6 +38,9 @@ test.each([
   ['PUBLIC_URL', 'holdfast.example'],
   ['PUBLIC_URL', 'ftp://holdfast.example'],
   ['APPROVAL_LINK_SECRET', 'x'.repeat(31)],
+  ['WEBHOOK_SECRET', 'whsec_c2hvcnQ='],
+  ['WEBHOOK_URL', 'https://user:pass@example.com/hooks'],
+  ['WEBHOOK_URL', 'nowhere'],
   ['NEO4J_URI', 'http://localhost:7474'],
   ...['https://temporal.example:7233', 'temporal.example:grpc', '::1'].map((address): [string, string] => [
     'TEMPORAL_ADDRESS',
@@ -243,6 +246,7 @@ test('a bucket of S3 is chosen by its name, unless PAYLOAD_STORE says otherwise'
   });
   expect(() => loadConfig({ PAYLOAD_STORE: 's3' })).toThrow('S3_BUCKET has to be set');
   expect(() => loadConfig({ S3_BUCKET, S3_ACCESS_KEY_ID: 'me' })).toThrow('belong together');
+  expect(() => loadConfig({ WEBHOOK_URL: 'https://example.com' })).toThrow('belong together');
   expect(() => loadConfig({ S3_BUCKET, S3_ENDPOINT: 'localhost:9000' })).toThrow('S3_ENDPOINT');
   expect(() => loadConfig({ S3_BUCKET, S3_PREFIX: 'a b' })).toThrow('S3_PREFIX');
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import { openDatabase } from '../../../src/stores/sqlite/database';
 import { migrate, type Migration } from '../../../src/stores/sqlite/migrate';
 import { runTogether } from '../../contract/support/child-process';

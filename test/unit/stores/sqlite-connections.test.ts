@@ -1,4 +1,4 @@
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type * as Database from '../../../src/stores/sqlite/database';
 import { openDatabase } from '../../../src/stores/sqlite/database';

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { openDatabase } from '../../../src/stores/sqlite/database';
 import { put } from '../../contract/support/writes';

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { parseTemplate, referencesOf, type TemplateExpression } from '../../../src/templates/expression';
 import { holds } from '../../../src/templates/evaluate-condition';
 import { fillMessage } from '../../../src/templates/fill-message';
-import { withKnownForms } from '../../../src/templates/known-forms';
 import {
   findStrayBraces,
   followPath,
@@ -234,27 +233,6 @@ describe('conditions', () => {
   test('a function that does not take its value is an error', () => {
     expect(() => holds('{{a.list | upper}} == null', scope)).toThrow(/upper takes a text/);
   });
-
-  test('escapes are as in earlier builds where a run repeats what one did', () => {
-    const asEarlier = (source: string): boolean => holds(source, scope, undefined, () => false);
-    expect(asEarlier('"a\\nb" == "anb"')).toBe(true);
-    expect(holds('"a\\nb" == "anb"', scope)).toBe(false);
-  });
-});
-
-test('a run of an earlier build keeps the templates that it did not know', () => {
-  const value = { '{{größe}}': '{{a.n}} {{a.n ?? 1}} {{a.straße}}' };
-  const asked: boolean[] = [];
-  const noting = (answer: boolean) => () => {
-    asked.push(answer);
-    return answer;
-  };
-  expect(resolveTemplates('{{a.n}}', withKnownForms(scope, noting(false)))).toBe(1.5);
-  expect(asked).toEqual([]);
-  expect(resolveTemplates(value, withKnownForms(scope, noting(false)))).toEqual({
-    '{{größe}}': '1.5 {{a.n ?? 1}} {{a.straße}}',
-  });
-  expect(resolveTemplates(value, withKnownForms(scope, noting(true)))).toEqual({ '5': '1.5 1.5 road' });
 });
 
 test('a function shows no credential in a question', () => {

@@ -109,11 +109,9 @@ describe('FollowingCallResolver in a custom workflow', () => {
 
   test.each([
     ['cannot be compared', '{{first.result}} < "a"'],
-    ['has a number that earlier builds read otherwise', '{{first.result}} == 9007199254740993'],
-    ['compares a number that was kept as a text', '{{input.id}} > 5'],
     ['is much work', `${'{{input.long}} contains "y" || '.repeat(80)}true`],
   ])('leaves a step whose condition %s to the workflow', (_what, when) => {
-    const values = { inputs: { long: 'x'.repeat(8_000), id: '9007199254740993' }, outcomes: {} };
+    const values = { inputs: { long: 'x'.repeat(8_000) }, outcomes: {} };
     const steps = new FollowingCallResolver({ calls: [], values });
     steps.note('first', 3);
     expect(steps.resolve({ call: sum(1, 2), step: 'second', when })).toBeUndefined();

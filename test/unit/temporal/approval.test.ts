@@ -25,7 +25,7 @@ test('the proposed arguments stay beside them once it has ended, except for a bu
   expect(edited).toMatchObject({ args: { a: 2 }, proposedArgs: { a: 1 } });
   for (const outcome of [answer, { status: 'denied', decision: 'deny' }, { status: 'expired' }] as const)
     expect(toApproval('w', question, outcome)).toMatchObject({ args: { a: 1 }, proposedArgs: { a: 1 } });
-  expect(toApproval('w', { ...question, kind: 'budget' }, answer)).not.toHaveProperty('proposedArgs');
+  expect(toApproval('w', { ...question, kind: 'budget' }, answer).proposedArgs).toBeUndefined();
 });
 
 test('long ones are shown as a note of their length, as those of a question are', () => {

@@ -28,7 +28,8 @@ test.each([
   ['the values of runs', 'data/payloads'],
   ['a folder in them', 'data/payloads/default'],
   ['the rows of imports, before there are any', 'data/imports'],
-  ['the data of a cluster', 'data/cluster/neo4j'],
+  ['files that users have sent', 'data/uploads/users'],
+  ['the data of a cluster of 1.0.0', 'data/cluster/neo4j'],
   ['the records of a tenant', 'data/tenants/acme'],
 ])('%s is refused', async (_, root) => {
   await expect(check(root.startsWith('/') ? root : at(root))).rejects.toEqual(refused);

@@ -1,4 +1,4 @@
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import { toInputSchema } from '../../../src/contracts/http/tool-schemas';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { BuiltinDefinition, ToolRegistration } from '../../../src/tools/registry';

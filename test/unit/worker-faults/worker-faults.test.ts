@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
-import { readWorkerFaults } from '../../../src/worker-faults/read-worker-faults';
-import { createRunStrikes } from '../../../src/worker-faults/strikes';
+import { createRunStrikes, readWorkerFaults } from '../../../src/worker-faults/strikes';
 import { createTally } from '../../../src/worker-faults/tally';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
 

@@ -23,12 +23,11 @@ function watch(movesMemories: boolean, first: EmbedderState) {
     },
     embedders: { all, find: () => all[1] },
   };
-  const allStores = { use: (work: (one: typeof memory) => unknown) => Promise.resolve(work(memory)) };
   const start = jest.fn((_run: { readonly workflowType: string }) => Promise.resolve(true));
   const logged: string[] = [];
   const note = (first: unknown, message?: string): void => void logged.push(message ?? String(first));
   const watched = watchEmbedder({
-    memory: { allStores } as unknown as Pick<MemorySystem, 'allStores'>,
+    memory: { openStores: () => Promise.resolve(memory) } as unknown as Pick<MemorySystem, 'openStores'>,
     start,
     movesMemories,
     logger: { info: note, warn: note } as never,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { Chore } from '../../../worker/housekeeping';
 import { exclusively } from '../../../worker/exclusively';

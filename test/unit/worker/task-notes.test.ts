@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { readIdentity } from '../../../temporal/dev-server/process-identity';
 import { noteActivations } from '../../../temporal/sdk-patches/note-activations';
 import { clearNote, createNoteFile, formatLine, readNote } from '../../../temporal/sdk-patches/note-file';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../../worker/note-files';
 import { LOOK_EVERY_MS, STALL_MS, watchStalls } from '../../../worker/stall-watch';
 import { makeTempDir, type TempDir } from '../../support/temp-dir';
+import { readIdentity } from '../../../temporal/dev-server/stop-process';
 
 const run = (runId: string) => ({ runId, workflowId: `tools/${runId}\n"ä"`, workflowType: 'executeTool' });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import type { EngineConnection } from '../../../temporal/engine';
 import { createUnfitRuns } from '../../../worker/unfit-runs';

@@ -1,5 +1,5 @@
 import type { RelayedVectors } from '../../../src/memory/vectors/vector-relay';
-import { runVectorRounds } from '../../../worker/vector-rounds';
+import { runVectorRounds } from '../../../worker/embedder-watch';
 
 const NOTHING: RelayedVectors = { released: 0, put: 0, removed: 0, reembedded: 0, isFull: false };
 const full = (moved: Partial<RelayedVectors> = {}): RelayedVectors => ({

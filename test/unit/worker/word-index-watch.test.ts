@@ -4,14 +4,12 @@ import { watchWordIndex } from '../../../worker/word-index-watch';
 const { signal } = new AbortController();
 
 function watch(startsRun: boolean, isWordIndexCurrent: () => Promise<boolean>) {
-  const allStores = {
-    use: (work: (memory: unknown) => unknown) => Promise.resolve(work({ graph: { isWordIndexCurrent } })),
-  };
+  const openStores = () => Promise.resolve({ graph: { isWordIndexCurrent } });
   const start = jest.fn((_run: { readonly input: unknown }) => Promise.resolve(true));
   const logged: string[] = [];
   const note = (first: unknown, message?: string): void => void logged.push(message ?? String(first));
   const chore = watchWordIndex({
-    memory: { allStores } as unknown as Pick<MemorySystem, 'allStores'>,
+    memory: { openStores } as unknown as Pick<MemorySystem, 'openStores'>,
     start,
     startsRun,
     logger: { info: note, warn: note } as never,

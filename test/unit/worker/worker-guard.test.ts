@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { NO_METRICS } from '../../../src/base/metrics';
-import { createDocumentStore } from '../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../src/stores/documents';
 import { createTally } from '../../../src/worker-faults/tally';
 import type { EngineConnection } from '../../../temporal/engine';

@@ -1,5 +1,6 @@
 import { callChecks } from '../../support/argument-checks';
 import type { WorkflowStep } from '../../../src/contracts/http/workflows';
+import { shapeProblems } from '../../../src/workflow-definitions/check-shapes';
 import { prepareSteps, type PrepareStepsPorts } from '../../../src/workflow-definitions/prepare-steps';
 import { builtinRegistry, errorOf, fetchStep, modelStep, schemas, toolStep } from './fixtures';
 
@@ -145,4 +146,20 @@ test('an item of a list may be named by its index, however that is written', asy
   const each = fetchStep('each', {}, { forEach: { items: [1] } });
   const named = ['{{each.result.0.status}}', '{{each.result["0"]}}', '{{each.result[0].data}}'];
   await prepare([each, ...named.map((body, index) => fetchStep(`s${index}`, { body }))]);
+});
+
+test('the references to written items that are followed are limited', () => {
+  let followed = 0;
+  const item = {
+    get a() {
+      followed += 1;
+      return 1;
+    },
+  };
+  const written = fetchStep('s', { body: '{{item.a}}'.repeat(1_000) }, { forEach: { items: [1] } });
+  const items = Array.from({ length: 1_000 }, () => item);
+  const problems = [...shapeProblems([{ ...written, forEach: { ...written.forEach!, items } }], new Map())];
+  expect(problems).toEqual([]);
+  expect(followed).toBeGreaterThan(50_000);
+  expect(followed).toBeLessThan(120_000);
 });

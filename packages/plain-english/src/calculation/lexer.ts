@@ -47,10 +47,10 @@ const MAX_WORDS = 6;
 export function lexCalculation(tokens: readonly Token[], joinAnd: boolean): Lexeme[] | undefined {
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < tokens.length;) {
-    const found = lexOne(tokens, at, joinAnd);
-    if (!found) return undefined;
-    if (found.is.type !== 'filler') lexemes.push(found.is);
-    at = found.next;
+    const lexeme = lexOne(tokens, at, joinAnd);
+    if (!lexeme) return undefined;
+    if (lexeme.is.type !== 'filler') lexemes.push(lexeme.is);
+    at = lexeme.next;
   }
   return withoutAsking(lexemes);
 }
@@ -77,16 +77,16 @@ function lexOne(tokens: readonly Token[], at: number, joinAnd: boolean): Found<L
 
 /** The meaning of the longest phrase that starts here. */
 function matchPhrase(tokens: readonly Token[], at: number): Found<Meaning> | undefined {
-  let found: Found<Meaning> | undefined;
+  let longest: Found<Meaning> | undefined;
   let phrase = '';
   for (let next = at; next < Math.min(tokens.length, at + MAX_WORDS); next++) {
     const token = tokens[next];
     if (!token || (token.kind !== 'word' && token.kind !== 'symbol' && next === at)) break;
     phrase = next === at ? token.lower : `${phrase} ${token.lower}`;
     const meaning = meanings.get(phrase);
-    if (meaning) found = { is: meaning, next: next + 1 };
+    if (meaning) longest = { is: meaning, next: next + 1 };
   }
-  return found;
+  return longest;
 }
 
 /** Asking stands around a calculation; in the middle, as in `12 percent of what is 60`, it stands for a number that is not known. */
@@ -105,7 +105,7 @@ export class NoCalculation extends Error {
     /** The calculator's parameter that has no value. */
     readonly missing?: 'a' | 'b',
     /** What was understood before. */
-    readonly found: Readonly<Record<string, unknown>> = {},
+    readonly args: Readonly<Record<string, unknown>> = {},
   ) {
     super(reason);
   }
@@ -148,9 +148,9 @@ export class Cursor {
   /** What is read from here on; if that is nothing, the place stays. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.at;
-    const found = read();
-    if (found === undefined) this.at = start;
-    return found;
+    const value = read();
+    if (value === undefined) this.at = start;
+    return value;
   }
 
   nested<T>(read: () => T): T {

@@ -39,9 +39,9 @@ function read({ tokens }: TokenText, context: ReadContext, joinAnd: boolean): Re
   }
 }
 
-function toProblem({ message, missing, found }: NoCalculation): Problem {
+function toProblem({ message, missing, args }: NoCalculation): Problem {
   const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  const details = { message: text, toolName: 'calculator', extractedArgs: found };
+  const details = { message: text, toolName: 'calculator', extractedArgs: args };
   return missing === undefined ? details : { ...details, missing };
 }
 

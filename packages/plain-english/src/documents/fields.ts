@@ -45,8 +45,8 @@ export function itemsOf({ path, value }: Place): readonly Place[] | undefined {
 
 /** Without a name the only list is meant. */
 function listsOf(from: readonly Place[]): readonly Place[] {
-  const own = from.filter(({ value }) => Array.isArray(value));
-  if (own.length > 0) return own;
+  const lists = from.filter(({ value }) => Array.isArray(value));
+  if (lists.length > 0) return lists;
   const inner = from.flatMap(fieldsOf).filter(({ value }) => Array.isArray(value));
   if (inner.length === 1) return inner;
   throw new NotInDocument('Which list of the document is meant is not clear.');
@@ -58,8 +58,8 @@ function findNamed(from: readonly Place[], words: readonly string[]): readonly P
   // `the order status` of `{"order": {"status": …}}`
   for (let cut = words.length - 1; cut > 0; cut--) {
     const owners = nearest(from, words.slice(0, cut));
-    const found = owners.length === 0 ? [] : nearest(owners, words.slice(cut));
-    if (found.length > 0) return found;
+    const places = owners.length === 0 ? [] : nearest(owners, words.slice(cut));
+    if (places.length > 0) return places;
   }
   throw new NotInDocument(`The document has no "${words.join(' ').slice(0, 64)}".`);
 }
@@ -71,16 +71,16 @@ function nearest(from: readonly Place[], words: readonly string[]): readonly Pla
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const fields = level.flatMap(fieldsOf);
     spend(VALUE_COST * fields.length);
-    const found = fields.filter(({ path }) => {
+    const places = fields.filter(({ path }) => {
       const name = path.at(-1);
       return typeof name === 'string' && keyOf(wordsOf(name)) === wanted;
     });
-    if (found.length > 0) {
-      if (new Set(found.map(patternOf)).size > 1)
+    if (places.length > 0) {
+      if (new Set(places.map(patternOf)).size > 1)
         throw new NotInDocument(
           `Which "${words.join(' ').slice(0, 64)}" of the document is meant is not clear.`,
         );
-      return found;
+      return places;
     }
     level = fields;
   }

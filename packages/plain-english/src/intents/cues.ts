@@ -74,12 +74,12 @@ export const CUES: readonly Cue[] = [
 
 /** Counts once what several cues ask for. Pure. */
 export function look(text: Text): Sight {
-  const found = text.tokens.map((token) => classOf(token));
+  const classes = text.tokens.map((token) => classOf(token));
   const count = (pattern: RegExp): number => text.tokens.filter((token) => pattern.test(token)).length;
   return {
     ...text,
-    classes: new Set(found.filter((one) => one !== undefined)),
-    classed: ` ${text.tokens.map((token, at) => found[at]?.toUpperCase() ?? token).join(' ')} `,
+    classes: new Set(classes.filter((one) => one !== undefined)),
+    classed: ` ${text.tokens.map((token, at) => classes[at]?.toUpperCase() ?? token).join(' ')} `,
     wordCount: count(/^\p{L}/u),
     numbers: count(/^<(?:num|clock)>$/),
   };

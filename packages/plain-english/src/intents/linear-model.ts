@@ -46,6 +46,6 @@ export function scoreClasses(model: LinearModel, { places, values }: Features): 
 export function speaksFor(model: LinearModel, place: number, type: number): number {
   const weights = model.scales.map((scale, of) => scale * (model.steps[of * model.size + place] ?? 0));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  const own = weights[type] ?? 0;
-  return own - (all - own) / (weights.length - 1);
+  const ownWeight = weights[type] ?? 0;
+  return ownWeight - (all - ownWeight) / (weights.length - 1);
 }

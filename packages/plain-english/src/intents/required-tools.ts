@@ -47,8 +47,8 @@ export function requiredTools(
 }
 
 function countShared(text: string, words: ReadonlySet<string>): number {
-  const own = tellingStems(text.toLowerCase().match(/\p{L}+/gu) ?? []);
-  return [...own].filter((word) => words.has(word)).length;
+  const stems = tellingStems(text.toLowerCase().match(/\p{L}+/gu) ?? []);
+  return [...stems].filter((word) => words.has(word)).length;
 }
 
 function tellingStems(words: readonly string[]): Set<string> {

@@ -27,13 +27,13 @@ interface Told {
 export function answerFromFacts(query: string, facts: readonly KnownFact[]): FactAnswer | undefined {
   const questions = questionsOf(query);
   spend(questions.length * (QUESTION_COST + FACT_COST * facts.length));
-  const own = facts.filter(
+  const userFacts = facts.filter(
     ({ subject, certain, neverHeld }) => subject === 'user' && certain !== false && neverHeld !== true,
   );
   const all: Told[] = [];
   for (const question of questions) {
     const wanted = readWanted(question);
-    const told = wanted && answer(wanted, own);
+    const told = wanted && answer(wanted, userFacts);
     if (told === undefined) return undefined;
     all.push(told);
   }
@@ -46,15 +46,15 @@ export function answerFromFacts(query: string, facts: readonly KnownFact[]): Fac
   };
 }
 
-function answer(wanted: Wanted, own: readonly KnownFact[]): Told | undefined {
-  const holding = own.filter(holds);
+function answer(wanted: Wanted, userFacts: readonly KnownFact[]): Told | undefined {
+  const holding = userFacts.filter(holds);
   if (wanted.kind === 'everything') return tellAll(holding);
   const named = (from: readonly KnownFact[]): KnownFact[] =>
     from.filter(
       ({ attribute }) =>
         wanted.attributes.includes(attribute) || wanted.attributes.includes(attribute.replace(RANKED, '')),
     );
-  const [held, ended] = [named(holding), named(own).filter((fact) => !holds(fact))];
+  const [held, ended] = [named(holding), named(userFacts).filter((fact) => !holds(fact))];
   switch (wanted.kind) {
     case 'before':
       return tellEnded(ended, true);
@@ -68,12 +68,12 @@ function answer(wanted: Wanted, own: readonly KnownFact[]): Told | undefined {
         toAttribute(
           attribute === 'has' ? (value.split(' ').at(-1) ?? '') : attribute.replace(/^number of /, ''),
         ) ?? '';
-      const things = own.filter((fact) => wanted.attributes.includes(nounOf(fact)));
-      const found = things.filter(holds);
-      const named = found.map((fact) =>
+      const things = userFacts.filter((fact) => wanted.attributes.includes(nounOf(fact)));
+      const present = things.filter(holds);
+      const named = present.map((fact) =>
         fact.attribute === 'has' ? fact : { ...fact, value: `${fact.value} (${fact.attribute})` },
       );
-      if (found.length > 0) return { facts: found, text: `Yes. ${tell(named).text}` };
+      if (present.length > 0) return { facts: present, text: `Yes. ${tell(named).text}` };
       return denied(tellEnded(things));
     }
     case 'check':

@@ -51,28 +51,28 @@ type Memories = readonly RecalledText[];
 
 function answerOne(question: string, memories: Memories, now: number): MemoryAnswer | undefined {
   const [, topic] = WORDING.topic.exec(question) ?? [];
-  const asked = topic ?? question;
-  if (isRequest(question) || /\b(?:you|your)\b/i.test(asked)) return undefined;
-  const wanted = [...new Set(tellingStems(asked))];
+  const matter = topic ?? question;
+  if (isRequest(question) || /\b(?:you|your)\b/i.test(matter)) return undefined;
+  const wanted = [...new Set(tellingStems(matter))];
   if (wanted.length === 0) return undefined;
-  const said: Candidate[] = memories.flatMap((memory) => {
+  const candidates: Candidate[] = memories.flatMap((memory) => {
     const at = memory.timestamp === undefined ? 0 : Date.parse(memory.timestamp);
     if (memory.kind !== 'episodic' || memory.role !== 'user' || at > now) return [];
     return clausesOf(memory.text.slice(0, MAX_MEMORY)).map((clause) => ({ memory, clause, at }));
   });
-  spend(CLAUSE_COST * said.length);
+  spend(CLAUSE_COST * candidates.length);
   const fits = ({ clause: { text, asks, unreal, reported } }: Candidate): boolean =>
     !(asks || unreal || reported) &&
     covers(text, wanted) &&
     (topic !== undefined || holdsAnswer({ question, text, wanted }));
-  const fitting = said
+  const fitting = candidates
     .filter(fits)
     .sort((one, other) => one.at - other.at || one.memory.relevance - other.memory.relevance);
   const best = fitting.at(-1);
   if (best === undefined) return answerFromKnowledge(question, memories, wanted);
   if (IS_WH.test(question) && WORDING.negated.test(best.clause.text)) return undefined;
   // A later sentence may have changed what it names, and the next one what it calls `it`.
-  const later = said.filter(
+  const later = candidates.filter(
     ({ at, memory, clause }) => at > best.at || (memory === best.memory && clause.start > best.clause.start),
   );
   const next = Math.min(...later.map(({ at }) => at));
@@ -120,7 +120,7 @@ interface Asked {
 }
 
 /** What the clause has to have, by the form of the question: the first form decides. */
-const FORMS: readonly (readonly [form: RegExp, holds: (asked: Asked) => boolean])[] = [
+const FORMS: readonly (readonly [form: RegExp, holds: (pair: Asked) => boolean])[] = [
   [
     /^(?:do|does|did|is|are|am|was|were|have|has|can|will)\b/i,
     ({ text, wanted }) => isInOrder(stemsOf(text), wanted) && !WORDING.hasEnded.test(text),
@@ -145,19 +145,19 @@ const FORMS: readonly (readonly [form: RegExp, holds: (asked: Asked) => boolean]
   [/^why\b/i, ({ text }) => REASON.test(text)],
   [
     /\b(?:called|named|name)$/i,
-    (asked) => /\b(?:called|named|name is)\b/i.test(asked.text) && fitsCopula(asked),
+    (pair) => /\b(?:called|named|name is)\b/i.test(pair.text) && fitsCopula(pair),
   ],
-  [/^who\b/i, (asked) => hasOther(asked, isCapitalised) && fitsCopula(asked)],
+  [/^who\b/i, (pair) => hasOther(pair, isCapitalised) && fitsCopula(pair)],
   [/^(?:what|which) (?:is|are|was|were)\b/i, fitsCopula],
-  [/^(?:what|which)\b/i, (asked) => hasOther(asked, isAfterWanted)],
-  [/^/, (asked) => fitsCopula({ ...asked, question: `what is ${asked.question}` })],
+  [/^(?:what|which)\b/i, (pair) => hasOther(pair, isAfterWanted)],
+  [/^/, (pair) => fitsCopula({ ...pair, question: `what is ${pair.question}` })],
 ];
 
 /** Whether a clause that has the words of a question has a word for what is asked, too, and is about the same persons. */
-function holdsAnswer(asked: Asked): boolean {
-  const { question, text } = asked;
+function holdsAnswer(pair: Asked): boolean {
+  const { question, text } = pair;
   if (!isAboutSame(question, text) || (IS_NOW.test(question) && WORDING.past.test(text))) return false;
-  return FORMS.find(([form]) => form.test(question))?.[1](asked) === true;
+  return FORMS.find(([form]) => form.test(question))?.[1](pair) === true;
 }
 
 function hasPlace({ text, wanted }: Asked): boolean {
@@ -168,9 +168,9 @@ function hasPlace({ text, wanted }: Asked): boolean {
 }
 
 /** Whether the clause has a telling word that the question has not. */
-function hasOther(asked: Asked, isMeant: (word: string, asked: Asked) => boolean): boolean {
-  return wordsOf(asked.text).some(
-    (word) => isTelling(word) && !asked.wanted.includes(toStem(word)) && isMeant(word, asked),
+function hasOther(pair: Asked, isMeant: (word: string, pair: Asked) => boolean): boolean {
+  return wordsOf(pair.text).some(
+    (word) => isTelling(word) && !pair.wanted.includes(toStem(word)) && isMeant(word, pair),
   );
 }
 

@@ -77,13 +77,13 @@ function clausesOfSentence(whole: string, start: number, isStory: boolean): Clau
     const lead = /^[\s,–—:(-]*/.exec(piece)?.[0].length ?? 0;
     const trail = /[\s,–—:().!?…;"”]*$/.exec(piece)?.[0].length ?? 0;
     if (piece.length - trail <= lead) return;
-    const own = withFullForms(piece.slice(lead, piece.length - trail));
-    const isElided = subject !== '' && new RegExp(`^${VERB}\\b`, 'i').test(own);
-    const isWithout = from === 0 && WORDING.bareVerb.test(own);
-    const said = isWithout ? `I ${own.charAt(0).toLowerCase()}${own.slice(1)}` : own;
-    const text = isElided ? `${subject} ${own}` : said;
+    const words = withFullForms(piece.slice(lead, piece.length - trail));
+    const isElided = subject !== '' && new RegExp(`^${VERB}\\b`, 'i').test(words);
+    const isWithout = from === 0 && WORDING.bareVerb.test(words);
+    const sentence = isWithout ? `I ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words;
+    const text = isElided ? `${subject} ${words}` : sentence;
     if (!isElided)
-      subject = /^(?:I|we|he|she|they|you|it)\b/i.exec(own)?.[0] ?? (/^\p{Lu}/u.test(own) ? 'they' : '');
+      subject = /^(?:I|we|he|she|they|you|it)\b/i.exec(words)?.[0] ?? (/^\p{Lu}/u.test(words) ? 'they' : '');
     const unreal = isSupposed || WORDING.unreal.test(text.replace(HOPE, ''));
     clauses.push({ text, start: start + from + lead, end: start + to - trail, asks, unreal, reported });
   };

@@ -96,9 +96,9 @@ function readCheck(question: string): Wanted | undefined {
   const [, rest = '', other] = /^(?:which do I prefer,? |do I prefer )(.+?) or (.+)$/i.exec(question) ?? [];
   if (other !== undefined) return { kind: 'check', attributes: ['prefers', 'likes'], values: [rest, other] };
   for (const statement of statementsOf(question)) {
-    const [found, second] = matchPatterns(STATEMENTS, statement);
-    if (found === undefined || second !== undefined || found.value === null) continue;
-    return { kind: 'check', attributes: attributesLike(found.attribute), values: [found.value] };
+    const [fact, second] = matchPatterns(STATEMENTS, statement);
+    if (fact === undefined || second !== undefined || fact.value === null) continue;
+    return { kind: 'check', attributes: attributesLike(fact.attribute), values: [fact.value] };
   }
   return undefined;
 }

@@ -7,11 +7,11 @@ import { isIn, WORDING } from './lexicon';
  * @returns undefined if the message is too long for the rules to read that part
  */
 export function readClaim(message: string, claim: Claim): ReadClaim | undefined {
-  const own = clausesOf(message).filter(({ start, end }) => start < claim.end && end > claim.start);
-  const [first, last] = [own[0], own.at(-1)];
+  const clauses = clausesOf(message).filter(({ start, end }) => start < claim.end && end > claim.start);
+  const [first, last] = [clauses[0], clauses.at(-1)];
   if (!first || !last) return undefined;
-  const problem = own.map((clause) => problemOf(message, claim, clause)).find((one) => one !== undefined);
-  return { start: first.start, end: last.end, ...(problem && { problem }) };
+  const problem = clauses.map((clause) => problemOf(message, claim, clause)).find((one) => one !== undefined);
+  return { start: first.start, end: last.end, problem };
 }
 
 function problemOf(

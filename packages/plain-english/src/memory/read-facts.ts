@@ -41,18 +41,18 @@ interface Found {
  * @param known the facts that hold before the message, the latest first: only what is known can end
  */
 export function readFacts(message: string, known: readonly KnownFact[]): SaidFact[] {
-  const said: SaidFact[] = [];
+  const facts: SaidFact[] = [];
   for (const clause of clausesOf(message)) {
     if (clause.asks || clause.unreal || clause.reported || clause.text.length > MAX_CLAUSE) continue;
     if (isForeign(clause.text)) continue;
-    const last = said.at(-1);
+    const last = facts.at(-1);
     // `My dentist has changed, it is Dr. Lee now`
     const text =
       last?.change === 'ends' ? clause.text.replace(/^it is /i, `my ${last.attribute} is `) : clause.text;
-    const before = [...held(said.slice(-MAX_BEFORE)), ...known];
-    said.push(...readClause({ ...clause, text }, WORDING.corrects.test(message), before));
+    const before = [...held(facts.slice(-MAX_BEFORE)), ...known];
+    facts.push(...readClause({ ...clause, text }, WORDING.corrects.test(message), before));
   }
-  return said;
+  return facts;
 }
 
 /** Afrikaans shares `my` and `is` with English, and some sentences are of two languages. A name may be any word. */
@@ -63,8 +63,8 @@ function isForeign(text: string): boolean {
 type Known = readonly Pick<KnownFact, 'subject' | 'attribute' | 'value'>[];
 
 /** What the clauses before say, as if it were known. */
-function held(said: readonly SaidFact[]): Known {
-  return said.flatMap(({ subject, attribute, value, change }) =>
+function held(facts: readonly SaidFact[]): Known {
+  return facts.flatMap(({ subject, attribute, value, change }) =>
     value === null || change === 'ends' ? [] : [{ subject, attribute, value }],
   );
 }
@@ -73,21 +73,21 @@ type MakeFact = (attribute: string, value: string | null, change: SaidFact['chan
 
 function readClause({ text: whole, start, end }: Clause, corrects: boolean, known: Known): SaidFact[] {
   spend(CLAUSE_COST);
-  const own = known.filter(({ subject }) => subject === USER);
+  const userFacts = known.filter(({ subject }) => subject === USER);
   const make: MakeFact = (attribute, value, change) => {
     const single = attributeNamed(attribute).several !== true;
     return { subject: USER, certain: true, start, end, attribute, value, change, single };
   };
   const former = WORDING.notSo.exec(whole);
   const text = former ? whole.slice(0, former.index) : whole;
-  const found = matchPatterns(STATEMENTS, text);
-  const added = found.filter(({ isFormer }) => isFormer !== true);
-  if (added.length === 0) return readEnds(whole, own, make);
-  const gone = found.filter(({ isFormer }) => isFormer);
+  const facts = matchPatterns(STATEMENTS, text);
+  const added = facts.filter(({ isFormer }) => isFormer !== true);
+  if (added.length === 0) return readEnds(whole, userFacts, make);
+  const gone = facts.filter(({ isFormer }) => isFormer);
   const replaced = former?.[1] ?? gone[0]?.value;
   return added.flatMap(({ attribute, value }): SaidFact[] => {
     const { several, opposite, kind } = attributeNamed(attribute);
-    const others = own.filter((fact) => fact.attribute === attribute);
+    const others = userFacts.filter((fact) => fact.attribute === attribute);
     // Of two drinks one is preferred.
     const isDrink = (one: string | null): boolean => isIn('drinks', one?.split(' ').at(-1) ?? '');
     const rivals = attribute === 'prefers' && isDrink(value) ? others : [];
@@ -100,21 +100,23 @@ function readClause({ text: whole, start, end }: Clause, corrects: boolean, know
     const before = others.length > 0 ? undefined : gone.find((one) => one.attribute === attribute);
     return [
       ...(before ? [make(attribute, before.value, 'holds')] : []),
-      ...(opposite !== undefined && isHeld(own, opposite, value) ? [make(opposite, value, 'ends')] : []),
+      ...(opposite !== undefined && isHeld(userFacts, opposite, value)
+        ? [make(opposite, value, 'ends')]
+        : []),
       { ...make(attribute, value, change), ...(isReplaced && { replaces: last }) },
     ];
   });
 }
 
 /** The facts that a clause says to be so no more: only what is known can end. */
-function readEnds(text: string, own: Known, make: MakeFact): SaidFact[] {
+function readEnds(text: string, userFacts: Known, make: MakeFact): SaidFact[] {
   return [...matchPatterns(ENDINGS, text), ...ended(text)].flatMap(({ attribute, value }) => {
-    if (isHeld(own, attribute, value)) return [make(attribute, value, 'ends')];
+    if (isHeld(userFacts, attribute, value)) return [make(attribute, value, 'ends')];
     if (attribute === 'employer') return [];
     const named = attribute === 'has' ? toAttribute(value ?? '') : undefined;
-    if (named !== undefined && isHeld(own, named, null)) return [make(named, null, 'ends')];
+    if (named !== undefined && isHeld(userFacts, named, null)) return [make(named, null, 'ends')];
     // What is sold may have been said to be owned, with or without its kind: the bike, and the Clio of `a Renault Clio`.
-    const meant = own.find(
+    const meant = userFacts.find(
       (fact) =>
         /^(?:has|car)$/.test(fact.attribute) &&
         ` ${fact.value} `.toLowerCase().includes(` ${value ?? attribute} `.toLowerCase()),
@@ -123,8 +125,8 @@ function readEnds(text: string, own: Known, make: MakeFact): SaidFact[] {
   });
 }
 
-function isHeld(own: Known, attribute: string, value: string | null): boolean {
-  return own.some((fact) => fact.attribute === attribute && (value === null || isSame(fact.value, value)));
+function isHeld(facts: Known, attribute: string, value: string | null): boolean {
+  return facts.some((fact) => fact.attribute === attribute && (value === null || isSame(fact.value, value)));
 }
 
 /** What a clause says to be so no more: `I no longer work at Acme`. */
@@ -153,8 +155,8 @@ export function matchPatterns(patterns: readonly Pattern[], whole: string): Foun
   if (more !== undefined && !TAKES_BACK.test(more)) texts.push(first, first.replace(WORDING.tail, ''));
   for (const text of texts)
     for (const pattern of patterns) {
-      const found = readPattern(pattern, text);
-      if (found !== undefined) return found;
+      const facts = readPattern(pattern, text);
+      if (facts !== undefined) return facts;
     }
   return [];
 }
@@ -167,15 +169,15 @@ function readPattern({ expression, slots, ends }: Pattern, text: string): Found[
   const noun = parts.find(({ name }) => name === '@');
   const attribute = noun && nounOf(noun.text ?? '', noun.kind);
   if (noun && attribute === undefined) return undefined;
-  const found: Found[] = [];
-  for (const { name, kind, text: said } of parts) {
-    if (name === '@' || said === undefined) continue;
-    const values = valuesOf(name, kind, said, attribute);
+  const facts: Found[] = [];
+  for (const { name, kind, text: words } of parts) {
+    if (name === '@' || words === undefined) continue;
+    const values = valuesOf(name, kind, words, attribute);
     if (values === undefined) return undefined;
-    found.push(...values);
+    facts.push(...values);
   }
-  if (attribute !== undefined && found.length === 0) found.push({ attribute, value: null });
-  return found.length > 0 ? found : ends.map((one) => ({ attribute: one, value: null }));
+  if (attribute !== undefined && facts.length === 0) facts.push({ attribute, value: null });
+  return facts.length > 0 ? facts : ends.map((one) => ({ attribute: one, value: null }));
 }
 
 function nounOf(words: string, kind: string | undefined): string | undefined {
@@ -187,16 +189,16 @@ function nounOf(words: string, kind: string | undefined): string | undefined {
   return last === '' ? undefined : attribute;
 }
 
-function valuesOf(name: string, kind: string | undefined, said: string, noun = ''): Found[] | undefined {
+function valuesOf(name: string, kind: string | undefined, words: string, noun = ''): Found[] | undefined {
   if (name === '#')
-    return toValue('count', said) === undefined
+    return toValue('count', words) === undefined
       ? undefined
-      : [{ attribute: `number of ${plural(noun)}`, value: said }];
+      : [{ attribute: `number of ${plural(noun)}`, value: words }];
   const attribute = name === '=' ? noun : name.replace(/^-/, '');
-  const own = attributeNamed(attribute);
-  const isList = name !== '=' ? own.several === true : kind === 'names' || own.several === true;
-  const pieces = isList ? said.split(/,? (?:and|&) |, /, MAX_LISTED) : [said];
-  const values = pieces.map((piece) => toValue(kind ?? own.kind, piece, attribute));
+  const spec = attributeNamed(attribute);
+  const isList = name !== '=' ? spec.several === true : kind === 'names' || spec.several === true;
+  const pieces = isList ? words.split(/,? (?:and|&) |, /, MAX_LISTED) : [words];
+  const values = pieces.map((piece) => toValue(kind ?? spec.kind, piece, attribute));
   if (values.some((value) => value === undefined)) return undefined;
   if (name === '=' && attribute === 'name' && kind === 'self') return undefined;
   return values.map((value) => ({ attribute, value: value ?? null, isFormer: name.startsWith('-') }));

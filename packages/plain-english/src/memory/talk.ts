@@ -27,9 +27,9 @@ export function replyToTalk(query: string, why: FallbackReason): string | undefi
   const replies = places.map(([start, end]) => smallTalk(plain(read.slice(start, end)), why));
   if (replies.length > 0 && replies.every((reply) => reply !== undefined)) return replies.at(-1);
   if (places.some(([start, end]) => WORDING.forget.test(read.slice(start, end).trim()))) return HOW_TO_FORGET;
-  const said = clausesOf(read);
+  const clauses = clausesOf(read);
   const asks = ({ text, asks: isAsked }: Clause): boolean => isAsked || isQuestion(text) || isRequest(text);
-  if (said.length === 0 || said.some(asks) || !said.some(({ text }) => WORDING.states.test(text)))
+  if (clauses.length === 0 || clauses.some(asks) || !clauses.some(({ text }) => WORDING.states.test(text)))
     return undefined;
   const noted = places.filter((_, at) => replies[at] === undefined);
   const text = noted
@@ -85,14 +85,14 @@ const MODELS: Readonly<Record<FallbackReason, readonly [state: string, remedy: s
 /** What is said when nothing is known that answers; it says what would help. */
 export function nothingKnown(query: string, { intent, withMemory, why }: Search): string {
   const subject = query.trim().replace(/\s+/g, ' ').slice(0, 200);
-  const asked = subject === '' ? 'nothing was asked' : `“${subject}”`;
+  const matter = subject === '' ? 'nothing was asked' : `“${subject}”`;
   const [state, remedy] = MODELS[why];
   switch (intent) {
     case 'memory_chat':
     case 'hybrid':
       return withMemory
-        ? `I have no memory that answers this: ${asked}. Tell me, and I will remember it.`
-        : `I did not look into memory, as it was left out of this turn, so I cannot answer this: ${asked}.`;
+        ? `I have no memory that answers this: ${matter}. Tell me, and I will remember it.`
+        : `I did not look into memory, as it was left out of this turn, so I cannot answer this: ${matter}.`;
     case 'knowledge_search':
       return withMemory
         ? `Nothing in my stored knowledge answers this, and ${state}. Store what you know about it as a semantic memory, ${remedy}.`

@@ -94,8 +94,8 @@ function tellWeather(_args: Fields, weather: Fields): string | undefined {
 function tellResponse(args: Fields, { status, data }: Fields): string | undefined {
   if (typeof status !== 'number') return undefined;
   const method = typeof args['method'] === 'string' ? args['method'].toUpperCase() : 'GET';
-  const said = data === null || data === undefined ? 'an empty body' : show(data);
-  return `${method} ${show(args['url'])} answered ${status} with ${said}`;
+  const body = data === null || data === undefined ? 'an empty body' : show(data);
+  return `${method} ${show(args['url'])} answered ${status} with ${body}`;
 }
 
 function tellRead({ path }: Fields, read: Fields): string | undefined {

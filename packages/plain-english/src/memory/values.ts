@@ -19,7 +19,7 @@ interface Said {
 }
 
 /** What words have to be for a value of a kind; any words are one of a kind that is not here. */
-const FITS: Readonly<Record<string, (said: Said) => boolean>> = {
+const FITS: Readonly<Record<string, (value: Said) => boolean>> = {
   name: ({ text }) => isName(text),
   names: ({ words }) => words.slice(0, 2).some(isUpper),
   proper: ({ words }) => words.slice(0, 2).some(isUpper),
@@ -51,8 +51,8 @@ const BARE = new Set(['names', 'proper', 'job', 'occupation', 'owned', 'any']);
  * Reads words as a value of a kind; undefined if they are not one.
  * @param noun what the value is said to be, if the sentence names it
  */
-export function toValue(kind: string, said: string, noun = ''): string | undefined {
-  const text = said
+export function toValue(kind: string, value: string, noun = ''): string | undefined {
+  const text = value
     .trim()
     .replace(/^["“](.+)["”]$/, '$1')
     .replace(/[,.]+$/, '');
@@ -107,8 +107,8 @@ function valueOf(noun: string, text: string, words: readonly string[]): string |
     return /^(?:an?|the) /i.test(text) && isIn('adjectives', words[1] ?? '') && !isColoured(words)
       ? undefined
       : bare(text);
-  const own = wordsOf(bare(text));
-  return own.some(isUpper) && !(own.length === 1 && isNoName(text)) ? bare(text) : undefined;
+  const parts = wordsOf(bare(text));
+  return parts.some(isUpper) && !(parts.length === 1 && isNoName(text)) ? bare(text) : undefined;
 }
 
 /** `a grey estate` says what it is, `a bit slow` how it is. */

@@ -67,10 +67,10 @@ export class Planner {
     if (isFiller(clause.tokens)) return { steps: [] };
     const trimmed = trim(clause);
     let best: Reading | undefined;
-    for (const found of this.readAll(trimmed, { ...this.context, steps })) {
-      if (!found) continue;
-      if ('problem' in found) this.note(found, part);
-      else if (this.isWhole(trimmed, found, part) && found.weight > (best?.weight ?? 0)) best = found;
+    for (const reading of this.readAll(trimmed, { ...this.context, steps })) {
+      if (!reading) continue;
+      if ('problem' in reading) this.note(reading, part);
+      else if (this.isWhole(trimmed, reading, part) && reading.weight > (best?.weight ?? 0)) best = reading;
     }
     return best;
   }

@@ -39,6 +39,6 @@ const SUBJECTS = setOf('i we you they he she it nobody somebody');
 
 /** Whether the verb at a place orders: `I delete …` and `should I delete …` do not, and `could you delete …` does. */
 export function isOrdered(tokens: readonly Token[], at: number): boolean {
-  const [asked, subject] = [lowerAt(tokens, at - 2), lowerAt(tokens, at - 1)];
-  return !SUBJECTS.has(subject) || (subject === 'you' && /^(?:can|could|would|will)$/.test(asked));
+  const [verb, subject] = [lowerAt(tokens, at - 2), lowerAt(tokens, at - 1)];
+  return !SUBJECTS.has(subject) || (subject === 'you' && /^(?:can|could|would|will)$/.test(verb));
 }

@@ -24,9 +24,9 @@ const REFERENCE = /^\{\{(\d{1,3})((?:\.[A-Za-z_]\w*)*)\}\}$/;
 
 /** Reads an argument that is a reference as a whole; undefined for anything else. */
 export function parseReference(value: unknown): StepReference | undefined {
-  const found = typeof value === 'string' ? REFERENCE.exec(value) : null;
-  if (!found) return undefined;
-  return { step: Number(found[1]), path: (found[2] ?? '').split('.').filter((name) => name !== '') };
+  const match = typeof value === 'string' ? REFERENCE.exec(value) : null;
+  if (!match) return undefined;
+  return { step: Number(match[1]), path: (match[2] ?? '').split('.').filter((name) => name !== '') };
 }
 
 /** A number, or the reference to one. */

@@ -14,10 +14,10 @@ const ADDRESS = /^(?:https?:\/\/|[a-z0-9-][a-z0-9.-]*[.:][a-z0-9]+(?:[/?]|$))/i;
  * @throws PlainEnglishError `QUERY_NOT_UNDERSTOOD` for an option that is not known here, and for words around the command that say more
  */
 export function readCurl(source: string, context: ReadContext): readonly PlannedStep[] | undefined {
-  const found = CURL.exec(source);
-  if (!found || !hasTool(context, 'api_call')) return undefined;
-  const [before] = findUnread(tokenize(source.slice(0, found.index)).tokens, new Set());
-  const words = shellWords(source.slice(found.index + found[0].length));
+  const command = CURL.exec(source);
+  if (!command || !hasTool(context, 'api_call')) return undefined;
+  const [before] = findUnread(tokenize(source.slice(0, command.index)).tokens, new Set());
+  const words = shellWords(source.slice(command.index + command[0].length));
   // `write a curl command that …` has no address where one would be typed.
   if (!words.some((word) => ADDRESS.test(word))) return undefined;
   if (before) throw unclear(before.text);

@@ -26,10 +26,10 @@ export function readHeaders({ source, tokens }: TokenText): Headers {
     // Another word is a name only before a sign.
     if (tie === undefined || (!isPlain && !/^[:=]$/.test(lowerAt(tokens, at + 1)))) continue;
     VALUE.lastIndex = tokens[tie - 1]?.end ?? source.length;
-    const found = VALUE.exec(source);
-    if (!found) continue;
-    values[token.text] = found[1] ?? found[2] ?? found[3] ?? '';
-    const end = found.index + found[0].length;
+    const match = VALUE.exec(source);
+    if (!match) continue;
+    values[token.text] = match[1] ?? match[2] ?? match[3] ?? '';
+    const end = match.index + match[0].length;
     for (const inside of tokens) if (inside.start >= token.start && inside.end <= end) read.add(inside);
   }
   for (const token of tokens) if (read.size > 0 && INTRODUCTIONS.has(token.lower)) read.add(token);

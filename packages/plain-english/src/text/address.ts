@@ -65,9 +65,9 @@ function kindOf(text: string): TokenKind | undefined {
 
 /** Four numbers with points are an address, and so is a lone localhost. */
 function isHost(text: string): boolean {
-  const found = HOST.exec(text);
-  if (!found) return false;
-  const [, topLevel, port, rest] = found;
+  const match = HOST.exec(text);
+  if (!match) return false;
+  const [, topLevel, port, rest] = match;
   const isKnown = topLevel === undefined || TOP_LEVEL.has(topLevel.toLowerCase());
   return isKnown || (port !== undefined && rest !== undefined);
 }
@@ -126,9 +126,9 @@ const CONTEXT = 32;
 export function findCode(source: string, at: number): Run | undefined {
   for (const { kind, digits, after } of CODES) {
     digits.lastIndex = at;
-    const found = digits.exec(source)?.[0];
-    if (found !== undefined && after?.test(source.slice(Math.max(0, at - CONTEXT), at)) !== false)
-      return { kind, length: found.length };
+    const code = digits.exec(source)?.[0];
+    if (code !== undefined && after?.test(source.slice(Math.max(0, at - CONTEXT), at)) !== false)
+      return { kind, length: code.length };
   }
   return undefined;
 }

@@ -38,9 +38,9 @@ export function cleanNumber(value: number): number {
 export function matchQuantity(tokens: readonly Token[], start: number, joinAnd = true): Quantity | undefined {
   const before = signAt(tokens, start);
   const at = before === undefined ? start : start + 1;
-  const found = matchPhrase(COLLECTIVES, tokens, at) ?? matchNumber(tokens, at, joinAnd);
-  if (!found) return undefined;
-  const { value, next } = found;
+  const number = matchPhrase(COLLECTIVES, tokens, at) ?? matchNumber(tokens, at, joinAnd);
+  if (!number) return undefined;
+  const { value, next } = number;
   if (PERCENT.has(lowerAt(tokens, next))) return { value, percent: true, next: next + 1 };
   if (lowerAt(tokens, next) === 'per' && lowerAt(tokens, next + 1) === 'cent')
     return { value, percent: true, next: next + 2 };
@@ -60,13 +60,13 @@ function matchPhrase(
   start: number,
 ): NumberAt | undefined {
   let phrase = '';
-  let found: NumberAt | undefined;
+  let longest: NumberAt | undefined;
   for (let at = start; at < start + MAX_PHRASE_WORDS && tokens[at]?.kind === 'word'; at++) {
     phrase += at === start ? lowerAt(tokens, at) : ` ${lowerAt(tokens, at)}`;
     const value = phrases.get(phrase);
-    if (value !== undefined) found = { value, next: at + 1 };
+    if (value !== undefined) longest = { value, next: at + 1 };
   }
-  return found;
+  return longest;
 }
 
 /** `12`, `twelve`, `two and a half million`. */

@@ -79,8 +79,8 @@ function opaque(source: string, at: number, runStart: boolean): Token | undefine
   const run = runStart ? match(RUN, source, at) : '';
   if (run === '') return undefined;
   spend(RUN_COST * run.length);
-  const found = findCode(source, at) ?? classifyRun(run);
-  return found && make(found.kind, source, at, at + found.length, found.value);
+  const code = findCode(source, at) ?? classifyRun(run);
+  return code && make(code.kind, source, at, at + code.length, code.value);
 }
 
 function plain(source: string, at: number): Token {
@@ -134,10 +134,10 @@ function findQuoted(source: string, start: number): Found<string> | undefined {
   if (closing === undefined) return undefined;
   const isApostrophe = (at: number): boolean =>
     /['’]/.test(closing) && /[\p{L}\p{N}]/u.test(source.charAt(at + 1));
-  let found = source.indexOf(closing, start + 1);
-  while (found > start + 1 && isApostrophe(found)) found = source.indexOf(closing, found + 1);
-  if (found <= start + 1 || found - start > MAX_LENGTH) return undefined;
-  return { kind: 'quoted', end: found + 1, value: source.slice(start + 1, found) };
+  let end = source.indexOf(closing, start + 1);
+  while (end > start + 1 && isApostrophe(end)) end = source.indexOf(closing, end + 1);
+  if (end <= start + 1 || end - start > MAX_LENGTH) return undefined;
+  return { kind: 'quoted', end: end + 1, value: source.slice(start + 1, end) };
 }
 
 interface Found<Value> {

@@ -126,14 +126,14 @@ class ArgumentReader {
   /** @param isSigned only with `:` or `=` after it */
   private labelAt(at: number, isSigned = false): Label | undefined {
     if (this.tokens[at]?.kind !== 'word') return undefined;
-    let found: Label | undefined;
+    let longest: Label | undefined;
     for (const { slot, words } of this.terms.labels.get(stem(lowerAt(this.tokens, at))) ?? []) {
       const to = at + words.length;
-      if (found && to <= found.to) continue;
+      if (longest && to <= longest.to) continue;
       const isHere = words.every((word, offset) => isSame(lowerAt(this.tokens, at + offset), word));
-      if (isHere && (!isSigned || /^[:=]$/.test(lowerAt(this.tokens, to)))) found = { slot, to };
+      if (isHere && (!isSigned || /^[:=]$/.test(lowerAt(this.tokens, to)))) longest = { slot, to };
     }
-    return found;
+    return longest;
   }
 
   /** `for 2 hours`, `5 copies`. */
@@ -151,10 +151,10 @@ class ArgumentReader {
   /** The exact words of an allowed text, if one parameter alone allows it. */
   private readChoices(): void {
     for (const at of this.free()) {
-      const found = choicesAt(this.tokens, at, this.terms.choices).filter(
+      const choices = choicesAt(this.tokens, at, this.terms.choices).filter(
         ({ slot }) => !this.filled.has(slot),
       );
-      const [only, other] = found;
+      const [only, other] = choices;
       if (only && other)
         this.unclear = `Which parameter "${this.tokens[at]?.text ?? ''}" is for is not clear.`;
       else if (only) this.fill(only.slot, only, at);
@@ -251,8 +251,8 @@ interface Label {
   readonly to: number;
 }
 
-function isSame(said: string, word: string): boolean {
-  return said === word || (said.length > 3 && stem(said) === stem(word));
+function isSame(token: string, word: string): boolean {
+  return token === word || (token.length > 3 && stem(token) === stem(word));
 }
 
 function isNumeric({ parameter: { type } }: Slot): boolean {

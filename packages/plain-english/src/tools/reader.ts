@@ -25,31 +25,32 @@ const MIN_MARGIN = 0.2;
 /** Reads a clause as a call of a registered tool, which it names or whose words it uses. */
 export const readRegistered: Reader = (clause, context) => {
   const words = clause.tokens.filter(({ kind }) => kind === 'word');
-  const said: Said = {
+  const clues: Said = {
     stems: new Set(words.map(({ lower }) => stem(lower))),
     names: new Set(words.map(nameIn)),
     isShort: clause.tokens.length <= 3,
   };
-  const readings: { readonly tool: ToolDescription; readonly fit: number; readonly found: Reading }[] = [];
+  const readings: { readonly tool: ToolDescription; readonly fit: number; readonly reading: Reading }[] = [];
   let lack: ReturnType<Reader>;
   for (const tool of context.tools) {
     if (isKnownTool(tool.name)) continue;
     spend(COMPARE_COST);
     const terms = termsOf(tool);
-    const fit = fitOf(said, terms);
+    const fit = fitOf(clues, terms);
     if (fit === 0) continue;
-    const found = readCall(clause, context, terms, fit);
-    if ('problem' in found)
-      lack = fit >= 2 || [...terms.verbs].some((verb) => said.stems.has(verb)) ? heavier(lack, found) : lack;
-    else if (findUnread(clause.tokens, found.read).length === 0) readings.push({ tool, fit, found });
-    else lack ??= found;
+    const reading = readCall(clause, context, terms, fit);
+    if ('problem' in reading)
+      lack =
+        fit >= 2 || [...terms.verbs].some((verb) => clues.stems.has(verb)) ? heavier(lack, reading) : lack;
+    else if (findUnread(clause.tokens, reading.read).length === 0) readings.push({ tool, fit, reading });
+    else lack ??= reading;
   }
   const [best, next] = readings.sort((one, other) => other.fit - one.fit);
   if (best && next && best.fit - next.fit < MIN_MARGIN) {
     const names = `${best.tool.name}, ${next.tool.name}`;
     return { problem: { message: `Several tools fit equally well: ${names}.` }, weight: 0.9 };
   }
-  return best?.found ?? lack;
+  return best?.reading ?? lack;
 };
 
 /** Reads a clause as a call of the only tool that is offered, whether its words choose it or not. */

@@ -54,16 +54,16 @@ export function choicesAt(
 ): readonly (Value & { readonly slot: Slot })[] {
   const token = tokens[at];
   if (!token || token.kind === 'symbol') return [];
-  const said = token.kind === 'quoted' ? String(token.value).toLowerCase().split(' ') : undefined;
-  const phrases = choices.get(said?.[0] ?? token.lower) ?? [];
-  const found = phrases.flatMap(({ slot, words, value }) => {
-    const isHere = said
-      ? said.join(' ') === words.join(' ')
+  const quoted = token.kind === 'quoted' ? String(token.value).toLowerCase().split(' ') : undefined;
+  const phrases = choices.get(quoted?.[0] ?? token.lower) ?? [];
+  const values = phrases.flatMap(({ slot, words, value }) => {
+    const isHere = quoted
+      ? quoted.join(' ') === words.join(' ')
       : words.every((word, offset) => lowerAt(tokens, at + offset) === word);
-    return isHere ? [{ slot, value, to: said ? at + 1 : at + words.length }] : [];
+    return isHere ? [{ slot, value, to: quoted ? at + 1 : at + words.length }] : [];
   });
-  const last = Math.max(...found.map(({ to }) => to));
-  return found.filter(({ to }) => to === last);
+  const last = Math.max(...values.map(({ to }) => to));
+  return values.filter(({ to }) => to === last);
 }
 
 /** A number with its sign; a percentage is not read as a number. */

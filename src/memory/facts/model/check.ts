@@ -98,9 +98,9 @@ function findQuote(text: string, quote: string): Place | undefined {
 function find(text: string, pattern: RegExp, { start, end }: Place = { start: 0, end: text.length }) {
   // The pattern looks at what is around the place too, so it is applied to the whole text.
   pattern.lastIndex = start;
-  const found = pattern.exec(text);
-  if (found === null || found.index + found[0].length > end) return undefined;
-  return { start: found.index, end: found.index + found[0].length };
+  const match = pattern.exec(text);
+  if (match === null || match.index + match[0].length > end) return undefined;
+  return { start: match.index, end: match.index + match[0].length };
 }
 
 function escape(words: string): string {
@@ -119,17 +119,17 @@ export function givesWay(
   for (const source of sources) {
     const isOwn = source.memoryId === memoryId;
     const { correctedAt } = source;
-    for (const said of source.said) {
-      if (said.subject !== fact.subject || said.value === null) continue;
-      const isSame = said.attribute === fact.attribute;
-      const isEqual = fact.value !== null && sameValue(said.value, fact.value);
-      const { retracted } = said;
+    for (const saidFact of source.said) {
+      if (saidFact.subject !== fact.subject || saidFact.value === null) continue;
+      const isSame = saidFact.attribute === fact.attribute;
+      const isEqual = fact.value !== null && sameValue(saidFact.value, fact.value);
+      const { retracted } = saidFact;
       if (retracted !== undefined) {
         if (isEqual && (isSame || isOwn) && at <= (retracted.at ?? Infinity)) return 'overruled';
       } else if (correctedAt !== undefined) {
         if (isSame && fact.single && at <= correctedAt) return 'overruled';
-      } else if (isOwn && isSame && said.change !== 'doubts') {
-        const isRival = fact.single && said.change !== 'ends' && fact.change !== 'ends';
+      } else if (isOwn && isSame && saidFact.change !== 'doubts') {
+        const isRival = fact.single && saidFact.change !== 'ends' && fact.change !== 'ends';
         if (isEqual || isRival) return 'known';
       }
     }

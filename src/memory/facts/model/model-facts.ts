@@ -53,16 +53,16 @@ export function createModelFacts({ log, rules, textOf }: ModelFactsPorts): Model
       const stands = checked.filter((one): one is RecordedFact => typeof one !== 'string');
       let refusals: Refusal[] = [];
       const choose: ChooseSaid = (sources) => {
-        const kept: RecordedFact[] = [];
+        const keptFacts: RecordedFact[] = [];
         refusals = checked.filter((one) => typeof one === 'string');
         for (const fact of stands) {
           // Facts of this answer count too, so that one that repeats itself says a fact once.
-          const own = { ...memory, said: kept };
-          const why = givesWay(fact, memory, [...sources, own]);
-          if (why === undefined) kept.push(fact);
+          const ownSource = { ...memory, said: keptFacts };
+          const why = givesWay(fact, memory, [...sources, ownSource]);
+          if (why === undefined) keptFacts.push(fact);
           else refusals.push(why);
         }
-        return kept;
+        return keptFacts;
       };
       // A store that goes away now is waited for, so that a model that has answered is not asked twice.
       const wait = { signal, timeoutMs: SETTLE_LIMIT_MS, onFailure: () => undefined };

@@ -1,9 +1,9 @@
 import { describeFailure } from '../../../egress/failures';
 import { codeOf, HoldfastError, isHoldfastError, messageOf } from '../../../base/errors';
-import { isTemporary } from '../../../base/http/temporary-status';
 import { hideKeys } from '../../../secrets/hide-keys';
-import { blobsUnavailable } from '../errors';
 import type { S3Settings } from './settings';
+import { isTemporary } from '../../../base/http/retry-after';
+import { blobsUnavailable } from '../keys';
 
 const NOT_FOUND = 404;
 const NO_SUCH_RANGE = 416;

@@ -1,12 +1,11 @@
 import type * as Sdk from '@aws-sdk/client-s3';
-import { startTimeLimit } from '../../../base/async/time-limit';
-import { untilAborted } from '../../../base/async/until-aborted';
+import { startTimeLimit, untilAborted } from '../../../base/async/time-limit';
 import { retryDelay, type RetryDelays } from '../../../contracts/retries';
 import { HoldfastError } from '../../../base/errors';
 import { withRetries } from '../../../base/http/retries';
-import { blobsUnavailable } from '../errors';
 import { requestError } from './errors';
 import type { S3Settings } from './settings';
+import { blobsUnavailable } from '../keys';
 
 /** The means of one attempt of a request. */
 export interface Attempt {
@@ -98,9 +97,9 @@ export class S3Requests {
     const { endpoint, region, credentials, forcePathStyle } = this.#settings;
     const client = new sdk.S3Client({
       forcePathStyle,
-      ...(endpoint === undefined ? {} : { endpoint }),
-      ...(region === undefined ? {} : { region }),
-      ...(credentials === undefined ? {} : { credentials }),
+      endpoint,
+      region,
+      credentials,
       maxAttempts: 1,
       // Most servers other than Amazon's do not know these checksums. The service checks stored values by their own digest.
       requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BlobInfo, BlobStore } from '../blob-store';
-import { checkBlobKey } from '../keys';
+import { checkBlobKey, isBlobKey } from '../keys';
 import { isPastEnd, isMissing, toConfigurationError } from './errors';
 import { putParts } from './parts';
 import { S3Requests } from './requests';
@@ -27,10 +27,10 @@ export class S3Blobs implements BlobStore {
   }
 
   async ping(): Promise<void> {
-    const asked = { Bucket: this.#bucket, Prefix: this.#prefix, MaxKeys: 1 };
+    const parameters = { Bucket: this.#bucket, Prefix: this.#prefix, MaxKeys: 1 };
     await this.#requests.run(async ({ sdk, client, signal }) => {
       try {
-        await client.send(new sdk.ListObjectsV2Command(asked), { abortSignal: signal });
+        await client.send(new sdk.ListObjectsV2Command(parameters), { abortSignal: signal });
       } catch (error) {
         throw toConfigurationError(error) ?? error;
       }
@@ -69,24 +69,21 @@ export class S3Blobs implements BlobStore {
   }
 
   async *list(folder: string): AsyncGenerator<BlobInfo> {
-    const asked = { Bucket: this.#bucket, Prefix: `${this.#prefix}${checkBlobKey(folder)}/` };
+    const parameters = { Bucket: this.#bucket, Prefix: `${this.#prefix}${checkBlobKey(folder)}/` };
     let from: string | undefined;
     do {
       const token = from;
       const page = await this.#requests.run(
         ({ sdk, client, signal }) =>
-          client.send(new sdk.ListObjectsV2Command({ ...asked, ContinuationToken: token }), {
+          client.send(new sdk.ListObjectsV2Command({ ...parameters, ContinuationToken: token }), {
             abortSignal: signal,
           }),
         { bytes: PAGE_BYTES },
       );
       for (const { Key, Size = 0, LastModified } of page.Contents ?? []) {
-        if (Key === undefined) continue;
-        yield {
-          key: Key.slice(this.#prefix.length),
-          bytes: Size,
-          modifiedAt: LastModified?.getTime() ?? Date.now(),
-        };
+        const key = Key?.slice(this.#prefix.length);
+        if (key === undefined || !isBlobKey(key)) continue;
+        yield { key, bytes: Size, modifiedAt: LastModified?.getTime() ?? Date.now() };
       }
       from = page.IsTruncated === true ? page.NextContinuationToken : undefined;
     } while (from !== undefined);
@@ -112,9 +109,9 @@ export class S3Blobs implements BlobStore {
   }
 
   async removeDrafts(folder: string, before: number): Promise<number> {
-    const asked = { Bucket: this.#bucket, Prefix: `${this.#prefix}${checkBlobKey(folder)}/` };
+    const parameters = { Bucket: this.#bucket, Prefix: `${this.#prefix}${checkBlobKey(folder)}/` };
     const { Uploads = [] } = await this.#requests.run(({ sdk, client, signal }) =>
-      client.send(new sdk.ListMultipartUploadsCommand(asked), { abortSignal: signal }),
+      client.send(new sdk.ListMultipartUploadsCommand(parameters), { abortSignal: signal }),
     );
     const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated.getTime() < before);
     for (const { Key, UploadId } of old) {

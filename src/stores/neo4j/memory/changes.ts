@@ -31,7 +31,7 @@ export async function insertMemory(
   { quota }: InsertOptions,
 ): Promise<Outcome<MemoryNode>> {
   const { id, kind, userId } = node;
-  const [user, [stored], found] = await Promise.all([
+  const [user, [stored], storedSpaces] = await Promise.all([
     lockUser(statements, userId),
     findMemories(statements, [id]),
     readSpaces(statements),
@@ -44,7 +44,7 @@ export async function insertMemory(
   if (quota !== undefined && user[kind] >= quota) throw memoryQuota(kind, quota);
   // A transaction that changes the spaces locks all users first, but it cannot lock a user who does not exist yet.
   const isNew = user.episodic + user.semantic === 0;
-  const spaces = isNew ? await lockSpaces(statements) : found;
+  const spaces = isNew ? await lockSpaces(statements) : storedSpaces;
   if (vector !== null) requireSpace(spaces, vector.spaceId, ['current'], vector.values.length);
   const isPlaced = node.sessionId !== null || placement !== undefined;
   const [memory] = await Promise.all([
@@ -109,11 +109,11 @@ export async function eraseSome(
   limit: number,
 ): Promise<Outcome<ErasedCounts>> {
   const user = keyToText(userId);
-  const [, ...found] = await Promise.all([
+  const [, ...rows] = await Promise.all([
     lockUser(statements, userId),
     ...MEMORY_KINDS.map((kind) => statements.run(FIND_SOME(kind), { user, limit })),
   ]);
-  const ids = found
+  const ids = rows
     .flat()
     .slice(0, limit)
     .map(({ id }) => id as string);

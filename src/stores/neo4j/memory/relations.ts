@@ -96,15 +96,15 @@ export async function relatedOfMany(
   statements: Statements,
   ids: readonly string[],
 ): Promise<Map<string, RelatedMemory[]>> {
-  const found = new Map<string, RelatedMemory[]>();
+  const relatedById = new Map<string, RelatedMemory[]>();
   for (const row of await statements.run(RELATED, { ids })) {
     const of = row['of'] as string;
-    const related = found.get(of);
-    if (related === undefined) found.set(of, [toRelated(row)]);
+    const related = relatedById.get(of);
+    if (related === undefined) relatedById.set(of, [toRelated(row)]);
     else related.push(toRelated(row));
   }
-  for (const related of found.values()) related.sort(compareRelated);
-  return found;
+  for (const related of relatedById.values()) related.sort(compareRelated);
+  return relatedById;
 }
 
 /** Reads the neighbours of memories in their sessions. The result has no entry for a memory without any. */
@@ -112,15 +112,15 @@ export async function neighboursOf(
   statements: Statements,
   ids: readonly string[],
 ): Promise<Map<string, Neighbours>> {
-  const found = new Map<string, Neighbours>();
+  const neighboursById = new Map<string, Neighbours>();
   for (const { id, previous, next } of await statements.run(NEIGHBOURS, { ids })) {
     const neighbours = {
       ...(typeof previous === 'string' ? { previous } : {}),
       ...(typeof next === 'string' ? { next } : {}),
     };
-    if (Object.keys(neighbours).length > 0) found.set(id as string, neighbours);
+    if (Object.keys(neighbours).length > 0) neighboursById.set(id as string, neighbours);
   }
-  return found;
+  return neighboursById;
 }
 
 function checkRelation(

@@ -67,7 +67,7 @@ export class Relations {
   neighbours(id: string): Neighbours | undefined {
     const { previous = null, next = null } = this.#neighbours.get(id) ?? {};
     if (previous === null && next === null) return undefined;
-    return { ...(previous === null ? {} : { previous }), ...(next === null ? {} : { next }) };
+    return { previous: previous ?? undefined, next: next ?? undefined };
   }
 
   /** Lists the related memories, including the neighbours in the session. */

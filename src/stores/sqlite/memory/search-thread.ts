@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { HoldfastError } from '../../../base/errors';
 import { compiledEntry } from '../../../base/compiled-entry';
-import { storeClosed } from '../../unavailable';
 import {
   fromFailure,
   type ThreadData,
@@ -9,6 +8,7 @@ import {
   type ThreadMethods,
   type ThreadReply,
 } from './thread-protocol';
+import { storeClosed } from '../../until-available';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;

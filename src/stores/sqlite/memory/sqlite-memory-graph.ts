@@ -245,12 +245,12 @@ export class SqliteMemoryGraph implements MemoryGraph {
   ): Promise<Map<string, T>> {
     return this.#file.read((statements) =>
       statements.inSnapshot(() => {
-        const found = new Map<string, T>();
+        const values = new Map<string, T>();
         for (const id of ids) {
           const value = read(statements, id);
-          if (value !== undefined) found.set(id, value);
+          if (value !== undefined) values.set(id, value);
         }
-        return found;
+        return values;
       }),
     );
   }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { createDocumentStore } from '../../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../../src/factories/create-stores';
 import type { Durability, DocumentWrite } from '../../../../src/stores/documents';
 import { childMain } from '../../../contract/support/child-main';
 

@@ -8,9 +8,9 @@ import { linkPages } from '../../../../api/approvals/link-pages';
 import { LINK_PATH, linkRoute } from '../../../../api/approvals/link-route';
 import { type HttpServer, listen } from '../../../../api/http/server';
 import { HoldfastError } from '../../../../src/base/errors';
-import { createApprovalLinks } from '../../../../src/secrets/approval-links';
 import type { Engine } from '../../../../temporal/engine';
 import { type Answer, request, send } from '../../../support/http';
+import { createApprovalLinks } from '../../../../src/secrets/signed-texts';
 
 const QUESTION = {
   kind: 'tool',
@@ -66,7 +66,7 @@ async function open(publicUrl?: string): Promise<HttpServer> {
     config: { loopback: true, ALLOWED_HOSTS: [], MAX_BODY_BYTES: 100_000 },
     logger: pino({ level: 'trace' }, { write: (line) => void log.push(line) }),
     routes: [linkRoute({ ...ports, publicUrl })],
-    pages: linkPages({ ...ports, budgets: { check: () => undefined }, checks: argumentChecks }),
+    pages: linkPages({ ...ports, budgets: { check: () => undefined }, argumentChecks }),
     info: { title: 'test', description: '' },
     isReady: () => true,
   });

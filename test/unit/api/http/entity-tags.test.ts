@@ -1,4 +1,4 @@
-import { isKnown, readEntityTags } from '../../../../api/http/entity-tags';
+import { isKnown, readEntityTags } from '../../../../api/http/request-headers';
 
 test('the tags of a header are read one by one, also where a tag has a comma', () => {
   expect(readEntityTags('If-Match', '"a,b" , W/"c"')).toEqual(['"a,b"', 'W/"c"']);

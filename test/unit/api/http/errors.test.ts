@@ -36,32 +36,31 @@ beforeAll(async () => {
       throw failure as Error;
     },
   });
+  const registry = {
+    seed: never,
+    get: never,
+    getMany: never,
+    list: never,
+    count: never,
+    changeRemoteTools: never,
+    register: never,
+    remove: never,
+    clear: never,
+    restoreBuiltins: never,
+  };
   const busy = new HoldfastError('TOOL_TIMEOUT', 'The check waited 5000 ms for a free sandbox thread', {
     retryable: true,
   });
-  const tools = toolRoutes({
-    registry: {
-      seed: never,
-      get: never,
-      getMany: never,
-      list: never,
-      count: never,
-      changeRemoteTools: never,
-      register: never,
-      remove: never,
-      clear: never,
-      restoreBuiltins: never,
-    },
-    schemaChecks,
-    statistics: { read: never },
-    sandbox: { check: () => Promise.reject(busy) },
-    limits: { TOOL_TIMEOUT_MS: 1_000, MAX_TOOLS_PER_CALL: 5, MAX_SOURCE_BYTES: 1_000 },
-  });
+  const tools = toolRoutes(
+    { check: () => Promise.reject(busy) },
+    { TOOL_TIMEOUT_MS: 1_000, MAX_TOOLS_PER_CALL: 5, MAX_SOURCE_BYTES: 1_000 },
+  );
   const app = createApp({
     config: { loopback: true, ALLOWED_HOSTS: [], MAX_BODY_BYTES: 10_000 },
     metrics: { ...NO_METRICS, requestFailed: (fault) => faults.push(fault) },
     logger: pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) }),
     routes: [...tools, route],
+    servicesOf: () => ({ registry, schemaChecks, statistics: { read: never } }),
     info: { title: 'test', description: '' },
     isReady: () => true,
   });

@@ -1,4 +1,4 @@
-import { bindIdempotencyKey } from '../../../../api/http/idempotency-key';
+import { bindIdempotencyKey } from '../../../../api/http/request-headers';
 
 const bind = (key: unknown, prefix?: string): string => bindIdempotencyKey('Idempotency-Key', key, prefix);
 

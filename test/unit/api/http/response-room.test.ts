@@ -36,6 +36,20 @@ test('room that is granted after the caller has gone is given back', async () =>
   expect(inFlight.taken).toBe(0);
 });
 
+test('what is released is room for others, and holds up no response', async () => {
+  await room.admit(40);
+  room.release();
+  const giveBack = await inFlight.take({ ...part, bytes: 50 });
+  expect(inFlight.taken).toBe(50);
+  giveBack();
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect(ended).toBe(0);
+  await room.admit(20);
+  expect(inFlight.taken).toBe(20);
+  room.close();
+  expect(inFlight.taken).toBe(0);
+});
+
 test('a refusal leaves the response without room, and it may ask again', async () => {
   const giveBack = await inFlight.take({ ...part, bytes: 50 });
   const refused = room.admit(10).catch((error: unknown) => error);

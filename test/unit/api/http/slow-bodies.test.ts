@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createApp } from '../../../../api/app';
-import { NDJSON } from '../../../../api/http/ndjson';
 import { defineRoute } from '../../../../api/http/route';
 import { type HttpServer, listen } from '../../../../api/http/server';
 import { waitFor } from '../../../support/wait';
+import { NDJSON } from '../../../../api/http/send-stream';
 
 /** Node.js ends requests after 300 s by default, which it checks every 30 s. Here the default is shorter. */
 jest.mock('node:http', () => {

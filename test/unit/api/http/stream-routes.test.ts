@@ -2,12 +2,12 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createApp } from '../../../../api/app';
-import { NDJSON, ndjson } from '../../../../api/http/ndjson';
 import { defineStreamRoute, type StreamedAnswer } from '../../../../api/http/route';
 import { type HttpServer, listen } from '../../../../api/http/server';
 import { HoldfastError } from '../../../../src/base/errors';
 import { get, request } from '../../../support/http';
 import { waitFor } from '../../../support/wait';
+import { NDJSON, ndjson } from '../../../../api/http/send-stream';
 
 interface Line {
   readonly msg: string;

@@ -6,7 +6,7 @@ import { memoryChatInitializeRoute } from '../../../../api/memory-chat/initializ
 const unused = {} as never;
 const BODIES = {
   agent: agentInitializeRoute(unused).request.body,
-  'memory chat': memoryChatInitializeRoute(unused, { stores: {} } as never, unused).request.body,
+  'memory chat': memoryChatInitializeRoute(unused, unused).request.body,
   intents: intentRequestSchemas({ MAX_BATCH_QUERIES: 1, EGRESS_ALLOW_PRIVATE: false }).initialize,
 };
 type Area = keyof typeof BODIES;
@@ -19,8 +19,10 @@ const llmConfig = { hostedApiKey: 'k', hostedModel: 'm', localBaseUrl: 'http://h
 test.each<[Area, object]>([
   ['agent', {}],
   ['agent', { memoryConfig: { graphdb, vectordb, embedding } }],
+  ['agent', { memoryConfig: { graphdb: null }, replace: true }],
   ['memory chat', {}],
   ['memory chat', { config: { graphdb, vectordb, embedding } }],
+  ['memory chat', { config: { vectordb: null, embedding: null }, replace: true }],
   ['intents', {}],
   ['intents', { llmConfig }],
 ])('the fields of the interface are accepted: %s %j', (area, body) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nestsDeeperThan } from '../../../../src/base/json/nesting';
+import { nestsDeeperThan } from '../../../../src/base/json/bounds';
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,4 +1,4 @@
-import { isInlineCall } from '../../../../src/contracts/runs/inline-calls';
+import { isInlineCall } from '../../../../src/contracts/runs/calls';
 
 describe('isInlineCall', () => {
   const builtin = { kind: 'builtin' } as const;

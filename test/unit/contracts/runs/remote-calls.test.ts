@@ -1,8 +1,5 @@
 import { isChanging } from '../../../../src/contracts/runs/approval-needs';
-import { limitsOfCall } from '../../../../src/contracts/runs/call-limits';
-import { queueOfCall } from '../../../../src/contracts/runs/call-queue';
-import { isInlineCall } from '../../../../src/contracts/runs/inline-calls';
-import { mayRunTwice } from '../../../../src/contracts/runs/repeatable-calls';
+import { isInlineCall, limitsOfCall, queueOfCall, mayRunTwice } from '../../../../src/contracts/runs/calls';
 import type { ToolCall, ToolLimits } from '../../../../src/contracts/runs/tools';
 
 const CALL: ToolCall = {

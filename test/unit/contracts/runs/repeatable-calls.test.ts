@@ -1,5 +1,5 @@
-import { mayRunTwice } from '../../../../src/contracts/runs/repeatable-calls';
 import type { ToolCall } from '../../../../src/contracts/runs/tools';
+import { mayRunTwice } from '../../../../src/contracts/runs/calls';
 
 const request = (args: object): ToolCall => ({
   toolName: 'api_call',

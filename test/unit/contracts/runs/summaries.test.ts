@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isCredentialName } from '../../../../src/contracts/credential-names';
 import { redactedJson, redactedStart, stripUrls } from '../../../../src/contracts/redact';
-import { summariseCall, summariseText } from '../../../../src/contracts/runs/summaries';
+import { nameSummary, summariseCall, summariseText } from '../../../../src/contracts/runs/summaries';
 
 const SUMMARY_BYTES = 400;
 const summaryOf = (args: Record<string, unknown>): string => summariseCall({ toolName: 'api_call', args });
@@ -88,11 +88,22 @@ test.each([
   ['letters of three bytes', '漢'.repeat(200)],
   ['quotes', '"'.repeat(200)],
 ])('a summary of %s is short enough for the server', (_name, text) => {
-  for (const summary of [`${summariseText(text, 80)}: 50 steps`, summariseText(text), summaryOf({ text })]) {
+  const summaries = [`${summariseText(text, 80)}: 50 steps`, summariseText(text), summaryOf({ text })];
+  const named = ['s'.repeat(18), 's'.repeat(64)].flatMap((id) =>
+    summaries.map((summary) => nameSummary(id, summary)),
+  );
+  for (const summary of [...summaries, ...named]) {
     expect(Buffer.byteLength(JSON.stringify(summary))).toBeLessThanOrEqual(SUMMARY_BYTES);
   }
 });
 
 test('half a pair is never what a name is cut to', () => {
   expect(summariseText(`${'a'.repeat(78)}😀b`, 80)).toBe(`${'a'.repeat(78)}…`);
+});
+
+test('the id of a step stands before its summary and is not cut', () => {
+  expect(nameSummary('sum', 'calculator {}')).toBe('sum: calculator {}');
+  expect(nameSummary('1, 2', undefined)).toBe('1, 2');
+  const id = 's'.repeat(64);
+  expect(nameSummary(id, 'x'.repeat(120))).toBe(`${id}: ${'x'.repeat(73)}…`);
 });

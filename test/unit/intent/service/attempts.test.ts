@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../../../src/base/errors';
 import { askWithRetries } from '../../../../src/intent/service/attempts';
-import { OutputInvalidError } from '../../../../src/llm/output-invalid';
 import type { LlmProvider } from '../../../../src/llm/provider';
+import { OutputInvalidError } from '../../../../src/llm/answer-errors';
 
 const used = (tokens: number) => ({ promptTokens: tokens, completionTokens: 0, totalTokens: tokens });
 

@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../../../src/contracts/http/llm';
 import type { ClassificationOptions } from '../../../../src/contracts/http/intents';
 import { HoldfastError } from '../../../../src/base/errors';
-import { NotSentError } from '../../../../src/llm/answer-lost';
+import { NotSentError } from '../../../../src/llm/answer-errors';
 import type { LlmProvider } from '../../../../src/llm/provider';
 import { createIntentClassification, type FirstReader } from '../../../../src/intent/service/classification';
 import { rules } from '../../../support/rules';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { FactSource, RecordedFact } from '../../../../src/contracts/facts';
 import { foldFacts } from '../../../../src/memory/facts/fold';
-import { createStandingText } from '../../../../src/memory/facts/standing-text';
+import { createStandingText } from '../../../../src/memory/facts/sayings';
 
 const said = (fact: Partial<RecordedFact>): RecordedFact => ({
   subject: 'user',

@@ -1,9 +1,9 @@
 import { createMemoryExport } from '../../../../src/memory/service/export';
 import type { ExportedMemory } from '../../../../src/contracts/http/memory';
-import { createMemoryGraph } from '../../../../src/factories/create-memory-graph';
 import type { MemoryGraph } from '../../../../src/stores/memory/memory-graph';
 import { add, episodic, type NodeFields, semantic, TIME } from '../../../contract/support/memories';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
+import { createMemoryGraph } from '../../../../src/factories/create-stores';
 
 const folder = temporaryFolder();
 let graph: MemoryGraph;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { HoldfastError } from '../../../../src/base/errors';
 import { checkNeo4jServer } from '../../../../src/stores/neo4j/check-server';
-import { freePort } from '../../../../cluster/processes/free-port';
+import { freePort } from '../../../support/free-port';
 import { graphReason } from '../../../../src/memory/stores/connect';
 
 const PASSWORD = 'a-secret-password';

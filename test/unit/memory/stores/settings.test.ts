@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { loadConfig } from '../../../../src/settings/config';
-import { combine, resolveStores, type StoreSettings } from '../../../../src/memory/stores/settings';
+import {
+  combine,
+  nameStores,
+  resolveStores,
+  type StoreSettings,
+} from '../../../../src/memory/stores/settings';
 import { placesOf } from '../../../../src/memory/service/memory-settings';
 
 const resolve = (settings: StoreSettings, environment: Record<string, string> = {}) =>
@@ -110,4 +115,38 @@ test('stores are the same place by server and database, and by index and key', (
   expect(place({ graphdb })).not.toEqual(place({ graphdb: { ...graphdb, database: 'other' } }));
   expect(place({}).graphdb).toBe(place({ vectordb: { apiKey: 'k' } }).graphdb);
   expect(place({}).vectordb).not.toBe(place({ vectordb: { apiKey: 'k' } }).vectordb);
+});
+
+describe('stores that an initialization names', () => {
+  const graphdb = { uri: 'bolt://one', password: 'a' };
+  const vectordb = { apiKey: 'k', indexName: 'mine' };
+  const name = (before: StoreSettings, named: Parameters<typeof nameStores>[1]) =>
+    nameStores(before, named, resolve);
+
+  test('are added to those that were named, if their section was not', () => {
+    expect(name({ graphdb }, { vectordb })).toEqual({ settings: { graphdb, vectordb }, differing: [] });
+    expect(name({ graphdb }, { graphdb: {}, vectordb: null })).toEqual({
+      settings: { graphdb },
+      differing: [],
+    });
+  });
+
+  test('are the same if they mean the same', () => {
+    const spelt = { ...graphdb, username: 'neo4j' };
+    expect(name({ graphdb }, { graphdb: spelt })).toEqual({ settings: { graphdb }, differing: [] });
+  });
+
+  test('replace others as a whole, and null those of the environment', () => {
+    const other = { uri: 'bolt://two' };
+    const before = { graphdb, vectordb };
+    expect(name(before, { graphdb: other, vectordb: null })).toEqual({
+      settings: { graphdb: other },
+      differing: ['graphdb', 'vectordb'],
+    });
+    expect(name(before, { graphdb: { ...graphdb, password: 'b' } }).differing).toEqual(['graphdb']);
+  });
+
+  test('differ from those that the environment no longer completes', () => {
+    expect(name({ vectordb: { indexName: 'mine' } }, { vectordb }).differing).toEqual(['vectordb']);
+  });
 });

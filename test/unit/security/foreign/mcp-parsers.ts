@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { HoldfastError } from '../../../../src/base/errors';
-import { createConnect, type Connect } from '../../../../src/mcp/connect';
-import { describeRemoteFailure } from '../../../../src/mcp/failures';
-import { listTools } from '../../../../src/mcp/list-tools';
+import { createConnect, type Connect } from '../../../../packages/mcp/client/connect';
+import { describeRemoteFailure } from '../../../../packages/mcp/client/failures';
+import { listTools } from '../../../../packages/mcp/client/list-tools';
 import type { Parser } from './parser';
 
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../../temporal/deployments/deployment';
+import type { Build, Deployment } from '../../../../temporal/deployments/deployment';
 import type { Deployments, Queue } from '../../../../temporal/deployments/deployments';
 import type { Poller } from '../../../../temporal/pollers';
 import { EngineAway } from '../../../../temporal/deployments/problem';
@@ -7,19 +7,28 @@ import { promote } from '../../../../temporal/deployments/promote';
 const BUILD = { deploymentName: 'shop', buildId: '2' };
 /** How far the server's clock is ahead, ms. */
 const SKEW_MS = 5_000;
+const NOW = Date.now() + SKEW_MS;
 
 /** The answer of a test to each question about a queue, given how many questions came before. */
 type LastPolls = (queue: Queue, asked: number) => Readonly<Record<string, number | undefined>>;
 
-/** A deployment that has only build 2, which one call promotes. */
-function deploymentsWith(lastPolls: LastPolls, describing: () => void = () => undefined) {
+/** A deployment that has only build 2, which one call promotes. It is not yet registered at the first `unregistered` looks. */
+function deploymentsWith(
+  lastPolls: LastPolls,
+  describing: () => void = () => undefined,
+  { unregistered = 0 } = {},
+) {
   let current: string | undefined;
+  let described = 0;
   const asked = new Map<string, number>();
   const deployments: Partial<Deployments> = {
     describe: () => {
       describing();
+      described += 1;
+      const builds: Build[] =
+        described > unregistered ? [{ buildId: '2', state: 'inactive', since: NOW }] : [];
       const conflictToken = new Uint8Array();
-      const deployment: Deployment = { name: 'shop', builds: [], current, ramp: undefined, conflictToken };
+      const deployment: Deployment = { name: 'shop', builds, current, ramp: undefined, conflictToken };
       return Promise.resolve(deployment);
     },
     listQueues: () => Promise.resolve([]),
@@ -56,8 +65,6 @@ const promoted = (deployments: Deployments, more: { ignoreMissingQueues?: boolea
     ...more,
   });
 
-const NOW = Date.now() + SKEW_MS;
-
 test('a worker that polled just now and is gone does not count, whatever the clocks say', async () => {
   const { deployments, current } = deploymentsWith(() => ({ dead: NOW }));
   await expect(promoted(deployments)).rejects.toThrow(
@@ -71,6 +78,12 @@ test('one that polls anew counts, and so does one that comes meanwhile', async (
   await expect(promoted(again.deployments)).resolves.toMatch(/^build 2 of shop takes new runs/);
   const come = deploymentsWith((_queue, asked) => (asked > 0 ? { dead: NOW, one: NOW + 1 } : { dead: NOW }));
   await expect(promoted(come.deployments)).resolves.toMatch(/^build 2 of shop takes new runs/);
+});
+
+test('a build whose polls are listed before the engine has registered it is waited for', async () => {
+  const late = deploymentsWith((_queue, asked) => ({ one: NOW + asked }), undefined, { unregistered: 3 });
+  await expect(promoted(late.deployments, { waitMs: 5_000 })).resolves.toMatch(/^build 2 of shop takes/);
+  expect(reported.at(-1)).toBe('waiting: build 2 is not registered in the deployment shop yet');
 });
 
 test('queues of steps may be left out, but not the one of the workflows', async () => {

@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDataDir } from '../../../../temporal/dev-server/data-dir-claim';
-import { readIdentity } from '../../../../temporal/dev-server/process-identity';
 import { startChild } from '../../../contract/support/child-process';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir';
+import { readIdentity } from '../../../../temporal/dev-server/stop-process';
 
 const CLAIM = join(__dirname, 'children', 'claim.ts');
 const NO_PROCESS = { pid: 4_194_303, start: '1' };

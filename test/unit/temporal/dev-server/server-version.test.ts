@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../../../cluster/processes/free-port';
+import { freePort } from '../../../support/free-port';
 import { TRIED_SERVER } from '../../../../temporal/dev-server/server-version';
 import { startDevServer } from '../../../../temporal/dev-server/start-dev-server';
 import { ROOT } from '../../../support/fixture-project';

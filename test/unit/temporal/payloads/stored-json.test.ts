@@ -96,3 +96,22 @@ test('its beginning is read with it', async () => {
   expect((await stored(LARGE)).beginning).toMatch(/^\{"text":"ä😀/);
   expect((await stored([1])).beginning).toBe('[1]');
 });
+
+test('the value of the last field is read alone, and only if the whole is what was stored', async () => {
+  const blob = blobOf(
+    defaultPayloadConverter.toPayload({ step: 's', logs: [',"output":'], executionTime: 5, output: LARGE }),
+  );
+  const { value: output, before } = (await open(blob))?.lastField('output') ?? {};
+  expect(before).toEqual({ step: 's', logs: [',"output":'], executionTime: 5 });
+  expect(output?.bytes).toBe(Buffer.byteLength(JSON.stringify(LARGE)));
+  expect(await textOf(output)).toBe(JSON.stringify(LARGE));
+  expect(await output?.load(admitAll)).toEqual(LARGE);
+  expect((await open(blob))?.lastField('outcome')).toBeUndefined();
+  const altered = (await open(blob, '0'.repeat(64)))?.lastField('output')?.value;
+  await expect(textOf(altered)).rejects.toThrow('altered');
+});
+
+test('a field of an object within the object is not its last field', async () => {
+  const blob = blobOf(defaultPayloadConverter.toPayload({ step: { id: 's', output: 1 }, output: LARGE }));
+  expect((await open(blob))?.lastField('output')).toBeUndefined();
+});

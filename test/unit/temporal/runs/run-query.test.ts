@@ -6,6 +6,7 @@ import { CHAINED_TYPES } from '../../../../temporal/runs/run-chains';
 import { comparePositions, formatMicros, toMicros } from '../../../../temporal/runs/run-position';
 import { buildRunQuery, quote } from '../../../../temporal/runs/run-query';
 import { type KnownAttributes, NO_ATTRIBUTES } from '../../../../temporal/search-attributes';
+import { ROOT } from '../../../support/fixture-project';
 
 const ALL: KnownAttributes = new Set(Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[]);
 const owner = { tenant: DEFAULT_TENANT };
@@ -46,13 +47,15 @@ test('a position has microseconds, and orders newest first and then by id', () =
 });
 
 test('the types that continue as new are those whose workflows do', () => {
-  const folder = join(__dirname, '..', '..', '..', '..', 'workflows');
-  const chained = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) => file.endsWith('.ts') && /\bcontinueAsNew\b/.test(readFileSync(join(folder, file), 'utf8')),
-    )
-    .map((file) =>
-      file.replace(/\.ts$/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    );
+  const chained = ['workflows', 'packages/records/workflows'].flatMap((path) => {
+    const folder = join(ROOT, path);
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(
+        (file) => file.endsWith('.ts') && /\bcontinueAsNew\b/.test(readFileSync(join(folder, file), 'utf8')),
+      )
+      .map((file) =>
+        file.replace(/\.ts$/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      );
+  });
   expect(new Set(chained)).toEqual(CHAINED_TYPES);
 });

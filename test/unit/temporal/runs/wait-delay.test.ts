@@ -1,4 +1,4 @@
-import { createWaitDelays } from '../../../../temporal/runs/wait-delay';
+import { createWaitDelays } from '../../../../temporal/runs/run-wait';
 
 const grpc = (code: number): Error =>
   new Error('failed', { cause: Object.assign(new Error(`${code}`), { code, details: '', metadata: {} }) });

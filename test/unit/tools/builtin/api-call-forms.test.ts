@@ -3,11 +3,11 @@ import { createEgress } from '../../../../src/egress/create-egress';
 import { createApiCall } from '../../../../src/tools/builtin/api-call';
 import { checkLiterals } from '../../../../src/tools/builtin/check-literals';
 import { nextInLinks } from '../../../../src/tools/builtin/next-page';
-import { shownHeaders } from '../../../../src/tools/builtin/response-headers';
 import type { ToolArguments, ToolContext } from '../../../../src/tools/tool';
 import { rejection, useCleanup } from '../../egress/cleanup';
 import { startStub, type StubServer } from '../../egress/stub-server';
 import { toolContext } from './context';
+import { shownHeaders } from '../../../../src/tools/builtin/headers';
 
 const release = useCleanup();
 

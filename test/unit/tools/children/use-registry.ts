@@ -1,4 +1,4 @@
-import { createDocumentStore } from '../../../../src/factories/create-document-store';
+import { createDocumentStore } from '../../../../src/factories/create-stores';
 import { createToolRegistry } from '../../../../src/tools/registry';
 import { childMain } from '../../../contract/support/child-main';
 import { builtin, registration } from '../registry-fixtures';

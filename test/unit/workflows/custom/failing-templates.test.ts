@@ -8,12 +8,10 @@ import { buildCall, estimateCall, type StepPorts } from '../../../../workflows/c
 const BOUNDS = { together: 100_000_000, inFlight: 20_000_000, inTask: 10_000, sent: 1_000_000_000 };
 const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function testBudget({ isBound = true } = {}) {
+function testBudget() {
   let waiting: (() => void)[] = [];
   const budget = new ByteBudget(BOUNDS, {
     nextTask: () => new Promise<void>((next) => waiting.push(next)),
-    isBound: () => isBound,
-    isResultBound: () => true,
     isCancelled: () => false,
   });
   return {
@@ -55,8 +53,8 @@ const PORTS: StepPorts = {
 };
 
 /** Works on items that all fail. @returns how many had ended after each workflow task, and why */
-async function failAll(prepared: PreparedStep, count: number, options = {}) {
-  const { budget, nextTask } = testBudget(options);
+async function failAll(prepared: PreparedStep, count: number) {
+  const { budget, nextTask } = testBudget();
   const ended: number[] = [];
   const reasons = new Set<string>();
   let failed = 0;
@@ -113,11 +111,6 @@ describe('items whose calls cannot be built are worked on in as many tasks as ot
     const { ended } = await failAll(toolStep('{{input.object}}{{input.none}}'), 50);
     // Five of them reach the bound, and the fifth waits.
     expect(ended.slice(0, 3)).toEqual([4, 9, 14]);
-  });
-
-  test('and at once in a run that began before there was a budget', async () => {
-    const step = toolStep(`${'{{input.object}}'.repeat(8)}{{input.none}}`);
-    expect((await failAll(step, 100, { isBound: false })).ended).toEqual([100]);
   });
 });
 

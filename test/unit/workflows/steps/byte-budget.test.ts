@@ -19,7 +19,7 @@ interface Going extends Call {
 }
 
 /** A run whose calls and workflow tasks end when the test says so. */
-function testRun({ bounds = BOUNDS, isBound = true, isResultBound = true } = {}) {
+function testRun(bounds = BOUNDS) {
   const going = new Map<number, Going>();
   const started: number[] = [];
   const built: number[] = [];
@@ -28,8 +28,6 @@ function testRun({ bounds = BOUNDS, isBound = true, isResultBound = true } = {})
   let isCancelled = false;
   const budget = new ByteBudget(bounds, {
     nextTask: () => new Promise<void>((next) => waiting.push(next)),
-    isBound: () => isBound,
-    isResultBound: () => isResultBound,
     isCancelled: () => isCancelled,
   });
   const make = (call: Call, index: number): Promise<string> =>
@@ -109,7 +107,7 @@ test('whatever is called: all calls end, in order of asking, within the bounds o
       fc.array(anyCall, { maxLength: 25 }),
       fc.infiniteStream(fc.nat()),
       async (calls, choices) => {
-        const run = testRun({ bounds: { ...BOUNDS, sent: Infinity } });
+        const run = testRun({ ...BOUNDS, sent: Infinity });
         let done = 0;
         const all = calls.map((one, index) => run.make(one, index).then(() => (done += 1)));
         for (let round = 0; done < calls.length; round += 1) {
@@ -285,25 +283,9 @@ test('once it is closed nothing starts, and nothing waits', async () => {
   expect(run.built).toEqual([0]);
 });
 
-test('a run that began before there was a budget is not held up', () => {
-  const run = testRun({ isBound: false });
-  for (const index of [0, 1, 2]) void run.make(call(3_000), index);
-  expect(run.started).toEqual([0, 1, 2]);
-  expect(run.budget.roomForWork()).toBeUndefined();
-  run.budget.hold(2_000);
-});
-
-test.each([
-  { isResultBound: true, end: 'RunTooLargeError' },
-  { isResultBound: false, end: 'kept' },
-])('a result beyond the bound, in a run whose results are bound ($isResultBound)', async (bound) => {
-  const run = testRun({ isBound: false, ...bound });
+test('a result beyond the bound ends the run', async () => {
+  const run = testRun();
   const long = run.make(call(10, { resultLength: 1_001 }), 0);
   run.going.get(0)!.end();
-  expect(
-    await long.then(
-      () => 'kept',
-      (error: unknown) => (error as Error).name,
-    ),
-  ).toBe(bound.end);
+  await expect(long).rejects.toThrow(RunTooLargeError);
 });

@@ -1,0 +1,21 @@
+/** The operations that take an `Idempotency-Key`. */
+export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
+  'DELETE /api/memory/clear',
+  'DELETE /api/memory/clear/{userId}',
+  'POST /api/agent/execute',
+  'POST /api/agent/test',
+  'POST /api/intent-classifier/classify-batch',
+  'POST /api/memory-chat/chat',
+  'POST /api/memory/consolidate/{userId}',
+  'POST /api/memory/consolidations/{userId}/{id}/undo',
+  'POST /api/memory/import/{userId}',
+  'POST /api/memory/reindex',
+  'POST /api/runs/{traceId}/rerun',
+  'POST /api/tools/execute',
+  'POST /api/tools/execute-multiple',
+  'POST /api/tools/execute-sequential',
+  'POST /api/tools/execute-with-llm',
+  'POST /api/tools/mcp',
+  'POST /api/workflow/execute',
+  'POST /api/workflow/execute-custom',
+]);

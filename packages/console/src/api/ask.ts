@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiProblem, isRefused, toProblem } from './client';
+
+export interface Asked<T> {
+  /** The last answer; undefined before the first. It stays while the next one is waited for, and when that fails. */
+  readonly data: T | undefined;
+  readonly problem: ApiProblem | undefined;
+  /** Asks again at once. */
+  readonly again: () => void;
+}
+
+export interface AskOptions {
+  /** Asks again so long after each answer, while the page is visible, milliseconds; absent: asks once. */
+  readonly everyMs?: number | undefined;
+  /** Asks while the page is hidden too, for what the title of its tab says. */
+  readonly whileHidden?: boolean;
+}
+
+interface LastAnswer<T> {
+  readonly of: string;
+  readonly data?: T;
+  readonly problem?: ApiProblem;
+}
+
+/**
+ * Asks the service, and again when what is asked for changes. An answer to an earlier question is dropped.
+ * @param question what is asked for, as a text that differs if the answer does; undefined: nothing is asked
+ */
+export function useAsked<T>(
+  question: string | undefined,
+  ask: (signal: AbortSignal) => Promise<T>,
+  { everyMs, whileHidden = false }: AskOptions = {},
+): Asked<T> {
+  const [lastAnswer, keep] = useState<LastAnswer<T>>();
+  const [round, setRound] = useState(0);
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    if (question === undefined) return undefined;
+    const ended = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isAsking = false;
+    let mayRepeat = everyMs !== undefined;
+    const once = async (): Promise<void> => {
+      clearTimeout(timer);
+      isAsking = true;
+      try {
+        const data = await latest.current(ended.signal);
+        if (!ended.signal.aborted) keep({ of: question, data });
+      } catch (error) {
+        if (ended.signal.aborted) return;
+        if (isRefused(error)) mayRepeat = false;
+        keep((before) => ({
+          ...(before?.of === question ? before : { of: question }),
+          problem: toProblem(error),
+        }));
+      } finally {
+        isAsking = false;
+      }
+      if (mayRepeat && !ended.signal.aborted && (whileHidden || !document.hidden))
+        timer = setTimeout(() => void once(), everyMs);
+    };
+    const onVisible = (): void => {
+      if (!document.hidden && !isAsking && mayRepeat) void once();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    void once();
+    return () => {
+      document.removeEventListener('visibilitychange', onVisible);
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [question, everyMs, whileHidden, round]);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  const isOfThis = lastAnswer?.of === question;
+  return {
+    data: isOfThis ? lastAnswer?.data : undefined,
+    problem: isOfThis ? lastAnswer?.problem : undefined,
+    again,
+  };
+}
+
+/** How often a pane asks again while it is seen, milliseconds. */
+export const LIVE_MS = 2_000;

@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import { App } from './app';
+import { followTheme } from './theme';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/runs.css';
+import './styles/forms.css';
+
+followTheme();
+const root = document.getElementById('console');
+if (root !== null) render(<App />, root);

@@ -1,0 +1,135 @@
+import { useEffect } from 'preact/hooks';
+import { go, hrefOf, hrefWith, place } from '../../address';
+import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
+import { JsonTree } from '../../parts/json-tree';
+import { Problem } from '../../parts/problem';
+import { StatusSign } from '../../parts/status-sign';
+import { now, Time } from '../../parts/time';
+import { RunActions } from './actions';
+import { useRun } from './follow';
+import { RerunForm } from './rerun-form';
+import { nameOfRun, typeInWords } from './run-name';
+import { StepDetail } from './step-detail';
+import type { LiveStep, Run } from './step';
+import { Timeline } from './timeline-view';
+
+/** A run that is open at the right. */
+export function RunDetail({ traceId }: { traceId: string }) {
+  const { run, steps, problem, again } = useRun(traceId);
+  const failed = steps.find(({ status }) => status === 'failed')?.id;
+  const { step, rerun } = place.value.params;
+  useEffect(() => {
+    // A failed step is what a reader came for.
+    if (run !== undefined && failed !== undefined && step === undefined)
+      go({ step: failed }, { replace: true });
+    // Only when the run is opened, so that the step can be closed.
+  }, [run === undefined]);
+  if (run === undefined) return <Problem problem={problem} />;
+  return (
+    <article class="run">
+      <RunHead run={run} steps={steps} />
+      <RunActions run={run} onChange={again} />
+      {rerun !== undefined && <RerunForm run={run} fromStep={rerun === 'all' ? undefined : rerun} />}
+      {run.error !== undefined && (
+        <Problem problem={{ details: undefined, ...run.error, ...shortened(run.error) }} open={0} />
+      )}
+      <Waiting run={run} />
+      <Timeline run={run} steps={steps} openStep={(each) => <StepDetail run={run} step={each} />} />
+      <div class="values">
+        <section aria-label="Input of the run">
+          <h3>Input</h3>
+          <JsonTree value={run.input} open={2} />
+        </section>
+        <section aria-label="Result of the run">
+          <h3>Result</h3>
+          {run.result === undefined ? <p class="quiet">none</p> : <JsonTree value={run.result} open={2} />}
+        </section>
+      </div>
+      <Related run={run} />
+    </article>
+  );
+}
+
+/** The steps have what the details of the error of a workflow repeat. */
+function shortened({ details }: NonNullable<Run['error']>): { details?: unknown } {
+  if (typeof details !== 'object' || details === null) return {};
+  const { completed: _, ...rest } = details as Record<string, unknown>;
+  return { details: rest };
+}
+
+function RunHead({ run, steps }: { run: Run; steps: readonly LiveStep[] }) {
+  const length = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.startedAt);
+  const { totalTokens, costUsd } = run.usage ?? sumTokens(steps);
+  const facts = [
+    formatDuration(length),
+    totalTokens > 0 ? `${formatNumber(totalTokens)} tokens` : undefined,
+    costUsd == null || costUsd === 0 ? undefined : formatMoney(costUsd),
+  ];
+  return (
+    <div class="head">
+      <h2>{nameOfRun(run) ?? typeInWords(run.type)}</h2>
+      <p>
+        <StatusSign status={run.status} />{' '}
+        <span class="quiet">
+          {facts.filter((fact) => fact !== undefined).join(' · ')} · <Time at={run.startedAt} /> · {run.type}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function sumTokens(steps: readonly LiveStep[]): { totalTokens: number; costUsd?: number } {
+  return { totalTokens: steps.reduce((sum, { tokens }) => sum + (tokens?.totalTokens ?? 0), 0) };
+}
+
+function Waiting({ run }: { run: Run }) {
+  const open = (run.approvals ?? []).filter(({ status }) => status === 'pending');
+  if (open.length === 0) return null;
+  return (
+    <ul class="open-approvals">
+      {open.map(({ id, step, message, toolName }) => (
+        <li key={id}>
+          <StatusSign status="waiting" /> <b>{step}</b> {message ?? toolName}{' '}
+          <a class="button" href={hrefOf('waiting', { approval: id })}>
+            Answer
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Related({ run: { rerunOf, reruns = [], traceId, workflowId } }: { run: Run }) {
+  return (
+    <dl class="figures">
+      <div>
+        <dt>trace id</dt>
+        <dd>
+          <code>{traceId}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>workflow id</dt>
+        <dd>
+          <code>{workflowId}</code>
+        </dd>
+      </div>
+      {rerunOf !== undefined && (
+        <div>
+          <dt>runs again</dt>
+          <dd>
+            <a href={hrefWith({ run: rerunOf.traceId, step: undefined })}>{rerunOf.traceId}</a>
+          </dd>
+        </div>
+      )}
+      {reruns.map(({ traceId: id, status }) => (
+        <div key={id}>
+          <dt>run again</dt>
+          <dd>
+            <a href={hrefWith({ run: id, step: undefined })}>{id}</a> <StatusSign status={status} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,182 @@
+import { useState } from 'preact/hooks';
+import { go } from '../../address';
+import { useAsked } from '../../api/ask';
+import { type ApiProblem, client, dataOf, toProblem } from '../../api/client';
+import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
+import { JsonTree } from '../../parts/json-tree';
+import { Problem } from '../../parts/problem';
+import { Time } from '../../parts/time';
+import type { LiveStep, Run } from './step';
+
+const readStep = (path: StepPath, signal: AbortSignal) =>
+  dataOf(client.value.GET('/api/runs/{traceId}/steps/{stepId}', { params: { path }, signal }));
+
+interface StepPath {
+  readonly traceId: string;
+  readonly stepId: string;
+}
+
+type Detail = Awaited<ReturnType<typeof readStep>>;
+
+/** A step that is open: its error first, then what it received and returned. */
+export function StepDetail({ run, step }: { run: Run; step: LiveStep }) {
+  const path = { traceId: run.traceId, stepId: step.id };
+  const { data, problem } = useAsked(
+    `step ${run.traceId} ${step.id} ${step.status} ${step.attempts}`,
+    (signal) => readStep(path, signal),
+  );
+  const outputPath = run.type === 'customWorkflow' ? `${step.id.replace(/\[\d+\]$/, '')}.result` : undefined;
+  return (
+    <div class="step-detail">
+      <Failures step={step} />
+      {step.status === 'failed' && run.closedAt !== null && <WhatNow run={run} step={step} />}
+      <Figures step={step} summary={data?.summary} />
+      <Problem problem={problem} />
+      {data !== undefined && (
+        <div class="values">
+          <section aria-label="Input">
+            <h3>Input</h3>
+            {data.input === undefined ? (
+              <p class="quiet">{data.inputNote ?? 'none'}</p>
+            ) : (
+              <Value value={data.input} />
+            )}
+            {data.links?.input !== undefined && <Whole path={path} end="input" />}
+          </section>
+          <section aria-label="Output">
+            <h3>Output</h3>
+            <Output data={data} text={step.text} path={outputPath} />
+            {data.links?.output !== undefined && <Whole path={path} end="output" />}
+          </section>
+        </div>
+      )}
+      {data?.logs !== undefined && (
+        <section aria-label="Log">
+          <h3>Log</h3>
+          <Value value={data.logs} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Failures({ step: { failures = [], error, attempts } }: { step: LiveStep }) {
+  const all = [...failures, ...(error === undefined ? [] : [{ attempt: attempts, error }])];
+  if (all.length === 0) return null;
+  return (
+    <ul class="failures">
+      {all.map(({ attempt, error: { code, message, details } }) => (
+        <li key={attempt}>
+          <Problem
+            problem={{ code, message: `${message}${attempts > 1 ? ` (attempt ${attempt})` : ''}`, details }}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function WhatNow({ run, step }: { run: Run; step: LiveStep }) {
+  if (run.type === 'executeTool') return null;
+  return (
+    <p class="what-now">
+      <button type="button" onClick={() => go({ rerun: step.id })}>
+        Run again from here, with other input …
+      </button>
+    </p>
+  );
+}
+
+function Figures({ step, summary }: { step: LiveStep; summary: string | undefined }) {
+  const { kind, attempts, scheduledAt, endedAt, executionTime, tokens, costUsd } = step;
+  const figures: readonly (readonly [string, string | undefined])[] = [
+    ['kind', kind],
+    ['attempts', String(attempts)],
+    ['took', endedAt && formatDuration(Date.parse(endedAt) - Date.parse(scheduledAt))],
+    ['of that the tool', executionTime === undefined ? undefined : formatDuration(executionTime)],
+    ['tokens', tokens && `${formatNumber(tokens.promptTokens)} + ${formatNumber(tokens.completionTokens)}`],
+    ['price', costUsd == null ? undefined : formatMoney(costUsd)],
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+      <div>
+        <dt>scheduled</dt>
+        <dd>
+          <Time at={scheduledAt} />
+        </dd>
+      </div>
+      {summary !== undefined && (
+        <div class="whole">
+          <dt>summary</dt>
+          <dd>{summary}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+interface Message {
+  readonly role?: unknown;
+  readonly content?: unknown;
+}
+
+/** What a step received. The messages to a model are shown as texts. */
+function Value({ value, path }: { value: unknown; path?: string | undefined }) {
+  const messages = (value as { messages?: readonly Message[] } | null)?.messages;
+  if (!Array.isArray(messages)) return <JsonTree value={value} path={path} />;
+  return (
+    <ol class="messages">
+      {(messages as readonly Message[]).map(({ role, content }, at) => (
+        <li key={at}>
+          <span class="quiet">{String(role)}</span>
+          {typeof content === 'string' ? <pre tabIndex={0}>{content}</pre> : <JsonTree value={content} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Output({ data, text, path }: { data: Detail; text: string | undefined; path: string | undefined }) {
+  if (data.output !== undefined) return <Value value={data.output} path={path} />;
+  if (text !== undefined) return <pre class="said">{text}</pre>;
+  return <p class="quiet">{data.endedAt === undefined ? 'not yet' : 'none'}</p>;
+}
+
+interface WholeProps {
+  readonly path: StepPath;
+  readonly end: 'input' | 'output';
+}
+
+/** Fetches a long value, which stands as a note in the record. */
+function Whole({ path, end }: WholeProps) {
+  const [value, setValue] = useState<{ readonly whole: unknown }>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const fetchWhole = (): void => {
+    const params = { path };
+    const call =
+      end === 'input'
+        ? client.value.GET('/api/runs/{traceId}/steps/{stepId}/input', { params })
+        : client.value.GET('/api/runs/{traceId}/steps/{stepId}/output', { params });
+    dataOf(call).then(
+      (whole) => setValue({ whole }),
+      (error: unknown) => setProblem(toProblem(error)),
+    );
+  };
+  if (value !== undefined) return <Value value={value.whole} />;
+  return (
+    <>
+      <Problem problem={problem} />
+      <button type="button" onClick={fetchWhole}>
+        Show all of it
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,309 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { describeWithBrowser, openBrowser } from '../support/browser';
+import { answerApproval } from '../support/approvals';
+import { calculator } from '../support/calls';
+import { bearer, type Key, runKeys } from '../support/keys';
+import { LEXICAL } from '../support/memories';
+import { request } from '../support/http';
+import { type Service, startService } from '../support/service';
+import { waitFor } from '../support/wait';
+
+const ROOT = join(__dirname, '../..');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** A text that would run if any part of the page took it for HTML. */
+const HOSTILE = `<img src=x onerror="globalThis.hacked=1">"'><script>globalThis.hacked=1</script>`;
+const ASYNC = { prefer: 'respond-async' };
+const CHANGING = { options: { approval: { tools: 'all' } } };
+
+describeWithBrowser('the console', () => {
+  let browser: Browser;
+  let service: Service;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([
+      startService({ ...LEXICAL, EGRESS_ALLOW_PRIVATE: 'true' }),
+      openBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  afterEach(() => expect(problems.splice(0)).toEqual([]));
+
+  /** Opens the console at an address, and notes all that goes wrong in it. */
+  async function open(
+    hash: string,
+    colorScheme: 'light' | 'dark' = 'light',
+    url = service.url,
+  ): Promise<Page> {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 800 } });
+    page.on('pageerror', ({ message }) => problems.push(message));
+    page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+    page.on('response', (response) => response.status() >= 400 && problems.push(response.url()));
+    page.on('request', (sent) => {
+      if (!/^data:/.test(sent.url()) && !sent.url().startsWith(url)) problems.push(sent.url());
+    });
+    await page.goto(`${url}/console#/${hash}`);
+    return page;
+  }
+
+  async function start(path: string, body: object): Promise<string> {
+    const { body: answer } = await service.post(path, body, ASYNC);
+    return String(answer.data.traceId);
+  }
+
+  const ended = (traceId: string) =>
+    waitFor(
+      async () => {
+        const { body } = await service.get(`/api/runs/${traceId}`);
+        return body.data?.closedAt == null ? undefined : body.data;
+      },
+      { what: 'the run to end' },
+    );
+
+  const openApproval = (traceId: string): Promise<string> =>
+    waitFor(
+      async () => {
+        const { body } = await service.get(`/api/approvals?runId=${traceId}`);
+        return body.data.approvals[0]?.id as string | undefined;
+      },
+      { what: 'the run to wait' },
+    );
+
+  const untilTitled = (page: Page, title: string) =>
+    waitFor(async () => ((await page.title()).startsWith(title) ? true : undefined), {
+      what: `the title ${title}`,
+    });
+
+  async function violationsOf(page: Page): Promise<string[]> {
+    // The policy of the page refuses scripts of others, but not those of the browser itself.
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    );
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
+    );
+  }
+
+  const workflow = {
+    name: HOSTILE.slice(0, 60),
+    steps: [
+      { id: 'health', type: 'api_call', config: { url: '{{input.url}}' } },
+      {
+        id: 'each',
+        type: 'tool_execution',
+        forEach: { items: '{{input.items}}', concurrency: 50 },
+        config: { toolName: 'calculator', args: { operation: 'add', a: '{{item}}', b: 1 } },
+      },
+      {
+        id: 'divide',
+        type: 'tool_execution',
+        config: { toolName: 'calculator', args: { operation: 'divide', a: 4, b: '{{input.by}}' } },
+      },
+    ],
+  };
+  const inputsOf = (by: number, count: number) => ({
+    url: `${service.url}/api/health`,
+    items: Array.from({ length: count }, (_, at) => at),
+    by,
+    text: HOSTILE,
+  });
+
+  test('says what would be here, and shows new runs when the reader asks', async () => {
+    const page = await open('');
+    await page.getByText('Runs are here').waitFor();
+    await ended(await start('/api/tools/execute', calculator('add', 1, 2)));
+    await page.getByRole('link', { name: 'calculator' }).waitFor();
+    await ended(await start('/api/tools/execute', calculator('divide', 1, 0)));
+    await page.getByRole('button', { name: '1 new' }).click();
+    expect(await page.locator('tbody tr').count()).toBe(2);
+
+    await page.getByLabel('status').selectOption('failed');
+    await waitFor(async () => ((await page.locator('tbody tr').count()) === 1 ? true : undefined), {
+      what: 'the filter',
+    });
+    expect(page.url()).toContain('#/runs?status=failed');
+    await page.goBack();
+    await waitFor(async () => ((await page.locator('tbody tr').count()) === 2 ? true : undefined), {
+      what: 'the way back',
+    });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    // The failed step is open, its error first.
+    await page
+      .getByRole('region', { name: 'Run', exact: true })
+      .getByText('Division by zero')
+      .first()
+      .waitFor();
+    expect(page.url()).toMatch(/run=.*step=1/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Run', exact: true }).waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('opens steps, runs again from one with other input, and takes no text for HTML', async () => {
+    const traceId = await start('/api/workflow/execute-custom', { workflow, inputs: inputsOf(0, 3) });
+    await ended(traceId);
+    const page = await open(`runs?run=${traceId}`);
+    await page.locator('button.step', { hasText: ' of ' }).click();
+    await page.locator('button.step', { hasText: 'each[2]' }).click();
+    await page.getByRole('region', { name: 'Output', exact: true }).getByText('3', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Run again …' }).click();
+    await page.getByLabel('From').selectOption('divide');
+    await page.getByLabel('Configuration of divide').fill('{"args":{"b":2}}');
+    await page.getByRole('button', { name: 'Run again', exact: true }).click();
+    await page.waitForURL((url) => !url.hash.includes(traceId) && !url.hash.includes('rerun'));
+    const again = new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('run');
+    const { status, reused } = await ended(String(again));
+    expect([status, reused]).toEqual(['completed', ['health', 'each']]);
+    await page.getByText('reused').first().waitFor();
+    await page.locator('.right .head').getByText('completed').waitFor();
+    expect(await page.getByText(HOSTILE).count()).toBeGreaterThan(0);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await page.close();
+  });
+
+  test('keeps few rows of a thousand steps in the document, and all within reach', async () => {
+    const traceId = await start('/api/workflow/execute-custom', { workflow, inputs: inputsOf(1, 995) });
+    await ended(traceId);
+    const page = await open(`runs?run=${traceId}`);
+    await page.getByText('995 of 995').waitFor({ timeout: 120_000 });
+    await page.locator('button.step', { hasText: ' of ' }).click();
+    const rows = page.getByRole('listitem').filter({ has: page.locator('.step') });
+    await page.locator('button.step', { hasText: 'each[3]' }).waitFor();
+    expect(await rows.count()).toBeLessThanOrEqual(200);
+    await page.locator('.right').evaluate((right) => (right.scrollTop = 30 * 900));
+    await page.locator('button.step', { hasText: 'each[900]' }).click();
+    await page
+      .getByRole('region', { name: 'Output', exact: true })
+      .getByText('901', { exact: true })
+      .waitFor();
+    expect(await rows.count()).toBeLessThanOrEqual(200);
+    await page.close();
+  });
+
+  test('an approval is answered in one of two windows, and the other says by whom', async () => {
+    const traceId = await start('/api/tools/execute', { ...calculator('add', 1, 2), ...CHANGING });
+    const id = await openApproval(traceId);
+    const [first, second] = await Promise.all([
+      open(`waiting?approval=${id}`),
+      open(`waiting?approval=${id}`, 'dark'),
+    ]);
+    await second.getByRole('button', { name: 'Approve' }).waitFor();
+    await untilTitled(first, '(1) ');
+    const args = first.getByLabel('Arguments', { exact: true });
+    await args.fill('{"operation":"add","a":"x"}');
+    await first.getByText('a must be of type number').waitFor();
+    expect(await first.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+    await args.fill('{"operation":"add","a":40,"b":2}');
+    await first.getByLabel('Comment').fill(HOSTILE);
+    await first.getByLabel('Your name').fill('ada');
+    await first.getByRole('button', { name: 'Approve with these changes' }).click();
+    await Promise.all([first, second].map((page) => page.getByText('approved by ada').first().waitFor()));
+    expect((await ended(traceId)).result.result).toBe(42);
+    await untilTitled(first, 'Waiting');
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test('a tool is run by its form, and its run is a click away', async () => {
+    const page = await open('try?tool=calculator');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('is required').first().waitFor();
+    await page.getByLabel('operation').selectOption('divide');
+    await page.getByLabel(/^a/).fill('84');
+    await page.getByLabel(/^b/).fill('2');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('region', { name: 'Outcome' }).getByText('42', { exact: true }).waitFor();
+    await page.getByLabel(/^b/).fill('0');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Division by zero').waitFor();
+    await page.getByRole('link', { name: 'its run' }).click();
+    await page
+      .getByRole('region', { name: 'Run', exact: true })
+      .getByText('Division by zero')
+      .first()
+      .waitFor();
+    await page.close();
+  });
+
+  test.each(['light', 'dark'] as const)('is clean by axe in %s', async (scheme) => {
+    const traceId = await start('/api/workflow/execute-custom', { workflow, inputs: inputsOf(0, 3) });
+    await ended(traceId);
+    const waiting = await start('/api/tools/execute', { ...calculator('add', 1, 2), ...CHANGING });
+    const id = await openApproval(waiting);
+    const page = await open(`runs?run=${traceId}&rerun=divide`, scheme);
+    await page.getByLabel('Configuration of divide').waitFor();
+    const found = [await violationsOf(page)];
+    for (const hash of [`runs?run=${waiting}`, 'runs', `waiting?approval=${id}`, 'try?tool=api_call']) {
+      await page.goto(`${service.url}/console#/${hash}`);
+      await page.locator('tbody tr').first().waitFor();
+      if (hash.includes('=')) await page.locator('.right h2').waitFor();
+      found.push(await violationsOf(page));
+    }
+    expect(found).toEqual([[], [], [], [], []]);
+    await page.close();
+    await answerApproval(service, { id }, { decision: 'deny' });
+  });
+
+  test('asks for a key, keeps it in the tab, and forgets one that is refused', async () => {
+    const locked = await startService({ ...LEXICAL, AUTH: 'keys' });
+    try {
+      const { key, id } = await runKeys<Key>(
+        locked.dataDir,
+        ...['create', '--name', 'page', '--scopes', 'read,run'],
+      );
+      const page = await open('', 'light', locked.url);
+      await page.getByLabel('Key or token').fill(key);
+      await page.getByRole('button', { name: 'Use this key' }).click();
+      await page.getByText('Runs are here').waitFor();
+      expect(await page.evaluate('Object.keys(localStorage).length')).toBe(0);
+      await page.reload();
+      await page.getByText('Runs are here').waitFor();
+      expect(problems.splice(0)).toEqual([]);
+      await runKeys(locked.dataDir, 'revoke', id);
+      await page.getByText('The service does not accept this key.').waitFor();
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+      await page.close();
+      problems.length = 0;
+      expect((await request(`${locked.url}/api/runs`, { headers: bearer(key) })).status).toBe(401);
+    } finally {
+      await locked.stop();
+    }
+  });
+});
+
+test('the pages are small, and may be kept', () => {
+  const assets = join(ROOT, 'dist/console/assets');
+  const bytes = readdirSync(assets).map((name) => gzipSync(readFileSync(join(assets, name))).length);
+  expect(bytes.length).toBe(2);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(120_000);
+});
+
+test('are served with a policy, are not sent twice, and can be switched off', async () => {
+  const [on, off] = await Promise.all([startService(LEXICAL), startService({ ...LEXICAL, CONSOLE: 'off' })]);
+  try {
+    const page = await on.get('/console');
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    const script = /src="([^"]+[.]js)"/.exec(page.text)?.[1] ?? '';
+    const asset = await on.get(script);
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    const again = await request(`${on.url}/console`, {
+      headers: { 'if-none-match': String(page.headers.get('etag')), 'cache-control': 'max-age=0' },
+    });
+    expect(again.status).toBe(304);
+    expect((await on.get('/')).body.data.links.console).toBe('/console');
+    expect((await off.get('/console')).status).toBe(404);
+    expect((await off.get('/')).body.data.links.console).toBeUndefined();
+  } finally {
+    await Promise.all([on.stop(), off.stop()]);
+  }
+});
