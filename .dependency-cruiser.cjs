@@ -109,7 +109,7 @@ module.exports = {
     ...layers('src', [
       ['base'],
       ['contracts'],
-      ['egress', 'secrets', 'sandbox', 'supervision', 'templates'],
+      ['egress', 'live-text', 'secrets', 'sandbox', 'supervision', 'templates'],
       ['stores'],
       ['settings'],
       ['files', 'imports'],

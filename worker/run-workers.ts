@@ -25,7 +25,7 @@ import { deploymentOptions } from './deployment';
 import { type Activities, selectActivities } from './queue-activities';
 import { withPlaces } from './step-places';
 import { workerTuning } from './tuning';
-import { liveTextOf } from '../activities/live-text';
+import { endText, liveTextOf } from '../activities/live-text';
 import { markToBeat } from '../activities/sent-mark';
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import { toApplicationFailure } from '../temporal/failures';
@@ -176,6 +176,7 @@ export function createActivityInterceptor(context: Context): ActivityInboundCall
         throw toFailure(error, context.cancellationSignal);
       } finally {
         clearInterval(beat);
+        endText(context);
       }
     },
   };

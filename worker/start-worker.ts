@@ -1,11 +1,14 @@
 import type { BytesInFlight } from '../src/base/async/bytes-in-flight';
 import type { DataConverter } from '@temporalio/common';
 import type { Config } from '../src/settings/config';
+import { liveTexts } from '../activities/live-text';
 import type { WebhookActivitiesPorts } from '../activities/webhooks';
 import { readNextEvent } from '../requests/answers/next-event';
 import { createCheckedFetch } from '../src/egress/checked-fetch';
 import { createMessageSender } from '../src/webhooks/send-message';
 import { createEgress } from '../src/egress/create-egress';
+import { serveLiveTexts } from '../src/live-text/serve-live-texts';
+import { messageOf } from '../src/base/errors';
 import { drawsFactsByModel, type ModelProviders } from '../src/llm/model-providers';
 import type { StandIns } from '../src/llm/stand-ins';
 import { createPriceTable } from '../src/llm/prices';
@@ -187,6 +190,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
     previous: ports.previous,
     patches: config.SDK_PATCHES,
   });
+  const closeLiveTexts = await serveTexts(ports);
   const { dataConverter, mayBegin, fail } = ports;
   const workers = runWorkers({ config, engine, dataConverter, activities, logger, guard, mayBegin, fail });
   const isWholeService = ports.isWholeService === true;
@@ -233,9 +237,24 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
       stopping.abort();
       await housekeeping.stop();
       await workers.stop();
-      await Promise.all([egress.close(), operatorEgress.close(), webhookFetch.close()]);
+      await Promise.all([closeLiveTexts?.(), egress.close(), operatorEgress.close(), webhookFetch.close()]);
     },
   };
+}
+
+/** Gives the texts of models to APIs. A worker whose port is taken works without: then heartbeats carry the texts. */
+async function serveTexts({ config, logger }: WorkerPorts): Promise<(() => Promise<void>) | undefined> {
+  if (!config.WORKER_QUEUES.includes('models')) return undefined;
+  const { LIVE_TEXT_HOST: host, LIVE_TEXT_PORT: port } = config;
+  try {
+    return await serveLiveTexts(liveTexts, { host, port });
+  } catch (error) {
+    logger.warn(
+      { host, port, reason: messageOf(error) },
+      'the texts of models reach APIs only once a second',
+    );
+    return undefined;
+  }
 }
 
 /** Facts are drawn anew only if there are rules that draw them. */

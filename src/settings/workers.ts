@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUERIES_PER_PART } from '../contracts/runs/intents';
 import { QUEUE_KINDS, QUEUE_WORK } from '../contracts/queues';
-import { count } from './fields';
+import { count, port } from './fields';
 
 /** Stands where a build is named for the workers that have none. */
 export const UNVERSIONED = 'unversioned';
@@ -45,6 +45,13 @@ export const workerSettings = {
   WORKER_ACTIVITY_POLLERS: count(1, 1_000)
     .default(5)
     .describe('Most requests for activities that a worker has open, a queue, at most the slots there'),
+  LIVE_TEXT_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe(
+      'Address on which a worker gives texts to APIs while models make them; 0.0.0.0 lets APIs of other machines read them, and belongs in a private network. APIs that cannot reach it have about one piece a second',
+    ),
+  LIVE_TEXT_PORT: port.default(0).describe('Port for that; 0: a free one'),
   WORKER_UNFIT_RUN_WINDOW_MS: count(1_000, 3_600_000)
     .default(30_000)
     .describe(

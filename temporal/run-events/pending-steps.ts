@@ -5,6 +5,7 @@ import type { Engine } from '../engine';
 import { toMs } from '../proto-time';
 import { serverClock } from '../server-clock';
 import type { StartedRun } from '../runs/started-run';
+import type { LiveMessages } from './live-messages';
 import type { OpenStep } from './run-log';
 import { readStepFailure } from './step-outcome';
 import type { LiveText } from '../../src/contracts/runs/outputs';
@@ -17,18 +18,18 @@ const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_SCHEDULED } =
 const LIMIT_MS = 1_000;
 
 /**
- * Finds out which steps have begun an attempt, which wait for another one after a failure, and what models have said so far. A
+ * Finds out which steps have begun an attempt, which wait for another one after a failure, and what the heartbeats of models say. A
  * history shows none of it before the step ends, so the server is asked for the pending activities.
  */
 export class PendingSteps {
   /** The last state of each step that a sign was made of. */
   readonly #known = new Map<string, string>();
-  /** How much of the text of a step's attempt was given. */
-  readonly #said = new Map<string, number>();
 
   constructor(
     private readonly engine: Engine,
     private readonly run: StartedRun,
+    /** Absent: what models say is not read. */
+    private readonly messages?: Pick<LiveMessages, 'hear'>,
   ) {}
 
   /**
@@ -59,24 +60,13 @@ export class PendingSteps {
   }
 
   #toSigns(pending: PendingActivity, open: OpenStep): RunSign[] {
-    return [...this.#toStepSign(pending, open), ...this.#toMessage(pending, open)];
+    this.#hear(pending, open);
+    return this.#toStepSign(pending, open);
   }
 
-  #toMessage(
-    { attempt, heartbeatDetails }: PendingActivity,
-    { step: { id, name, kind } }: OpenStep,
-  ): RunSign[] {
+  #hear({ attempt, heartbeatDetails }: PendingActivity, { step: { id, name, kind } }: OpenStep): void {
     const live = kind === 'model' ? (readFirst(heartbeatDetails) as LiveText | null | undefined) : undefined;
-    if (live?.attempt !== (attempt || 1)) return [];
-    const key = `${id} ${attempt}`;
-    const shownLength = this.#said.get(key) ?? 0;
-    const offset = Math.max(live.offset, shownLength);
-    const text = live.text.slice(offset - live.offset);
-    if (text === '') return [];
-    this.#said.set(key, offset + text.length);
-    const step = { id, name, kind, attempt: attempt || 1 };
-    const time = new Date(serverClock.now()).toISOString();
-    return [{ type: 'message.delta', runId: this.run.runId, time, step, offset, text }];
+    if (live?.text !== undefined) this.messages?.hear({ id, name, kind, attempt: attempt || 1 }, live);
   }
 
   #toStepSign(pending: PendingActivity, { step: { id, name, kind } }: OpenStep): RunSign[] {

@@ -7,12 +7,17 @@ import type { Engine } from '../engine';
 import type { ToRunData } from '../runs/run-lookup';
 import type { StartedRun } from '../runs/started-run';
 import { hideInEvents } from './hide-in-events';
+import { LiveMessages } from './live-messages';
 import { PendingSteps } from './pending-steps';
 import { readLog, toLogError } from './read-log';
 import { RunLog } from './run-log';
 import type { Hiding } from '../payloads/large-values';
 
 const LOOK_EVERY_MS = 1_000;
+/** A model begins to speak soon after its step was scheduled, and its first heartbeat says where it is heard. */
+const LOOK_SOON_MS = [20, 40, 80, 160, 320];
+/** The steps whose texts are heard while they are made. */
+const SPEAKING_STEPS: ReadonlySet<string> = new Set(['answerTurn', 'generate']);
 
 export interface FeedPorts {
   readonly engine: Engine;
@@ -42,6 +47,9 @@ export class RunFeed {
   readonly #log: RunLog;
   readonly #stopped = new AbortController();
   readonly #taken: (() => void)[] = [];
+  readonly #messages: LiveMessages;
+  readonly #pending: PendingSteps;
+  #looksSoon = 0;
   #isOver = false;
   #failure: Error | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -51,8 +59,17 @@ export class RunFeed {
     private readonly run: StartedRun,
   ) {
     this.#log = new RunLog(run);
+    const { engine, redactor, logger } = ports;
+    this.#messages = new LiveMessages({
+      runId: run.runId,
+      redactor,
+      logger,
+      give: (sign) => this.#give(sign),
+      signal: this.#stopped.signal,
+    });
+    this.#pending = new PendingSteps(engine, run, this.#messages);
     void this.#read();
-    this.#scheduleLook(new PendingSteps(ports.engine, run));
+    this.#scheduleLook();
   }
 
   /** Whether the log has ended, or cannot be read any further. */
@@ -63,6 +80,12 @@ export class RunFeed {
   /** Why the log cannot be read any further; undefined if the run has ended. */
   get failure(): Error | undefined {
     return this.#failure;
+  }
+
+  /** Adds a follower, which is given what open steps have said so far. */
+  join(follower: Follower): void {
+    this.followers.add(follower);
+    for (const sign of this.#messages.whole()) follower.sign(sign, this.events.length);
   }
 
   /** Stops reading, when no reader follows any more. */
@@ -92,6 +115,7 @@ export class RunFeed {
       const options = { toData, admit, follow: true, signal };
       for await (const page of readLog(engine, this.run, this.#log, options)) {
         this.events.push(...hideInEvents(page, redactor));
+        this.#noteSteps(page);
         // A request that waited in vain is no news, after which a silence would begin again.
         if (page.length > 0) this.#wakeAll();
       }
@@ -108,24 +132,44 @@ export class RunFeed {
     for (const follower of this.followers) follower.wake();
   }
 
-  #scheduleLook(pending: PendingSteps): void {
-    this.#looking = setTimeout(() => {
-      void this.#look(pending).finally(() => {
-        if (!this.#stopped.signal.aborted) this.#scheduleLook(pending);
-      });
-    }, LOOK_EVERY_MS);
+  #noteSteps(page: readonly RunEvent[]): void {
+    for (const { type, step } of page) {
+      if (step === undefined) continue;
+      if (type === 'step.scheduled') {
+        if (SPEAKING_STEPS.has(step.name)) this.#lookSoon();
+      } else this.#messages.end(step.id);
+    }
   }
 
-  async #look(pending: PendingSteps): Promise<void> {
+  #lookSoon(): void {
+    this.#looksSoon = LOOK_SOON_MS.length;
+    this.#scheduleLook();
+  }
+
+  #scheduleLook(): void {
+    clearTimeout(this.#looking);
+    if (this.#stopped.signal.aborted) return;
+    const soon = this.#looksSoon === 0 ? undefined : LOOK_SOON_MS.at(-this.#looksSoon);
+    this.#looksSoon = Math.max(0, this.#looksSoon - 1);
+    this.#looking = setTimeout(
+      () => void this.#look().finally(() => this.#scheduleLook()),
+      soon ?? LOOK_EVERY_MS,
+    );
+  }
+
+  async #look(): Promise<void> {
     try {
-      for (const sign of await pending.look(() => this.#log.openSteps))
-        for (const follower of this.followers)
-          follower.sign(this.ports.redactor.value(sign), this.events.length);
+      const signs = await this.#pending.look(() => this.#log.openSteps);
+      for (const sign of signs) this.#give(this.ports.redactor.value(sign));
     } catch (error) {
       this.ports.logger.debug(
         { reason: messageOf(error) },
         'the pending steps of a run could not be looked at',
       );
     }
+  }
+
+  #give(sign: RunSign): void {
+    for (const follower of this.followers) follower.sign(sign, this.events.length);
   }
 }

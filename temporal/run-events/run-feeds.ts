@@ -2,7 +2,7 @@ import { isRunEnd, type RunEvent, type RunSign } from '../../src/contracts/http/
 import type { StartedRun } from '../runs/started-run';
 import { type FeedPorts, type Follower, RunFeed } from './run-feed';
 
-/** A follower that is slower than this loses signs of life. It loses no event. */
+/** A follower that is slower than this loses signs of life. It loses no event, and no text unless more steps speak at once. */
 const MAX_SIGNS = 100;
 
 export interface FollowOptions {
@@ -37,30 +37,36 @@ export class RunFeeds {
     { after, silenceMs, signal }: FollowOptions,
   ): AsyncGenerator<RunEvent | RunSign | undefined, boolean, undefined> {
     const feed = this.#join(run);
-    const signs: { readonly sign: RunSign; readonly at: number }[] = [];
+    const signs: PlacedSign[] = [];
     const bell = createBell(signal);
     const follower: Follower = {
       wake: bell.ring,
       sign(sign, at) {
-        if (signs.length < MAX_SIGNS) signs.push({ sign, at });
+        // The reader has the events that came after it.
+        if (at < after) return;
+        const last = signs.at(-1);
+        const joined = last?.at === at ? joinTexts(last.sign, sign) : undefined;
+        if (joined !== undefined) signs[signs.length - 1] = { sign: joined, at };
+        else if (signs.length < MAX_SIGNS) signs.push({ sign, at });
         bell.ring();
       },
     };
-    feed.followers.add(follower);
+    feed.join(follower);
     let at = after;
     try {
       while (!signal.aborted && !this.#isClosed) {
+        const next = signs[0];
+        if (next !== undefined && next.at <= at) {
+          signs.shift();
+          // Other signs than texts say nothing any more once an event came after them.
+          if (next.sign.type === 'message.delta' || next.at === feed.events.length) yield next.sign;
+          continue;
+        }
         const event = feed.events[at];
         if (event !== undefined) {
           at += 1;
           yield event;
           if (isRunEnd(event)) return true;
-          continue;
-        }
-        const next = signs.shift();
-        if (next !== undefined) {
-          // A sign that is older than the last event says nothing any more.
-          if (next.at === at) yield next.sign;
         } else if (feed.isOver) {
           if (feed.failure !== undefined) throw feed.failure;
           return true;
@@ -89,6 +95,24 @@ export class RunFeeds {
     feed.giveBack();
     if (this.#feeds.get(runId) === feed) this.#feeds.delete(runId);
   }
+}
+
+/** A sign, and how many events the log had when it was given. */
+interface PlacedSign {
+  readonly sign: RunSign;
+  readonly at: number;
+}
+
+/** @returns one sign with the texts of two that follow each other; undefined if they do not */
+function joinTexts(first: RunSign, { step, type, offset, text = '' }: RunSign): RunSign | undefined {
+  const { text: before = '', offset: from = 0 } = first;
+  const continues =
+    type === 'message.delta' &&
+    first.type === type &&
+    first.step.id === step.id &&
+    first.step.attempt === step.attempt &&
+    offset === from + before.length;
+  return continues ? { ...first, text: before + text } : undefined;
 }
 
 interface Bell {

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { initializeAgent } from '../support/agent';
 import { collectEvents, openEvents, readEvents, type SentEvent } from '../support/event-stream';
 import { LEXICAL, newUser } from '../support/memories';
 import {
   type Behaviour,
+  type ModelRequest,
   type ModelServer,
   says,
   saysJson,
@@ -10,6 +12,7 @@ import {
   streams,
 } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
+import type { PartProcess } from '../support/process';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { type AcceptedRun, endedRun, type RunIds, startRun } from '../support/stop-runs';
 import { waitFor } from '../support/wait';
@@ -18,12 +21,14 @@ import { customBody } from '../support/workflow-steps';
 let stage: Stage;
 let model: ModelServer;
 let api: Api;
+let worker: PartProcess;
+let settings: Record<string, string>;
 
 beforeAll(async () => {
   stage = await openStage();
   model = await startModelServer();
-  const settings = { ...LEXICAL, ...hostedBy(model) };
-  [api] = await Promise.all([stage.api(settings), stage.worker(settings)]);
+  settings = { ...LEXICAL, ...hostedBy(model) };
+  [api, worker] = await Promise.all([stage.api(settings), stage.worker(settings)]);
   await initializeAgent(api);
 });
 beforeEach(() => model.reset());
@@ -45,6 +50,13 @@ async function* start(path: string, body: object): AsyncGenerator<SentEvent> {
   yield* readEvents(response);
 }
 
+/** Returns a function that sends the next chunk of a streamed response. */
+function sendChoice(request: ModelRequest, response: ServerResponse): (choice: object) => void {
+  const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: request.body.model };
+  return (choice) =>
+    void response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`);
+}
+
 /** Says a part, and the rest when it is released. */
 function pauses(first: string, rest: string): { readonly behaviour: Behaviour; release(): void } {
   let release = (): void => undefined;
@@ -53,9 +65,7 @@ function pauses(first: string, rest: string): { readonly behaviour: Behaviour; r
     async behaviour(request, response) {
       await streams([first], { ending: 'hang' })(request, response);
       await released;
-      const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: request.body.model };
-      const send = (choice: object): void =>
-        void response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`);
+      const send = sendChoice(request, response);
       send({ delta: { content: rest } });
       send({ delta: {}, finish_reason: 'stop' });
       response.end('data: [DONE]\n\n');
@@ -104,6 +114,40 @@ test.each([
   }
   expect('Once upon a time, it was told.'.startsWith(said)).toBe(true);
   expect(whole?.data.text).toBe('Once upon a time, it was told.');
+});
+
+test('a model that speaks word by word is heard so, by one who follows from the middle too', async () => {
+  const words = Array.from({ length: 12 }, (_, index) => `word-${index} `);
+  let heard = '';
+  let second: Promise<string> | undefined;
+  model.otherwise(async (request, response) => {
+    if (request.body.stream !== true) return says('{}')(request, response);
+    await streams([], { ending: 'hang' })(request, response);
+    const send = sendChoice(request, response);
+    for (const [index, content] of words.entries()) {
+      send({ delta: { content } });
+      const soFar = words.slice(0, index + 1).join('');
+      await waitFor(() => heard === soFar, { what: `"${content}" to be heard` });
+    }
+    send({ delta: {}, finish_reason: 'stop' });
+    response.end('data: [DONE]\n\n');
+  });
+  const textOf = async (path: string): Promise<string> => {
+    let text = '';
+    for await (const { event, data } of readEvents(await openEvents(`${api.url}${path}`)))
+      if (event === 'message.delta' && data.offset === text.length) text += data.text;
+    return text;
+  };
+  const began = performance.now();
+  for await (const { event, data } of start('/api/workflow/execute-custom', STORY)) {
+    if (event !== 'message.delta') continue;
+    expect(data.offset).toBe(heard.length);
+    heard += data.text;
+    if (heard.includes(words[5] ?? '')) second ??= textOf(`/api/runs/${data.runId}/events`);
+  }
+  expect(await second).toBe(words.join(''));
+  // Each word waits for the one before to be heard. Heartbeats would bring one in a second.
+  expect(performance.now() - began).toBeLessThan(8_000);
 });
 
 test('an answer that breaks off is asked for once more, as a whole', async () => {
@@ -174,4 +218,26 @@ test('the tokens of a run are those of its classification and its answer', async
       }),
     ]),
   );
+});
+
+test('the text of a worker that is killed is begun again by the next one', async () => {
+  let asked = 0;
+  model.otherwise((request, response) => {
+    asked += 1;
+    const text = asked === 1 ? 'Once upon a ' : 'It was told. ';
+    return streams([text], { ending: asked === 1 ? 'hang' : 'complete' })(request, response);
+  });
+  const heard: unknown[] = [];
+  let result: unknown;
+  for await (const { event, data } of start('/api/workflow/execute-custom', STORY)) {
+    if (event === 'run.completed') result = data.result.results.story.result;
+    if (event !== 'message.delta') continue;
+    heard.push([data.step.attempt, data.offset, data.text]);
+    if (heard.length > 1) continue;
+    await worker.kill();
+    worker = await stage.worker(settings);
+  }
+  expect(heard[0]).toEqual([1, 0, 'Once upon a ']);
+  expect(result).toBe('It was told. ');
+  expect(asked).toBe(2);
 });

@@ -27,4 +27,6 @@ export interface LiveText {
   /** Where the part begins in the text, in UTF-16 code units. */
   readonly offset: number;
   readonly text: string;
+  /** Where the worker gives the whole text as it grows, to who can reach it; absent: nowhere. */
+  readonly at?: string;
 }
