@@ -14,6 +14,7 @@ import { type Known, knownTo } from '../src/conversation/known-to';
 import { buildBackground, userMessage } from '../src/conversation/prompt';
 import { HoldfastError, messageOf } from '../src/base/errors';
 import type { IntentClassification } from '../src/intent/service/classification';
+import { offeredBesides } from '../src/llm/offered-besides';
 import { offeredCalls } from '../src/llm/offered-tools';
 import type { LlmProvider } from '../src/llm/provider';
 import type { IntentStatisticsStore } from '../src/intent/statistics/intent-statistics';
@@ -60,7 +61,7 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
     files: readonly TurnFile[] | undefined,
   ) {
     if (about === undefined) return { ...contextText(memories), degraded: [] };
-    const { choice, query, instructions, tools: wanted, agents } = about;
+    const { choice, query, instructions, tools: wanted } = about;
     const userMessages: ChatMessage[] = [userMessage(query, files)];
     const ownMessages: ChatMessage[] = [
       ...(instructions === undefined
@@ -78,7 +79,7 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
         offeredCalls(
           (await tools()).filter(({ name }) => isOffered(wanted, name)),
           userMessages,
-          agents,
+          offeredBesides(about),
         ),
     );
     return fitted;

@@ -21,7 +21,7 @@ import { asAttempt, asFinal, modelTimeout } from './model-attempts';
 import { noteText } from './live-text';
 import { namingFailure } from './naming-failure';
 import { untilAvailable } from '../src/stores/until-available';
-import { toolsOfAgents } from '../src/llm/offered-agents';
+import { offeredBesides } from '../src/llm/offered-besides';
 import { withFiles } from '../src/llm/file-parts';
 import { fitFiles } from '../src/llm/fit-files';
 import { offeredCalls, MAX_TOOL_OUTPUT_LENGTH } from '../src/llm/offered-tools';
@@ -118,25 +118,25 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
 
   /** Lists the tools to offer, of those that the caller wants: all of them to the rules, and a selection to a model. */
   async function listOfferedTools(
-    { choice, messages, tools: wanted, agents = [] }: PlanInput,
+    { choice, messages, tools: wanted, ...others }: PlanInput,
     stored: ModelStep['stored'],
   ): Promise<readonly ToolDescription[]> {
     const registered = (await stored(() => registry.list())).filter(({ name }) => isOffered(wanted, name));
     return choice.provider === 'builtin'
-      ? [...toolsOfAgents(agents), ...registered]
-      : offeredCalls(registered, messages, agents);
+      ? [...offeredBesides(others), ...registered]
+      : offeredCalls(registered, messages, offeredBesides(others));
   }
 
-  /** Reads the tools that were chosen. A tool that has the name of an agent that was offered is not meant. */
+  /** Reads the tools that were chosen. A registered tool that has the name of an agent or of a tool of the caller is not meant. */
   async function readTools(
     names: readonly string[],
-    agents: PlanInput['agents'] = [],
+    others: Pick<PlanInput, 'agents' | 'callerTools'>,
   ): Promise<ReadonlyMap<string, CalledTool>> {
-    const ofAgents = toolsOfAgents(agents).map(({ name, inputSchema }): [string, CalledTool] => [
+    const besides = offeredBesides(others).map(({ name, inputSchema }): [string, CalledTool] => [
       name,
       { ...REMOVED_TOOL, inputSchema },
     ]);
-    const called = new Map(ofAgents);
+    const called = new Map(besides);
     const registered = await registry.getMany([...new Set(names)].filter((name) => !called.has(name)));
     return new Map([...registered, ...called]);
   }
@@ -170,7 +170,7 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
             ? await stored(() =>
                 readTools(
                   requests.map(({ toolName }) => toolName),
-                  input.agents,
+                  input,
                 ),
               )
             : new Map([[tool.name, tool]]);

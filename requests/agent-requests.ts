@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../src/settings/config';
 import { DEFAULT_DETAIL_LEVEL, RESPONSE_DETAIL_LEVELS } from '../src/contracts/http/agent';
+import { callerToolsOption } from '../src/contracts/http/caller-tools';
 import { attachmentsOption } from '../src/contracts/http/files';
 import { intentTypeSchema } from '../src/contracts/http/intents';
 import { scoreSchema } from '../src/contracts/http/memory';
@@ -73,6 +74,7 @@ export function agentRequestSchemas(limits: AgentRequestLimits) {
     instructions: instructionsOption,
     tools: offeredToolsOption,
     responseSchema: responseSchemaOption,
+    callerTools: callerToolsOption,
     maxIterations: maxIterationsOption(limits),
     includeReasoning: reasoningOption,
     previousIntents: z.array(intentTypeSchema).max(MAX_PREVIOUS).optional().describe('Oldest first'),

@@ -17,7 +17,7 @@ import { type AllowedTargetSettings, mergeAllowedTargets } from './allowed-targe
 import { modelLimits, type RunLimitSettings, toolLimits } from './run-limits';
 import { type ApprovalPolicies, checkApprovalTools } from './approval-policies';
 import type { BudgetPolicies } from './budget-policies';
-import { checkOfferedTools, checkResponseSchema } from './turn-options';
+import { checkCallerTools, checkOfferedTools, checkResponseSchema } from './turn-options';
 import type { TurnRuns } from './turn-runs';
 import { type AgentRequest, DEFAULT_TEMPERATURE } from './agent-requests';
 import type { NamedAgents } from './agent-definitions';
@@ -82,6 +82,7 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
     const ofAgents = (shaped.agents ?? []).map(agentToolName);
     await checkApprovalTools(registry, request.options.approval, { ofAgents });
     await checkOfferedTools(registry, request.options.tools, { ofAgents });
+    await checkCallerTools(registry, request.options.callerTools);
   }
 
   /** An agent that there is not, or not any more, is offered too: a call of it says so. */
@@ -137,9 +138,9 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
             const callable = mayCall ? await describeAgents(shaped.agents) : [];
             const offered = async () =>
               (await registry.list()).filter(({ name }) => isOffered(options.tools, name));
-            // What the agents that it calls ask for is not known yet.
+            // What the agents that it calls ask for is not known yet, and a tool of the caller is waited for.
             const approval =
-              callable.length > 0
+              callable.length > 0 || options.callerTools !== undefined
                 ? policies.build(options.approval)
                 : await policies.forPlanner(options.approval, offered, budget);
             const turnFiles = await readFiles(request, choice, context);
@@ -211,6 +212,7 @@ export function buildTurnInput(
     allow: mergeAllowedTargets(settings, options.allow),
     instructions: options.instructions,
     tools: options.tools,
+    callerTools: options.callerTools,
     responseSchema: options.responseSchema,
     responseDetailLevel: options.responseDetailLevel,
     agent,

@@ -98,6 +98,7 @@ export function formerTurn(
       temperature: input.hasUsualTemperature === true ? undefined : model.temperature,
       instructions: input.instructions,
       tools: input.tools && [...input.tools],
+      callerTools: input.callerTools && [...input.callerTools],
       responseSchema: input.responseSchema,
       maxIterations: Math.min(input.maxIterations, settings.PLANNER_MAX_ITERATIONS),
       includeReasoning,

@@ -1,5 +1,7 @@
 import { validationError } from '../src/base/errors';
 import { findNearest } from '../src/base/text/nearest';
+import type { CallerTool } from '../src/contracts/http/caller-tools';
+import { isAgentTool } from '../src/contracts/runs/agent-calls';
 import { namesTool } from '../src/contracts/tool-names';
 import type { ModelChoice } from '../src/contracts/runs/workflows';
 import type { JsonSchema } from '../src/contracts/http/tools';
@@ -34,6 +36,22 @@ export async function checkOfferedTools(
     ? `there is no tool whose name begins with "${entry.slice(0, -1)}"`
     : `there is no tool named "${entry}"`;
   throw validationError(`${field}[${index}]`, `${missing}; ${advice}`);
+}
+
+/**
+ * Checks that no tool of the caller has the name of another one, which would hide it.
+ * @throws HoldfastError `VALIDATION`
+ */
+export async function checkCallerTools(
+  registry: Pick<ToolRegistry, 'list'>,
+  tools: readonly CallerTool[] | undefined,
+): Promise<void> {
+  if (tools === undefined || tools.length === 0) return;
+  const known = new Set((await registry.list()).map(({ name }) => name));
+  const index = tools.findIndex(({ name }) => known.has(name) || isAgentTool(name));
+  const name = tools[index]?.name;
+  if (name !== undefined)
+    throw validationError(`options.callerTools[${index}].name`, `the service has a tool named "${name}"`);
 }
 
 /** The entries that stand for the tools of one server or area, such as `shop.*`, then the names themselves. */

@@ -17,7 +17,10 @@ export function toApproval(
  * Adds to an approval how it ended. The arguments of the answer are those of the call from then on, and the proposed ones
  * stay beside them. A budget has none. Pure.
  */
-export function withOutcome(approval: Approval, { args, ...outcome }: Partial<ApprovalOutcome>): Approval {
+export function withOutcome(
+  approval: Approval,
+  { args, output: _, outputDigest: __, ...outcome }: Partial<ApprovalOutcome>,
+): Approval {
   return {
     ...approval,
     ...outcome,

@@ -32,6 +32,8 @@ export async function approval({ deadline, onDeadline }: ApprovalQuestion): Prom
   );
   await condition(() => outcome !== undefined, Math.max(Date.parse(deadline) - Date.now(), 1));
   outcome ??= { status: 'expired', decision: onDeadline === 'approve' ? 'approve' : 'deny' };
-  upsertMemo({ [OUTCOME_MEMO]: outcome });
+  // A memo is listed with its run, so it has no output, which may be long.
+  const { output: _, ...known } = outcome;
+  upsertMemo({ [OUTCOME_MEMO]: known });
   return outcome;
 }

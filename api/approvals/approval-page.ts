@@ -18,6 +18,13 @@ const WITHOUT_ANSWER: Readonly<Record<OnDeadline, string>> = {
   fail: 'its run fails',
 };
 
+const HEADINGS: Readonly<Record<Approval['kind'], string>> = {
+  tool: 'A call waits for your approval',
+  step: 'A call waits for your approval',
+  budget: 'A run needs a higher budget',
+  output: 'A call waits for the program that runs its tool',
+};
+
 /** A form that cannot be used, and why. */
 interface RefusedForm {
   readonly error: HoldfastError;
@@ -32,8 +39,8 @@ interface RefusedForm {
 export function questionPage(approval: Approval, by: string | undefined, refused?: RefusedForm): Page {
   const { kind, args } = approval;
   const typed = (name: string): string | undefined => refused?.form.get(name) ?? undefined;
-  const isChangeable = kind !== 'budget' && typeof args !== 'string';
-  const heading = kind === 'budget' ? 'A run needs a higher budget' : 'A call waits for your approval';
+  const isChangeable = (kind === 'tool' || kind === 'step') && typeof args !== 'string';
+  const heading = HEADINGS[kind];
   return {
     status: refused === undefined ? 200 : 400,
     title: refused === undefined ? heading : 'This answer cannot be used',
@@ -46,7 +53,7 @@ export function questionPage(approval: Approval, by: string | undefined, refused
         <textarea id="comment" name="comment" rows="3" maxlength="${String(MAX_COMMENT_LENGTH)}">
 ${typed('comment')}</textarea>
         ${by === undefined ? undefined : html`<p>You answer as <b>${by}</b>.</p>`}
-        <button name="decision" value="approve">Approve</button>
+        ${kind === 'output' ? undefined : html`<button name="decision" value="approve">Approve</button>`}
         <button name="decision" value="deny" formnovalidate>Deny</button>
       </form>`,
   };

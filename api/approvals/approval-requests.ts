@@ -37,6 +37,10 @@ export const answerBody = z
     budget: budgetLimitsSchema
       .optional()
       .describe('For `kind: budget`: the limits that the run has from then on; those left out stay'),
+    output: z
+      .unknown()
+      .optional()
+      .describe('For `kind: output`, where it is required with `approve`: what the tool gave, as JSON'),
     comment: text(MAX_COMMENT_LENGTH)
       .optional()
       .describe('Shown to the caller, and to the model that planned the call'),
@@ -49,6 +53,10 @@ export const answerBody = z
   .refine(({ decision, patch }) => decision === 'approve' || patch === undefined, {
     path: ['patch'],
     message: 'has no meaning if the call is denied',
+  })
+  .refine(({ decision, output }) => decision === 'approve' || output === undefined, {
+    path: ['output'],
+    message: 'has no meaning if the call is denied; a comment says what failed',
   })
   .refine(({ args, patch }) => args === undefined || patch === undefined, {
     path: ['patch'],

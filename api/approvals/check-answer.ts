@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { validationError } from '../../src/base/errors';
+import { computeDigest } from '../../src/base/ids';
 import { isJsonObject, type JsonObject } from '../../src/contracts/json';
 import { mergePatch } from '../../src/contracts/merge-patch';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/contracts/runs/approvals';
@@ -37,6 +38,19 @@ export async function readAnswer(
 ): Promise<ApprovalAnswer> {
   const field = patch === undefined ? 'args' : 'patch';
   const given = patch ?? whole;
+  if (question.kind === 'output') {
+    const { decision, output } = answer;
+    if (given !== undefined) throw validationError(field, 'has no meaning for a call that the caller runs');
+    if (answer.budget !== undefined)
+      throw validationError('budget', 'has no meaning for a call that the caller runs');
+    if (decision === 'deny') return answer;
+    if (output === undefined)
+      throw validationError('output', 'is required; send null if the tool gives nothing');
+    if (hasInfinity(output)) throw validationError('output', 'has a number that is too large to be kept');
+    return { ...answer, output, outputDigest: computeDigest(output) };
+  }
+  if (answer.output !== undefined)
+    throw validationError('output', 'has a meaning only for a call that the caller runs');
   if (question.kind === 'budget') {
     if (given !== undefined) throw validationError(field, 'has no meaning if a budget is approved');
     checkBudget(question.args as ReachedLimit, answer, budgets);

@@ -1,6 +1,4 @@
 import type { ChatMessage, ToolDescription } from '../contracts/http/llm';
-import type { CallableAgent } from '../contracts/runs/agent-calls';
-import { toolsOfAgents } from './offered-agents';
 import { rankByWords } from './rank-by-words';
 
 /** Maximum length of a tool's output in a prompt, characters; more would not fit the model's context. */
@@ -10,19 +8,19 @@ export const MAX_TOOL_OUTPUT_LENGTH = 24_000;
 export const MAX_OFFERED = 128;
 
 /**
- * Selects what a planner is offered: the agents that it may call, which replace tools of the same names, and as many tools as a model
+ * Selects what a planner is offered: agents and the caller's tools, which replace tools of the same names, and as many tools as a model
  * accepts besides. Pure.
+ * @param besides agents and the caller's tools
  */
 export function offeredCalls(
   tools: readonly ToolDescription[],
   messages: readonly ChatMessage[],
-  agents: readonly CallableAgent[] = [],
+  besides: readonly ToolDescription[],
 ): readonly ToolDescription[] {
-  if (agents.length === 0) return offeredTools(tools, messages);
-  const ofAgents = toolsOfAgents(agents);
-  const names = new Set(ofAgents.map(({ name }) => name));
+  if (besides.length === 0) return offeredTools(tools, messages);
+  const names = new Set(besides.map(({ name }) => name));
   const others = tools.filter(({ name }) => !names.has(name));
-  return [...ofAgents, ...offeredTools(others, messages, MAX_OFFERED - ofAgents.length)];
+  return [...besides, ...offeredTools(others, messages, MAX_OFFERED - besides.length)];
 }
 
 /**

@@ -30,7 +30,8 @@ export async function answerApproval(
         .getHandle(workflowId)
         .executeUpdate<ApprovalOutcome, [ApprovalAnswer]>(ANSWER_UPDATE, { args: [answer] }),
     );
-    return toApproval(workflowId, question, outcome);
+    const { output: _, ...known } = outcome;
+    return toApproval(workflowId, question, known);
   } catch (error) {
     // It has ended since it was looked up, by the deadline, by another answer or with its run.
     if (!(error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError)) throw error;
@@ -61,6 +62,13 @@ function endedError({ id, status, by, answeredAt }: Approval): HoldfastError {
 }
 
 /** What a person says, which is all that two answers are compared by. */
-function partsOf({ decision, args, budget, comment, by }: Partial<ApprovalAnswer>): Partial<ApprovalAnswer> {
-  return { decision, args, budget, comment, by };
+function partsOf({
+  decision,
+  args,
+  budget,
+  comment,
+  outputDigest,
+  by,
+}: Partial<ApprovalAnswer>): Partial<ApprovalAnswer> {
+  return { decision, args, budget, comment, outputDigest, by };
 }

@@ -28,9 +28,10 @@ export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
   // Rules read the query alone, and no remembered value may become an argument by a guess.
   const isMissingModel =
     choice.provider === 'builtin' && type === 'hybrid' && turn.modelNotAsked === undefined;
-  const { tools: named, agents = [] } = input;
-  const hasNone = named?.length === 0 && agents.length === 0;
-  const isGivenTools = (named !== undefined || agents.length > 0) && choice.provider !== 'builtin';
+  const { tools: named, agents = [], callerTools = [] } = input;
+  const hasOthers = agents.length > 0 || callerTools.length > 0;
+  const hasNone = named?.length === 0 && !hasOthers;
+  const isGivenTools = (named !== undefined || hasOthers) && choice.provider !== 'builtin';
   if (hasNone || isMissingModel || !(isGivenTools || usesTools(type))) return turn;
   const tools = await byModelAlone(turn, () => chooseAndRun(turn));
   const isUnread =
@@ -55,7 +56,7 @@ async function chooseAndRun({
     retry: retryPolicy(RETRY_DELAYS),
     summary: 'put memories into words',
   });
-  const { query, userId, sessionId, recall, instructions, tools, agents } = input;
+  const { query, userId, sessionId, recall, instructions, tools, agents, callerTools } = input;
   // A memory that failed was not searched, and planning waits for none of its facts.
   const about =
     recall === undefined || memoryProblem !== undefined
@@ -69,6 +70,7 @@ async function chooseAndRun({
           instructions,
           tools,
           agents,
+          callerTools,
         };
   const background = await describeMemories(recalled, about, files);
   return runTurnTools(input, budget, { background, files, calledTurns });

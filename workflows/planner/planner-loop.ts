@@ -11,6 +11,7 @@ import { showProgress } from '../steps/progress';
 import { RunTooLargeError } from '../steps/result-allowance';
 import type { RunBudget } from '../steps/run-budget';
 import type { CalledTurns } from './called-turns';
+import { CallerCalls } from './caller-calls';
 import { runCalls, type Stop } from './run-calls';
 import type { Transcript } from './transcript';
 import { denyUnnamedTargets } from './unnamed-targets';
@@ -40,6 +41,7 @@ export async function runPlannerLoop(
   const started = Date.now();
   const { choice, modelLimits: limits, maxIterations } = input;
   const progress = showProgress();
+  const callerCalls = new CallerCalls(input.callerTools, budget.approvals);
   const targets =
     input.allow === undefined ? undefined : denyUnnamedTargets(wordsOfCaller(input), input.allow);
   const context = {
@@ -50,6 +52,7 @@ export async function runPlannerLoop(
     budget,
     progress,
     calledTurns,
+    callerCalls,
   };
   for (const reused of input.reused?.plans ?? []) {
     const plan = { ...reused, usage: NO_USAGE };
@@ -68,6 +71,7 @@ export async function runPlannerLoop(
       tools: input.tools,
       mayPause: input.approval === undefined ? undefined : true,
       agents: input.agents,
+      callerTools: input.callerTools,
     };
     const plan = await planNext(transcript, call, budget);
     noteAnswer(transcript, plan, Date.now() - budget.approvals.waitedMs - askedAt);

@@ -13,6 +13,7 @@ import { RunTooLargeError } from '../steps/result-allowance';
 import { BudgetFinish, isExhausted, type RunBudget } from '../steps/run-budget';
 import { runToolStep } from '../steps/tool-step';
 import type { CalledTurns } from './called-turns';
+import type { CallerCalls } from './caller-calls';
 import { takeOutcome } from './reused-calls';
 import { PlannedToolFailure, type Transcript } from './transcript';
 import type { TargetPolicy } from './unnamed-targets';
@@ -34,6 +35,7 @@ export interface CallsContext extends Omit<PlannerLoopInput, 'budget'> {
   readonly progress: Progress;
   /** As in `PlannerLoopOptions`. */
   readonly calledTurns: CalledTurns | undefined;
+  readonly callerCalls: CallerCalls;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function runCalls(
   context: CallsContext,
 ): Promise<Stop | undefined> {
   const { transcript, repeats, targets, toolLimits, maxReplans, approval, reused } = context;
-  const { allow = NOTHING_ALLOWED, budget, progress, calledTurns } = context;
+  const { allow = NOTHING_ALLOWED, budget, progress, calledTurns, callerCalls } = context;
   const { approvals } = budget;
   const limits = targets?.boundRedirects(toolLimits) ?? toolLimits;
   const first = transcript.calls + 1;
@@ -108,7 +110,9 @@ export async function runCalls(
         continue;
       }
       await budget.beforeToolCall();
-      if (approvals.isNeeded(call) || isRemoteAndUnallowed(call, allow)) {
+      const isOfCaller = callerCalls.has(call.toolName);
+      // Who runs a tool decides about its calls.
+      if (!isOfCaller && (approvals.isNeeded(call) || isRemoteAndUnallowed(call, allow))) {
         made = { id, call: await approvals.ask(call, step) };
         started = Date.now();
         if (made.call !== call) transcript.noteApproved(made);
@@ -117,6 +121,7 @@ export async function runCalls(
       }
       const { output, executionTime } = await budget.callTool(limits, (fitted) => {
         sending.isSent = true;
+        if (isOfCaller) return callerCalls.ask(made.call, step);
         const isAgent = calledTurns?.has(made.call.toolName) === true;
         return isAgent ? calledTurns.ask(made.call, step) : runToolStep(made.call, step, fitted);
       });

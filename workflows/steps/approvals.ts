@@ -98,6 +98,16 @@ export class Approvals {
     return { denied: status === 'expired' ? NO_ANSWER : (comment ?? 'no reason was given') };
   }
 
+  /**
+   * Asks the caller for the output of a call.
+   * @throws the run's cancellation
+   */
+  askForOutput(call: CallToApprove, step: string): Promise<ApprovalOutcome> {
+    // A run with such tools has a policy.
+    if (this.#policy === undefined) throw denied(call, NO_POLICY);
+    return this.answer(toQuestion('output', call, step, { ...this.#policy, onDeadline: 'deny' }));
+  }
+
   /** How long calls have waited for answers so far, milliseconds; each call's wait is counted for itself. */
   get waitedMs(): number {
     return this.#waitedMs;
@@ -114,10 +124,7 @@ export class Approvals {
         args: [question],
         memo: { [QUESTION_MEMO]: question },
         parentClosePolicy: ParentClosePolicy.TERMINATE,
-        staticSummary: nameSummary(
-          question.step,
-          `approve ${question.toolName ?? (question.kind === 'budget' ? 'budget' : MODEL_STEP)}`,
-        ),
+        staticSummary: nameSummary(question.step, summariseQuestion(question)),
       });
     } catch (error) {
       // If the run itself goes on, an operator has stopped the approval, so no answer will come.
@@ -138,6 +145,11 @@ export class Approvals {
     const key = { name: 'HoldfastWaiting', type: SEARCH_ATTRIBUTES.HoldfastWaiting };
     upsertSearchAttributes([{ key, value: this.#pending > 0 ? 'approval' : null }]);
   }
+}
+
+function summariseQuestion({ kind, toolName }: ApprovalQuestion): string {
+  if (kind === 'output') return `output of ${toolName}`;
+  return `approve ${toolName ?? (kind === 'budget' ? 'budget' : MODEL_STEP)}`;
 }
 
 function toQuestion(

@@ -33,6 +33,8 @@ export interface ModelCall {
   readonly mayPause?: boolean;
   /** As in `PlanInput`. */
   readonly agents?: PlanInput['agents'];
+  /** As in `PlanInput`. */
+  readonly callerTools?: PlanInput['callerTools'];
   readonly allowance?: ModelAllowance | undefined;
 }
 

@@ -29,8 +29,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const approvalSchema = z.object({
   id: z.string(),
   kind: z
-    .enum(['tool', 'step', 'budget'])
-    .describe('`step`: a step of a workflow that has `approval`; `budget`: a run that has used up a limit'),
+    .enum(['tool', 'step', 'budget', 'output'])
+    .describe(
+      '`step`: a step of a workflow that has `approval`; `budget`: a run that has used up a limit; `output`: a call of a tool that the caller runs',
+    ),
   status: z.enum(APPROVAL_STATUSES).describe('`expired`: the deadline passed, or the run ended first'),
   runId: z.string().describe('The run that waits'),
   step: z.string().describe('The call within the run'),

@@ -10,6 +10,7 @@ import type { AllowedTargets } from '../allowed-targets';
 import type { ToolLimits } from './tools';
 import type { JsonSchema } from '../http/tools';
 import type { ModelChoice } from './workflows';
+import type { CallerTool } from '../http/caller-tools';
 import type { ChatMessage } from '../http/llm';
 import type { FileHead } from '../http/files';
 
@@ -38,6 +39,8 @@ export interface AgentTurnInput extends TurnInput {
   readonly approval?: ApprovalPolicy;
   /** The agents that its planner may call. Absent: none. */
   readonly agents?: readonly CallableAgent[];
+  /** The tools that the caller runs. Absent: none. */
+  readonly callerTools?: readonly CallerTool[];
   /** Present if another turn has called this one. */
   readonly calledBy?: CalledBy;
   /** Present in a turn that may call agents, or was called, if its request allows less than its agent may. */
@@ -75,6 +78,8 @@ export interface DescribedTurn extends SessionName {
   readonly crossSession: boolean;
   /** As in `AgentTurnInput`. */
   readonly agents?: readonly CallableAgent[] | undefined;
+  /** As in `AgentTurnInput`. */
+  readonly callerTools?: readonly CallerTool[] | undefined;
 }
 
 /** The memories that a model that plans is given. */

@@ -1,5 +1,5 @@
 import type { BudgetLimits } from '../http/budgets';
-import type { OnDeadline, OnDenied } from '../http/approvals';
+import type { Approval, OnDeadline, OnDenied } from '../http/approvals';
 import type { CarriedSchema } from '../http/tool-schemas';
 
 /** Which calls of a run wait for a person, and for how long. */
@@ -47,7 +47,7 @@ export const MAY_PAUSE_MEMO = 'mayPause';
 
 /** What a person is asked. Other arguments are checked by the schema. */
 export interface ApprovalQuestion extends CarriedSchema {
-  readonly kind: 'tool' | 'step' | 'budget';
+  readonly kind: Approval['kind'];
   /** The run that waits: the first run of its chain. */
   readonly runId: string;
   /** Name of the call within the run. */
@@ -72,6 +72,10 @@ export interface ApprovalAnswer {
   /** Replaces all arguments of the call. */
   readonly args?: Readonly<Record<string, unknown>>;
   readonly comment?: string;
+  /** What a tool gave that the caller runs. */
+  readonly output?: unknown;
+  /** Stands for the output where answers are compared, which the memo does not keep. */
+  readonly outputDigest?: string;
   /** Who answered, as the caller of the API says. */
   readonly by?: string;
 }

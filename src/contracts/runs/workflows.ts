@@ -1,3 +1,4 @@
+import type { CallerTool } from '../http/caller-tools';
 import type { ChatMessage, ChatResult, GenerationOptions, ProviderName, TokenUsage } from '../http/llm';
 import type { BudgetLimit, RunUsage } from '../http/budgets';
 import type { Degradation } from '../http/conversations';
@@ -103,6 +104,8 @@ export interface PlannerLoopInput {
   readonly calledBy?: CalledBy;
   /** As in `PlanInput`. */
   readonly agents?: readonly CallableAgent[];
+  /** As in `PlanInput`. */
+  readonly callerTools?: readonly CallerTool[];
   /** As in `CustomWorkflowInput`. */
   readonly approval?: ApprovalPolicy;
   /** As in `ExecuteToolFromQueryInput`. */
@@ -148,6 +151,8 @@ export interface PlanInput {
   readonly mayPause?: boolean;
   /** The agents that are offered besides the tools; absent: none. */
   readonly agents?: readonly CallableAgent[] | undefined;
+  /** The tools that the caller runs, which are offered besides; absent: none. */
+  readonly callerTools?: readonly CallerTool[] | undefined;
   /** What is left of the run's budget; absent if it has none. */
   readonly allowance?: ModelAllowance | undefined;
 }

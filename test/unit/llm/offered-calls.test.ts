@@ -1,4 +1,5 @@
 import type { ToolDescription } from '../../../src/contracts/http/llm';
+import { offeredBesides } from '../../../src/llm/offered-besides';
 import { MAX_OFFERED, offeredCalls } from '../../../src/llm/offered-tools';
 
 const tool = (name: string): ToolDescription => ({ name, description: 'Sells lamps', inputSchema: {} });
@@ -9,11 +10,11 @@ test('agents are offered whatever the tools are, and replace tools of the same n
     { id: 'clerk', description: 'Calculates' },
     { id: 'cook', description: 'Cooks' },
   ];
-  const offered = offeredCalls(tools, [{ role: 'user', content: 'lamps' }], agents);
+  const offered = offeredCalls(tools, [{ role: 'user', content: 'lamps' }], offeredBesides({ agents }));
   expect(offered).toHaveLength(MAX_OFFERED);
   expect(offered.filter(({ name }) => name.startsWith('agent_'))).toMatchObject([
     { name: 'agent_clerk', description: 'Asks the agent "clerk": Calculates' },
     { name: 'agent_cook' },
   ]);
-  expect(offeredCalls(tools.slice(0, 3), [])).toEqual(tools.slice(0, 3));
+  expect(offeredCalls(tools.slice(0, 3), [], [])).toEqual(tools.slice(0, 3));
 });

@@ -2126,10 +2126,10 @@ export interface components {
             decision?: "approve" | "deny";
             id: string;
             /**
-             * @description `step`: a step of a workflow that has `approval`; `budget`: a run that has used up a limit
+             * @description `step`: a step of a workflow that has `approval`; `budget`: a run that has used up a limit; `output`: a call of a tool that the caller runs
              * @enum {string}
              */
-            kind: "tool" | "step" | "budget";
+            kind: "tool" | "step" | "budget" | "output";
             /** @description That of the step; for a budget, which limit was reached */
             message?: string;
             /**
@@ -3485,6 +3485,22 @@ export interface operations {
                             fileId: string;
                         })[];
                         budget?: components["schemas"]["BudgetOption"];
+                        /** @description Tools that the caller runs. The run waits for the output of a call, which is an approval of kind `output` */
+                        callerTools?: {
+                            /** @default  */
+                            description?: string;
+                            /**
+                             * @description A JSON Schema of its arguments
+                             * @default {
+                             *       "type": "object",
+                             *       "properties": {}
+                             *     }
+                             */
+                            inputSchema?: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                        }[];
                         /**
                          * @description False: only events of this session are recalled; knowledge belongs to no session
                          * @default true
@@ -4363,6 +4379,8 @@ export interface operations {
                     comment?: string;
                     /** @enum {string} */
                     decision: "approve" | "deny";
+                    /** @description For `kind: output`, where it is required with `approve`: what the tool gave, as JSON */
+                    output?: unknown;
                     /** @description In place of `args`: a JSON Merge Patch (RFC 7386) of the proposed arguments. `null` removes a field, a list replaces the whole list. The result passes the checks of `args` */
                     patch?: {
                         [key: string]: unknown;

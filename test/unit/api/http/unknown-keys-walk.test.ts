@@ -30,6 +30,7 @@ const FREE: Readonly<Record<string, string>> = {
   options: 'of a batch: checked one by one, so that a wrong one fails alone',
   workflow: 'a definition whose mistakes are the answer',
   request: 'what a schedule starts, which is checked as a request of its endpoint is',
+  output: 'what a tool gave that the caller runs',
   overrides: 'what steps of a rerun do otherwise, by their ids',
 };
 

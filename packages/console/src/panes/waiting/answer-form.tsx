@@ -9,14 +9,24 @@ import { mistakesOf, type Schema } from '../../parts/schema';
 type Approval = Schemas['Approval'];
 type Decision = 'approve' | 'deny';
 
+const LABELS: Readonly<Record<Approval['kind'], string>> = {
+  tool: 'Arguments',
+  step: 'Arguments',
+  budget: 'New limits',
+  output: 'Output',
+};
+/** Where an answer has what was edited. */
+const FIELDS = { tool: 'args', step: 'args', budget: 'budget', output: 'output' } as const;
+
 const asText = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 /** Answers an approval, once: the buttons are off after the first click. */
 export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswer: () => void }) {
   const { id, kind, toolName } = approval;
   const isBudget = kind === 'budget';
+  const isOutput = kind === 'output';
   const offered = isBudget ? (approval.args as { limits?: unknown } | undefined)?.limits : approval.args;
-  const [first] = useState(() => asText(offered));
+  const [first] = useState(() => (isOutput ? '' : asText(offered)));
   const [text, setText] = useState(first);
   const [comment, setComment] = useState('');
   const [by, setBy] = useState('');
@@ -27,19 +37,20 @@ export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswe
   const check = (value: unknown): readonly string[] => mistakesOf(value, schema ?? { type: 'object' });
   const { value, problem: notJson } = parseJson(text);
   // A note stands in the place of long arguments, which cannot be changed here.
-  const isEditable = typeof offered === 'object' && offered !== null;
-  const isValid = !isEditable || (notJson === undefined && (isBudget || check(value).length === 0));
+  const isEditable = isOutput || (typeof offered === 'object' && offered !== null);
+  const isFree = isBudget || isOutput;
+  const isValid = !isEditable || (notJson === undefined && (isFree || check(value).length === 0));
   const answer = (decision: Decision): void => {
     setSent(decision);
     setProblem(undefined);
     const isChanged = decision === 'approve' && isEditable && text !== first;
-    const changed = value as Record<string, unknown>;
+    const changed = value;
     client.value.approvals
       .answer(id, {
         decision,
         comment: comment.trim() === '' ? undefined : comment.trim(),
         by: by.trim() === '' ? undefined : by.trim(),
-        ...(isChanged && (isBudget ? { budget: changed } : { args: changed })),
+        ...(isChanged && { [FIELDS[kind]]: changed }),
       })
       .then(onAnswer, (error: unknown) => {
         const failure = toProblem(error);
@@ -52,13 +63,13 @@ export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswe
   };
   return (
     <form class="answer" aria-label="Answer" onSubmit={(event) => event.preventDefault()}>
-      {isBudget && <JsonTree value={approval.args} />}
+      {isFree && <JsonTree value={approval.args} />}
       {isEditable ? (
         <JsonField
-          label={isBudget ? 'New limits' : 'Arguments'}
+          label={LABELS[kind]}
           text={text}
           onText={setText}
-          check={isBudget ? undefined : check}
+          check={isFree ? undefined : check}
           disabled={sent !== undefined}
         />
       ) : (
@@ -92,9 +103,11 @@ export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswe
         >
           {sent === 'approve'
             ? 'Approving'
-            : isEditable && text !== first
-              ? 'Approve with these changes'
-              : 'Approve'}
+            : isOutput
+              ? 'Send the output'
+              : isEditable && text !== first
+                ? 'Approve with these changes'
+                : 'Approve'}
         </button>
         <button type="button" disabled={sent !== undefined} onClick={() => answer('deny')}>
           {sent === 'deny' ? 'Denying' : 'Deny'}

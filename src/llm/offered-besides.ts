@@ -1,4 +1,5 @@
 import type { ToolDescription } from '../contracts/http/llm';
+import type { CallerTool } from '../contracts/http/caller-tools';
 import { agentToolName, type CallableAgent } from '../contracts/runs/agent-calls';
 
 /** The arguments of a call of an agent. */
@@ -16,11 +17,18 @@ const QUERY_SCHEMA = {
   additionalProperties: false,
 };
 
-/** Describes agents as the tools by which a planner calls them. Pure. */
-export function toolsOfAgents(agents: readonly CallableAgent[]): ToolDescription[] {
-  return agents.map(({ id, description }) => ({
+/** What a planner is offered besides registered tools. */
+export interface OfferedBesides {
+  readonly agents?: readonly CallableAgent[] | undefined;
+  readonly callerTools?: readonly CallerTool[] | undefined;
+}
+
+/** Describes agents as the tools by which a planner calls them, and the tools of the caller. Pure. */
+export function offeredBesides({ agents = [], callerTools = [] }: OfferedBesides): ToolDescription[] {
+  const ofAgents = agents.map(({ id, description }) => ({
     name: agentToolName(id),
     description: `Asks the agent "${id}": ${description}`,
     inputSchema: QUERY_SCHEMA,
   }));
+  return [...ofAgents, ...callerTools];
 }
