@@ -6,9 +6,11 @@ import type { Recalled } from '../src/contracts/http/conversations';
 import type { Classification } from '../src/contracts/http/intents';
 import type { TurnFile } from '../src/contracts/http/files';
 import type { ChatMessage, ProviderName, ToolDescription } from '../src/contracts/http/llm';
+import type { EarlierMessage } from '../src/contracts/runs/turns';
 import { describeInstructions } from '../src/contracts/caller-instructions';
 import { isOffered } from '../src/contracts/tool-names';
 import { contextText } from '../src/conversation/context-text';
+import { toChatMessages, withoutEarlier } from '../src/conversation/earlier-messages';
 import { fitPrompt } from '../src/conversation/fit-context';
 import { type Known, knownTo } from '../src/conversation/known-to';
 import { buildBackground, userMessage } from '../src/conversation/prompt';
@@ -39,11 +41,13 @@ export interface AgentActivities {
    * Puts memories, as many as fit the model's context, and what holds of the user into messages for a model that plans.
    * @param about absent if memory was not searched, and in runs that an older build started
    * @param files what the user has sent with the query; absent: nothing
+   * @param earlier as in `AgentTurnInput`; they follow the memories
    */
   describeMemories(
     recalled: Recalled,
     about?: DescribedTurn,
     files?: readonly TurnFile[],
+    earlier?: readonly EarlierMessage[],
   ): Promise<PlanningBackground>;
   /**
    * Prepares the turn of an agent that another one calls.
@@ -99,7 +103,7 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
       });
       return classified;
     },
-    async describeMemories(recalled, about, files) {
+    async describeMemories(recalled, about, files, earlier = []) {
       const { log } = Context.current();
       const userFacts =
         about === undefined
@@ -108,9 +112,9 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
               log.warn('A turn is planned without the facts of its user', { reason: messageOf(error) });
               return [];
             });
-      const known = knownTo(recalled, userFacts, about ?? { query: '' }, Date.now());
+      const known = knownTo(withoutEarlier(recalled, earlier), userFacts, about ?? { query: '' }, Date.now());
       const { text: memories, included, degraded } = await fitMemories(known, about, files);
-      const messages = buildBackground({ ...known, memories });
+      const messages = [...buildBackground({ ...known, memories }), ...toChatMessages(earlier)];
       return { messages, sources: included, degraded: degraded.length === 0 ? undefined : degraded };
     },
     prepareAgentCall: (call) => prepareCall(call, Context.current().cancellationSignal),

@@ -178,7 +178,7 @@ export function withTemperature(options: AgentRequest['options']): AgentRequest[
 
 /** Builds the input of a turn, without the turn that it waits for. */
 export function buildTurnInput(
-  { query, options, agent, remember }: ShapedRequest,
+  { query, options, agent, remember, earlier }: ShapedRequest,
   choice: ModelChoice,
   settings: AgentSettings,
 ): Omit<AgentTurnInput, 'after' | 'approval' | 'budget'> {
@@ -217,6 +217,7 @@ export function buildTurnInput(
     responseDetailLevel: options.responseDetailLevel,
     agent,
     remember,
+    ...(earlier === undefined ? {} : { earlier }),
   };
 }
 

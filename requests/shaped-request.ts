@@ -5,6 +5,7 @@ import { agentToolName, type CalledBy, type TurnNarrowing } from '../src/contrac
 import type { OnDeadline, OnDenied } from '../src/contracts/http/approvals';
 import type { TurnFile } from '../src/contracts/http/files';
 import { BUDGET_LIMITS, type BudgetLimits, type OnExceeded } from '../src/contracts/http/budgets';
+import type { EarlierMessage } from '../src/contracts/runs/turns';
 import { isOffered, namesTool } from '../src/contracts/tool-names';
 import type { Config } from '../src/settings/config';
 import type { AgentDefinition } from './agent-definitions';
@@ -17,6 +18,8 @@ export interface ShapedRequest extends AgentRequest {
   readonly agent?: AgentVersion | undefined;
   /** Present if the turn is not stored in memory. */
   readonly remember?: false | undefined;
+  /** As in `AgentTurnInput`. */
+  readonly earlier?: readonly EarlierMessage[] | undefined;
   /** The ids of the agents that it may call; absent: none. */
   readonly agents?: readonly string[] | undefined;
   /** What the request allows less than the agent may, for the turns that it calls; absent: nothing. */
@@ -44,7 +47,7 @@ type Agent = AgentVersion & { readonly definition: AgentDefinition };
  * Joins a request and the definition of the agent that it names. The request may do less than the agent, and never more. Pure.
  * @throws HoldfastError `VALIDATION` if the request asks for what the agent may not do
  */
-export function shapeRequest(request: AgentRequest, agent: Agent, settings: ShapingSettings): ShapedRequest {
+export function shapeRequest(request: ShapedRequest, agent: Agent, settings: ShapingSettings): ShapedRequest {
   const { options } = request;
   const { id, version, definition } = agent;
   const { read = true, write = true, crossSession = true } = definition.memory ?? {};
@@ -70,7 +73,7 @@ export function shapeRequest(request: AgentRequest, agent: Agent, settings: Shap
       ),
     },
     agent: { id, version },
-    remember: write ? undefined : false,
+    remember: write ? request.remember : false,
     agents: definition.agents?.filter((one) => isOffered(options.tools, agentToolName(one))),
     narrowing: narrowingOf(options),
   };

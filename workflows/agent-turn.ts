@@ -90,6 +90,7 @@ async function answerFor(turn: WorkedTurn): Promise<TurnAnswer> {
     toolProblem: tools?.problem,
     instructions,
     responseSchema,
+    earlier: input.earlier,
     choice,
     modelFailed: modelNotAsked === undefined ? undefined : true,
     // A memory that failed was not searched, and the answer waits for none of its facts.

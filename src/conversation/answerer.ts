@@ -14,7 +14,8 @@ import { withinAllowance } from '../llm/within-allowance';
 import { stopwatch } from '../base/stopwatch';
 import { answerByRules, type AnswerRules, type KnownRequest } from './answer-by-rules';
 import { contextText } from './context-text';
-import { fitPrompt } from './fit-context';
+import { withEarlier, withoutEarlier } from './earlier-messages';
+import { fitEarlier, fitPrompt } from './fit-context';
 import type { FallbackReason } from './conversation-rules';
 import { knownTo } from './known-to';
 import { buildTurnPrompt } from './prompt';
@@ -99,7 +100,8 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
       standIns.note({ step: 'answer', by, provider: meant, reason: problem ?? NOT_ASKED });
     }
     const unfollowed = request.instructions === undefined ? [] : [notFollowed(problem, why)];
-    const standing = standingMemories(request.recalled, request.facts, false);
+    const all = withEarlier(request.recalled, request.earlier);
+    const standing = standingMemories(all, request.facts, false);
     const { text: context } = contextText(standing);
     if (rules === undefined) {
       const reason = problem ?? (why === 'failed' ? MODEL_FAILED : NO_MODEL);
@@ -109,7 +111,7 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
       );
       return { ...quoted, context, time: elapsed(), degraded: [...quoted.degraded, ...unfollowed] };
     }
-    const recalled = standingMemories(request.recalled, request.facts, true);
+    const recalled = standingMemories(all, request.facts, true);
     const answer = await answerByRules({ ...request, recalled }, rules, why, limit);
     const degraded = [...(problem === undefined ? [] : [modelDegradation(problem)]), ...unfollowed];
     return { ...answer, context, time: elapsed(), degraded };
@@ -129,11 +131,15 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
           elapsed,
         );
       }
-      const known = knownTo(request.recalled, request.facts, request, Date.now());
+      const recalled = withoutEarlier(request.recalled, request.earlier);
+      const known = knownTo(recalled, request.facts, request, Date.now());
       let failure: { readonly problem: string; readonly usage: TokenUsage };
       try {
         const model = provider(choice.provider);
-        const build = (memories: string) => buildTurnPrompt(request, { ...known, memories });
+        const { earlier, degraded: cut } = await fitEarlier(model, choice, request.earlier, (some) =>
+          buildTurnPrompt({ ...request, earlier: some }, { ...known, memories: '' }),
+        );
+        const build = (memories: string) => buildTurnPrompt({ ...request, earlier }, { ...known, memories });
         const sent = await fitPrompt(model, choice, known.memories, build, () =>
           Promise.resolve(responseSchema),
         );
@@ -153,7 +159,7 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
             model: answer.model,
             usage,
             time: elapsed(),
-            degraded: sent.degraded,
+            degraded: [...cut, ...sent.degraded],
             finishReason: answer.finishReason === 'length' ? 'length' : undefined,
             nothingKnown: saysNoAnswer(text) ? true : undefined,
             ...(responseSchema === undefined ? {} : { output: answer.value }),

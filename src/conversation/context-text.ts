@@ -109,7 +109,7 @@ function recentEntries({ recent }: Pick<Recalled, 'recent'>): Entry[] {
     text: content,
     line: element('message', { from: role, time: timestamp }, content),
     score: 1,
-    time: Date.parse(timestamp),
+    ...(timestamp === undefined ? {} : { time: Date.parse(timestamp) }),
   }));
 }
 

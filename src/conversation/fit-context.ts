@@ -1,5 +1,6 @@
 import type { Degradation, Recalled } from '../contracts/http/conversations';
 import type { ChatMessage } from '../contracts/http/llm';
+import type { EarlierMessage } from '../contracts/runs/turns';
 import type { ModelChoice } from '../contracts/runs/workflows';
 import { fitFiles } from '../llm/fit-files';
 import { roomFor } from '../llm/prompt-room';
@@ -47,6 +48,31 @@ export async function fitContext(
     fitted = isTooSmall ? { text: '', included: [] } : contextText(recalled, Math.floor(tokens), 1);
   }
   return { ...fitted, degraded: describeLeftOut(whole, fitted, recalled, { model, size }) };
+}
+
+/**
+ * Leaves out the oldest of the messages that a caller has sent before the query, half of them at a time, until the prompt without
+ * memories fits the model's context, if the size of that is known.
+ * @param build builds the prompt with some of them
+ */
+export async function fitEarlier(
+  provider: Pick<LlmProvider, 'contextTokens' | 'estimatePrompt'>,
+  choice: Pick<ModelChoice, 'model' | 'maxTokens'>,
+  earlier: readonly EarlierMessage[] = [],
+  build: (earlier: readonly EarlierMessage[]) => Prompt['messages'],
+): Promise<{ readonly earlier: readonly EarlierMessage[]; readonly degraded: readonly Degradation[] }> {
+  const { model } = choice;
+  const size = earlier.length === 0 ? undefined : await provider.contextTokens?.(model);
+  const { estimatePrompt } = provider;
+  if (size === undefined || estimatePrompt === undefined) return { earlier, degraded: [] };
+  const room = roomFor(size, choice);
+  let fitting = earlier;
+  while (fitting.length > 0 && estimatePrompt({ messages: build(fitting), model }) > room)
+    fitting = fitting.slice(Math.ceil(fitting.length / 2));
+  const left = countOf(earlier.length - fitting.length, 'earlier messages');
+  const reason = `The model "${model}" reads ${size} tokens`;
+  const consequence = `left out of its prompt: ${left}`;
+  return { earlier: fitting, degraded: left === undefined ? [] : [{ service: 'llm', reason, consequence }] };
 }
 
 /** A prompt that fits its model. */

@@ -3,6 +3,7 @@ import { describeInstructions } from '../contracts/caller-instructions';
 import { shorten } from '../contracts/json';
 import type { ChatMessage } from '../contracts/http/llm';
 import { FILES_RULE } from '../contracts/runs/files';
+import { toChatMessages } from './earlier-messages';
 import type { Known } from './known-to';
 import { MAX_TOOL_OUTPUT_LENGTH } from '../llm/offered-tools';
 
@@ -39,7 +40,8 @@ export function buildTurnPrompt(
     tools,
     toolProblem,
     instructions,
-  }: Pick<AnswerRequest, 'query' | 'files' | 'tools' | 'toolProblem' | 'instructions'>,
+    earlier,
+  }: Pick<AnswerRequest, 'query' | 'files' | 'tools' | 'toolProblem' | 'instructions' | 'earlier'>,
   known: KnownTexts,
 ): ChatMessage[] {
   const hasTools = tools.length > 0 || toolProblem !== undefined;
@@ -58,6 +60,7 @@ export function buildTurnPrompt(
   return [
     { role: 'system', content: parts.join('\n\n') },
     ...background.messages,
+    ...toChatMessages(earlier),
     ...(hasTools ? [describeOutcomes(tools, toolProblem)] : []),
     userMessage(query, files),
   ];

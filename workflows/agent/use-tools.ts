@@ -56,7 +56,7 @@ async function chooseAndRun({
     retry: retryPolicy(RETRY_DELAYS),
     summary: 'put memories into words',
   });
-  const { query, userId, sessionId, recall, instructions, tools, agents, callerTools } = input;
+  const { query, userId, sessionId, recall, instructions, tools, agents, callerTools, earlier } = input;
   // A memory that failed was not searched, and planning waits for none of its facts.
   const about =
     recall === undefined || memoryProblem !== undefined
@@ -72,7 +72,7 @@ async function chooseAndRun({
           agents,
           callerTools,
         };
-  const background = await describeMemories(recalled, about, files);
+  const background = await describeMemories(recalled, about, files, earlier);
   return runTurnTools(input, budget, { background, files, calledTurns });
 }
 

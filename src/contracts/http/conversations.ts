@@ -49,8 +49,8 @@ export interface RecentMessage {
   readonly id: string;
   readonly role: MessageRole;
   readonly content: string;
-  /** ISO 8601 */
-  readonly timestamp: string;
+  /** ISO 8601; absent: it is not known. */
+  readonly timestamp?: string;
 }
 
 /** A tool call of a turn, with its outcome. */

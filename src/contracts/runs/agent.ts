@@ -4,7 +4,7 @@ import type { CallableAgent, CalledBy, TurnNarrowing } from './agent-calls';
 import type { ApprovalPolicy } from './approvals';
 import type { ModelAllowance } from './budgets';
 import type { Degradation, Recalled, SessionName, ToolOutcome } from '../http/conversations';
-import type { TurnInput, TurnResult } from './turns';
+import type { EarlierMessage, TurnInput, TurnResult } from './turns';
 import type { Classification, ClassificationOptions } from '../http/intents';
 import type { AllowedTargets } from '../allowed-targets';
 import type { ToolLimits } from './tools';
@@ -54,6 +54,8 @@ export interface AgentTurnInput extends TurnInput {
   readonly agent?: AgentVersion;
   /** Present if the turn is not stored in memory. */
   readonly remember?: false;
+  /** The messages before the query, the oldest first, if the caller carries the conversation; absent: memory alone has it. */
+  readonly earlier?: readonly EarlierMessage[] | undefined;
 }
 
 /** Input of the activity that classifies the query of a turn. */

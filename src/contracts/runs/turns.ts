@@ -62,6 +62,12 @@ export interface RecallQuery extends SessionName {
 /** The part of a recall query that the caller chooses; the workflow adds the rest. */
 export type RecallOptions = Omit<RecallQuery, keyof SessionName | 'text'>;
 
+/** A message of the conversation before a turn, as its caller has sent it with the turn. */
+export interface EarlierMessage {
+  readonly role: MessageRole;
+  readonly content: string;
+}
+
 /** What the inputs of all turns have, whichever conversation they belong to. */
 export interface TurnInput extends SessionName {
   /** ULIDs under which the turn stores message and answer. */
@@ -125,6 +131,8 @@ export interface AnswerInput {
   readonly instructions?: string;
   /** As in `AgentTurnInput`. */
   readonly responseSchema?: JsonSchema;
+  /** As in `AgentTurnInput`. */
+  readonly earlier?: readonly EarlierMessage[] | undefined;
   /** As in `PlanInput`. */
   readonly allowance?: ModelAllowance | undefined;
 }

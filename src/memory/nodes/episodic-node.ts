@@ -174,7 +174,7 @@ function bodyOf(node: MemoryNode): Body {
 }
 
 /** Converts a memory of a conversation to the message from which it was made. Pure. */
-export function toRecentMessage(node: MemoryNode): RecentMessage {
+export function toRecentMessage(node: MemoryNode): Required<RecentMessage> {
   return {
     id: node.id,
     role: sourceOf(node) === 'assistant' ? 'assistant' : 'user',

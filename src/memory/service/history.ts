@@ -40,6 +40,6 @@ export function createConversationHistory(graph: Pick<UserMemories, 'list' | 'co
   };
 }
 
-function toChatMessage({ role: type, ...message }: RecentMessage, importance: number): ChatMessage {
+function toChatMessage({ role: type, ...message }: Required<RecentMessage>, importance: number): ChatMessage {
   return { ...message, type, importance };
 }
