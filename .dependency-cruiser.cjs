@@ -49,7 +49,7 @@ module.exports = {
         'webhooks',
         'workflows',
       ],
-      ['agent', 'memory-chat'],
+      ['agent', 'memory-chat', 'openai'],
     ]),
     {
       name: 'http-without-its-middleware',

@@ -29,6 +29,7 @@ import type { OpenApiInfo } from './http/openapi';
 import { mountPages, type PageRoute } from './http/page-route';
 import type { AnyRoute } from './http/route';
 import { HOOK_PATH, type HookReceiver, mountHooks } from './hooks/receive-hook';
+import { mountOpenAi, type OpenAiEndpoint, openAiErrors } from './openai/mount';
 import { MCP_METHODS, MCP_PATH, type McpEndpoint, mcpErrors, mountMcp } from '../packages/mcp';
 
 export interface AppOptions<S = unknown> {
@@ -51,6 +52,8 @@ export interface AppOptions<S = unknown> {
   readonly pages?: readonly PageRoute[];
   /** The Model Context Protocol; absent: the server does not have it. */
   readonly mcp?: McpEndpoint | undefined;
+  /** OpenAI's API; absent: the server does not have it. */
+  readonly openai?: OpenAiEndpoint | undefined;
   readonly info: OpenApiInfo;
   /** JSON Schemas that are open to all; absent: none. */
   readonly publishedSchemas?: PublishedSchemas;
@@ -95,7 +98,7 @@ export function createApp<S>(options: AppOptions<S>): Koa<RequestState> {
   const { redactor = createRedactor() } = options;
   const app = new Koa<RequestState>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  const { followRun, webhookOf, servicesOf = () => undefined, mcp, links } = options;
+  const { followRun, webhookOf, servicesOf = () => undefined, mcp, openai, links } = options;
   mountHome(router, {
     ...info,
     links: () => ({
@@ -120,13 +123,14 @@ export function createApp<S>(options: AppOptions<S>): Koa<RequestState> {
   // What says what is here, the probes, the documentation and the pages, whose addresses are signed, are open to all.
   const openPatterns = router.stack.map(({ path }) => path.toString());
   if (mcp !== undefined) mountMcp(router, mcp);
+  if (openai !== undefined) mountOpenAi(router, openai);
   mountRoutes(router, routes, { stallMs: bodyLimits.stallMs, followRun, webhookOf, servicesOf });
 
   const patternOf = (path: string, method: string): string | undefined => {
     const match = router.match(path, method);
     return (match.pathAndMethod[0] ?? match.path[0])?.path.toString();
   };
-  const ruleOf = ruleByRoute(router, routes, openPatterns);
+  const ruleOf = ruleByRoute(router, [...routes, ...(openai?.operations ?? [])], openPatterns);
 
   app.use(requestContext({ logger, metrics, redactor, patternOf, runLink, stopping, inFlight }));
   const metadataUrlOf = (origin: string): string | undefined =>
@@ -134,6 +138,7 @@ export function createApp<S>(options: AppOptions<S>): Koa<RequestState> {
   app.use(handleErrors(errorForm, metrics, metadataUrlOf));
   app.use(canonicalPath());
   if (mcp !== undefined) app.use(mcpErrors());
+  if (openai !== undefined) app.use(openAiErrors());
   const areHostsNamed = config.loopback || config.ALLOWED_HOSTS.length > 0;
   const allowed = areHostsNamed ? config.ALLOWED_HOSTS : undefined;
   // The Model Context Protocol has the origin of every request checked.
@@ -165,7 +170,7 @@ export function createApp<S>(options: AppOptions<S>): Koa<RequestState> {
  */
 function ruleByRoute(
   router: Router<RequestState>,
-  routes: readonly AnyRoute[],
+  routes: readonly (AccessRule & Pick<AnyRoute, 'method' | 'path'>)[],
   openPatterns: readonly string[],
 ): (path: string, method: string) => AccessRule | undefined {
   const open: AccessRule = { access: 'open' };

@@ -35,12 +35,15 @@ import { requestAbandoned } from './http/middleware/request-context';
 import { toRunData } from '../requests/answers/run-data';
 import { followRun } from './runs/follow-run';
 import { createBudgetPolicies } from '../requests/budget-policies';
+import { agentRequestSchemas } from '../requests/agent-requests';
 import { scheduledActions } from '../requests/scheduled-actions';
 import { createApprovalPolicies } from '../requests/approval-policies';
 import { chooseWebhook } from '../requests/webhooks';
 import { untilPaused } from '../temporal/approvals/until-paused';
 import { linkPages } from './approvals/link-pages';
 import { createMcp, loginPage, MCP_HEADERS, type McpAdditions } from '../packages/mcp';
+import { OPENAI_HEADERS } from './openai/mount';
+import { openAiOperations } from './openai/operations';
 import { DEFAULT_TENANT } from '../src/contracts/tenants';
 import type { Tenants } from '../src/tenants/tenants';
 import { WORKFLOW_TYPES } from '../requests/workflow-types';
@@ -171,6 +174,8 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
           offerOf: async (tenant) => (await servicesOf(tenant)).offer,
           additions: ports.mcpAdditions,
         });
+  const webhookOf = (body: unknown) =>
+    chooseWebhook({ engine, secrets: ports.secrets, settings: config }, body);
   const app = createApp({
     config,
     logger,
@@ -189,6 +194,19 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         tenant === DEFAULT_TENANT || (await tenants.list()).includes(tenant) ? servicesOf(tenant) : undefined,
     },
     mcp,
+    openai: {
+      operations: openAiOperations({
+        engine,
+        shown,
+        feeds,
+        memory,
+        links: ports.approvalLinks,
+        turnSchema: agentRequestSchemas(config).execute,
+        publicUrl: config.PUBLIC_URL,
+      }),
+      servicesOf,
+      webhookOf,
+    },
     ...(config.CORS_ORIGINS.length === 0
       ? {}
       : {
@@ -196,7 +214,10 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
             origins: config.CORS_ORIGINS,
             anyMayRead: false,
             loopback: false,
-            further: MCP_HEADERS,
+            further: {
+              allow: [...MCP_HEADERS.allow, ...OPENAI_HEADERS.allow],
+              expose: [...MCP_HEADERS.expose, ...OPENAI_HEADERS.expose],
+            },
           },
         }),
     pages: [
@@ -229,7 +250,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     stopping: stopping.signal,
     inFlight: ports.inFlight,
     followRun: (run, options) => followRun(feeds, run, options),
-    webhookOf: (body) => chooseWebhook({ engine, secrets: ports.secrets, settings: config }, body),
+    webhookOf,
     runLink: ports.runLink,
   });
   const server = await listen(app, { host: config.HOST, port: config.PORT, portSetting: 'PORT' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_DEADLINE_MS, MIN_DEADLINE_MS } from '../../src/contracts/http/approvals';
+import { type Approval, MAX_DEADLINE_MS, MIN_DEADLINE_MS } from '../../src/contracts/http/approvals';
 import { checkPending } from '../../temporal/approvals/answer-approval';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
@@ -56,16 +56,33 @@ export function linkRoute({
     async handler({ params: { approvalId }, body: { expiresInMs, by } }, { origin, logger, owner }) {
       const { approval } = await findApproval(engine, taskQueue, approvalId, owner);
       checkPending(approval);
-      const deadline = Date.parse(approval.deadline);
-      const expiresAt =
-        expiresInMs === undefined ? deadline : Math.min(serverClock.now() + expiresInMs, deadline);
-      const token = links.sign({ approvalId: approval.id, expiresAt, by });
+      const { url, expiresAt } = approvalLink({ links, publicUrl }, approval, { origin, expiresInMs, by });
       const until = new Date(expiresAt).toISOString();
       logger.info(
         { approvalId, traceId: approval.runId, expiresAt: until },
         'a link to an approval was made',
       );
-      return { url: `${(publicUrl ?? origin).replace(/\/+$/, '')}${LINK_PATH}/${token}`, expiresAt: until };
+      return { url, expiresAt: until };
     },
   });
+}
+
+export interface LinkRequest {
+  /** The address that the request was sent to. */
+  readonly origin: string;
+  /** Absent: until the deadline. */
+  readonly expiresInMs?: number | undefined;
+  readonly by?: string | undefined;
+}
+
+/** Makes a link by which a person answers an approval. @returns also until when, epoch milliseconds */
+export function approvalLink(
+  { links, publicUrl }: Pick<LinkPorts, 'links'> & { readonly publicUrl: string | undefined },
+  { id, deadline }: Pick<Approval, 'id' | 'deadline'>,
+  { origin, expiresInMs, by }: LinkRequest,
+): { readonly url: string; readonly expiresAt: number } {
+  const end = Date.parse(deadline);
+  const expiresAt = expiresInMs === undefined ? end : Math.min(serverClock.now() + expiresInMs, end);
+  const token = links.sign({ approvalId: id, expiresAt, by });
+  return { url: `${(publicUrl ?? origin).replace(/\/+$/, '')}${LINK_PATH}/${token}`, expiresAt };
 }

@@ -1,17 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { initializeAgent } from '../support/agent';
 import { collectEvents, openEvents, readEvents, type SentEvent } from '../support/event-stream';
 import { LEXICAL, newUser } from '../support/memories';
-import {
-  type Behaviour,
-  type ModelRequest,
-  type ModelServer,
-  says,
-  saysJson,
-  startModelServer,
-  streams,
-} from '../support/model-server';
+import { type ModelServer, says, saysJson, startModelServer, streams } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
+import { pauses, sendChoice } from '../support/paused-answer';
 import type { PartProcess } from '../support/process';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { type AcceptedRun, endedRun, type RunIds, startRun } from '../support/stop-runs';
@@ -48,30 +40,6 @@ async function* start(path: string, body: object): AsyncGenerator<SentEvent> {
   });
   if (response.status !== 200) throw new Error(`status ${response.status}: ${await response.text()}`);
   yield* readEvents(response);
-}
-
-/** Returns a function that sends the next chunk of a streamed response. */
-function sendChoice(request: ModelRequest, response: ServerResponse): (choice: object) => void {
-  const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: request.body.model };
-  return (choice) =>
-    void response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`);
-}
-
-/** Says a part, and the rest when it is released. */
-function pauses(first: string, rest: string): { readonly behaviour: Behaviour; release(): void } {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  return {
-    async behaviour(request, response) {
-      await streams([first], { ending: 'hang' })(request, response);
-      await released;
-      const send = sendChoice(request, response);
-      send({ delta: { content: rest } });
-      send({ delta: {}, finish_reason: 'stop' });
-      response.end('data: [DONE]\n\n');
-    },
-    release: () => release(),
-  };
 }
 
 test.each([

@@ -25,6 +25,7 @@ const AREAS: Readonly<Record<string, string>> = {
   mcp: 'mcp-protocol',
   memory: 'memory-episodic',
   'memory-chat': 'memory-chat-history',
+  openai: 'openai',
   records: 'records',
   runs: 'run-wait',
   schedules: 'schedules',

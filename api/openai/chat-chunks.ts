@@ -1,0 +1,61 @@
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { AnswerPiece } from './answer-text';
+import { chatChunk, type ChatHead, chatUsage, finishReason } from './chat-answer';
+import { cutSentences } from './cut-text';
+import { toOpenAiError, toRunFailure } from './errors';
+import type { SentItem } from './server-sent';
+import { type Answer, NO_ANSWER } from './turn';
+
+export interface ChunkOptions {
+  readonly head: ChatHead;
+  /** Whether the last chunk has the usage. */
+  readonly includeUsage: boolean;
+  /** The answer, once the run has ended. */
+  answer(): Answer;
+  /** Says what the run waits for. */
+  describe(approval: Approval): string;
+}
+
+/** What the last chunk follows. */
+const DONE = '[DONE]';
+
+/** Writes what a run says as the chunks of Chat Completions. */
+export async function* chatChunks(
+  pieces: AsyncIterable<AnswerPiece>,
+  { head, includeUsage, answer, describe }: ChunkOptions,
+): AsyncGenerator<SentItem> {
+  const usage = includeUsage ? null : undefined;
+  const text = (content: string): SentItem => chatChunk(head, { delta: { content } }, usage);
+  function* finish(last: Answer): Generator<SentItem> {
+    yield chatChunk(head, { finish_reason: finishReason(last) }, usage);
+    if (includeUsage) yield chatChunk(head, undefined, chatUsage(last));
+    yield DONE;
+  }
+  yield chatChunk(head, { delta: { role: 'assistant', content: '' } }, usage);
+  for await (const piece of pieces) {
+    switch (piece.type) {
+      case 'text':
+        yield* cutSentences(piece.text).map(text);
+        break;
+      case 'restart':
+        // What was sent cannot be taken back.
+        yield text('\n\n');
+        break;
+      case 'silence':
+        yield undefined;
+        break;
+      case 'waiting':
+        yield text(describe(piece.approval));
+        yield* finish(NO_ANSWER);
+        return;
+      case 'end': {
+        if (piece.end.type === 'run.completed') yield* finish(answer());
+        else {
+          const { failure, status } = toRunFailure(piece.end.error);
+          yield toOpenAiError(failure, status);
+        }
+        return;
+      }
+    }
+  }
+}

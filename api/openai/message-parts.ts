@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { validationError } from '../../src/base/errors';
+import type { Attachment } from '../../src/contracts/http/files';
+import { unsupported } from './errors';
+
+/**
+ * A part of a message, in the forms of Chat Completions (`text`, `image_url`, `file`) and of Responses (`input_text`,
+ * `output_text`, `input_image`, `input_file`).
+ */
+export const partSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  refusal: z.string().optional(),
+  image_url: z.union([z.string(), z.looseObject({ url: z.string() })]).nullish(),
+  file: z.looseObject({}).optional(),
+});
+export type Part = z.output<typeof partSchema>;
+
+/** What a part is: words, or a file for the model. */
+export type ReadPart = { readonly text: string } | { readonly file: Attachment };
+
+/**
+ * Reads a part of a message.
+ * @param field where it stands, as in `messages[0].content[1]`
+ * @param number of the file among those of the message, by which a model reads a file without a name
+ * @throws HoldfastError `VALIDATION`
+ */
+export function readPart(part: Part, field: string, number: number): ReadPart {
+  switch (part.type) {
+    case 'text':
+    case 'input_text':
+    case 'output_text':
+      return { text: part.text ?? missing(`${field}.text`) };
+    case 'refusal':
+      return { text: part.refusal ?? missing(`${field}.refusal`) };
+    case 'image_url':
+    case 'input_image': {
+      const { image_url: url } = part;
+      const id = part['file_id'];
+      if (typeof id === 'string') return { file: { fileId: id } };
+      const address = typeof url === 'string' ? url : (url?.url ?? missing(`${field}.image_url`));
+      return { file: { name: `image-${number}`, ...readDataUrl(address, `${field}.image_url`) } };
+    }
+    case 'file':
+      return { file: readFile(part.file ?? missing(`${field}.file`), `${field}.file`, number) };
+    case 'input_file':
+      return { file: readFile(part, field, number) };
+    case 'input_audio':
+      throw unsupported(field, 'Audio is not taken');
+    default:
+      throw unsupported(`${field}.type`, `Parts of the type "${part.type}" are not taken`);
+  }
+}
+
+function readFile(file: Readonly<Record<string, unknown>>, field: string, number: number): Attachment {
+  const { file_id: fileId, file_data: data, filename, file_url: address } = file;
+  if (typeof fileId === 'string') return { fileId };
+  if (typeof address === 'string') return notFetched(`${field}.file_url`);
+  if (typeof data !== 'string') return missing(`${field}.file_data`);
+  const name = typeof filename === 'string' && filename.trim() !== '' ? filename : `file-${number}`;
+  return { name, ...readDataUrl(data, `${field}.file_data`) };
+}
+
+/** Reads a URL that has its content in it (RFC 2397), in base64. @throws HoldfastError `VALIDATION` */
+function readDataUrl(url: string, field: string): { readonly type: string; readonly data: string } {
+  if (/^https?:/i.test(url)) return notFetched(field);
+  const comma = url.indexOf(',');
+  const [, type] = /^data:([^,]+);base64$/i.exec(url.slice(0, Math.max(comma, 0))) ?? [];
+  if (type === undefined)
+    throw validationError(field, 'must be a data URL with its media type, such as data:image/png;base64,…');
+  return { type, data: url.slice(comma + 1) };
+}
+
+function notFetched(field: string): never {
+  throw unsupported(field, 'Addresses are not fetched; send the content, as data:image/png;base64,…');
+}
+
+function missing(field: string): never {
+  throw validationError(field, `${field} is required`);
+}

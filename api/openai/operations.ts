@@ -1,0 +1,9 @@
+import { chatOperation } from './chat';
+import { embeddingOperation } from './embeddings';
+import { modelOperations } from './models';
+import type { OpenAiOperation, OpenAiPorts } from './ports';
+
+/** The operations of OpenAI's API that the service has. */
+export function openAiOperations(ports: OpenAiPorts): readonly OpenAiOperation[] {
+  return [...modelOperations, embeddingOperation(ports), chatOperation(ports)];
+}

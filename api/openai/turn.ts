@@ -1,0 +1,205 @@
+import { HoldfastError, isHoldfastError } from '../../src/base/errors';
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { AgentAnswer } from '../../src/contracts/http/agent';
+import type { JsonSchema } from '../../src/contracts/http/tools';
+import type { CustomWorkflowResult } from '../../src/contracts/http/workflows';
+import { NO_USAGE, addUsage } from '../../src/contracts/runs/token-usage';
+import { toAgentAnswer } from '../../requests/answers/agent-answer';
+import type { ShapedRequest } from '../../requests/shaped-request';
+import type { Starting } from '../../requests/starting';
+import { StoredJson } from '../../temporal/payloads/stored-json';
+import type { AdmitBytes, StartedRun } from '../../temporal/runs/started-run';
+import { parseInput } from '../http/input';
+import type { CallerSession } from './caller';
+import type { Conversation } from './conversation';
+import { namingParams } from './errors';
+import type { ModelTarget } from './models';
+import type { OpenAiContext, OpenAiPorts } from './ports';
+
+/** What a request asks for, as both Chat Completions and Responses have it. */
+export interface TurnRequest {
+  readonly target: ModelTarget;
+  readonly session: CallerSession;
+  readonly conversation: Conversation;
+  readonly maxTokens?: number | undefined;
+  /** 0 to 2, as OpenAI has it. */
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly responseSchema?: JsonSchema | undefined;
+  /** Whether no tools may be called. */
+  readonly withoutTools: boolean;
+}
+
+/** The answer of a run, of whichever kind. */
+export interface Answer {
+  readonly text: string;
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
+  /** Whether it was cut off at its maximum length. */
+  readonly isCut: boolean;
+  /** Whether the built-in rules gave it. */
+  readonly isByRules: boolean;
+}
+
+export const NO_ANSWER: Answer = { text: '', usage: NO_USAGE, isCut: false, isByRules: true };
+
+/** A request that has become a turn, or the run of a workflow. */
+export interface Turn {
+  /** The workflow type of its run. */
+  readonly type: 'agentTurn' | 'customWorkflow';
+  /** Whether the text that its model makes is the answer as it will be. One by a schema may be asked for again. */
+  readonly isLive: boolean;
+  /** Starts the run, and waits for it as far as the context says. @throws as the request of the run does */
+  execute(context: Starting): Promise<Answer>;
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/**
+ * Makes a run of a request.
+ * @param names the protocol's names of the fields of a turn
+ * @throws HoldfastError `VALIDATION`; `AGENT_NOT_INITIALIZED` only if the stores cannot be connected
+ */
+export async function prepareTurn(
+  { memory, turnSchema }: Pick<OpenAiPorts, 'memory' | 'turnSchema'>,
+  request: TurnRequest,
+  names: Names,
+  context: OpenAiContext,
+): Promise<Turn> {
+  const { services } = context;
+  const { target, conversation } = request;
+  context.ignore(conversation.ignored);
+  if (target.kind === 'workflow') {
+    context.ignore(withoutEffect(request, names));
+    const inputs = { [target.input]: conversation.query };
+    const type = 'customWorkflow';
+    const { custom } = services.runs;
+    return {
+      type,
+      isLive: false,
+      execute: async (starting) =>
+        readAnswer(type, await custom.run({ workflow: target.workflow, inputs }, starting), starting.admit),
+    };
+  }
+  const { configuration } = memory;
+  // The stores in use are those that `POST /api/agent/initialize` takes for an empty body.
+  if (!(await configuration.isInitialized('agent')))
+    await configuration.initialize('agent', {}, { replace: false, signal: context.signal() });
+  const definition =
+    target.agent === undefined ? undefined : (await services.agents.get(target.agent)).definition;
+  // Clients name a temperature whatever the model is. That of an agent stays.
+  const isFixed = definition?.temperature !== undefined && request.temperature !== undefined;
+  if (isFixed) context.ignore(['temperature']);
+  const shaped = await namingParams(names, () =>
+    buildRequest(turnSchema, isFixed ? { ...request, temperature: undefined } : request),
+  );
+  const { agent } = services.runs;
+  const execute = async (starting: Starting): Promise<Answer> =>
+    readAgentAnswer(toAgentAnswer(await agent.execute(shaped, starting), shaped.options));
+  const responseSchema = request.responseSchema ?? definition?.responseSchema;
+  return {
+    type: 'agentTurn',
+    isLive: responseSchema === undefined,
+    execute: (starting) => namingParams(names, () => execute(starting)),
+  };
+}
+
+function buildRequest(turnSchema: OpenAiPorts['turnSchema'], request: TurnRequest): ShapedRequest {
+  const { target, session, conversation, maxTokens, temperature, topP, responseSchema, withoutTools } =
+    request;
+  const { userId, sessionId, isNamed } = session;
+  const { query, instructions, attachments, earlier } = conversation;
+  const body = {
+    query,
+    options: {
+      userId,
+      sessionId,
+      ...(target.kind === 'agent' && target.agent !== undefined ? { agent: target.agent } : {}),
+      ...(isNamed ? {} : { includeMemoryContext: false }),
+      ...(attachments.length === 0 ? {} : { attachments }),
+      instructions,
+      responseSchema,
+      maxTokens,
+      topP,
+      ...(withoutTools ? { tools: [] } : {}),
+    },
+  };
+  const parsed = parseInput(turnSchema, body, 'body') as ShapedRequest;
+  return {
+    ...parsed,
+    options: { ...parsed.options, temperature },
+    ...(isNamed ? {} : { remember: false }),
+    ...(earlier.length === 0 ? {} : { earlier }),
+  };
+}
+
+/** A workflow takes the last message alone. */
+function withoutEffect({ conversation, ...request }: TurnRequest, names: Names): string[] {
+  const fields = {
+    'options.maxTokens': request.maxTokens,
+    'options.temperature': request.temperature,
+    'options.topP': request.topP,
+    'options.responseSchema': request.responseSchema,
+    'options.instructions': conversation.instructions,
+    'options.attachments': conversation.attachments[0],
+    'options.earlier': conversation.earlier[0],
+  };
+  return Object.entries(fields).flatMap(([field, value]) =>
+    value === undefined ? [] : (names[field] ?? field),
+  );
+}
+
+/** Starts the run of a turn without waiting for it. @throws as `turn` does, unless the run exists and is open */
+export async function startTurn(turn: Turn, context: OpenAiContext): Promise<StartedRun> {
+  let run: StartedRun | undefined;
+  const noteRun = (started: StartedRun): void => {
+    run = started;
+    context.noteRun(started);
+  };
+  try {
+    await turn.execute({ ...context, waitMs: 0, noteRun });
+  } catch (error) {
+    if (!isHoldfastError(error) || !['RUN_STILL_GOING', 'RUN_PAUSED'].includes(error.code)) throw error;
+  }
+  if (run === undefined) throw new HoldfastError('INTERNAL', 'A turn has started no run');
+  return run;
+}
+
+/** The approvals that a run waits for, if that is why its request has no answer. Pure. */
+export function approvalsIn(error: unknown): readonly Approval[] | undefined {
+  if (!isHoldfastError(error) || error.code !== 'RUN_PAUSED') return undefined;
+  return (error.details as { readonly approvals: readonly Approval[] }).approvals;
+}
+
+/**
+ * Reads the answer of a run.
+ * @param type the workflow type of the run
+ * @param data as the response has it that waits for the run; a large one is read from its store
+ */
+export async function readAnswer(type: string, data: unknown, admit: AdmitBytes): Promise<Answer> {
+  if (type === 'agentTurn') return readAgentAnswer(data as AgentAnswer);
+  return readWorkflowAnswer(
+    (data instanceof StoredJson ? await data.load(admit) : data) as CustomWorkflowResult,
+  );
+}
+
+function readAgentAnswer({ response, usage, finishReason, metadata }: AgentAnswer): Answer {
+  const { promptTokens, completionTokens } = usage ?? NO_USAGE;
+  return {
+    text: response,
+    usage: { promptTokens, completionTokens },
+    isCut: finishReason === 'length',
+    isByRules: metadata?.provider === 'builtin',
+  };
+}
+
+/** The answer of a workflow is the result of the step that ended last. */
+function readWorkflowAnswer({ results }: CustomWorkflowResult): Answer {
+  const outcomes = Object.values(results);
+  const result = outcomes.at(-1)?.result;
+  return {
+    text: typeof result === 'string' ? result : JSON.stringify(result ?? null),
+    usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, NO_USAGE),
+    isCut: outcomes.at(-1)?.finishReason === 'length',
+    isByRules: true,
+  };
+}

@@ -1,0 +1,74 @@
+import { readConversation } from '../../../../api/openai/conversation';
+
+const read = (...messages: Parameters<typeof readConversation>[0]) => readConversation(messages, 'messages');
+
+test('the last message of the user is the query, and what stands before it is context', () => {
+  expect(
+    read(
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] },
+      { role: 'developer', content: [{ type: 'text', text: 'Speak French.' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'What is' },
+          { type: 'text', text: 'this?' },
+          { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
+        ],
+      },
+    ),
+  ).toEqual({
+    query: 'What is\nthis?',
+    instructions: 'Be brief.\n\nSpeak French.',
+    earlier: [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hi' },
+    ],
+    attachments: [{ name: 'image-1', type: 'image/png', data: 'AAAA' }],
+    ignored: [],
+  });
+});
+
+test('instructions may follow the query', () => {
+  const { query, instructions } = read(
+    { role: 'user', content: 'Hi' },
+    { role: 'system', content: 'Be brief.' },
+  );
+  expect([query, instructions]).toEqual(['Hi', 'Be brief.']);
+});
+
+test('messages that are too far back are left out and named, the oldest first', () => {
+  const long = 'x'.repeat(150_000);
+  const { earlier, ignored } = read(
+    { role: 'user', content: long },
+    { role: 'user', content: long },
+    { role: 'assistant', content: '' },
+    { role: 'user', content: 'Hi' },
+  );
+  expect([earlier.length, ignored]).toEqual([1, ['messages[0]']]);
+});
+
+test.each([
+  ['no user', [{ role: 'system', content: 'x' }], 'messages'],
+  [
+    'an answer at the end',
+    [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: 'y' },
+    ],
+    'messages',
+  ],
+  ['an unknown role', [{ role: 'critic', content: 'x' }], 'messages[0].role'],
+  ['a call of a tool', [{ role: 'assistant', tool_calls: [{}] }], 'messages[0]'],
+  ['audio', [{ role: 'user', content: [{ type: 'input_audio' }] }], 'messages[0].content[0]'],
+  [
+    'a URL without a type',
+    [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,x' } }] }],
+    'messages[0].content[0].image_url',
+  ],
+])('%s is refused', (_, messages, field) => {
+  expect(() => read(...messages)).toThrow(
+    expect.objectContaining({ code: 'VALIDATION', details: expect.objectContaining({ field }) }),
+  );
+});
