@@ -200,6 +200,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         shown,
         feeds,
         memory,
+        blobs: ports.blobs,
         links: ports.approvalLinks,
         turnSchema: agentRequestSchemas(config).execute,
         publicUrl: config.PUBLIC_URL,

@@ -18,6 +18,8 @@ export interface Starting {
   readonly idempotencyKey: string | undefined;
   /** Where the run is reported to; absent: nowhere. */
   readonly webhook?: RunWebhook | undefined;
+  /** As in `RunRequest`. */
+  readonly note?: unknown;
   /** The run that this request runs again, with what is asked to be otherwise; absent for all other requests. */
   readonly rerun?: (Rerun & { readonly asked: unknown }) | undefined;
   /** Takes room for large values, which is given back when the response was sent or its caller has gone. */

@@ -49,6 +49,8 @@ export function followByEvents(
 }
 
 function isAnswer(item: RunEvent | RunSign): boolean {
+  // What rules say is known as a whole, at the end.
+  if ('provider' in item && item.provider === 'builtin') return false;
   return item.step?.name === ANSWER_STEP && (item.type === 'message.delta' || item.type === 'step.completed');
 }
 

@@ -8,6 +8,7 @@ import type { Scope } from '../../src/contracts/http/access';
 import type { MemorySystem } from '../../src/memory/create-memory-system';
 import type { Redactor } from '../../src/secrets/redactor';
 import type { ApprovalLinks } from '../../src/secrets/signed-texts';
+import type { BlobStore } from '../../src/stores/blobs/blob-store';
 import type { TenantServices } from '../../src/tenants/tenants';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
 import type { Engine } from '../../temporal/engine';
@@ -28,6 +29,8 @@ export interface OpenAiPorts {
   readonly shown: ShownRuns;
   readonly feeds: RunFeeds;
   readonly memory: Pick<MemorySystem, 'configuration' | 'openStores'>;
+  /** The store of large values of runs. */
+  readonly blobs: BlobStore;
   readonly links: ApprovalLinks;
   /** That of `POST /api/agent/execute`. */
   readonly turnSchema: ReturnType<typeof agentRequestSchemas>['execute'];

@@ -1,7 +1,14 @@
 import { MAY_PAUSE_MEMO } from '../../src/contracts/runs/approvals';
 import { RERUN_MEMO, type Rerun } from '../../src/contracts/runs/reruns';
+import type { Engine } from '../engine';
+import { callEngine } from './call-engine';
 import { AGENT_MEMO, USES_MODELS_MEMO } from './indexed-run';
 import { PLACE_MEMO } from './run-state';
+import type { StartedRun } from './started-run';
+
+/** The field of a run's memo that has the note of its request. */
+const NOTE_MEMO = 'note';
+const LIMIT_MS = 3_000;
 
 /** What the memo of a run is made of. */
 export interface NotedRequest {
@@ -23,6 +30,8 @@ export interface NotedRequest {
   readonly agent?: string | undefined;
   /** Kept in the run's memo. Present if it repeats another run. */
   readonly rerun?: Rerun | undefined;
+  /** Kept in the run's memo: what its caller asked for in the form of a protocol, which describes the run again later. */
+  readonly note?: unknown;
   /** The digest of `RunKey`; absent for a request without an idempotency key. */
   readonly digest?: string;
 }
@@ -36,6 +45,7 @@ export function toMemo(request: NotedRequest): Record<string, unknown> {
     ...(request.placedAt === undefined ? {} : { [PLACE_MEMO]: request.placedAt }),
     ...(request.rerun === undefined ? {} : { [RERUN_MEMO]: request.rerun }),
     ...(request.agent === undefined ? {} : { [AGENT_MEMO]: request.agent }),
+    ...(request.note === undefined ? {} : { [NOTE_MEMO]: request.note }),
     ...(request.usesModels === true ? { [USES_MODELS_MEMO]: true } : {}),
   };
 }
@@ -43,4 +53,12 @@ export function toMemo(request: NotedRequest): Record<string, unknown> {
 /** Names the first run in the Temporal UI. */
 export function describeRerun({ of: { traceId, workflowId } }: Rerun): string {
   return `A rerun of the workflow \`${workflowId}\`, run \`${traceId}\``;
+}
+
+/** Reads the note of a run's request; undefined if it has none. @throws HoldfastError `ENGINE_UNAVAILABLE` */
+export async function readRunNote(engine: Engine, { workflowId, runId }: StartedRun): Promise<unknown> {
+  const { memo } = await callEngine(engine, LIMIT_MS, ({ client }) =>
+    client.workflow.getHandle(workflowId, runId).describe(),
+  );
+  return memo?.[NOTE_MEMO];
 }

@@ -50,9 +50,7 @@ export async function deleteUserRuns(
     })) {
       signal.throwIfAborted();
       if (deleted.has(runId)) continue;
-      const values = workflowFolder(connection.namespaceId, workflowId);
-      const removeValues = (): Promise<void> => blobs.removeFolder(values);
-      if (!(await deleteRun(connection, { workflowId, runId }, removeValues))) continue;
+      if (!(await deleteRun({ connection, blobs }, { workflowId, runId }, 'the user is erased'))) continue;
       deleted.add(runId);
       if (deleted.size === MAX_RUNS) break;
     }
@@ -60,14 +58,21 @@ export async function deleteUserRuns(
   return { runs: deleted.size, done: deleted.size < MAX_RUNS };
 }
 
+export interface DeleteRunPorts extends Pick<UserRunsPorts, 'blobs'> {
+  readonly connection: EngineConnection;
+}
+
 /**
- * Removes the values before the run, because they are found only by the run.
+ * Deletes a run with its history and its large values. Removes the values before the run, because they are found only by the run.
+ * The server removes the history in the background.
+ * @param reason with which it is terminated if it is open
  * @returns false if the run was already deleted, which the index shows a little later
+ * @throws as `deleteUserRuns` does
  */
-async function deleteRun(
-  { client, namespace }: EngineConnection,
+export async function deleteRun(
+  { connection: { client, namespace, namespaceId }, blobs }: DeleteRunPorts,
   workflowExecution: { readonly workflowId: string; readonly runId: string },
-  removeValues: () => Promise<void>,
+  reason: string,
 ): Promise<boolean> {
   const handle = client.workflow.getHandle(workflowExecution.workflowId, workflowExecution.runId);
   try {
@@ -77,10 +82,10 @@ async function deleteRun(
       // first may be that of a schedule, which only asks its run to cancel, so the direct one ends by itself too.
       const first = raw.workflowExecutionInfo?.rootExecution?.workflowId;
       const waiting = new Set([first, parentExecution?.workflowId]);
-      for (const id of waiting) if (id && id !== workflowExecution.workflowId) await terminate(client, id);
-      await terminate(client, workflowExecution.workflowId, workflowExecution.runId);
+      for (const id of waiting) if (id && id !== workflowExecution.workflowId) await terminate(client, reason, id);
+      await terminate(client, reason, workflowExecution.workflowId, workflowExecution.runId);
     }
-    await removeValues();
+    await blobs.removeFolder(workflowFolder(namespaceId, workflowExecution.workflowId));
     await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
     return true;
   } catch (error) {
@@ -92,11 +97,12 @@ async function deleteRun(
 /** Terminates a run, unless it has ended. */
 async function terminate(
   client: EngineConnection['client'],
+  reason: string,
   workflowId: string,
   runId?: string,
 ): Promise<void> {
   try {
-    await client.workflow.getHandle(workflowId, runId).terminate('the user is erased');
+    await client.workflow.getHandle(workflowId, runId).terminate(reason);
   } catch (error) {
     if (!isGone(error)) throw error;
   }

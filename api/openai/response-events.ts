@@ -1,0 +1,120 @@
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { AnswerPiece } from './answer-text';
+import { cutSentences, cutWords } from './cut-text';
+import {
+  buildResponse,
+  endStatus,
+  outputMessage,
+  type ResponseNote,
+  type ResponseState,
+} from './response-object';
+import type { SentItem } from './server-sent';
+import type { Answer } from './turn';
+
+export interface EventOptions {
+  readonly runId: string;
+  readonly note: ResponseNote;
+  /** Only events after this one are given; -1 for all. */
+  readonly after: number;
+  /** The answer, once the run has ended. */
+  answer(): Answer | undefined;
+}
+
+/** An event without its number. */
+type Unnumbered = ResponseStreamEvent extends infer E
+  ? E extends ResponseStreamEvent
+    ? Omit<E, 'sequence_number'>
+    : never
+  : never;
+
+/**
+ * Writes what a run says as the events of Responses. They are cut and numbered by the text alone, so that any API process makes the
+ * same ones again, whether the run has ended or not.
+ */
+export async function* responseEvents(
+  pieces: AsyncIterable<AnswerPiece>,
+  { runId, note, after, answer }: EventOptions,
+): AsyncGenerator<SentItem> {
+  const place = { item_id: `msg_${runId}`, output_index: 0, content_index: 0 };
+  const describe = (state: ResponseState) => buildResponse(runId, note, state) as never;
+  let number = 0;
+  let isOpen = false;
+  let waiting = '';
+  let text = '';
+
+  function* send(event: Unnumbered, isFailure = false): Generator<SentItem> {
+    // A failure is always sent: what a run said before it cannot be made again.
+    if (isFailure) number = Math.max(number, after + 1);
+    if (number > after) yield { ...event, sequence_number: number };
+    number += 1;
+  }
+  function* open(): Generator<SentItem> {
+    if (isOpen) return;
+    isOpen = true;
+    const item = outputMessage(runId, 'in_progress');
+    yield* send({ type: 'response.output_item.added', output_index: 0, item });
+    const part = { type: 'output_text' as const, text: '', annotations: [], logprobs: [] };
+    yield* send({ type: 'response.content_part.added', ...place, part });
+  }
+  function* say(deltas: readonly string[]): Generator<SentItem> {
+    for (const delta of deltas) {
+      yield* open();
+      text += delta;
+      yield* send({ type: 'response.output_text.delta', ...place, delta, logprobs: [] });
+    }
+  }
+  function* complete(whole: Answer): Generator<SentItem> {
+    yield* say(waiting === '' ? [] : [waiting]);
+    yield* open();
+    const status = endStatus(whole);
+    const item = outputMessage(runId, status === 'incomplete' ? status : 'completed', text);
+    yield* send({ type: 'response.output_text.done', ...place, text, logprobs: [] });
+    const part = { type: 'output_text' as const, text, annotations: [], logprobs: [] };
+    yield* send({ type: 'response.content_part.done', ...place, part });
+    yield* send({ type: 'response.output_item.done', output_index: 0, item });
+    const type = status === 'incomplete' ? 'response.incomplete' : 'response.completed';
+    yield* send({ type, response: describe({ status, answer: whole }) });
+  }
+
+  const begun = describe({ status: 'in_progress' });
+  yield* send({ type: 'response.created', response: begun });
+  yield* send({ type: 'response.in_progress', response: begun });
+  for await (const piece of pieces) {
+    switch (piece.type) {
+      case 'text': {
+        const whole = answer();
+        if (whole?.isByRules === true) {
+          yield* say(cutSentences(piece.text));
+          break;
+        }
+        const cut = cutWords(waiting + piece.text);
+        waiting = cut.rest;
+        yield* say(cut.pieces);
+        break;
+      }
+      case 'restart': {
+        const message = 'The answer was begun again, and differs from what was sent; retrieve the response';
+        yield* send({ type: 'error', code: 'answer_restarted', message, param: null }, true);
+        return;
+      }
+      case 'silence':
+      case 'waiting':
+        yield undefined;
+        break;
+      case 'end': {
+        const whole = answer();
+        if (whole !== undefined) yield* complete(whole);
+        else yield* send({ type: 'response.failed', response: describe(failedState(piece.end)) }, true);
+        return;
+      }
+    }
+  }
+}
+
+/** The state of a response whose run has ended without an answer. Pure. */
+export function failedState({
+  type,
+  error,
+}: Pick<Extract<AnswerPiece, { type: 'end' }>['end'], 'type' | 'error'>): ResponseState {
+  return type === 'run.cancelled' ? { status: 'cancelled' } : { status: 'failed', error };
+}

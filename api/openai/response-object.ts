@@ -1,0 +1,114 @@
+import type { Response, ResponseOutputMessage, ResponseStatus } from 'openai/resources/responses/responses';
+import type { RunError } from '../../src/contracts/http/run-events';
+import type { ResponseRequest } from './response-request';
+import type { Answer } from './turn';
+
+/** What a response repeats of its request. The run keeps it, so that any API process describes it alike. */
+export type ResponseNote = Pick<
+  Response,
+  | 'background'
+  | 'instructions'
+  | 'max_output_tokens'
+  | 'metadata'
+  | 'model'
+  | 'previous_response_id'
+  | 'safety_identifier'
+  | 'temperature'
+  | 'text'
+  | 'top_p'
+> & {
+  readonly tool_choice: 'auto' | 'none';
+  /** The pseudonym of the user whose response it is; absent: the request has named no user. */
+  readonly owner?: string | undefined;
+  /** As in `Turn`. */
+  readonly isLive: boolean;
+};
+
+/** How far a response has come. */
+export interface ResponseState {
+  readonly status: ResponseStatus;
+  /** Present if it is complete, or was cut off. */
+  readonly answer?: Answer | undefined;
+  /** Present if it failed. */
+  readonly error?: RunError | undefined;
+}
+
+/** @param owner the pseudonym of the user @param isLive as in `Turn` */
+export function noteOf(request: ResponseRequest, owner: string | undefined, isLive: boolean): ResponseNote {
+  const { text } = request;
+  return {
+    model: request.model,
+    background: request.background,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    metadata: request.metadata ?? null,
+    previous_response_id: request.previous_response_id ?? null,
+    safety_identifier: request.safety_identifier ?? null,
+    temperature: request.temperature ?? null,
+    top_p: request.top_p ?? null,
+    text: { format: (text?.format ?? { type: 'text' }) as NonNullable<Response['text']>['format'] },
+    tool_choice: request.tool_choice === 'none' ? 'none' : 'auto',
+    owner,
+    isLive,
+  };
+}
+
+/** Builds the id of a response. Pure. */
+export function responseId(runId: string): string {
+  return `resp_${runId}`;
+}
+
+/** The message of a response, with its text so far. Pure. */
+export function outputMessage(
+  runId: string,
+  status: ResponseOutputMessage['status'],
+  text?: string,
+): ResponseOutputMessage {
+  const content =
+    text === undefined ? [] : [{ type: 'output_text' as const, text, annotations: [], logprobs: [] }];
+  return { id: `msg_${runId}`, type: 'message', role: 'assistant', status, content };
+}
+
+/** Builds a response as it is at a moment. Pure. */
+export function buildResponse(
+  runId: string,
+  { owner: _owner, isLive: _isLive, ...note }: ResponseNote,
+  { status, answer, error }: ResponseState,
+): Omit<Response, 'output_text'> {
+  const isCut = status === 'incomplete';
+  return {
+    ...note,
+    id: responseId(runId),
+    object: 'response',
+    created_at: createdAt(runId),
+    status,
+    error: error === undefined ? null : { code: 'server_error', message: `${error.code}: ${error.message}` },
+    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    output:
+      answer === undefined ? [] : [outputMessage(runId, isCut ? 'incomplete' : 'completed', answer.text)],
+    parallel_tool_calls: true,
+    tools: [],
+    ...(answer === undefined ? {} : { usage: usageOf(answer) }),
+  };
+}
+
+/** The status of a complete response. Pure. */
+export function endStatus({ isCut }: Answer): ResponseStatus {
+  return isCut ? 'incomplete' : 'completed';
+}
+
+function usageOf({ usage: { promptTokens, completionTokens } }: Answer): NonNullable<Response['usage']> {
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    output_tokens: completionTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+/** The time of a run id, a UUID of version 7, epoch seconds; 0 for ids of other versions. */
+function createdAt(runId: string): number {
+  const [high = '', low = '', version = ''] = runId.split('-');
+  return version.startsWith('7') ? Math.floor(Number.parseInt(high + low, 16) / 1_000) : 0;
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { isHoldfastError } from '../../src/base/errors';
+import type { RunEvent } from '../../src/contracts/http/run-events';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { stopRun } from '../../temporal/runs/stop-run';
+import type { StartedRun } from '../../temporal/runs/started-run';
+import { parseInput } from '../http/input';
+import { followByEvents } from './answer-text';
+import { readUser, sessionOf } from './caller';
+import { beginningOf, readConversation } from './conversation';
+import { resolveModel } from './models';
+import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
+import { responseEvents } from './response-events';
+import { buildResponse, endStatus, noteOf, type ResponseNote, type ResponseState } from './response-object';
+import { readResponseRequest, RESPONSE_PARAMS, type ResponseRequest } from './response-request';
+import { sendEvents } from './server-sent';
+import { deleteResponse, locateResponse, readPrevious, readState, toState } from './stored-responses';
+import { type Answer, prepareTurn, readAnswer, startTurn, type Turn } from './turn';
+
+const flag = z.enum(['true', 'false']).default('false');
+const retrieveQuery = z.object({
+  stream: flag,
+  starting_after: z.coerce.number<string>().int().min(-1).default(-1),
+});
+
+/** Makes, retrieves, cancels and deletes responses, each of which is a run. */
+export function responseOperations(ports: OpenAiPorts): readonly OpenAiOperation[] {
+  const path = '/v1/responses/:id';
+  return [
+    {
+      method: 'post',
+      path: '/v1/responses',
+      access: 'run',
+      handler: ({ body }, context) => create(ports, body, context),
+    },
+    {
+      method: 'get',
+      path,
+      access: 'run',
+      async handler({ params: { id = '' }, query }, context) {
+        const { stream, starting_after: after } = parseInput(retrieveQuery, query, 'query') as z.output<
+          typeof retrieveQuery
+        >;
+        const response = await locateResponse(id, ports, context);
+        const { run, note } = response;
+        if (stream === 'true') return followResponse(ports, { run, note, type: run.type, after }, context);
+        return { body: buildResponse(run.runId, note, await readState(response, ports, context)) };
+      },
+    },
+    {
+      method: 'post',
+      path: `${path}/cancel`,
+      access: 'run',
+      async handler({ params: { id = '' } }, context) {
+        const { run, note } = await locateResponse(id, ports, context);
+        const record = await cancel(ports, run, context);
+        const state = await toState(context.redactor.value(record), context.admit);
+        // The engine has the request, also if the run has not ended yet.
+        const shownState: ResponseState = state.status === 'in_progress' ? { status: 'cancelled' } : state;
+        return { body: buildResponse(run.runId, note, shownState) };
+      },
+    },
+    {
+      method: 'delete',
+      path,
+      access: 'run',
+      async handler({ params: { id = '' } }, context) {
+        const response = await locateResponse(id, ports, context);
+        // The turn gives its place in its session back.
+        if (response.run.isOpen) await cancel(ports, response.run, context);
+        await deleteResponse(response, ports, context.services);
+        return { body: { id, object: 'response', deleted: true } };
+      },
+    },
+  ];
+}
+
+function cancel({ engine, shown }: OpenAiPorts, { workflowId, runId }: StartedRun, context: OpenAiContext) {
+  const { owner, admit } = context;
+  const reference = { traceId: runId, workflowId };
+  return stopRun(engine, { ...shown, owner, admit }, reference, {
+    how: 'cancel',
+    reason: 'requested by the caller',
+  });
+}
+
+async function create(ports: OpenAiPorts, body: unknown, context: OpenAiContext) {
+  const { request, ignored } = readResponseRequest(body);
+  const userId = readUser({ user: request.user, safety_identifier: request.safety_identifier }, context);
+  const turn = await prepareResponse(ports, request, userId, context);
+  context.ignore(ignored);
+  const owner = userId === undefined ? undefined : context.services.pseudonyms(RUN_USER, userId);
+  const note = noteOf(request, owner, turn.isLive);
+  const starting = { ...context, note };
+  if (request.stream) {
+    const run = await startTurn(turn, starting);
+    return followResponse(ports, { run, note, type: turn.type, after: -1 }, context);
+  }
+  if (request.background) {
+    const { runId } = await startTurn(turn, starting);
+    return { body: buildResponse(runId, note, { status: 'in_progress' }) };
+  }
+  return { body: await answerOnce(turn, note, starting) };
+}
+
+async function prepareResponse(
+  ports: OpenAiPorts,
+  { model, messages, instructions, previous_response_id: previousId, ...request }: ResponseRequest,
+  userId: string | undefined,
+  context: OpenAiContext,
+): Promise<Turn> {
+  const target = await resolveModel(model, context.services);
+  const conversation = readConversation(messages, 'input');
+  const previous = previousId === undefined ? undefined : await readPrevious(previousId, ports, context);
+  const session = sessionOf(userId, [model, beginningOf(messages)], context);
+  const instructionTexts = [instructions, conversation.instructions].filter((text) => text !== undefined);
+  const isContinued = session.isNamed && context.header('X-Session-Id') === undefined;
+  return prepareTurn(
+    ports,
+    {
+      target,
+      session: isContinued ? { ...session, sessionId: previous?.sessionId ?? session.sessionId } : session,
+      conversation: {
+        ...conversation,
+        ...(instructionTexts.length === 0 ? {} : { instructions: instructionTexts.join('\n\n') }),
+        earlier: [...(previous?.earlier ?? []), ...conversation.earlier],
+      },
+      maxTokens: request.max_output_tokens,
+      temperature: request.temperature,
+      topP: request.top_p,
+      responseSchema: request.responseSchema,
+      withoutTools: request.tool_choice === 'none',
+    },
+    RESPONSE_PARAMS,
+    context,
+  );
+}
+
+/** Waits for the answer. A run that waits for a person, or longer than a request may, is in progress. */
+async function answerOnce(turn: Turn, note: ResponseNote, context: OpenAiContext): Promise<object> {
+  let runId = '';
+  const noteRun = (run: StartedRun): void => {
+    ({ runId } = run);
+    context.noteRun(run);
+  };
+  try {
+    const answer = await turn.execute({ ...context, noteRun });
+    return buildResponse(runId, note, { status: endStatus(answer), answer });
+  } catch (error) {
+    const isOpen = isHoldfastError(error) && ['RUN_PAUSED', 'RUN_STILL_GOING'].includes(error.code);
+    if (runId === '' || !isOpen) throw error;
+    return buildResponse(runId, note, { status: 'in_progress' });
+  }
+}
+
+interface Followed {
+  readonly run: StartedRun;
+  readonly note: ResponseNote;
+  /** The workflow type. */
+  readonly type: string;
+  readonly after: number;
+}
+
+function followResponse(
+  { feeds }: OpenAiPorts,
+  { run, note, type, after }: Followed,
+  context: OpenAiContext,
+) {
+  let answer: Answer | undefined;
+  const readText = async ({ result }: RunEvent): Promise<string> => {
+    answer = await readAnswer(type, result, context.admit);
+    return answer.text;
+  };
+  const pieces = followByEvents(feeds, note.isLive, readText)(run, context.signal());
+  const events = responseEvents(pieces, { runId: run.runId, note, after, answer: () => answer });
+  return sendEvents(events, (event) => (event as { readonly type: string }).type);
+}

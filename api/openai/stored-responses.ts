@@ -1,0 +1,125 @@
+import { HoldfastError, isHoldfastError } from '../../src/base/errors';
+import type { EarlierMessage } from '../../src/contracts/runs/turns';
+import type { AgentTurnInput } from '../../src/contracts/runs/agent';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { callEngine } from '../../temporal/runs/call-engine';
+import type { LocatedRun, RunRecord } from '../../temporal/runs/run-lookup';
+import { readRunNote } from '../../temporal/runs/run-memo';
+import { readRunInput } from '../../temporal/runs/run-result';
+import { isOpenStatus } from '../../temporal/runs/run-status';
+import { deleteRun } from '../../temporal/runs/user-runs';
+import { findYoungRun, locateYoungRun } from '../../temporal/runs/young-run';
+import { serverClock } from '../../temporal/server-clock';
+import { readUser } from './caller';
+import { failedState } from './response-events';
+import { endStatus, type ResponseNote, type ResponseState } from './response-object';
+import type { OpenAiContext, OpenAiPorts } from './ports';
+import { readAnswer } from './turn';
+
+const ID = /^resp_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** The runs whose responses were deleted. The server needs up to about half a minute for the deletion itself. */
+const DELETED = 'openai-deleted-responses';
+const KEPT_FOR_MS = 86_400_000;
+const INPUT_LIMIT_MS = 5_000;
+
+/** A response that its caller may see. */
+export interface StoredResponse {
+  readonly run: LocatedRun;
+  readonly note: ResponseNote;
+}
+
+/** @throws HoldfastError `RUN_NOT_FOUND`, also if the response is that of another user; `ENGINE_UNAVAILABLE` */
+export async function locateResponse(
+  id: string,
+  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  context: OpenAiContext,
+): Promise<StoredResponse> {
+  const traceId = ID.exec(id)?.[1];
+  const { documents, pseudonyms } = context.services;
+  if (traceId === undefined || (await documents.get(DELETED, traceId)) !== undefined) throw notFound(id);
+  try {
+    const run = await locateYoungRun(engine, { ...shown, owner: context.owner }, { traceId });
+    const note = (await readRunNote(engine, run)) as ResponseNote | undefined;
+    const user = readUser({}, context);
+    const isOfOther = user !== undefined && note?.owner !== pseudonyms(RUN_USER, user);
+    if (note === undefined || isOfOther) throw notFound(id);
+    return { run, note };
+  } catch (error) {
+    throw isHoldfastError(error) && error.code === 'RUN_NOT_FOUND' ? notFound(id) : error;
+  }
+}
+
+/** Reads how far a response has come. */
+export async function readState(
+  { run }: StoredResponse,
+  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  { owner, admit, redactor }: OpenAiContext,
+): Promise<ResponseState> {
+  const { workflowId, runId } = run;
+  const scope = { ...shown, owner, admit };
+  return toState(redactor.value(await findYoungRun(engine, scope, { traceId: runId, workflowId })), admit);
+}
+
+/** The state of a response by the record of its run. */
+export async function toState(
+  { type, status, result, error }: RunRecord,
+  admit: OpenAiContext['admit'],
+): Promise<ResponseState> {
+  if (isOpenStatus(status)) return { status: 'in_progress' };
+  if (error !== undefined || result === undefined)
+    return failedState({ type: status === 'cancelled' ? 'run.cancelled' : 'run.failed', error });
+  const answer = await readAnswer(type, result, admit);
+  return { status: endStatus(answer), answer };
+}
+
+/** The conversation up to the end of a response, and the session that it was in. */
+export interface PreviousTurn {
+  readonly earlier: readonly EarlierMessage[];
+  readonly sessionId: string | undefined;
+}
+
+/**
+ * Reads the conversation that a response ends.
+ * @throws HoldfastError `VALIDATION` if it has no answer; as `locateResponse` does
+ */
+export async function readPrevious(
+  id: string,
+  ports: OpenAiPorts,
+  context: OpenAiContext,
+): Promise<PreviousTurn> {
+  const response = await locateResponse(id, ports, context);
+  const { answer } = await readState(response, ports, context);
+  const field = 'previous_response_id';
+  if (answer === undefined) {
+    const message = `The response ${id} has no answer, so that nothing can follow it`;
+    throw new HoldfastError('VALIDATION', message, { details: { field, message } });
+  }
+  const { run } = response;
+  if (run.type !== 'agentTurn')
+    return { earlier: [{ role: 'assistant', content: answer.text }], sessionId: undefined };
+  const input = (await callEngine(ports.engine, INPUT_LIMIT_MS, (connection) =>
+    readRunInput(connection, run, context.admit),
+  )) as AgentTurnInput;
+  const { earlier = [], query, sessionId } = input;
+  const turnMessages: EarlierMessage[] = [
+    { role: 'user', content: query },
+    { role: 'assistant', content: answer.text },
+  ];
+  return { earlier: [...earlier, ...turnMessages.filter(({ content }) => content.trim() !== '')], sessionId };
+}
+
+/** Ends the run of a response and removes it. From then on no process finds the response. */
+export async function deleteResponse(
+  { run }: StoredResponse,
+  { engine, blobs }: Pick<OpenAiPorts, 'engine' | 'blobs'>,
+  { documents }: Pick<OpenAiContext['services'], 'documents'>,
+): Promise<void> {
+  const { workflowId, runId } = run;
+  await deleteRun({ connection: engine.current(), blobs }, { workflowId, runId }, 'the response is deleted');
+  const expiresAt = serverClock.now() + KEPT_FOR_MS;
+  await documents.write([{ type: 'put', collection: DELETED, key: runId, value: {}, expiresAt }]);
+}
+
+function notFound(id: string): HoldfastError {
+  return new HoldfastError('RUN_NOT_FOUND', `Response with id '${id.slice(0, 64)}' not found`);
+}
