@@ -87,6 +87,13 @@ function readEarlier(
   return { earlier, ignored };
 }
 
+/** Keeps the latest messages, as many as a turn takes. Pure. */
+export function keepLatest(earlier: readonly EarlierMessage[]): readonly EarlierMessage[] {
+  let room = MAX_EARLIER;
+  const isTooFar = ({ content }: EarlierMessage): boolean => (room -= content.length) < 0;
+  return earlier.slice(earlier.findLastIndex(isTooFar) + 1);
+}
+
 /** What the first message of the user says, by which a conversation without a name is known. Pure. */
 export function beginningOf(messages: readonly Message[]): unknown {
   return messages.find(({ role }) => role === 'user')?.content;

@@ -7,7 +7,7 @@ import type { StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
 import { followByEvents } from './answer-text';
 import { readUser, sessionOf } from './caller';
-import { beginningOf, readConversation } from './conversation';
+import { beginningOf, keepLatest, readConversation } from './conversation';
 import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
 import { responseEvents } from './response-events';
@@ -90,7 +90,9 @@ async function create(ports: OpenAiPorts, body: unknown, context: OpenAiContext)
   const turn = await prepareResponse(ports, request, userId, context);
   context.ignore(ignored);
   const owner = userId === undefined ? undefined : context.services.pseudonyms(RUN_USER, userId);
-  const note = noteOf(request, owner, turn.isLive);
+  // An erasure of the user finds no run of a workflow, so that this names no user.
+  const named = turn.type === 'agentTurn' ? request : { ...request, safety_identifier: undefined };
+  const note = noteOf(named, owner, turn.isLive);
   const starting = { ...context, note };
   if (request.stream) {
     const run = await startTurn(turn, starting);
@@ -114,6 +116,9 @@ async function prepareResponse(
   const previous = previousId === undefined ? undefined : await readPrevious(previousId, ports, context);
   const session = sessionOf(userId, [model, beginningOf(messages)], context);
   const instructionTexts = [instructions, conversation.instructions].filter((text) => text !== undefined);
+  const all = [...(previous?.earlier ?? []), ...conversation.earlier];
+  const earlier = keepLatest(all);
+  if (earlier.length < all.length) context.ignore(['previous_response_id']);
   const isContinued = session.isNamed && context.header('X-Session-Id') === undefined;
   return prepareTurn(
     ports,
@@ -123,7 +128,7 @@ async function prepareResponse(
       conversation: {
         ...conversation,
         ...(instructionTexts.length === 0 ? {} : { instructions: instructionTexts.join('\n\n') }),
-        earlier: [...(previous?.earlier ?? []), ...conversation.earlier],
+        earlier,
       },
       maxTokens: request.max_output_tokens,
       temperature: request.temperature,

@@ -20,7 +20,6 @@ const ends: Item = { ...base, type: 'run.completed', sequence: 9 };
 
 /** What a caller gets of a run: texts, `|` for a restart. */
 async function heardOf(items: readonly Item[], whole: string, isLive = true): Promise<string[]> {
-   
   async function* follow() {
     yield* items;
     return true;

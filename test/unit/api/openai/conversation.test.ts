@@ -1,4 +1,4 @@
-import { readConversation } from '../../../../api/openai/conversation';
+import { keepLatest, readConversation } from '../../../../api/openai/conversation';
 
 const read = (...messages: Parameters<typeof readConversation>[0]) => readConversation(messages, 'messages');
 
@@ -71,4 +71,13 @@ test.each([
   expect(() => read(...messages)).toThrow(
     expect.objectContaining({ code: 'VALIDATION', details: expect.objectContaining({ field }) }),
   );
+});
+
+test('of a conversation that has become too long the latest messages are kept', () => {
+  const messages = ['a', 'b', 'c'].map((letter) => ({
+    role: 'user' as const,
+    content: letter.repeat(90_000),
+  }));
+  expect(keepLatest(messages)).toEqual(messages.slice(1));
+  expect(keepLatest(messages.slice(0, 2))).toEqual(messages.slice(0, 2));
 });
