@@ -12,7 +12,7 @@ export interface ChatHead {
 }
 
 /** @param now epoch milliseconds */
-export function chatHead({ runId }: StartedRun, model: string, now: number): ChatHead {
+export function chatHead({ runId }: Pick<StartedRun, 'runId'>, model: string, now: number): ChatHead {
   return { id: `chatcmpl-${runId}`, created: Math.floor(now / 1_000), model };
 }
 

@@ -1,6 +1,3 @@
-import type { RunEvent } from '../../src/contracts/http/run-events';
-import type { StartedRun } from '../../temporal/runs/started-run';
-import { followByEvents } from './answer-text';
 import { readUser, sessionOf } from './caller';
 import { chatCompletion, chatHead } from './chat-answer';
 import { chatChunks } from './chat-chunks';
@@ -9,7 +6,7 @@ import { beginningOf, readConversation } from './conversation';
 import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
 import { sendEvents, type SentItem } from './server-sent';
-import { type Answer, approvalsIn, NO_ANSWER, prepareTurn, readAnswer, startTurn, type Turn } from './turn';
+import { approvalsIn, followTurn, NO_ANSWER, notingRun, prepareTurn, startTurn, type Turn } from './turn';
 import { describeWaiting } from './waiting-text';
 
 /** Answers a conversation, each request by one run. */
@@ -54,17 +51,13 @@ async function prepareChat(ports: OpenAiPorts, request: ChatRequest, context: Op
 
 async function answerChat(ports: OpenAiPorts, turn: Turn, { model }: ChatRequest, context: OpenAiContext) {
   const now = Date.now();
-  let run: StartedRun | undefined;
-  const noteRun = (started: StartedRun): void => {
-    run = started;
-    context.noteRun(started);
-  };
-  const answer = await turn.execute({ ...context, noteRun }).catch((error: unknown) => {
+  const { starting, run } = notingRun(context);
+  const answer = await turn.execute(starting).catch((error: unknown) => {
     const approvals = approvalsIn(error);
     if (approvals === undefined) throw error;
     return { ...NO_ANSWER, text: describeWaiting(approvals, ports, context) };
   });
-  return chatCompletion(chatHead(run ?? { runId: context.requestId, workflowId: '' }, model, now), answer);
+  return chatCompletion(chatHead(run() ?? { runId: context.requestId }, model, now), answer);
 }
 
 async function streamChat(
@@ -75,15 +68,11 @@ async function streamChat(
 ): Promise<AsyncIterable<SentItem>> {
   const now = Date.now();
   const run = await startTurn(turn, context);
-  let answer: Answer | undefined;
-  const readText = async ({ result }: RunEvent): Promise<string> => {
-    answer = await readAnswer(turn.type, result, context.admit);
-    return answer.text;
-  };
-  return chatChunks(followByEvents(ports.feeds, turn.isLive, readText)(run, context.signal()), {
+  const { pieces, answer } = followTurn(ports.feeds, run, turn, context);
+  return chatChunks(pieces, {
     head: chatHead(run, model, now),
     includeUsage: options?.include_usage === true,
-    answer: () => answer ?? NO_ANSWER,
+    answer: () => answer() ?? NO_ANSWER,
     describe: (approval) => describeWaiting([approval], ports, context),
   });
 }

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { isHoldfastError } from '../../src/base/errors';
-import type { RunEvent } from '../../src/contracts/http/run-events';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
 import { stopRun } from '../../temporal/runs/stop-run';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
-import { followByEvents } from './answer-text';
 import { readUser, sessionOf } from './caller';
 import { beginningOf, keepLatest, readConversation } from './conversation';
 import { resolveModel } from './models';
@@ -15,7 +12,7 @@ import { buildResponse, endStatus, noteOf, type ResponseNote, type ResponseState
 import { readResponseRequest, RESPONSE_PARAMS, type ResponseRequest } from './response-request';
 import { sendEvents } from './server-sent';
 import { deleteResponse, locateResponse, readPrevious, readState, toState } from './stored-responses';
-import { type Answer, prepareTurn, readAnswer, startTurn, type Turn } from './turn';
+import { followTurn, isStillOpen, notingRun, prepareTurn, startTurn, type Turn } from './turn';
 
 const flag = z.enum(['true', 'false']).default('false');
 const retrieveQuery = z.object({
@@ -143,18 +140,14 @@ async function prepareResponse(
 
 /** Waits for the answer. A run that waits for a person, or longer than a request may, is in progress. */
 async function answerOnce(turn: Turn, note: ResponseNote, context: OpenAiContext): Promise<object> {
-  let runId = '';
-  const noteRun = (run: StartedRun): void => {
-    ({ runId } = run);
-    context.noteRun(run);
-  };
+  const { starting, run } = notingRun(context);
+  const describe = (state: ResponseState) => buildResponse(run()?.runId ?? '', note, state);
   try {
-    const answer = await turn.execute({ ...context, noteRun });
-    return buildResponse(runId, note, { status: endStatus(answer), answer });
+    const answer = await turn.execute(starting);
+    return describe({ status: endStatus(answer), answer });
   } catch (error) {
-    const isOpen = isHoldfastError(error) && ['RUN_PAUSED', 'RUN_STILL_GOING'].includes(error.code);
-    if (runId === '' || !isOpen) throw error;
-    return buildResponse(runId, note, { status: 'in_progress' });
+    if (run() === undefined || !isStillOpen(error)) throw error;
+    return describe({ status: 'in_progress' });
   }
 }
 
@@ -171,12 +164,7 @@ function followResponse(
   { run, note, type, after }: Followed,
   context: OpenAiContext,
 ) {
-  let answer: Answer | undefined;
-  const readText = async ({ result }: RunEvent): Promise<string> => {
-    answer = await readAnswer(type, result, context.admit);
-    return answer.text;
-  };
-  const pieces = followByEvents(feeds, note.isLive, readText)(run, context.signal());
-  const events = responseEvents(pieces, { runId: run.runId, note, after, answer: () => answer });
+  const { pieces, answer } = followTurn(feeds, run, { type, isLive: note.isLive }, context);
+  const events = responseEvents(pieces, { runId: run.runId, note, after, answer });
   return sendEvents(events, (event) => (event as { readonly type: string }).type);
 }

@@ -1,6 +1,7 @@
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { AgentAnswer } from '../../src/contracts/http/agent';
+import type { RunEvent } from '../../src/contracts/http/run-events';
 import type { JsonSchema } from '../../src/contracts/http/tools';
 import type { CustomWorkflowResult } from '../../src/contracts/http/workflows';
 import { NO_USAGE, addUsage } from '../../src/contracts/runs/token-usage';
@@ -8,8 +9,10 @@ import { toAgentAnswer } from '../../requests/answers/agent-answer';
 import type { ShapedRequest } from '../../requests/shaped-request';
 import type { Starting } from '../../requests/starting';
 import { StoredJson } from '../../temporal/payloads/stored-json';
+import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { AdmitBytes, StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
+import { type AnswerPiece, followByEvents } from './answer-text';
 import type { CallerSession } from './caller';
 import type { Conversation } from './conversation';
 import { namingParams } from './errors';
@@ -148,20 +151,53 @@ function withoutEffect({ conversation, ...request }: TurnRequest, names: Names):
   );
 }
 
-/** Starts the run of a turn without waiting for it. @throws as `turn` does, unless the run exists and is open */
-export async function startTurn(turn: Turn, context: OpenAiContext): Promise<StartedRun> {
+/** Makes a context that keeps which run its request has started. */
+export function notingRun<C extends Starting>(
+  context: C,
+): { readonly starting: C; run(): StartedRun | undefined } {
   let run: StartedRun | undefined;
   const noteRun = (started: StartedRun): void => {
     run = started;
     context.noteRun(started);
   };
+  return { starting: { ...context, noteRun }, run: () => run };
+}
+
+/** Starts the run of a turn without waiting for it. @throws as `execute` does, unless the run exists and is open */
+export async function startTurn(turn: Turn, context: OpenAiContext): Promise<StartedRun> {
+  const { starting, run } = notingRun({ ...context, waitMs: 0 });
   try {
-    await turn.execute({ ...context, waitMs: 0, noteRun });
+    await turn.execute(starting);
   } catch (error) {
-    if (!isHoldfastError(error) || !['RUN_STILL_GOING', 'RUN_PAUSED'].includes(error.code)) throw error;
+    if (run() === undefined || !isStillOpen(error)) throw error;
   }
-  if (run === undefined) throw new HoldfastError('INTERNAL', 'A turn has started no run');
-  return run;
+  const started = run();
+  if (started === undefined) throw new HoldfastError('INTERNAL', 'A turn has started no run');
+  return started;
+}
+
+/** Whether a request has no answer because its run works on, or waits for a person. Pure. */
+export function isStillOpen(error: unknown): boolean {
+  return isHoldfastError(error) && ['RUN_STILL_GOING', 'RUN_PAUSED'].includes(error.code);
+}
+
+/** Follows what a run says. @param type the workflow type of the run @param isLive as in `Turn` */
+export function followTurn(
+  feeds: RunFeeds,
+  run: StartedRun,
+  { type, isLive }: { readonly type: string; readonly isLive: boolean },
+  context: Pick<OpenAiContext, 'admit' | 'signal'>,
+): {
+  readonly pieces: AsyncIterable<AnswerPiece>;
+  /** Undefined until the run has completed. */ answer(): Answer | undefined;
+} {
+  let answer: Answer | undefined;
+  const readText = async ({ result }: RunEvent): Promise<string> => {
+    answer = await readAnswer(type, result, context.admit);
+    return answer.text;
+  };
+  const pieces = followByEvents(feeds, isLive, readText)(run, context.signal());
+  return { pieces, answer: () => answer };
 }
 
 /** The approvals that a run waits for, if that is why its request has no answer. Pure. */

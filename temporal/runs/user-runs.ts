@@ -82,7 +82,8 @@ export async function deleteRun(
       // first may be that of a schedule, which only asks its run to cancel, so the direct one ends by itself too.
       const first = raw.workflowExecutionInfo?.rootExecution?.workflowId;
       const waiting = new Set([first, parentExecution?.workflowId]);
-      for (const id of waiting) if (id && id !== workflowExecution.workflowId) await terminate(client, reason, id);
+      for (const id of waiting)
+        if (id && id !== workflowExecution.workflowId) await terminate(client, reason, id);
       await terminate(client, reason, workflowExecution.workflowId, workflowExecution.runId);
     }
     await blobs.removeFolder(workflowFolder(namespaceId, workflowExecution.workflowId));
