@@ -217,7 +217,7 @@ export function buildTurnInput(
     responseDetailLevel: options.responseDetailLevel,
     agent,
     remember,
-    ...(earlier === undefined ? {} : { earlier }),
+    earlier,
   };
 }
 
