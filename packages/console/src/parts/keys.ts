@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** What keys do. An action that returns false leaves the key to others. */
@@ -24,4 +25,18 @@ export function useKeys(actions: KeyActions): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** Lets `j` and `k` move between the rows of a list, which are links of the class `row`. */
+export function useRowKeys(list: RefObject<HTMLElement>): void {
+  const move = (by: number) => (): boolean => {
+    // What is open at the right has rows of its own.
+    if (document.activeElement?.closest('.right') != null) return false;
+    const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a.row') ?? [])];
+    const focused = links.findIndex((link) => link === document.activeElement);
+    const at = focused >= 0 ? focused : links.findIndex((link) => link.ariaCurrent === 'true');
+    links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+    return true;
+  };
+  useKeys({ j: move(1), k: move(-1) });
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { goTo } from '../address';
-import { useKeys } from './keys';
+import { useRowKeys } from './keys';
 
 export interface Column<T> {
   readonly title: string;
@@ -25,16 +25,7 @@ interface TableProps<T> {
 /** A list whose rows open something. `j` and `k` move between the rows, and Enter opens one. */
 export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const move = (by: number) => (): boolean => {
-    // What is open at the right has rows of its own.
-    if (document.activeElement?.closest('.right') != null) return false;
-    const links = [...(body.current?.querySelectorAll<HTMLAnchorElement>('a.row') ?? [])];
-    const focused = links.findIndex((link) => link === document.activeElement);
-    const at = focused >= 0 ? focused : links.findIndex((link) => link.ariaCurrent === 'true');
-    links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
-    return true;
-  };
-  useKeys({ j: move(1), k: move(-1) });
+  useRowKeys(body);
   const classOf = ({ isNumber, isMinor }: Column<T>): string =>
     `${isNumber === true ? 'number' : ''} ${isMinor === true ? 'minor' : ''}`.trim();
   return (

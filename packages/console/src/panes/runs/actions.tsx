@@ -6,7 +6,7 @@ import { curlLine } from '../../parts/curl';
 import { Problem } from '../../parts/problem';
 import { needsKey } from '../../session';
 import { clientCode, requestOfRun } from './request-of-run';
-import type { Run } from './step';
+import type { Run } from '../../api/step';
 
 /** What can be done with a run. */
 export function RunActions({ run, onChange }: { run: Run; onChange: () => void }) {

@@ -1,7 +1,7 @@
 import { hrefWith } from '../../address';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
-import { useRun } from './follow';
+import { useRun } from '../../api/follow-run';
 import { nameOfRun, typeInWords } from './run-name';
 import { formatDuration } from '../../parts/format';
 

@@ -1,5 +1,6 @@
 import { go, place } from '../../address';
 import type { Place } from '../../hash';
+import { Choice, Text } from '../../parts/filter-fields';
 
 const STATUSES = [
   'running',
@@ -62,44 +63,5 @@ export function FilterBar() {
         </button>
       )}
     </form>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly values: readonly string[];
-  /** `/` leads to it. */
-  readonly isFirst?: boolean;
-}
-
-function Choice({ name, values, isFirst = false }: ChoiceProps) {
-  return (
-    <select
-      aria-label={name}
-      data-filter={isFirst ? '' : undefined}
-      value={place.value.params[name] ?? ''}
-      onChange={({ currentTarget }) => go({ [name]: currentTarget.value })}
-    >
-      <option value="">any {name}</option>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {value.replaceAll('_', ' ')}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Text({ name, placeholder, type = 'text' }: { name: string; placeholder: string; type?: string }) {
-  return (
-    <input
-      type={type}
-      aria-label={placeholder}
-      placeholder={placeholder}
-      title={placeholder}
-      spellcheck={false}
-      value={place.value.params[name] ?? ''}
-      onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
-    />
   );
 }

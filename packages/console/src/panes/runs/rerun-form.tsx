@@ -4,7 +4,7 @@ import { useAsked } from '../../api/ask';
 import { type ApiProblem, client, dataOf, toProblem } from '../../api/client';
 import { JsonField, parseJson } from '../../parts/json-field';
 import { Problem } from '../../parts/problem';
-import type { Run } from './step';
+import type { Run } from '../../api/step';
 import { definedSteps } from './timeline';
 
 /** The types whose runs can begin at a step. */

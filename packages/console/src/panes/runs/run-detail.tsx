@@ -6,11 +6,11 @@ import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { now, Time } from '../../parts/time';
 import { RunActions } from './actions';
-import { useRun } from './follow';
+import { useRun } from '../../api/follow-run';
 import { RerunForm } from './rerun-form';
 import { nameOfRun, typeInWords } from './run-name';
 import { StepDetail } from './step-detail';
-import type { LiveStep, Run } from './step';
+import type { LiveStep, Run } from '../../api/step';
 import { Timeline } from './timeline-view';
 
 /** A run that is open at the right. */

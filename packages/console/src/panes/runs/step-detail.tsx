@@ -6,7 +6,7 @@ import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
-import type { LiveStep, Run } from './step';
+import type { LiveStep, Run } from '../../api/step';
 
 const readStep = (path: StepPath, signal: AbortSignal) =>
   dataOf(client.value.GET('/api/runs/{traceId}/steps/{stepId}', { params: { path }, signal }));

@@ -7,7 +7,7 @@ import { StatusSign } from '../../parts/status-sign';
 import { now } from '../../parts/time';
 import { useWindow } from '../../parts/virtual';
 import { ChildRun } from './child-run';
-import type { LiveStep, Run } from './step';
+import type { LiveStep, Run } from '../../api/step';
 import { type Bar, layOut, lengthOf, marksOf, type Row } from './timeline';
 
 const ROW_HEIGHT = 30;

@@ -2,6 +2,7 @@ import { go, hrefWith, place } from '../../address';
 import { LIVE_MS, useAsked } from '../../api/ask';
 import { client, dataOf, type Schemas } from '../../api/client';
 import { Empty } from '../../parts/empty';
+import { Choice } from '../../parts/filter-fields';
 import { Fresh } from '../../parts/fresh';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
@@ -56,17 +57,7 @@ function ApprovalList() {
         aria-label="Filter approvals"
         onSubmit={(event) => event.preventDefault()}
       >
-        <select
-          aria-label="status"
-          data-filter=""
-          value={status ?? ''}
-          onChange={({ currentTarget }) => go({ status: currentTarget.value })}
-        >
-          <option value="">any status</option>
-          {STATUSES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
+        <Choice name="status" values={STATUSES} isFirst />
       </form>
       <Problem problem={problem} />
       <Fresh count={fresh} take={take} />
