@@ -5,6 +5,7 @@ import './styles/base.css';
 import './styles/parts.css';
 import './styles/runs.css';
 import './styles/forms.css';
+import './styles/chat-memory.css';
 
 followTheme();
 const root = document.getElementById('console');

@@ -1,4 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { go, place } from '../address';
+
+/** The fields above a list, whose values the address has. */
+export function FilterForm({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <form class="filters" role="search" aria-label={label} onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}
 
 interface ChoiceProps {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { go, place } from '../../address';
 import type { Place } from '../../hash';
-import { Choice, Text } from '../../parts/filter-fields';
+import { Choice, FilterForm, Text } from '../../parts/filter-fields';
 
 const STATUSES = [
   'running',
@@ -46,7 +46,7 @@ export const isFiltered = (query: Filters): boolean => Object.keys(query).length
 export function FilterBar() {
   const { params } = place.value;
   return (
-    <form class="filters" role="search" aria-label="Filter runs" onSubmit={(event) => event.preventDefault()}>
+    <FilterForm label="Filter runs">
       <Choice name="status" values={STATUSES} isFirst />
       <Choice name="area" values={AREAS} />
       <Text name="tool" placeholder="tool" />
@@ -62,6 +62,6 @@ export function FilterBar() {
           All runs
         </button>
       )}
-    </form>
+    </FilterForm>
   );
 }

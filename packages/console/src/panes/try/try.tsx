@@ -1,6 +1,7 @@
 import { go, hrefWith, place } from '../../address';
 import { useTools } from '../../api/tools';
 import { Empty } from '../../parts/empty';
+import { FilterForm } from '../../parts/filter-fields';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
 import { Table } from '../../parts/table';
@@ -20,12 +21,7 @@ export function Try() {
       label="Tools"
       list={
         <>
-          <form
-            class="filters"
-            role="search"
-            aria-label="Filter tools"
-            onSubmit={(event) => event.preventDefault()}
-          >
+          <FilterForm label="Filter tools">
             <input
               type="search"
               aria-label="filter"
@@ -34,7 +30,7 @@ export function Try() {
               value={q}
               onInput={({ currentTarget }) => go({ q: currentTarget.value }, { replace: true })}
             />
-          </form>
+          </FilterForm>
           <Problem problem={problem} />
           {tools !== undefined && shown.length === 0 && <Empty text="No tool matches." />}
           {shown.length > 0 && (

@@ -2,7 +2,7 @@ import { go, hrefWith, place } from '../../address';
 import { LIVE_MS, useAsked } from '../../api/ask';
 import { client, dataOf, type Schemas } from '../../api/client';
 import { Empty } from '../../parts/empty';
-import { Choice } from '../../parts/filter-fields';
+import { Choice, FilterForm } from '../../parts/filter-fields';
 import { Fresh } from '../../parts/fresh';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
@@ -51,14 +51,9 @@ function ApprovalList() {
   const { rows, fresh, take } = useStillRows(question, data?.approvals, ({ id }) => id);
   return (
     <>
-      <form
-        class="filters"
-        role="search"
-        aria-label="Filter approvals"
-        onSubmit={(event) => event.preventDefault()}
-      >
+      <FilterForm label="Filter approvals">
         <Choice name="status" values={STATUSES} isFirst />
-      </form>
+      </FilterForm>
       <Problem problem={problem} />
       <Fresh count={fresh} take={take} />
       {data !== undefined && rows.length === 0 && (
