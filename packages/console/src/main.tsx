@@ -6,6 +6,8 @@ import './styles/parts.css';
 import './styles/runs.css';
 import './styles/forms.css';
 import './styles/chat-memory.css';
+import './styles/operate.css';
+import './styles/try.css';
 
 followTheme();
 const root = document.getElementById('console');

@@ -1,8 +1,11 @@
-import { computed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { createClient, HoldfastApiError, type HoldfastClient } from '../../../client/src';
-import { forgetKey, key } from '../session';
+import { forgetKey, key, noteScope } from '../session';
 
 export type { Schemas } from '../../../client/src';
+
+/** Where the Temporal UI shows the runs. The service says so with each run that it starts, so it is not known before. */
+export const temporalUi = signal<string | undefined>(undefined);
 
 /** The client with the key of this tab. The console has no other way to the service. */
 export const client = computed<HoldfastClient>(() => {
@@ -14,6 +17,9 @@ export const client = computed<HoldfastClient>(() => {
       const response = await fetch(request, init);
       // A key that was revoked leads back to the field for one.
       if (response.status === 401) forgetKey('The service does not accept this key.');
+      const missing = /scope="(\w+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1];
+      if (response.status === 403 && missing !== undefined) noteScope(missing, false);
+      temporalUi.value = response.headers.get('x-temporal-ui')?.split('/workflows/')[0] ?? temporalUi.value;
       return response;
     },
   });

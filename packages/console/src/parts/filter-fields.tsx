@@ -60,3 +60,17 @@ export function Text({ name, placeholder, type = 'text', isFirst = false }: Text
     />
   );
 }
+
+/** A text that filters what the page has, while it is written. */
+export function Search({ name }: { name: string }) {
+  return (
+    <input
+      type="search"
+      aria-label="filter"
+      placeholder="filter"
+      data-filter=""
+      value={place.value.params[name] ?? ''}
+      onInput={({ currentTarget }) => go({ [name]: currentTarget.value }, { replace: true })}
+    />
+  );
+}

@@ -27,15 +27,15 @@ export function useKeys(actions: KeyActions): void {
   }, []);
 }
 
-/** Lets `j` and `k` move between the rows of a list, which are links of the class `row`. */
-export function useRowKeys(list: RefObject<HTMLElement>): void {
+/** Lets `j` and `k` move between the rows of a list, while the focus is at its side of the page. */
+export function useRowKeys(list: RefObject<HTMLElement>, selector = 'a.row'): void {
   const move = (by: number) => (): boolean => {
-    // What is open at the right has rows of its own.
-    if (document.activeElement?.closest('.right') != null) return false;
-    const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a.row') ?? [])];
-    const focused = links.findIndex((link) => link === document.activeElement);
-    const at = focused >= 0 ? focused : links.findIndex((link) => link.ariaCurrent === 'true');
-    links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
+    const side = (document.activeElement ?? document.body).closest('.right');
+    if (rows.length === 0 || list.current?.closest('.right') !== side) return false;
+    const focused = rows.findIndex((row) => row === document.activeElement);
+    const at = focused >= 0 ? focused : rows.findIndex((row) => row.ariaCurrent === 'true');
+    rows[Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
     return true;
   };
   useKeys({ j: move(1), k: move(-1) });

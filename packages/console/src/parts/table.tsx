@@ -16,8 +16,8 @@ interface TableProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** Where a row leads to. The link is in the first column. */
-  readonly hrefOf: (row: T) => string;
+  /** Where a row leads to. The link is in the first column. Absent: rows lead nowhere. */
+  readonly hrefOf?: (row: T) => string;
   readonly columns: readonly Column<T>[];
   readonly selected?: string | undefined;
 }
@@ -29,7 +29,7 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
   const classOf = ({ isNumber, isMinor }: Column<T>): string =>
     `${isNumber === true ? 'number' : ''} ${isMinor === true ? 'minor' : ''}`.trim();
   return (
-    <table aria-label={label}>
+    <table aria-label={label} class={hrefOf === undefined ? 'plain' : undefined}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -47,6 +47,7 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
               key={keyOf(row)}
               class={isSelected ? 'selected' : undefined}
               onClick={(event) => {
+                if (hrefOf === undefined) return;
                 // Links and buttons in the row act themselves, and a text that is being selected is no click.
                 if ((event.target as Element).closest('a, button') !== null) return;
                 if (getSelection()?.isCollapsed !== false) goTo(hrefOf(row));
@@ -54,7 +55,7 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
             >
               {columns.map((column, at) => (
                 <td key={column.title} class={classOf(column)}>
-                  {at === 0 ? (
+                  {at === 0 && hrefOf !== undefined ? (
                     <a class="row" href={hrefOf(row)} aria-current={isSelected ? 'true' : undefined}>
                       {column.cell(row)}
                     </a>

@@ -1,57 +1,121 @@
-import { go, hrefWith, place } from '../../address';
-import { useTools } from '../../api/tools';
+import type { ComponentChildren } from 'preact';
+import { go, hrefOf, hrefWith, place } from '../../address';
+import { useAsked } from '../../api/ask';
+import { client, dataOf } from '../../api/client';
 import { Empty } from '../../parts/empty';
-import { FilterForm } from '../../parts/filter-fields';
+import { FilterForm, Search } from '../../parts/filter-fields';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
 import { Table } from '../../parts/table';
+import { DefinitionEditor } from './definition-editor';
+import { AGENT, WORKFLOW } from './definitions';
 import { ToolForm } from './tool-form';
 
-/** Any tool of the service, by a form made from its schema. */
+interface Kind {
+  /** The parameter of the address that names the one that is open. */
+  readonly param: string;
+  readonly title: string;
+  readonly list: (signal: AbortSignal) => Promise<readonly { readonly id: string; readonly about: string }[]>;
+  readonly detail: (id: string, onChange: () => void) => ComponentChildren;
+  readonly canAdd?: boolean;
+}
+
+/** In the place of an id, in which it cannot be. */
+const NEW = '~new';
+const asId = (id: string): string | undefined => (id === NEW ? undefined : id);
+
+const KINDS: readonly Kind[] = [
+  {
+    param: 'tool',
+    title: 'Tools',
+    list: async (signal) =>
+      (await dataOf(client.value.GET('/api/tools', { signal }))).map(({ name, description }) => ({
+        id: name,
+        about: description,
+      })),
+    detail: (name) => <ToolForm key={name} name={name} />,
+  },
+  {
+    param: 'workflow',
+    title: 'Workflows',
+    canAdd: true,
+    list: async (signal) =>
+      (await dataOf(client.value.GET('/api/workflow/workflows', { signal }))).workflows.map(
+        ({ id, name }) => ({ id, about: name }),
+      ),
+    detail: (id, onChange) => <DefinitionEditor key={id} kind={WORKFLOW} id={asId(id)} onStore={onChange} />,
+  },
+  {
+    param: 'agent',
+    title: 'Agents',
+    canAdd: true,
+    list: async (signal) =>
+      (await dataOf(client.value.GET('/api/agents', { signal }))).agents.map(({ id, description }) => ({
+        id,
+        about: description,
+      })),
+    detail: (id, onChange) => <DefinitionEditor key={id} kind={AGENT} id={asId(id)} onStore={onChange} />,
+  },
+];
+
+/** Tools, workflows and agents, each to be tried. */
 export function Try() {
-  const { tool: chosen, q = '' } = place.value.params;
-  const { data: tools, problem } = useTools();
-  const wanted = q.toLowerCase();
-  const shown = (tools ?? []).filter(({ name, description }) =>
-    `${name} ${description}`.toLowerCase().includes(wanted),
-  );
-  const tool = tools?.find(({ name }) => name === chosen);
+  const { params } = place.value;
+  const open = KINDS.find(({ param }) => params[param] !== undefined);
+  const kind = open ?? KINDS.find(({ param }) => param === params['kind']) ?? (KINDS[0] as Kind);
+  const chosen = params[kind.param];
+  const { data, problem, again } = useAsked(`try ${kind.param}`, (signal) => kind.list(signal));
+  const wanted = (params['q'] ?? '').toLowerCase();
+  const shown = (data ?? []).filter(({ id, about }) => `${id} ${about}`.toLowerCase().includes(wanted));
   return (
     <Split
-      label="Tools"
+      label={kind.title}
       list={
         <>
-          <FilterForm label="Filter tools">
-            <input
-              type="search"
-              aria-label="filter"
-              placeholder="filter"
-              data-filter=""
-              value={q}
-              onInput={({ currentTarget }) => go({ q: currentTarget.value }, { replace: true })}
-            />
+          <nav class="kinds" aria-label="What to try">
+            {KINDS.map(({ param, title }) => (
+              <a
+                key={param}
+                href={hrefOf('try', { kind: param })}
+                aria-current={param === kind.param ? 'true' : undefined}
+              >
+                {title}
+              </a>
+            ))}
+          </nav>
+          <FilterForm label={`Filter ${kind.title.toLowerCase()}`}>
+            <Search name="q" />
+            {kind.canAdd === true && (
+              <a class="button" href={hrefWith({ kind: kind.param, [kind.param]: NEW, started: undefined })}>
+                New {kind.param}
+              </a>
+            )}
           </FilterForm>
           <Problem problem={problem} />
-          {tools !== undefined && shown.length === 0 && <Empty text="No tool matches." />}
+          {data !== undefined && shown.length === 0 && (
+            <Empty
+              text={data.length === 0 ? `There is no ${kind.param} yet.` : `No ${kind.param} matches.`}
+            />
+          )}
           {shown.length > 0 && (
             <Table
-              label="Tools"
+              label={kind.title}
               rows={shown}
-              keyOf={({ name }) => name}
-              hrefOf={({ name }) => hrefWith({ tool: name })}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => hrefWith({ kind: kind.param, [kind.param]: id, started: undefined })}
               selected={chosen}
               columns={[
-                { title: 'Tool', cell: ({ name }) => <b>{name}</b> },
-                { title: 'What it does', cell: ({ description }) => description, isMinor: true },
+                { title: kind.title.slice(0, -1), cell: ({ id }) => <b>{id}</b> },
+                { title: 'What it does', cell: ({ about }) => about, isMinor: true },
               ]}
             />
           )}
         </>
       }
       detailKey={chosen}
-      detailLabel="Tool"
-      detail={tool !== undefined && <ToolForm key={tool.name} tool={tool} />}
-      onClose={() => go({ tool: undefined })}
+      detailLabel={kind.title.slice(0, -1)}
+      detail={chosen === undefined ? undefined : kind.detail(chosen, again)}
+      onClose={() => go({ kind: kind.param, [kind.param]: undefined, started: undefined })}
     />
   );
 }

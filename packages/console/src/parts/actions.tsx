@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import { useSend } from '../api/send';
+import { Problem } from './problem';
+
+export interface Action {
+  readonly name: string;
+  readonly act: () => Promise<unknown>;
+  /** It cannot be undone, so that it takes a second click. */
+  readonly isFinal?: boolean;
+  readonly isOff?: boolean;
+}
+
+/** Buttons that ask something of the service, each once at a time. What is refused is said below them. */
+export function Actions({ actions }: { actions: readonly Action[] }) {
+  const { isSending, problem, send } = useSend();
+  const [doubted, setDoubted] = useState<string>();
+  const begin = ({ name, act, isFinal = false }: Action): void => {
+    if (isFinal && doubted !== name) return setDoubted(name);
+    setDoubted(undefined);
+    return send(act);
+  };
+  return (
+    <>
+      <div class="actions">
+        {actions.map((action) => (
+          <button
+            key={action.name}
+            type="button"
+            disabled={isSending || action.isOff === true}
+            onClick={() => begin(action)}
+            onBlur={() => setDoubted(undefined)}
+          >
+            {doubted === action.name ? `${action.name} for good` : action.name}
+          </button>
+        ))}
+      </div>
+      <Problem problem={problem} />
+    </>
+  );
+}
