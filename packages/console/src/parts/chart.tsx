@@ -4,6 +4,9 @@ import 'uplot/dist/uPlot.min.css';
 import { theme } from '../theme';
 
 const HEIGHT = 150;
+const DAY_S = 86_400;
+
+const widthOf = ({ clientWidth }: Element): number => Math.max(200, clientWidth);
 
 export interface Series {
   readonly label: string;
@@ -36,50 +39,39 @@ export function Chart({ label, times, series, format, isScattered = false }: Cha
     const colorOf = (name: string): string => style.getPropertyValue(name);
     const axis = {
       stroke: colorOf('--text-quiet'),
-      grid: { stroke: colorOf('--line'), width: 1 },
+      grid: { stroke: colorOf('--line') },
       ticks: { show: false },
     };
+    const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * DAY_S;
+    const timeOf = (seconds: number): string =>
+      new Date(1_000 * seconds).toISOString().slice(...(isLong ? ([5, 10] as const) : ([11, 19] as const)));
+    const said = (value: number | null): string => (value == null ? '' : format(value));
     const plot = new uPlot(
       {
-        width: Math.max(200, current.clientWidth),
+        width: widthOf(current),
         height: HEIGHT,
         tzDate: (seconds) => uPlot.tzDate(new Date(1_000 * seconds), 'Etc/UTC'),
         cursor: { drag: { x: false, y: false } },
-        scales: { y: isScattered ? { distr: 3 } : { range: (_, __, max) => [0, Math.max(max * 1.1, 1e-6)] } },
+        scales: { y: isScattered ? { distr: 3 } : { range: (_, __, max) => [0, max > 0 ? 1.1 * max : 1] } },
         axes: [
-          axis,
-          {
-            ...axis,
-            size: 64,
-            values: (_, values) => values.map((each) => (each == null ? '' : format(each))),
-          },
+          { ...axis, values: (_, splits) => splits.map(timeOf) },
+          { ...axis, size: 64, values: (_, splits) => splits.map(said) },
         ],
         series: [
-          {},
+          { label: 'UTC', value: (_, seconds) => (seconds == null ? '' : timeOf(seconds)) },
           ...series.map(({ label: name, color }) => ({
             label: name,
-            value: (_: uPlot, value: number | null) => (value == null ? '' : format(value)),
-            ...(isScattered
-              ? {
-                  stroke: colorOf(color),
-                  paths: () => null,
-                  points: { show: true, size: 5, fill: colorOf(color) },
-                }
-              : {
-                  fill: colorOf(color),
-                  stroke: colorOf(color),
-                  paths: uPlot.paths.bars?.({ size: [0.7, 40] }),
-                  points: { show: false },
-                }),
+            value: (_: uPlot, value: number | null) => said(value),
+            fill: colorOf(color),
+            paths: isScattered ? () => null : uPlot.paths.bars?.({ size: [0.7, 40] }),
+            points: { show: isScattered, size: 6, fill: colorOf(color) },
           })),
         ],
       },
-      [[...times], ...series.map(({ values }) => [...values])],
+      [[...times], ...series.map(({ values }) => values.map((value) => (value === 0 ? null : value)))],
       current,
     );
-    const observer = new ResizeObserver(() =>
-      plot.setSize({ width: Math.max(200, current.clientWidth), height: HEIGHT }),
-    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: widthOf(current), height: HEIGHT }));
     observer.observe(current);
     return () => {
       observer.disconnect();

@@ -104,7 +104,7 @@ function Entry<T>({
         <div class="panel answer">
           <Actions actions={actions} />
           {detailOf?.(row, again)}
-          <JsonTree value={row} />
+          <JsonTree value={row} open={1} />
         </div>
       )}
     </li>
