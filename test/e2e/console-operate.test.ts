@@ -9,6 +9,7 @@ import { LEXICAL, newUser } from '../support/memories';
 import { calculates, startModelService } from '../support/model-service';
 import { type RemoteMcp, startRemoteMcp, structured } from '../support/remote-mcp';
 import { startService } from '../support/service';
+import { startStubPeer } from '../support/stub-peer';
 import { asksAgent, playsTeam, putAgent } from '../support/team-of-agents';
 import { waitFor } from '../support/wait';
 
@@ -126,12 +127,14 @@ describeWithBrowser('the console to operate and to try', () => {
   });
 
   test('shows deliveries of webhooks, and hooks', async () => {
-    const webhook = { url: 'http://127.0.0.1:9/receive', secret: WHSEC };
+    const receiver = await startStubPeer((_, response) => void response.writeHead(204).end());
+    const { host } = new URL(receiver.url);
+    const webhook = { url: receiver.url, secret: WHSEC };
     await startRun(stage.service, '/api/tools/execute', { ...calculator('add', 1, 2), options: { webhook } });
     const page = await open('operate?section=webhooks');
-    await entry(page, 'run.completed to 127.0.0.1:9').first().click();
+    await entry(page, `run.completed to ${host}`).filter({ hasText: 'delivered' }).click();
     await page.getByRole('link', { name: 'its run' }).waitFor();
-    await page.getByRole('link', { name: 'Hooks' }).click();
+    await page.getByRole('link', { name: 'Hooks', exact: true }).click();
     await create(page, {
       id: 'shop',
       workflowId: 'fetch-and-extract',
@@ -143,6 +146,7 @@ describeWithBrowser('the console to operate and to try', () => {
     await button(page, 'Delete for good').click();
     await page.getByText('Addresses at which other services start stored workflows are here.').waitFor();
     await page.close();
+    await receiver.close();
   });
 
   test('marks the problems of a workflow at their lines, offers what may be written, and follows its run', async () => {
@@ -188,7 +192,7 @@ describeWithBrowser('the console to operate and to try', () => {
     await page.getByRole('heading', { name: HOSTILE.slice(0, 60) }).waitFor();
     await page.getByLabel(/^a/).fill('1');
     await button(page, 'Run').click();
-    await outcome(page).getByText('completed').waitFor();
+    await outcome(page).getByText('completed').first().waitFor();
     await outcome(page).getByRole('link', { name: 'its run' }).click();
     const link = page.getByRole('link', { name: 'open in the Temporal UI' });
     expect(await link.getAttribute('href')).toMatch(

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { createClient, HoldfastApiError, type HoldfastClient } from '../../../client/src';
+import { type ApiPaths, createClient, HoldfastApiError, type HoldfastClient } from '../../../client/src';
 import { forgetKey, key, noteScope } from '../session';
 
 export type { Schemas } from '../../../client/src';
@@ -38,6 +38,17 @@ export async function dataOf<B extends { readonly data: unknown }>(
   const { data, error, response } = await call;
   if (data === undefined) throw new HoldfastApiError(response.status, error);
   return data.data;
+}
+
+/** Sends a request whose path and body are not known to the compiler together. @throws HoldfastApiError for an error */
+export function send(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: keyof ApiPaths,
+  params: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<unknown> {
+  type Call = (path: string, init: object) => Promise<AnswerOf<{ readonly data: unknown }>>;
+  return dataOf((client.value[method] as unknown as Call)(path, { params: { path: params }, body }));
 }
 
 /** An error as the console shows it. */

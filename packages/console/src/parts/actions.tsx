@@ -10,14 +10,19 @@ export interface Action {
   readonly isOff?: boolean;
 }
 
+interface ActionsProps {
+  readonly actions: readonly Action[];
+  readonly onDone?: () => void;
+}
+
 /** Buttons that ask something of the service, each once at a time. What is refused is said below them. */
-export function Actions({ actions }: { actions: readonly Action[] }) {
+export function Actions({ actions, onDone }: ActionsProps) {
   const { isSending, problem, send } = useSend();
   const [doubted, setDoubted] = useState<string>();
   const begin = ({ name, act, isFinal = false }: Action): void => {
     if (isFinal && doubted !== name) return setDoubted(name);
     setDoubted(undefined);
-    return send(act);
+    return send(() => act().then(onDone));
   };
   return (
     <>

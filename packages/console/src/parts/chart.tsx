@@ -16,8 +16,8 @@ export interface Series {
 }
 
 interface ChartProps {
-  /** What it shows, with the figures that a reader without it needs. */
-  readonly label: string;
+  /** What it shows, in words. */
+  readonly said: string;
   /** Seconds since 1970, ascending. */
   readonly times: readonly number[];
   /** Those that come later are drawn over those before. */
@@ -27,8 +27,8 @@ interface ChartProps {
   readonly isScattered?: boolean;
 }
 
-/** Values in time. A table or a text beside it says the same. */
-export function Chart({ label, times, series, format, isScattered = false }: ChartProps) {
+/** Values in time, and what they say. */
+export function Chart({ said, times, series, format, isScattered = false }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const data = JSON.stringify([times, series]);
   const colors = theme();
@@ -45,7 +45,7 @@ export function Chart({ label, times, series, format, isScattered = false }: Cha
     const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * DAY_S;
     const timeOf = (seconds: number): string =>
       new Date(1_000 * seconds).toISOString().slice(...(isLong ? ([5, 10] as const) : ([11, 19] as const)));
-    const said = (value: number | null): string => (value == null ? '' : format(value));
+    const sayValue = (value: number | null): string => (value == null ? '' : format(value));
     const plot = new uPlot(
       {
         width: widthOf(current),
@@ -55,13 +55,13 @@ export function Chart({ label, times, series, format, isScattered = false }: Cha
         scales: { y: isScattered ? { distr: 3 } : { range: (_, __, max) => [0, max > 0 ? 1.1 * max : 1] } },
         axes: [
           { ...axis, values: (_, splits) => splits.map(timeOf) },
-          { ...axis, size: 64, values: (_, splits) => splits.map(said) },
+          { ...axis, size: 64, values: (_, splits) => splits.map(sayValue) },
         ],
         series: [
           { label: 'UTC', value: (_, seconds) => (seconds == null ? '' : timeOf(seconds)) },
           ...series.map(({ label: name, color }) => ({
             label: name,
-            value: (_: uPlot, value: number | null) => said(value),
+            value: (_: uPlot, value: number | null) => sayValue(value),
             fill: colorOf(color),
             paths: isScattered ? () => null : uPlot.paths.bars?.({ size: [0.7, 40] }),
             points: { show: isScattered, size: 6, fill: colorOf(color) },
@@ -78,5 +78,10 @@ export function Chart({ label, times, series, format, isScattered = false }: Cha
       plot.destroy();
     };
   }, [data, colors]);
-  return <div class="chart" role="img" aria-label={label} ref={holder} />;
+  return (
+    <figure>
+      <figcaption>{said}</figcaption>
+      <div class="chart" role="img" aria-label={said} ref={holder} />
+    </figure>
+  );
 }

@@ -5,7 +5,7 @@ import { formatDuration } from '../../parts/format';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { Table } from '../../parts/table';
-import type { Section } from './section';
+import type { Section } from './listing';
 
 /** What a component says of itself, beside its state. */
 interface Component {

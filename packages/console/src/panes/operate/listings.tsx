@@ -1,16 +1,11 @@
-import { useAsked } from '../../api/ask';
-import { client, dataOf, type Schemas } from '../../api/client';
-import { useTools } from '../../api/tools';
 import { hrefOf } from '../../address';
-import { Actions } from '../../parts/actions';
+import { client, dataOf, type Schemas, send } from '../../api/client';
 import { Copy } from '../../parts/copy';
 import { Time } from '../../parts/time';
 import { key, moreScopes, needsKey } from '../../session';
 import { toSection } from './listing';
 
-const at = <K extends string>(name: K, value: string) => ({
-  params: { path: { [name]: value } as Record<K, string> },
-});
+const linkTo = (traceId: string) => <a href={hrefOf('runs', { run: traceId })}>its run</a>;
 
 export const schedules = toSection({
   id: 'schedules',
@@ -20,40 +15,19 @@ export const schedules = toSection({
   list: async (signal) => (await dataOf(client.value.GET('/api/schedules', { signal }))).schedules,
   keyOf: ({ id }) => id,
   statusOf: ({ paused }) => (paused ? 'paused' : 'active'),
-  noteOf: ({ paused, reason, nextRuns }) =>
-    paused ? (
-      reason
-    ) : (
-      <>
-        next <Time at={nextRuns[0]} />
-      </>
-    ),
+  noteOf: ({ paused, reason, nextRuns }) => (paused ? reason : ['next ', <Time at={nextRuns[0]} />]),
   actionsOf: ({ id, paused }) => [
-    { name: 'Start now', act: () => dataOf(client.value.POST('/api/schedules/{id}/trigger', at('id', id))) },
+    { name: 'Start now', act: () => send('POST', '/api/schedules/{id}/trigger', { id }) },
     paused
-      ? { name: 'Resume', act: () => dataOf(client.value.POST('/api/schedules/{id}/resume', at('id', id))) }
-      : {
-          name: 'Pause',
-          act: () =>
-            dataOf(
-              client.value.POST('/api/schedules/{id}/pause', {
-                ...at('id', id),
-                body: { reason: 'paused in the console' },
-              }),
-            ),
-        },
-    {
-      name: 'Delete',
-      isFinal: true,
-      act: () => dataOf(client.value.DELETE('/api/schedules/{id}', at('id', id))),
-    },
+      ? { name: 'Resume', act: () => send('POST', '/api/schedules/{id}/resume', { id }) }
+      : { name: 'Pause', act: () => send('POST', '/api/schedules/{id}/pause', { id }, PAUSE) },
+    { name: 'Delete', isFinal: true, act: () => send('DELETE', '/api/schedules/{id}', { id }) },
   ],
   detailOf: ({ lastRuns }) => (
     <ul class="last-runs">
-      {lastRuns.map(({ traceId, status, at: time }) => (
-        <li key={time}>
-          {status} <Time at={time} />{' '}
-          {traceId !== null && <a href={hrefOf('runs', { run: traceId })}>its run</a>}
+      {lastRuns.map(({ traceId, status, at }) => (
+        <li key={at}>
+          {status} <Time at={at} /> {traceId !== null && linkTo(traceId)}
         </li>
       ))}
     </ul>
@@ -64,138 +38,33 @@ export const schedules = toSection({
       spec: { cron: ['30 2 * * *'], timeZone: 'Europe/Berlin' },
       action: { type: 'tool', request: { toolName: 'calculator', args: { operation: 'add', a: 2, b: 3 } } },
     },
-    send: async (body) => void (await dataOf(client.value.POST('/api/schedules', { body }))),
+    send: (body) => send('POST', '/api/schedules', {}, body),
   },
 });
 
-type Server = Schemas['McpServer'];
-
-export const mcpServers = toSection<Server>({
-  id: 'mcp',
-  title: 'MCP servers',
-  about: 'Remote servers whose tools are tools here',
-  empty: 'Remote MCP servers, whose tools become tools of the service, are here.',
-  list: async (signal) => (await dataOf(client.value.GET('/api/mcp-servers', { signal }))).servers,
-  keyOf: ({ name }) => name,
-  statusOf: ({ away, pending, login }) =>
-    away !== undefined
-      ? 'away'
-      : pending !== undefined || login === 'required' || login === 'expired'
-        ? 'waiting'
-        : 'active',
-  noteOf: ({ url, command, tools, pending, away, login }) =>
-    [
-      url ?? command,
-      `${tools.length} tools`,
-      pending && `${pending.tools.length} to confirm`,
-      away?.reason,
-      login === undefined || login === 'done' ? undefined : `login ${login}`,
-    ]
-      .filter((each) => each !== undefined)
-      .join(' · '),
-  actionsOf: ({ name }) => [
-    {
-      name: 'Refresh',
-      act: () => dataOf(client.value.POST('/api/mcp-servers/{name}/refresh', at('name', name))),
-    },
-    {
-      name: 'Remove',
-      isFinal: true,
-      act: () => dataOf(client.value.DELETE('/api/mcp-servers/{name}', at('name', name))),
-    },
-  ],
-  detailOf: (server, again) =>
-    server.pending && <Difference key={server.pending.digest} server={server} again={again} />,
-  create: {
-    first: { name: 'shop', url: 'http://127.0.0.1:4100/mcp', headers: {} },
-    send: async (body) => void (await dataOf(client.value.POST('/api/mcp-servers', { body }))),
-  },
-});
-
-/** The tools that a server offers anew or in another way, which are used once a person has confirmed them. */
-function Difference({ server: { name, pending }, again }: { server: Server; again: () => void }) {
-  const digest = pending?.digest;
-  const { data } = useAsked(`mcp ${name} ${digest}`, (signal) =>
-    dataOf(client.value.GET('/api/mcp-servers/{name}', { ...at('name', name), signal })),
-  );
-  const { data: tools } = useTools();
-  return (
-    <section aria-label="Tools to confirm">
-      <h3>Tools to confirm</h3>
-      <dl class="difference">
-        {data?.pending?.tools.map(({ name: tool, change, description }) => {
-          const before = tools?.find((each) => each.name === tool)?.description;
-          return (
-            <div key={tool}>
-              <dt>
-                <b>{tool}</b> {change}
-              </dt>
-              {before !== undefined && before !== description && (
-                <dd>
-                  <del>{before}</del>
-                </dd>
-              )}
-              <dd>
-                <ins>{description ?? 'no description'}</ins>
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
-      <Actions
-        actions={[
-          {
-            name: 'Use these tools',
-            isOff: data === undefined,
-            act: async () => {
-              await dataOf(
-                client.value.POST('/api/mcp-servers/{name}/confirm', {
-                  ...at('name', name),
-                  body: { digest },
-                }),
-              );
-              again();
-            },
-          },
-        ]}
-      />
-    </section>
-  );
-}
+const PAUSE = { reason: 'paused in the console' };
 
 export const webhooks = toSection<Schemas['Delivery']>({
   id: 'webhooks',
   title: 'Webhooks',
   about: 'Events of runs on their way to receivers',
-  empty:
-    'Events of runs that are delivered to receivers are here: options.webhook of a request asks for them.',
+  empty: 'Events of runs are here, if options.webhook of a request asks for them.',
   list: async (signal) => (await dataOf(client.value.GET('/api/webhooks/deliveries', { signal }))).deliveries,
   keyOf: ({ id }) => id,
   nameOf: ({ type, host }) => `${type} to ${host}`,
   statusOf: ({ status }) => status,
-  noteOf: ({ attempts, lastStatus, lastProblem, createdAt }) => (
-    <>
-      {attempts} attempts {lastStatus ?? lastProblem} · <Time at={createdAt} />
-    </>
-  ),
-  actionsOf: ({ id, endedAt }) => [
+  noteOf: ({ attempts, lastStatus, lastProblem, createdAt }) => [
+    `${attempts} attempts ${lastStatus ?? lastProblem ?? ''} · `,
+    <Time at={createdAt} />,
+  ],
+  actionsOf: ({ id: deliveryId, endedAt }) => [
     {
       name: 'Send again',
       isOff: endedAt === undefined,
-      act: () =>
-        dataOf(
-          client.value.POST('/api/webhooks/deliveries/{deliveryId}/resend', {
-            ...at('deliveryId', id),
-            body: {},
-          }),
-        ),
+      act: () => send('POST', '/api/webhooks/deliveries/{deliveryId}/resend', { deliveryId }, {}),
     },
   ],
-  detailOf: ({ traceId }) => (
-    <p>
-      <a href={hrefOf('runs', { run: traceId })}>its run</a>
-    </p>
-  ),
+  detailOf: ({ traceId }) => <p>{linkTo(traceId)}</p>,
 });
 
 export const hooks = toSection({
@@ -208,16 +77,11 @@ export const hooks = toSection({
   keyOf: ({ id }) => id,
   noteOf: ({ path, workflowId, verify }) => `${path} · ${workflowId} · ${verify}`,
   actionsOf: ({ id }) => [
-    {
-      name: 'Delete',
-      isFinal: true,
-      act: () => dataOf(client.value.DELETE('/api/hooks/{id}', at('id', id))),
-    },
+    { name: 'Delete', isFinal: true, act: () => send('DELETE', '/api/hooks/{id}', { id }) },
   ],
   create: {
     first: { id: 'shop', workflowId: 'payment', verify: 'github', secret: 'at least 16 characters' },
-    send: async ({ id, ...body }: { id: string } & Record<string, string>) =>
-      void (await dataOf(client.value.PUT('/api/hooks/{id}', { ...at('id', id), body: body as never }))),
+    send: ({ id, ...body }: { id: string }) => send('PUT', '/api/hooks/{id}', { id }, body),
   },
 });
 
@@ -231,18 +95,12 @@ export const keys = toSection<Schemas['Key']>({
   list: async (signal) => (await dataOf(client.value.GET('/api/keys', { signal }))).keys,
   keyOf: ({ id }) => id,
   nameOf: ({ name }) => name,
-  noteOf: ({ id, scopes, tenant, userId, expiresAt }) => (
-    <>
-      {id} · {scopes.join(', ')} · {tenant} {userId}{' '}
-      {expiresAt !== undefined && (
-        <>
-          expires <Time at={expiresAt} />
-        </>
-      )}
-    </>
-  ),
+  noteOf: ({ id, scopes, tenant, userId, expiresAt }) => [
+    [id, scopes.join(', '), tenant, userId].filter((each) => each !== undefined).join(' · '),
+    expiresAt !== undefined && [' · expires ', <Time at={expiresAt} />],
+  ],
   actionsOf: ({ id }) => [
-    { name: 'Revoke', isFinal: true, act: () => dataOf(client.value.DELETE('/api/keys/{id}', at('id', id))) },
+    { name: 'Revoke', isFinal: true, act: () => send('DELETE', '/api/keys/{id}', { id }) },
   ],
   create: {
     first: { name: 'reports', scopes: ['read', 'run'] },

@@ -3,7 +3,8 @@ import { Split } from '../../parts/split';
 import { Table } from '../../parts/table';
 import { moreScopes, needsKey, noteScope } from '../../session';
 import { health } from './health';
-import { hooks, keys, mcpServers, schedules, webhooks } from './listings';
+import { hooks, keys, schedules, webhooks } from './listings';
+import { mcpServers } from './mcp-servers';
 import { usage } from './usage';
 
 const SECTIONS = [health, usage, schedules, mcpServers, webhooks, hooks, keys];

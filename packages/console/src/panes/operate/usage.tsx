@@ -1,12 +1,12 @@
 import { place } from '../../address';
 import { useAsked } from '../../api/ask';
 import { client, dataOf } from '../../api/client';
-import { Chart } from '../../parts/chart';
+import { Chart, type Series } from '../../parts/chart';
 import { Choice, FilterForm } from '../../parts/filter-fields';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { Problem } from '../../parts/problem';
 import { Table } from '../../parts/table';
-import type { Section } from './section';
+import type { Section } from './listing';
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 30_000;
@@ -41,11 +41,24 @@ function Usage() {
   const { total } = data;
   const byDay = new Map(data.rows.map((row) => [row.name, row]));
   const times = days.map((day) => Date.parse(day) / 1_000);
-  const valuesOf = (name: keyof typeof total): number[] => days.map((day) => byDay.get(day)?.[name] ?? 0);
-  const said = `${formatNumber(total.runs)} runs, ${formatNumber(total.failedRuns)} of them failed`;
-  const tokens = `${formatNumber(total.totalTokens)} tokens`;
-  const money = formatMoney(total.costUsd);
-  const failed = { label: 'failed', values: valuesOf('failedRuns'), color: '--failed' };
+  const valuesOf = (label: string, name: keyof typeof total, color = '--bar'): Series => ({
+    label,
+    color,
+    values: days.map((day) => byDay.get(day)?.[name] ?? 0),
+  });
+  const charts = [
+    {
+      said: `${formatNumber(total.runs)} runs, ${formatNumber(total.failedRuns)} of them failed`,
+      series: [valuesOf('runs', 'runs'), valuesOf('failed', 'failedRuns', '--failed')],
+      format: formatNumber,
+    },
+    {
+      said: `${formatNumber(total.totalTokens)} tokens`,
+      series: [valuesOf('tokens', 'totalTokens'), valuesOf('written', 'completionTokens', '--running')],
+      format: formatNumber,
+    },
+    { said: formatMoney(total.costUsd), series: [valuesOf('US dollars', 'costUsd')], format: formatMoney },
+  ];
   return (
     <>
       <FilterForm label="What is summed up">
@@ -53,36 +66,9 @@ function Usage() {
         <Choice name="by" values={BY.slice(1)} none="by day" />
       </FilterForm>
       <div class="charts">
-        <figure>
-          <figcaption>{said}</figcaption>
-          <Chart
-            label={`Runs by day: ${said}`}
-            times={times}
-            format={formatNumber}
-            series={[{ label: 'runs', values: valuesOf('runs'), color: '--bar' }, failed]}
-          />
-        </figure>
-        <figure>
-          <figcaption>{tokens}</figcaption>
-          <Chart
-            label={`Tokens by day: ${tokens}`}
-            times={times}
-            format={formatNumber}
-            series={[
-              { label: 'tokens', values: valuesOf('totalTokens'), color: '--bar' },
-              { label: 'written', values: valuesOf('completionTokens'), color: '--running' },
-            ]}
-          />
-        </figure>
-        <figure>
-          <figcaption>{money}</figcaption>
-          <Chart
-            label={`Money by day: ${money}`}
-            times={times}
-            format={formatMoney}
-            series={[{ label: 'US dollars', values: valuesOf('costUsd'), color: '--bar' }]}
-          />
-        </figure>
+        {charts.map((chart, at) => (
+          <Chart key={at} times={times} {...chart} />
+        ))}
         <Latency />
       </div>
       <Table
@@ -118,18 +104,9 @@ function Latency() {
   const at = (share: number): string => formatDuration(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
   if (runs.length === 0) return null;
   const said = `Half of the latest ${runs.length} runs took up to ${at(0.5)}, 95 % up to ${at(0.95)}`;
-  return (
-    <figure>
-      <figcaption>{said}</figcaption>
-      <Chart
-        label={said}
-        times={runs.map(({ startedAt }) => Date.parse(startedAt) / 1_000)}
-        series={[{ label: 'took', values: took, color: '--running' }]}
-        format={formatDuration}
-        isScattered
-      />
-    </figure>
-  );
+  const times = runs.map(({ startedAt }) => Date.parse(startedAt) / 1_000);
+  const series = [{ label: 'took', values: took, color: '--running' }];
+  return <Chart said={said} times={times} series={series} format={formatDuration} isScattered />;
 }
 
 export const usage: Section = {

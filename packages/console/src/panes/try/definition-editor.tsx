@@ -7,7 +7,7 @@ import { parseJson } from '../../parts/json-field';
 import { Problem } from '../../parts/problem';
 import { CodeField } from './code-field';
 import { complete } from './completion';
-import type { DefinitionKind } from './definitions';
+import { type DefinitionKind, WORKFLOW } from './definitions';
 import { layOutGraph } from './graph';
 import { Graph } from './graph-view';
 import { markMistake } from './json-places';
@@ -52,7 +52,7 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
         <h2>{typeof name === 'string' ? name : kind.name}</h2>
         <p class="quiet">{isStored ? `stored as ${id}` : 'not stored'}</p>
       </div>
-      <div class={kind.name === 'workflow' ? 'editor' : 'editor alone'}>
+      <div class={kind === WORKFLOW ? 'editor' : 'editor alone'}>
         <CodeField
           label="Definition"
           text={text}
@@ -60,7 +60,7 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
           marks={marks}
           complete={(written, caret) => complete(written, caret, tools)}
         />
-        {kind.name === 'workflow' && (
+        {kind === WORKFLOW && (
           <Graph
             nodes={layOutGraph(steps)}
             statuses={new Map(started.run?.steps?.map((step) => [step.id, step.status]))}
@@ -74,7 +74,7 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
         </label>
         <Actions actions={[{ name: 'Store', isOff: !isValid || newId === '', act: store }]} />
       </div>
-      {(kind.name === 'workflow' || isStored) && (
+      {(kind === WORKFLOW || isStored) && (
         <RunForm
           label={`Run the ${kind.name}`}
           schema={kind.schemaOf(value ?? {})}

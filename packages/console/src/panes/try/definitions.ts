@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAsked } from '../../api/ask';
-import { client, dataOf, type Schemas } from '../../api/client';
+import { client, dataOf, type Schemas, send } from '../../api/client';
 import { mistakesOf, type Schema } from '../../parts/schema';
 import { type Mark, markProblems } from './json-places';
 import type { RunPath } from './run-form';
@@ -9,8 +9,9 @@ type Value = Readonly<Record<string, unknown>>;
 
 /** What can be written as JSON, stored under an id, and run. */
 export interface DefinitionKind {
-  readonly name: 'workflow' | 'agent';
+  readonly name: string;
   readonly first: Value;
+  readonly list: (signal: AbortSignal) => Promise<readonly (readonly [id: string, about: string])[]>;
   /** Reads one that is stored, as it would be written. */
   readonly read: (id: string, signal: AbortSignal) => Promise<Value>;
   readonly store: (id: string, value: Value) => Promise<unknown>;
@@ -33,13 +34,17 @@ export const AGENT: DefinitionKind = {
     tools: ['calculator'],
     memory: { write: false },
   },
+  list: async (signal) =>
+    (await dataOf(client.value.GET('/api/agents', { signal }))).agents.map(({ id, description }) => [
+      id,
+      description,
+    ]),
   async read(id, signal) {
     const stored = await dataOf(client.value.GET('/api/agents/{id}', { params: { path: { id } }, signal }));
     const { id: _, version: __, versions: ___, createdAt: ____, updatedAt: _____, ...definition } = stored;
     return definition;
   },
-  store: (id, value) =>
-    dataOf(client.value.PUT('/api/agents/{id}', { params: { path: { id } }, body: value as never })),
+  store: (id, value) => send('PUT', '/api/agents/{id}', { id }, value),
   useMarks: (_, value) => mistakesOf(value, REQUIRED).map((message) => ({ line: 1, message })),
   path: '/api/agent/execute',
   schemaOf: () => ({
@@ -67,6 +72,11 @@ export const WORKFLOW: DefinitionKind = {
       },
     ],
   },
+  list: async (signal) =>
+    (await dataOf(client.value.GET('/api/workflow/workflows', { signal }))).workflows.map(({ id, name }) => [
+      id,
+      name,
+    ]),
   async read(id, signal) {
     const params = { path: { id } };
     const { name, description, inputSchema, steps } = await dataOf(
@@ -85,20 +95,23 @@ export const WORKFLOW: DefinitionKind = {
       })),
     };
   },
+  // Stored workflows declare the inputs that they take.
   store: (id, value) =>
-    dataOf(client.value.POST('/api/workflow/workflows', { body: { ...value, id } as never })),
+    send('POST', '/api/workflow/workflows', {}, { ...value, id, inputs: value['inputs'] ?? inputsIn(value) }),
   useMarks: useProblems,
   path: '/api/workflow/execute-custom',
-  schemaOf({ inputs, steps }) {
-    if (inputs !== undefined)
-      return 'properties' in (inputs as object) ? (inputs as Schema) : { properties: inputs as never };
-    const named = JSON.stringify(steps ?? '').matchAll(/\{\{\s*input\.(\w+)/g);
-    return {
-      properties: Object.fromEntries([...named].map(([, name = '']) => [name, { description: 'As JSON' }])),
-    };
+  schemaOf: (value) => {
+    const inputs = (value['inputs'] ?? inputsIn(value)) as Schema;
+    return inputs.type === 'object' ? inputs : { properties: inputs as Schema['properties'] & object };
   },
   toBody: (_, { inputs: __, ...workflow }, inputs) => ({ workflow, inputs }),
 };
+
+/** The inputs that the templates of a workflow name. */
+function inputsIn({ steps }: Value): Readonly<Record<string, object>> {
+  const named = JSON.stringify(steps ?? '').matchAll(/\{\{[^}]*?\binput\.(\w+)/g);
+  return Object.fromEntries([...named].map(([, name = '']) => [name, {}]));
+}
 
 const PAUSE_MS = 300;
 
