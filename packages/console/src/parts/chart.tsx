@@ -5,6 +5,8 @@ import { theme } from '../theme';
 
 const HEIGHT = 150;
 const DAY_S = 86_400;
+/** Values of all sizes are seen on it. */
+const LOGARITHMIC: object = { distr: 3 };
 
 const widthOf = ({ clientWidth }: Element): number => Math.max(200, clientWidth);
 
@@ -17,7 +19,7 @@ export interface Series {
 
 interface ChartProps {
   /** What it shows, in words. */
-  readonly said: string;
+  readonly text: string;
   /** Seconds since 1970, ascending. */
   readonly times: readonly number[];
   /** Those that come later are drawn over those before. */
@@ -28,7 +30,7 @@ interface ChartProps {
 }
 
 /** Values in time, and what they say. */
-export function Chart({ said, times, series, format, isScattered = false }: ChartProps) {
+export function Chart({ text, times, series, format, isScattered = false }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const data = JSON.stringify([times, series]);
   const colors = theme();
@@ -52,13 +54,18 @@ export function Chart({ said, times, series, format, isScattered = false }: Char
         height: HEIGHT,
         tzDate: (seconds) => uPlot.tzDate(new Date(1_000 * seconds), 'Etc/UTC'),
         cursor: { drag: { x: false, y: false } },
-        scales: { y: isScattered ? { distr: 3 } : { range: (_, __, max) => [0, max > 0 ? 1.1 * max : 1] } },
+        scales: {
+          y: isScattered ? LOGARITHMIC : { range: (_, __, max) => [0, max > 0 ? 1.1 * max : 1] },
+        },
         axes: [
           { ...axis, values: (_, splits) => splits.map(timeOf) },
           { ...axis, size: 64, values: (_, splits) => splits.map(sayValue) },
         ],
         series: [
-          { label: 'UTC', value: (_, seconds) => (seconds == null ? '' : timeOf(seconds)) },
+          {
+            label: 'UTC',
+            value: (_: uPlot, seconds: number | null) => (seconds === null ? '' : timeOf(seconds)),
+          },
           ...series.map(({ label: name, color }) => ({
             label: name,
             value: (_: uPlot, value: number | null) => sayValue(value),
@@ -80,8 +87,8 @@ export function Chart({ said, times, series, format, isScattered = false }: Char
   }, [data, colors]);
   return (
     <figure>
-      <figcaption>{said}</figcaption>
-      <div class="chart" role="img" aria-label={said} ref={holder} />
+      <figcaption>{text}</figcaption>
+      <div class="chart" role="img" aria-label={text} ref={holder} />
     </figure>
   );
 }

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const EVERY_MS = 30_000;
 const DAYS = ['7', '30', '90', '365'];
 const BY = ['day', 'model', 'agent', 'user'] as const;
-/** The latency is that of so many runs, the latest. */
+/** How many of the latest runs say the latency. */
 const LATEST = 100;
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -48,16 +48,16 @@ function Usage() {
   });
   const charts = [
     {
-      said: `${formatNumber(total.runs)} runs, ${formatNumber(total.failedRuns)} of them failed`,
+      text: `${formatNumber(total.runs)} runs, ${formatNumber(total.failedRuns)} of them failed`,
       series: [valuesOf('runs', 'runs'), valuesOf('failed', 'failedRuns', '--failed')],
       format: formatNumber,
     },
     {
-      said: `${formatNumber(total.totalTokens)} tokens`,
+      text: `${formatNumber(total.totalTokens)} tokens`,
       series: [valuesOf('tokens', 'totalTokens'), valuesOf('written', 'completionTokens', '--running')],
       format: formatNumber,
     },
-    { said: formatMoney(total.costUsd), series: [valuesOf('US dollars', 'costUsd')], format: formatMoney },
+    { text: formatMoney(total.costUsd), series: [valuesOf('US dollars', 'costUsd')], format: formatMoney },
   ];
   return (
     <>
@@ -103,10 +103,10 @@ function Latency() {
   const sorted = [...took].sort((a, b) => a - b);
   const at = (share: number): string => formatDuration(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
   if (runs.length === 0) return null;
-  const said = `Half of the latest ${runs.length} runs took up to ${at(0.5)}, 95 % up to ${at(0.95)}`;
+  const text = `Half of the latest ${runs.length} runs took up to ${at(0.5)}, 95 % up to ${at(0.95)}`;
   const times = runs.map(({ startedAt }) => Date.parse(startedAt) / 1_000);
   const series = [{ label: 'took', values: took, color: '--running' }];
-  return <Chart said={said} times={times} series={series} format={formatDuration} isScattered />;
+  return <Chart text={text} times={times} series={series} format={formatDuration} isScattered />;
 }
 
 export const usage: Section = {

@@ -36,9 +36,9 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
   const started = useStarted();
   const { value: parsed, problem: mistake } = parseJson(text);
   const value = typeof parsed === 'object' && parsed !== null ? { ...parsed } : undefined;
-  const found = kind.useMarks(text, value);
-  const marks = mistake === undefined ? (found ?? []) : [markMistake(text, mistake)];
-  const isValid = found?.length === 0 && mistake === undefined;
+  const foundMarks = kind.useMarks(text, value);
+  const marks = mistake === undefined ? (foundMarks ?? []) : [markMistake(text, mistake)];
+  const isValid = foundMarks?.length === 0 && mistake === undefined;
   const { name, steps } = (value ?? {}) as { name?: unknown; steps?: unknown };
   const isStored = id !== '' && text === first;
   const store = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAsked } from '../../api/ask';
-import { client, dataOf, type Schemas, send } from '../../api/client';
+import { client, dataOf, send } from '../../api/client';
 import { mistakesOf, type Schema } from '../../parts/schema';
 import { type Mark, markProblems } from './json-places';
 import type { RunPath } from './run-form';
@@ -127,7 +127,7 @@ function useProblems(text: string, value: Value | undefined): readonly Mark[] | 
   const { data } = useAsked(isSettled ? `check ${text}` : undefined, (signal) =>
     dataOf(
       client.value.POST('/api/workflow/validate', {
-        body: { workflow: workflow as Schemas['WorkflowDefinition'] },
+        body: { workflow: workflow },
         signal,
       }),
     ),

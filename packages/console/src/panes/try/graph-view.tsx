@@ -19,7 +19,7 @@ export function Graph({ nodes, statuses }: GraphProps) {
   const rows = Math.max(1, ...nodes.map(({ row }) => row + 1));
   const [width, height] = [columns * (WIDTH + GAP), rows * ROW - 20];
   const leftOf = ({ column }: GraphNode): number => GAP / 2 + column * (WIDTH + GAP);
-  const said = nodes.map(({ id, after }) => {
+  const texts = nodes.map(({ id, after }) => {
     const status = statuses.get(id);
     const waits = after.length === 0 ? '' : ` after ${after.map((each) => each.id).join(' and ')}`;
     return `${id}${waits}${status === undefined ? '' : `, ${status}`}`;
@@ -28,7 +28,7 @@ export function Graph({ nodes, statuses }: GraphProps) {
     <svg
       class="graph"
       role="img"
-      aria-label={`Steps: ${said.join('; ')}`}
+      aria-label={`Steps: ${texts.join('; ')}`}
       viewBox={`0 0 ${width} ${height}`}
       width={width}
     >

@@ -46,12 +46,14 @@ interface Problem {
   readonly message: string;
 }
 
+type Named = { readonly id?: unknown } | null;
+
 /** The lines of the problems that the service has found in a workflow. Pure. */
 export function markProblems(text: string, problems: readonly Problem[]): Mark[] {
   const { offsets } = readPlaces(text);
-  const { steps } = JSON.parse(text) as { readonly steps?: readonly { readonly id?: unknown }[] };
+  const { steps } = JSON.parse(text) as { readonly steps?: unknown };
   return problems.map(({ step, field, message }) => {
-    const at = Array.isArray(steps) ? steps.findIndex((each) => each?.id === step) : -1;
+    const at = Array.isArray(steps) ? (steps as readonly Named[]).findIndex((each) => each?.id === step) : -1;
     const holder = at < 0 ? (step ?? '') : `steps[${at}]`;
     let path = `${holder}.${field.replace(/^workflow[.]/, '')}`.replace(/^[.]/, '');
     // A field that is missing is marked at what it is missing in.

@@ -1,6 +1,5 @@
 import { useTools } from '../../api/tools';
 import { Problem } from '../../parts/problem';
-import type { Schema } from '../../parts/schema';
 import { useStarted } from './outcome';
 import { RunForm } from './run-form';
 
@@ -18,7 +17,7 @@ export function ToolForm({ name }: { name: string }) {
       </div>
       <RunForm
         label={`Arguments of ${name}`}
-        schema={tool.inputSchema as Schema}
+        schema={tool.inputSchema}
         path="/api/tools/execute"
         toBody={(args) => ({ toolName: name, args })}
         started={started}
