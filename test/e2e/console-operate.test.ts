@@ -57,7 +57,10 @@ describeWithBrowser('the console to operate and to try', () => {
   afterAll(() => remote.close());
 
   test('shows the health of the components, and the pollers of the queues', async () => {
-    const page = await open('operate?section=health');
+    const page = await open('operate');
+    await page.getByRole('link', { name: 'Health' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
     const components = page.getByRole('table', { name: 'Components' });
     await components
       .getByRole('row', { name: /temporal/ })
@@ -65,6 +68,8 @@ describeWithBrowser('the console to operate and to try', () => {
       .waitFor();
     const queues = page.getByRole('table', { name: 'Queues' });
     expect(await queues.getByRole('row', { name: /healthy/ }).count()).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await components.waitFor({ state: 'detached' });
     await page.close();
   });
 
@@ -91,7 +96,11 @@ describeWithBrowser('the console to operate and to try', () => {
       spec: { cron: ['@yearly'] },
       action: { type: 'tool', request: calculator('add', 1, 2) },
     });
-    await entry(page, 'yearly').click();
+    await entry(page, 'yearly').waitFor();
+    await page.locator('.right').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('.panel').waitFor();
     expect(page.url()).toContain('item=yearly');
     await button(page, 'Pause').click();
     await entry(page, 'paused').waitFor();

@@ -41,7 +41,7 @@ export function Chart({ text, times, series, format, isScattered = false }: Char
     const colorOf = (name: string): string => style.getPropertyValue(name);
     const axis = {
       stroke: colorOf('--text-quiet'),
-      grid: { stroke: colorOf('--line') },
+      grid: { stroke: colorOf('--line'), width: 1 },
       ticks: { show: false },
     };
     const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * DAY_S;
@@ -58,7 +58,7 @@ export function Chart({ text, times, series, format, isScattered = false }: Char
           y: isScattered ? LOGARITHMIC : { range: (_, __, max) => [0, max > 0 ? 1.1 * max : 1] },
         },
         axes: [
-          { ...axis, values: (_, splits) => splits.map(timeOf) },
+          { ...axis, size: 28, values: (_, splits) => splits.map(timeOf) },
           { ...axis, size: 64, values: (_, splits) => splits.map(sayValue) },
         ],
         series: [

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { go } from '../../address';
 import { useAsked } from '../../api/ask';
-import { type ApiProblem, client, dataOf, toProblem } from '../../api/client';
+import { client, dataOf } from '../../api/client';
 import { Figures } from '../../parts/figures';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
@@ -144,24 +144,16 @@ interface WholeProps {
 
 /** Fetches a long value, which stands as a note in the record. */
 function Whole({ path, end }: WholeProps) {
-  const [value, setValue] = useState<{ readonly whole: unknown }>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  const fetchWhole = (): void => {
-    const params = { path };
-    const call =
-      end === 'input'
-        ? client.value.GET('/api/runs/{traceId}/steps/{stepId}/input', { params })
-        : client.value.GET('/api/runs/{traceId}/steps/{stepId}/output', { params });
-    dataOf(call).then(
-      (whole) => setValue({ whole }),
-      (error: unknown) => setProblem(toProblem(error)),
-    );
-  };
-  if (value !== undefined) return <Value value={value.whole} />;
+  const [isWanted, want] = useState(false);
+  const { data, problem, again } = useAsked(isWanted ? end : undefined, async (signal) => {
+    const url = `/api/runs/{traceId}/steps/{stepId}/${end}` as '/api/runs/{traceId}/steps/{stepId}/input';
+    return { whole: await dataOf(client.value.GET(url, { params: { path }, signal })) };
+  });
+  if (data !== undefined) return <Value value={data.whole} />;
   return (
     <>
       <Problem problem={problem} />
-      <button type="button" onClick={fetchWhole}>
+      <button type="button" onClick={() => (want(true), again())}>
         Show all of it
       </button>
     </>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { go, hrefOf, place } from '../../address';
 import { useAsked } from '../../api/ask';
-import { type ApiProblem, client, dataOf, type Schemas, toProblem } from '../../api/client';
+import { type ApiProblem, client, dataOf, type Schemas } from '../../api/client';
+import { useSend } from '../../api/send';
 import { formatDuration } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
@@ -23,8 +24,7 @@ export interface StartedRun {
 /** Starts the runs of a form, and follows the latest one, which the address names. */
 export function useStarted(): StartedRun {
   const traceId = place.value.params['started'];
-  const [isSent, setSent] = useState(false);
-  const [refused, setRefused] = useState<ApiProblem>();
+  const { isSending, problem: refusal, send } = useSend();
   const [ended, setEnded] = useState<string>();
   const { data: run, problem } = useAsked(
     traceId && `started ${traceId}`,
@@ -39,21 +39,16 @@ export function useStarted(): StartedRun {
   return {
     traceId,
     run,
-    problem: refused ?? problem,
+    problem: refusal ?? problem,
     isRunning:
-      isSent ||
+      isSending ||
       (traceId !== undefined && run?.closedAt === undefined && problem === undefined) ||
       run?.status === 'running',
     start(request) {
-      setSent(true);
-      setRefused(undefined);
       go({ started: undefined }, { replace: true });
-      dataOf(request)
-        .then(
-          (data) => go({ started: (data as { traceId?: string }).traceId }, { replace: true }),
-          (error: unknown) => setRefused(toProblem(error)),
-        )
-        .finally(() => setSent(false));
+      send(async () =>
+        go({ started: ((await dataOf(request)) as { traceId?: string }).traceId }, { replace: true }),
+      );
     },
   };
 }
