@@ -28,6 +28,13 @@ const CHECKED = [
   'try?agent=clerk',
 ];
 
+/** What a test needs of a field of the page. */
+interface TextField {
+  readonly value: string;
+  focus(): void;
+  setSelectionRange(from: number, to: number): void;
+}
+
 const isNotHacked = async (page: Page) => expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
 const entry = (page: Page, name: string) => page.locator('button.entry', { hasText: name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -183,7 +190,7 @@ describeWithBrowser('the console to operate and to try', () => {
     await page.locator('.gutter .marked').waitFor();
 
     await field.fill(text([step({ config: { ...config, toolName: 'calc' } })]));
-    await field.evaluate((node: HTMLTextAreaElement) => {
+    await field.evaluate((node: TextField) => {
       const at = node.value.indexOf('calc') + 4;
       node.focus();
       node.setSelectionRange(at, at);
