@@ -10,7 +10,7 @@ import { Problem } from '../../parts/problem';
 import { fieldsOf, readFields, type Schema, type Written } from '../../parts/schema';
 import { StatusSign } from '../../parts/status-sign';
 import { needsKey } from '../../session';
-import { FormFields } from './form-fields';
+import { FormFields } from '../../parts/form-fields';
 
 type Run = Schemas['Run'];
 
