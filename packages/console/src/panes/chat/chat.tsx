@@ -4,7 +4,7 @@ import { client, dataOf } from '../../api/client';
 import { useSend } from '../../api/send';
 import { Empty } from '../../parts/empty';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
-import { isName } from '../../parts/read';
+import { isName } from '../../parts/names';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
 import { APPROVALS, Composer } from './composer';

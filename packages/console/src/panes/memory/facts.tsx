@@ -1,8 +1,8 @@
 import { go, hrefWith, place } from '../../address';
 import { client, dataOf } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
-import { FilterForm, Text } from '../../parts/filter-fields';
-import { readTime } from '../../parts/read';
+import { FilterForm } from '../../parts/filter-fields';
+import { AsOf, readAsOf } from './as-of';
 import { changes, CLOSED } from './changes';
 
 interface FactQuery {
@@ -32,12 +32,12 @@ export function heldOf({ validFrom, validTo, neverHeld, doubtedAt }: Fact): stri
 
 /** The facts that hold, or that held at a time, each as a bar in time. */
 export function Facts({ user }: { user: string }) {
-  const { history, fact, ...params } = place.value.params;
-  const query = { asOf: readTime(params['asOf']), history: history === 'true' };
+  const { history, fact } = place.value.params;
+  const query = { asOf: readAsOf(), history: history === 'true' };
   return (
     <>
       <FilterForm label="Facts at a time">
-        <Text name="asOf" placeholder="as of, UTC" type="datetime-local" isFirst />
+        <AsOf />
         <label>
           <input
             type="checkbox"
@@ -62,7 +62,14 @@ export function Facts({ user }: { user: string }) {
         hrefOf={({ id }) => hrefWith({ ...CLOSED, fact: id })}
         selected={fact}
         columns={[
-          { title: 'Fact', cell: (row) => [<b key="name">{nameOf(row)}</b>, ` ${row.value}`] },
+          {
+            title: 'Fact',
+            cell: (row) => (
+              <span class="excerpt">
+                <b>{nameOf(row)}</b> {row.value}
+              </span>
+            ),
+          },
           {
             title: 'Held',
             cell: (row) => (

@@ -3,8 +3,8 @@ import type { Changes } from '../../hash';
 import { client, dataOf } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
-import { readTime } from '../../parts/read';
 import { Time } from '../../parts/time';
+import { AsOf, readAsOf } from './as-of';
 import { changes, CLOSED } from './changes';
 import { type Explanation, explain, searchMemories } from './search';
 
@@ -28,7 +28,7 @@ interface Page {
 /** Finds memories by a query, those of a session, or all of a kind. */
 async function readPage(userId: string, hasConcepts: boolean, signal: AbortSignal): Promise<Page> {
   const { q: query, session: sessionId, cursor, before, ...params } = place.value.params;
-  const asOf = readTime(params['asOf']);
+  const asOf = readAsOf();
   // A service without a store of concepts refuses to look for them.
   const type = params['type'] === 'concepts' && hasConcepts ? ('semantic' as const) : undefined;
   if (query !== undefined) {
@@ -56,7 +56,7 @@ export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boo
         <Text name="q" placeholder="search" isFirst type="search" />
         <Text name="session" placeholder="session" />
         {hasConcepts && <Choice name="type" values={['concepts']} none={q ? 'both kinds' : 'events'} />}
-        <Text name="asOf" placeholder="as of, UTC" type="datetime-local" />
+        <AsOf />
       </FilterForm>
       <AskedTable
         question={JSON.stringify([q, session, type, asOf, cursor, before, hasConcepts])}
@@ -74,7 +74,7 @@ export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boo
             title: 'Memory',
             cell: ({ content, concept, description, explanation }) => (
               <>
-                {content ?? `${concept}: ${description}`}
+                <span class="excerpt">{content ?? `${concept}: ${description}`}</span>
                 {explanation !== undefined && <span class="why">{explain(explanation)}</span>}
               </>
             ),
@@ -84,7 +84,12 @@ export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boo
             cell: (row) => (row.relevanceScore ?? row.similarityScore)?.toFixed(2),
             isNumber: true,
           },
-          { title: 'When', cell: ({ timestamp }) => timestamp && <Time at={timestamp} />, isNumber: true },
+          {
+            title: 'When',
+            cell: ({ timestamp }) => timestamp && <Time at={timestamp} />,
+            isNumber: true,
+            isMinor: true,
+          },
         ]}
       />
     </>

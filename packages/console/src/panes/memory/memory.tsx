@@ -3,7 +3,7 @@ import { useAsked } from '../../api/ask';
 import { bodyOf, client, dataOf } from '../../api/client';
 import { useSend } from '../../api/send';
 import { Problem } from '../../parts/problem';
-import { isName } from '../../parts/read';
+import { isName } from '../../parts/names';
 import { Split } from '../../parts/split';
 import { changes, CLOSED } from './changes';
 import { Detail } from './detail';
@@ -61,7 +61,7 @@ function OfUser({ user }: { user: string }) {
         </p>
         <h2>{user}</h2>
         <p class="quiet">
-          {data?.episodic.count ?? '…'} events · {data?.semantic.count ?? '…'} concepts
+          events: {data?.episodic.count ?? '…'} · concepts: {data?.semantic.count ?? '…'}
         </p>
         <div class="actions">
           {Object.entries(FORMS).map(([form, { action }]) => (

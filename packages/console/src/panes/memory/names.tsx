@@ -75,7 +75,10 @@ export function Sessions({ user }: { user: string }) {
         { title: 'Session', cell: ({ sessionId }) => <b>{sessionId}</b> },
         { title: 'Events', cell: ({ memories }) => memories, isNumber: true },
         { title: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true },
-        { title: '', cell: ({ sessionId: session }) => <a href={hrefOf('chat', { user, session })}>Chat</a> },
+        {
+          title: 'Chat',
+          cell: ({ sessionId: session }) => <a href={hrefOf('chat', { user, session })}>open</a>,
+        },
       ]}
     />
   );
