@@ -76,7 +76,8 @@ function FormDetail({ user, form: name }: { user: string; form: string }) {
   if (form === undefined) return null;
   const finish = async (request: Promise<Changes>): Promise<void> => {
     const changes = await request;
-    go({ ...CLOSED, ...changes });
+    // A reader who has moved on meanwhile stays there.
+    if (place.value.params['form'] === name) go({ ...CLOSED, ...changes });
     noteChange();
   };
   return (
