@@ -1,5 +1,6 @@
 // `node scripts/console/screenshots.mjs URL FOLDER [HASH…]`: pictures of the console of a service, in light and dark, and on a
-// phone. Each HASH is an address behind the `#`; by default those of the panes that the navigation has.
+// phone. Each HASH is an address behind the `#`; by default those of the panes that the navigation has, and of the
+// first row of each, such as the first run and the first user.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -31,12 +32,17 @@ await runMain(async () => {
       const wanted =
         hashes.length > 0
           ? hashes
-          : await page.locator('nav a').evaluateAll((links) => links.map(({ hash }) => hash.slice(2)));
+          : await page.locator('header nav a').evaluateAll((links) => links.map(({ hash }) => hash.slice(2)));
       for (const hash of wanted) {
         await page.goto(`${url}/console#/${hash}`);
         await page.waitForTimeout(SETTLE_MS);
-        const pane = hash.replace(/[?&=].*?(?=[&]|$)/g, (part) => (part.includes('run=') ? '-run' : ''));
+        const pane = hash.replace(/[^a-z0-9-]+/gi, '-').slice(0, 80);
         await page.screenshot({ path: join(folder, `${pane}-${name}.png`) });
+        const first = page.locator('.left a.row').first();
+        if (hashes.length > 0 || (await first.count()) === 0) continue;
+        await first.click();
+        await page.waitForTimeout(SETTLE_MS);
+        await page.screenshot({ path: join(folder, `${pane}-first-${name}.png`) });
       }
       await page.close();
     }

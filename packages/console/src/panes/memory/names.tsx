@@ -8,7 +8,7 @@ import { needsKey } from '../../session';
 import { changes } from './changes';
 
 /** The request that makes the first memory. */
-export const FIRST = {
+const FIRST = {
   method: 'POST',
   path: '/api/memory/episodic',
   body: { userId: 'ann', sessionId: 'monday', content: 'I live in Leeds.' },
