@@ -1,6 +1,6 @@
 // `node scripts/console/screenshots.mjs URL FOLDER [HASH…]`: pictures of the console of a service, in light and dark, and on a
-// phone. Each HASH is an address behind the `#`; by default those of the panes that the navigation has,
-// and what opens in them without data.
+// phone. Each HASH is an address behind the `#`; by default those of the panes that the navigation has, of the first row
+// of each, such as the first run and the first user, and of what opens in them without data.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -49,8 +49,13 @@ await runMain(async () => {
       for (const hash of wanted) {
         await page.goto(`${url}/console#/${hash}`);
         await page.waitForTimeout(SETTLE_MS);
-        const pane = hash.replaceAll(/[^\w]+/g, '-').slice(0, 40);
+        const pane = hash.replace(/[^a-z0-9-]+/gi, '-').slice(0, 80);
         await page.screenshot({ path: join(folder, `${pane}-${name}.png`) });
+        const first = page.locator('.left a.row').first();
+        if (hashes.length > 0 || hash.includes('?') || (await first.count()) === 0) continue;
+        await first.click();
+        await page.waitForTimeout(SETTLE_MS);
+        await page.screenshot({ path: join(folder, `${pane}-first-${name}.png`) });
       }
       await page.close();
     }

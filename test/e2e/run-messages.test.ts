@@ -1,14 +1,8 @@
 import { initializeAgent } from '../support/agent';
 import { collectEvents, openEvents, readEvents, type SentEvent } from '../support/event-stream';
 import { LEXICAL, newUser } from '../support/memories';
-import {
-  type Behaviour,
-  type ModelServer,
-  says,
-  saysJson,
-  startModelServer,
-  streams,
-} from '../support/model-server';
+import { type ModelServer, says, saysJson, startModelServer, streams } from '../support/model-server';
+import { pauses } from '../support/model-servers/pausing';
 import { hostedBy } from '../support/model-service';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { type AcceptedRun, endedRun, type RunIds, startRun } from '../support/stop-runs';
@@ -43,25 +37,6 @@ async function* start(path: string, body: object): AsyncGenerator<SentEvent> {
   });
   if (response.status !== 200) throw new Error(`status ${response.status}: ${await response.text()}`);
   yield* readEvents(response);
-}
-
-/** Says a part, and the rest when it is released. */
-function pauses(first: string, rest: string): { readonly behaviour: Behaviour; release(): void } {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  return {
-    async behaviour(request, response) {
-      await streams([first], { ending: 'hang' })(request, response);
-      await released;
-      const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: request.body.model };
-      const send = (choice: object): void =>
-        void response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`);
-      send({ delta: { content: rest } });
-      send({ delta: {}, finish_reason: 'stop' });
-      response.end('data: [DONE]\n\n');
-    },
-    release: () => release(),
-  };
 }
 
 test.each([

@@ -28,8 +28,13 @@ export interface ConsoleStage {
   open(hash: string, options?: ConsoleOptions): Promise<Page>;
 }
 
-/** Starts a service and a browser for a suite, and lets each test fail in which a page has failed. */
-export function useConsole(settings: Readonly<Record<string, string>>): ConsoleStage {
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Starts a service and a browser for a suite, and lets each test fail in which a page has failed.
+ * @param settings a function, if they need what has to be started first
+ */
+export function useConsole(settings: Settings | (() => Promise<Settings>)): ConsoleStage {
   let started: { readonly service: Service; readonly browser: Browser } | undefined;
   const problems: string[] = [];
   const stage = () => {
@@ -37,7 +42,10 @@ export function useConsole(settings: Readonly<Record<string, string>>): ConsoleS
     return started;
   };
   beforeAll(async () => {
-    const [service, browser] = await Promise.all([startService(settings), openBrowser()]);
+    const [service, browser] = await Promise.all([
+      startService(typeof settings === 'function' ? await settings() : settings),
+      openBrowser(),
+    ]);
     started = { service, browser };
   });
   afterAll(async () => {

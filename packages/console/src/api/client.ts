@@ -31,13 +31,18 @@ interface AnswerOf<B> {
   readonly response: Response;
 }
 
+/** Returns the body of an answer. @throws HoldfastApiError for an error */
+export async function bodyOf<B>(call: Promise<AnswerOf<B>>): Promise<B> {
+  const { data, error, response } = await call;
+  if (data === undefined) throw new HoldfastApiError(response.status, error);
+  return data;
+}
+
 /** Returns the `data` of an answer, also of one whose run is not over. @throws HoldfastApiError for an error */
 export async function dataOf<B extends { readonly data: unknown }>(
   call: Promise<AnswerOf<B>>,
 ): Promise<B['data']> {
-  const { data, error, response } = await call;
-  if (data === undefined) throw new HoldfastApiError(response.status, error);
-  return data.data;
+  return (await bodyOf(call)).data;
 }
 
 /** Sends a request whose path and body are not known to the compiler together. @throws HoldfastApiError for an error */

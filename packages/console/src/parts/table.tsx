@@ -12,7 +12,7 @@ export interface Column<T> {
   readonly isMinor?: boolean;
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;

@@ -10,8 +10,8 @@ import { readTurn } from './answer-of-turn';
 export function TurnDetail({ traceId }: { traceId: string }) {
   const { run, steps, problem } = useRun(traceId);
   if (run === undefined) return <Problem problem={problem} />;
-  const { query, answer, degraded, figures } = readTurn(run, steps);
-  const { intent, reasoning, memoryContext, metadata, toolResults = [] } = answer;
+  const { query, answer, sources, degraded, figures } = readTurn(run, steps);
+  const { intent, reasoning, memoryContext, toolResults = [] } = answer;
   const { episodicMemories = [], semanticMemories = [] } = memoryContext ?? {};
   const memories = [
     ...episodicMemories.map(({ id, content: text }) => ({ id, text, kind: undefined })),
@@ -20,7 +20,7 @@ export function TurnDetail({ traceId }: { traceId: string }) {
   const listed = memories.map(({ id, kind, text }) => (
     <li key={id}>
       <a href={hrefOf('memory', { user: place.value.params['user'], memory: id, kind })}>{text}</a>{' '}
-      {metadata?.sources.includes(id) === false && <span class="quiet">recalled, not used</span>}
+      {sources?.includes(id) === false && <span class="quiet">recalled, not used</span>}
     </li>
   ));
   const parts = [

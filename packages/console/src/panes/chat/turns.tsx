@@ -38,30 +38,30 @@ export function Turns({ user, session }: { readonly user: string; readonly sessi
     ...sentTurns.value.slice(firstSent),
   ]);
   const log = useRef<HTMLDivElement>(null);
-  const last = useRef<HTMLDivElement>(null);
   useRowKeys(log);
-  // What is opened or sent is seen from its end. The reader stays in place when others add turns.
-  useEffect(() => last.current?.scrollIntoView({ block: 'end' }), [data === undefined, sentTurns.value]);
+  // The log is turned over by its style, so that it begins at its end, and stays there while an answer grows.
+  useEffect(() => log.current?.scrollTo(0, 0), [sentTurns.value]);
   const showEarlier = (): void => {
     if (isWhole) return recall(true);
     setLimit(Math.min(MAX_LISTED, limit + 3 * PAGE));
     again();
   };
   return (
-    <div class="turns" role="log" aria-label="Turns" ref={log}>
-      <Problem problem={problem ?? recalled.problem} />
-      {data !== undefined && !(isWhole && mayRecall) && limit < MAX_LISTED && (
-        <button type="button" onClick={showEarlier}>
-          Earlier {isWhole ? 'messages, from memory' : 'turns'}
-        </button>
-      )}
-      {earlier.reverse().map(({ id, content, metadata: { source } }) => (
-        <Said key={id} by={source} text={content} />
-      ))}
-      {[...ids].map((traceId) => (
-        <Turn key={traceId} traceId={traceId} />
-      ))}
-      <div class="end" ref={last} />
+    <div class="turns" role="log" aria-label="Turns" tabIndex={0} ref={log}>
+      <div>
+        <Problem problem={problem ?? recalled.problem} />
+        {data !== undefined && !(isWhole && mayRecall) && limit < MAX_LISTED && (
+          <button type="button" onClick={showEarlier}>
+            Earlier {isWhole ? 'messages, from memory' : 'turns'}
+          </button>
+        )}
+        {earlier.reverse().map(({ id, content, metadata: { source } }) => (
+          <Said key={id} by={source} text={content} />
+        ))}
+        {[...ids].map((traceId) => (
+          <Turn key={traceId} traceId={traceId} />
+        ))}
+      </div>
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { go, hrefOf, place } from '../../address';
 import { useAsked } from '../../api/ask';
 import { type ApiProblem, client, dataOf, type Schemas } from '../../api/client';
-import { useSend } from '../../api/send';
 import { formatDuration } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
@@ -18,13 +17,12 @@ export interface StartedRun {
   readonly run: Run | undefined;
   readonly problem: ApiProblem | undefined;
   readonly isRunning: boolean;
-  readonly start: (request: Parameters<typeof dataOf<{ readonly data: object }>>[0]) => void;
+  readonly start: (request: Parameters<typeof dataOf<{ readonly data: object }>>[0]) => Promise<void>;
 }
 
 /** Starts the runs of a form, and follows the latest one, which the address names. */
 export function useStarted(): StartedRun {
   const traceId = place.value.params['started'];
-  const { isSending, problem: refusal, send } = useSend();
   const [ended, setEnded] = useState<string>();
   const { data: run, problem } = useAsked(
     traceId && `started ${traceId}`,
@@ -39,16 +37,13 @@ export function useStarted(): StartedRun {
   return {
     traceId,
     run,
-    problem: refusal ?? problem,
+    problem,
     isRunning:
-      isSending ||
       (traceId !== undefined && run?.closedAt === undefined && problem === undefined) ||
       run?.status === 'running',
-    start(request) {
+    async start(request) {
       go({ started: undefined }, { replace: true });
-      send(async () =>
-        go({ started: ((await dataOf(request)) as { traceId?: string }).traceId }, { replace: true }),
-      );
+      go({ started: ((await dataOf(request)) as { traceId?: string }).traceId }, { replace: true });
     },
   };
 }
