@@ -26,7 +26,7 @@ interface Page {
   readonly next?: Changes | undefined;
 }
 
-/** How many memories a search of the API finds if it is not told. */
+/** How many memories a search of the API finds by default. */
 const FULL_PAGE = 10;
 
 /** Finds memories by a query, those of a session, or all of a kind. */
