@@ -74,7 +74,7 @@ export function Sessions({ user }: { user: string }) {
       columns={[
         { title: 'Session', cell: ({ sessionId }) => <b>{sessionId}</b> },
         { title: 'Events', cell: ({ memories }) => memories, isNumber: true },
-        { title: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true },
+        { title: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true, isMinor: true },
         {
           title: 'Chat',
           cell: ({ sessionId: session }) => <a href={hrefOf('chat', { user, session })}>open</a>,
