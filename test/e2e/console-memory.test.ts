@@ -11,10 +11,12 @@ import {
   useConsole,
   violationsOf,
 } from '../support/console';
+import { type Key, runKeys } from '../support/keys';
 import { know, LEXICAL, newUser, remember } from '../support/memories';
 import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { pauses } from '../support/model-servers/pausing';
 import { hostedBy } from '../support/model-service';
+import { startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 const SPOKEN = { timestamp: '2024-03-01T10:00:00Z' };
@@ -239,6 +241,27 @@ describeWithBrowser('the panes of chat and memory', () => {
     expect(users.map(({ userId }: { userId: string }) => userId)).not.toContain(user);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     await page.close();
+  });
+
+  test('nothing is asked that a key without the scope admin may not', async () => {
+    const locked = await startService({ ...LEXICAL, AUTH: 'keys' });
+    try {
+      const scopes = ['create', '--name', 'page', '--scopes', 'read,run,memory'];
+      const { key } = await runKeys<Key>(locked.dataDir, ...scopes);
+      const page = await open('memory', { url: locked.url });
+      await page.getByLabel('Key or token').fill(key);
+      await page.getByRole('button', { name: 'Use this key' }).click();
+      await page.getByRole('button', { name: 'List all users (scope admin)' }).waitFor();
+      await page.getByLabel('user', { exact: true }).fill('ann');
+      await page.keyboard.press('Enter');
+      await page.getByText('No fact holds at this time.').waitFor();
+      await page.goto(`${locked.url}/console#/${hashOf('chat', { user: 'ann', session: 's' })}`);
+      await page.getByRole('button', { name: 'Earlier messages, from memory' }).click();
+      await page.getByRole('button', { name: 'Initialize the agent' }).waitFor();
+      await page.close();
+    } finally {
+      await locked.stop();
+    }
   });
 
   /** An address of each view, with the text that it shows at last. */

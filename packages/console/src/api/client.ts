@@ -25,14 +25,15 @@ export const client = computed<HoldfastClient>(() => {
   });
 });
 
-interface AnswerOf<B> {
+/** What the client answers with. */
+export interface Answer<B> {
   readonly data?: B | undefined;
   readonly error?: unknown;
   readonly response: Response;
 }
 
 /** Returns the body of an answer. @throws HoldfastApiError for an error */
-export async function bodyOf<B>(call: Promise<AnswerOf<B>>): Promise<B> {
+export async function bodyOf<B>(call: Promise<Answer<B>>): Promise<B> {
   const { data, error, response } = await call;
   if (data === undefined) throw new HoldfastApiError(response.status, error);
   return data;
@@ -40,7 +41,7 @@ export async function bodyOf<B>(call: Promise<AnswerOf<B>>): Promise<B> {
 
 /** Returns the `data` of an answer, also of one whose run is not over. @throws HoldfastApiError for an error */
 export async function dataOf<B extends { readonly data: unknown }>(
-  call: Promise<AnswerOf<B>>,
+  call: Promise<Answer<B>>,
 ): Promise<B['data']> {
   return (await bodyOf(call)).data;
 }
@@ -52,7 +53,7 @@ export function send(
   params: Readonly<Record<string, string>>,
   body?: object,
 ): Promise<unknown> {
-  type Call = (path: string, init: object) => Promise<AnswerOf<{ readonly data: unknown }>>;
+  type Call = (path: string, init: object) => Promise<Answer<{ readonly data: unknown }>>;
   return dataOf((client.value[method] as unknown as Call)(path, { params: { path: params }, body }));
 }
 

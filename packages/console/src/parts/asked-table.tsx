@@ -8,7 +8,9 @@ import { Table, type TableProps } from './table';
 interface AskedTableProps<T> extends Omit<TableProps<T>, 'rows'> {
   readonly question: string;
   /** Reads a page. `next` is what the address has for the next one. */
-  readonly read: (signal: AbortSignal) => Promise<{ readonly rows: readonly T[]; readonly next?: Changes }>;
+  readonly read: (
+    signal: AbortSignal,
+  ) => Promise<{ readonly rows: readonly T[]; readonly next?: Changes | undefined }>;
   /** Asks again when it changes. */
   readonly version: number;
   readonly empty: EmptyProps;

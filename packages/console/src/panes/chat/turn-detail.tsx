@@ -36,7 +36,8 @@ export function TurnDetail({ traceId }: { traceId: string }) {
         <p>
           <StatusSign status={run.status} />{' '}
           <span class="quiet">
-            {figures.join(' · ')} · <Time at={run.startedAt} />
+            {['', ...figures, ''].join(' · ')}
+            <Time at={run.startedAt} />
           </span>
         </p>
         <p>

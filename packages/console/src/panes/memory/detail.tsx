@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { go, place } from '../../address';
 import type { Changes } from '../../hash';
 import { LIVE_MS, useAsked } from '../../api/ask';
-import { client, dataOf } from '../../api/client';
+import { type Answer, client, dataOf } from '../../api/client';
 import { useSend } from '../../api/send';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
@@ -17,27 +17,18 @@ export function Detail({ user }: { user: string }) {
   if (fact !== undefined) return <FactDetail user={user} id={fact} />;
   if (memory !== undefined) {
     const call = { params: { path: { id: memory } } };
-    return kind === 'semantic' ? (
-      <Shown title="Concept" ask={() => dataOf(client.value.GET('/api/memory/semantic/{id}', call))} />
-    ) : (
-      <Shown title="Event" ask={() => dataOf(client.value.GET('/api/memory/episodic/{id}', call))} />
-    );
+    if (kind === 'semantic')
+      return <Shown title="Concept" ask={() => client.value.GET('/api/memory/semantic/{id}', call)} />;
+    return <Shown title="Event" ask={() => client.value.GET('/api/memory/episodic/{id}', call)} />;
   }
   if (receipt !== undefined) {
-    const call = { params: { path: { id: receipt }, query: { userId: user } } };
-    return (
-      <Shown
-        title="Receipt of the erasure"
-        ask={async () => {
-          const data = await dataOf(client.value.GET('/api/memory/erasures/{id}', call));
-          return { ...data, statement: JSON.parse(data.statement) as unknown };
-        }}
-      />
-    );
+    const params = { path: { id: receipt }, query: { userId: user } };
+    const ask = () => client.value.GET('/api/memory/erasures/{id}', { params });
+    return <Shown title="Receipt of the erasure" ask={ask} />;
   }
   if (report !== undefined) {
-    const call = { params: { path: { userId: user, importId: report } } };
-    const ask = () => dataOf(client.value.GET('/api/memory/import/{userId}/{importId}', call));
+    const params = { path: { userId: user, importId: report } };
+    const ask = () => client.value.GET('/api/memory/import/{userId}/{importId}', { params });
     return <Shown title="Import" ask={ask} isOpen={({ state }) => state === 'running'} />;
   }
   return <FormDetail user={user} form={form} />;
@@ -45,7 +36,7 @@ export function Detail({ user }: { user: string }) {
 
 interface ShownProps<T> {
   readonly title: string;
-  readonly ask: () => Promise<T>;
+  readonly ask: () => Promise<Answer<{ readonly data: T }>>;
   /** Whether the answer may change; absent: it does not. */
   readonly isOpen?: (data: T) => boolean;
 }
@@ -53,7 +44,9 @@ interface ShownProps<T> {
 /** What the API says of something, as it says it. */
 function Shown<T>({ title, ask, isOpen }: ShownProps<T>) {
   const [mayChange, setMayChange] = useState(isOpen !== undefined);
-  const { data, problem } = useAsked(title, ask, { everyMs: mayChange ? LIVE_MS : undefined });
+  const { data, problem } = useAsked(title, () => dataOf<{ readonly data: T }>(ask()), {
+    everyMs: mayChange ? LIVE_MS : undefined,
+  });
   useEffect(() => {
     if (data === undefined || isOpen === undefined || isOpen(data)) return;
     setMayChange(false);

@@ -3,6 +3,7 @@ import type { Changes } from '../../hash';
 import { client, dataOf } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
+import type { Column } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { AsOf, readAsOf } from './as-of';
 import { changes, CLOSED } from './changes';
@@ -22,8 +23,11 @@ interface Row {
 
 interface Page {
   readonly rows: readonly Row[];
-  readonly next?: Changes;
+  readonly next?: Changes | undefined;
 }
+
+/** How many memories a search of the API finds by default. */
+const FULL_PAGE = 10;
 
 /** Finds memories by a query, those of a session, or all of a kind. */
 async function readPage(userId: string, hasConcepts: boolean, signal: AbortSignal): Promise<Page> {
@@ -39,13 +43,19 @@ async function readPage(userId: string, hasConcepts: boolean, signal: AbortSigna
     const body = { userId, sessionId, asOf, timeRange: { end: before } };
     const rows = await dataOf(client.value.POST('/api/memory/episodic/search', { body, signal }));
     const last = rows.at(-1)?.timestamp;
-    return { rows, ...(last !== undefined && last !== before && { next: { before: last } }) };
+    return { rows, next: rows.length < FULL_PAGE || last === before ? undefined : { before: last } };
   }
   const list = { path: { userId }, query: { type, cursor } };
   const call = client.value.GET('/api/memory/list/{userId}', { params: list, signal });
   const { memories: rows, next } = await dataOf(call);
-  return { rows, ...(next !== undefined && { next: { cursor: next } }) };
+  return { rows, next: next === undefined ? undefined : { cursor: next } };
 }
+
+const SCORE: Column<Row> = {
+  title: 'Score',
+  cell: ({ relevanceScore, similarityScore }) => (relevanceScore ?? similarityScore)?.toFixed(2),
+  isNumber: true,
+};
 
 /** The memories of a user, and a search over them. */
 export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boolean }) {
@@ -56,7 +66,7 @@ export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boo
         <Text name="q" placeholder="search" isFirst type="search" />
         <Text name="session" placeholder="session" />
         {hasConcepts && <Choice name="type" values={['concepts']} none={q ? 'both kinds' : 'events'} />}
-        <AsOf />
+        {(q ?? session) !== undefined && <AsOf />}
       </FilterForm>
       <AskedTable
         question={JSON.stringify([q, session, type, asOf, cursor, before, hasConcepts])}
@@ -79,11 +89,7 @@ export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boo
               </>
             ),
           },
-          {
-            title: 'Score',
-            cell: (row) => (row.relevanceScore ?? row.similarityScore)?.toFixed(2),
-            isNumber: true,
-          },
+          ...(q === undefined ? [] : [SCORE]),
           {
             title: 'When',
             cell: ({ timestamp }) => timestamp && <Time at={timestamp} />,

@@ -35,7 +35,7 @@ export function Users() {
           read={async (signal) => {
             const call = client.value.GET('/api/memory/users', { params: { query: { cursor } }, signal });
             const { users: rows, next } = await dataOf(call);
-            return { rows, ...(next !== undefined && { next: { cursor: next } }) };
+            return { rows, next: next === undefined ? undefined : { cursor: next } };
           }}
           version={changes.value}
           empty={{ text: 'Users who have memories are here. This makes one:', request: FIRST }}
@@ -64,7 +64,7 @@ export function Sessions({ user }: { user: string }) {
         const params = { path: { userId: user }, query: { cursor } };
         const call = client.value.GET('/api/memory/sessions/{userId}', { params, signal });
         const { sessions: rows, next } = await dataOf(call);
-        return { rows, ...(next !== undefined && { next: { cursor: next } }) };
+        return { rows, next: next === undefined ? undefined : { cursor: next } };
       }}
       version={changes.value}
       empty={{ text: 'Sessions of the user are here, once there are events.' }}
@@ -74,7 +74,7 @@ export function Sessions({ user }: { user: string }) {
       columns={[
         { title: 'Session', cell: ({ sessionId }) => <b>{sessionId}</b> },
         { title: 'Events', cell: ({ memories }) => memories, isNumber: true },
-        { title: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true },
+        { title: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true, isMinor: true },
         {
           title: 'Chat',
           cell: ({ sessionId: session }) => <a href={hrefOf('chat', { user, session })}>open</a>,
