@@ -1,5 +1,6 @@
 // `node scripts/console/screenshots.mjs URL FOLDER [HASH…]`: pictures of the console of a service, in light and dark, and on a
-// phone. Each HASH is an address behind the `#`; by default those of the panes that the navigation has.
+// phone. Each HASH is an address behind the `#`; by default those of the panes that the navigation has, of the first row
+// of each, such as the first run and the first user, and of what opens in them without data.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -11,6 +12,13 @@ const VIEWS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
   { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 720 } },
+];
+
+const OPEN = [
+  ...['health', 'usage', 'schedules', 'mcp', 'webhooks', 'hooks'].map(
+    (section) => `operate?section=${section}`,
+  ),
+  ...['tool=calculator', 'workflow=~new', 'agent=~new'].map((opened) => `try?${opened}`),
 ];
 
 const [url, folder, ...hashes] = process.argv.slice(2);
@@ -28,15 +36,26 @@ await runMain(async () => {
       page.on('console', (line) => line.type() === 'error' && console.error(name, line.text()));
       page.on('pageerror', ({ message }) => console.error(name, message));
       await page.goto(`${url}/console`);
+      await page.locator('header nav a[aria-current]').waitFor();
       const wanted =
         hashes.length > 0
           ? hashes
-          : await page.locator('nav a').evaluateAll((links) => links.map(({ hash }) => hash.slice(2)));
+          : [
+              ...(await page
+                .locator('header nav a')
+                .evaluateAll((links) => links.map(({ hash }) => hash.slice(2)))),
+              ...OPEN,
+            ];
       for (const hash of wanted) {
         await page.goto(`${url}/console#/${hash}`);
         await page.waitForTimeout(SETTLE_MS);
-        const pane = hash.replace(/[?&=].*?(?=[&]|$)/g, (part) => (part.includes('run=') ? '-run' : ''));
+        const pane = hash.replace(/[^a-z0-9-]+/gi, '-').slice(0, 80);
         await page.screenshot({ path: join(folder, `${pane}-${name}.png`) });
+        const first = page.locator('.left a.row').first();
+        if (hashes.length > 0 || hash.includes('?') || (await first.count()) === 0) continue;
+        await first.click();
+        await page.waitForTimeout(SETTLE_MS);
+        await page.screenshot({ path: join(folder, `${pane}-first-${name}.png`) });
       }
       await page.close();
     }

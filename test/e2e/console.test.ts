@@ -1,95 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { describeWithBrowser, openBrowser } from '../support/browser';
+import { describeWithBrowser } from '../support/browser';
 import { answerApproval } from '../support/approvals';
 import { calculator } from '../support/calls';
+import {
+  HOSTILE,
+  openApproval,
+  runEnded,
+  startRun,
+  untilTitled,
+  useConsole,
+  violationsOf,
+} from '../support/console';
 import { bearer, type Key, runKeys } from '../support/keys';
 import { LEXICAL } from '../support/memories';
 import { request } from '../support/http';
-import { type Service, startService } from '../support/service';
+import { startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
 const ROOT = join(__dirname, '../..');
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** A text that would run if any part of the page took it for HTML. */
-const HOSTILE = `<img src=x onerror="globalThis.hacked=1">"'><script>globalThis.hacked=1</script>`;
-const ASYNC = { prefer: 'respond-async' };
 const CHANGING = { options: { approval: { tools: 'all' } } };
 
 describeWithBrowser('the console', () => {
-  let browser: Browser;
-  let service: Service;
-  const problems: string[] = [];
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startService({ ...LEXICAL, EGRESS_ALLOW_PRIVATE: 'true' }),
-      openBrowser(),
-    ]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-  afterEach(() => expect(problems.splice(0)).toEqual([]));
-
-  /** Opens the console at an address, and notes all that goes wrong in it. */
-  async function open(
-    hash: string,
-    colorScheme: 'light' | 'dark' = 'light',
-    url = service.url,
-  ): Promise<Page> {
-    const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 800 } });
-    page.on('pageerror', ({ message }) => problems.push(message));
-    page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
-    page.on('response', (response) => response.status() >= 400 && problems.push(response.url()));
-    page.on('request', (sent) => {
-      if (!/^data:/.test(sent.url()) && !sent.url().startsWith(url)) problems.push(sent.url());
-    });
-    await page.goto(`${url}/console#/${hash}`);
-    return page;
-  }
-
-  async function start(path: string, body: object): Promise<string> {
-    const { body: answer } = await service.post(path, body, ASYNC);
-    return String(answer.data.traceId);
-  }
-
-  const ended = (traceId: string) =>
-    waitFor(
-      async () => {
-        const { body } = await service.get(`/api/runs/${traceId}`);
-        return body.data?.closedAt == null ? undefined : body.data;
-      },
-      { what: 'the run to end' },
-    );
-
-  const openApproval = (traceId: string): Promise<string> =>
-    waitFor(
-      async () => {
-        const { body } = await service.get(`/api/approvals?runId=${traceId}`);
-        return body.data.approvals[0]?.id as string | undefined;
-      },
-      { what: 'the run to wait' },
-    );
-
-  const untilTitled = (page: Page, title: string) =>
-    waitFor(async () => ((await page.title()).startsWith(title) ? true : undefined), {
-      what: `the title ${title}`,
-    });
-
-  async function violationsOf(page: Page): Promise<string[]> {
-    // The policy of the page refuses scripts of others, but not those of the browser itself.
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      'axe.run()',
-    );
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
-    );
-  }
+  const stage = useConsole({ ...LEXICAL, EGRESS_ALLOW_PRIVATE: 'true' });
+  const { open, problems } = stage;
+  const start = (path: string, body: object) => startRun(stage.service, path, body);
+  const ended = (traceId: string) => runEnded(stage.service, traceId);
 
   const workflow = {
     name: HOSTILE.slice(0, 60),
@@ -109,7 +46,7 @@ describeWithBrowser('the console', () => {
     ],
   };
   const inputsOf = (by: number, count: number) => ({
-    url: `${service.url}/api/health`,
+    url: `${stage.service.url}/api/health`,
     items: Array.from({ length: count }, (_, at) => at),
     by,
     text: HOSTILE,
@@ -190,10 +127,10 @@ describeWithBrowser('the console', () => {
 
   test('an approval is answered in one of two windows, and the other says by whom', async () => {
     const traceId = await start('/api/tools/execute', { ...calculator('add', 1, 2), ...CHANGING });
-    const id = await openApproval(traceId);
+    const id = await openApproval(stage.service, traceId);
     const [first, second] = await Promise.all([
       open(`waiting?approval=${id}`),
-      open(`waiting?approval=${id}`, 'dark'),
+      open(`waiting?approval=${id}`, { scheme: 'dark' }),
     ]);
     await second.getByRole('button', { name: 'Approve' }).waitFor();
     await untilTitled(first, '(1) ');
@@ -236,19 +173,19 @@ describeWithBrowser('the console', () => {
     const traceId = await start('/api/workflow/execute-custom', { workflow, inputs: inputsOf(0, 3) });
     await ended(traceId);
     const waiting = await start('/api/tools/execute', { ...calculator('add', 1, 2), ...CHANGING });
-    const id = await openApproval(waiting);
-    const page = await open(`runs?run=${traceId}&rerun=divide`, scheme);
+    const id = await openApproval(stage.service, waiting);
+    const page = await open(`runs?run=${traceId}&rerun=divide`, { scheme });
     await page.getByLabel('Configuration of divide').waitFor();
     const found = [await violationsOf(page)];
     for (const hash of [`runs?run=${waiting}`, 'runs', `waiting?approval=${id}`, 'try?tool=api_call']) {
-      await page.goto(`${service.url}/console#/${hash}`);
+      await page.goto(`${stage.service.url}/console#/${hash}`);
       await page.locator('tbody tr').first().waitFor();
       if (hash.includes('=')) await page.locator('.right h2').waitFor();
       found.push(await violationsOf(page));
     }
     expect(found).toEqual([[], [], [], [], []]);
     await page.close();
-    await answerApproval(service, { id }, { decision: 'deny' });
+    await answerApproval(stage.service, { id }, { decision: 'deny' });
   });
 
   test('asks for a key, keeps it in the tab, and forgets one that is refused', async () => {
@@ -258,7 +195,7 @@ describeWithBrowser('the console', () => {
         locked.dataDir,
         ...['create', '--name', 'page', '--scopes', 'read,run'],
       );
-      const page = await open('', 'light', locked.url);
+      const page = await open('', { url: locked.url });
       await page.getByLabel('Key or token').fill(key);
       await page.getByRole('button', { name: 'Use this key' }).click();
       await page.getByText('Runs are here').waitFor();

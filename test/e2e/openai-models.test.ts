@@ -5,7 +5,7 @@ import { newUser } from '../support/memories';
 import { says, saysJson } from '../support/model-server';
 import type { ModelService } from '../support/model-service';
 import { openAiClient } from '../support/openai';
-import { pauses } from '../support/paused-answer';
+import { pauses } from '../support/model-servers/pausing';
 import { useModelService } from '../support/use-service';
 
 let service: ModelService;

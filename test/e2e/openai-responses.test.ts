@@ -5,7 +5,7 @@ import { LEXICAL, newUser } from '../support/memories';
 import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
 import { errorOf, openAiClient } from '../support/openai';
-import { pauses } from '../support/paused-answer';
+import { pauses } from '../support/model-servers/pausing';
 import { openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 

@@ -3,7 +3,7 @@ import { collectEvents, openEvents, readEvents, type SentEvent } from '../suppor
 import { LEXICAL, newUser } from '../support/memories';
 import { type ModelServer, says, saysJson, startModelServer, streams } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
-import { pauses, sendChoice } from '../support/paused-answer';
+import { pauses, sendChoice } from '../support/model-servers/pausing';
 import type { PartProcess } from '../support/process';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { type AcceptedRun, endedRun, type RunIds, startRun } from '../support/stop-runs';

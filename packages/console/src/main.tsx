@@ -5,6 +5,9 @@ import './styles/base.css';
 import './styles/parts.css';
 import './styles/runs.css';
 import './styles/forms.css';
+import './styles/chat-memory.css';
+import './styles/operate.css';
+import './styles/try.css';
 
 followTheme();
 const root = document.getElementById('console');

@@ -14,6 +14,8 @@ export interface AskOptions {
   readonly everyMs?: number | undefined;
   /** Asks while the page is hidden too, for what the title of its tab says. */
   readonly whileHidden?: boolean;
+  /** Asks again when it changes, and keeps the last answer meanwhile. */
+  readonly version?: number;
 }
 
 interface LastAnswer<T> {
@@ -29,7 +31,7 @@ interface LastAnswer<T> {
 export function useAsked<T>(
   question: string | undefined,
   ask: (signal: AbortSignal) => Promise<T>,
-  { everyMs, whileHidden = false }: AskOptions = {},
+  { everyMs, whileHidden = false, version }: AskOptions = {},
 ): Asked<T> {
   const [lastAnswer, keep] = useState<LastAnswer<T>>();
   const [round, setRound] = useState(0);
@@ -70,7 +72,7 @@ export function useAsked<T>(
       clearTimeout(timer);
       ended.abort();
     };
-  }, [question, everyMs, whileHidden, round]);
+  }, [question, everyMs, whileHidden, round, version]);
   const again = useCallback(() => setRound((before) => before + 1), []);
   const isOfThis = lastAnswer?.of === question;
   return {

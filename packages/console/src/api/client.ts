@@ -1,8 +1,11 @@
-import { computed } from '@preact/signals';
-import { createClient, HoldfastApiError, type HoldfastClient } from '../../../client/src';
-import { forgetKey, key } from '../session';
+import { computed, signal } from '@preact/signals';
+import { type ApiPaths, createClient, HoldfastApiError, type HoldfastClient } from '../../../client/src';
+import { forgetKey, key, noteScope } from '../session';
 
 export type { Schemas } from '../../../client/src';
+
+/** Where the Temporal UI shows the runs. The service says so with each run that it starts, so it is not known before. */
+export const temporalUi = signal<string | undefined>(undefined);
 
 /** The client with the key of this tab. The console has no other way to the service. */
 export const client = computed<HoldfastClient>(() => {
@@ -14,24 +17,44 @@ export const client = computed<HoldfastClient>(() => {
       const response = await fetch(request, init);
       // A key that was revoked leads back to the field for one.
       if (response.status === 401) forgetKey('The service does not accept this key.');
+      const missing = /scope="(\w+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1];
+      if (response.status === 403 && missing !== undefined) noteScope(missing, false);
+      temporalUi.value = response.headers.get('x-temporal-ui')?.split('/workflows/')[0] ?? temporalUi.value;
       return response;
     },
   });
 });
 
-interface AnswerOf<B> {
+/** What the client answers with. */
+export interface Answer<B> {
   readonly data?: B | undefined;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** Returns the `data` of an answer, also of one whose run is not over. @throws HoldfastApiError for an error */
-export async function dataOf<B extends { readonly data: unknown }>(
-  call: Promise<AnswerOf<B>>,
-): Promise<B['data']> {
+/** Returns the body of an answer. @throws HoldfastApiError for an error */
+export async function bodyOf<B>(call: Promise<Answer<B>>): Promise<B> {
   const { data, error, response } = await call;
   if (data === undefined) throw new HoldfastApiError(response.status, error);
-  return data.data;
+  return data;
+}
+
+/** Returns the `data` of an answer, also of one whose run is not over. @throws HoldfastApiError for an error */
+export async function dataOf<B extends { readonly data: unknown }>(
+  call: Promise<Answer<B>>,
+): Promise<B['data']> {
+  return (await bodyOf(call)).data;
+}
+
+/** Sends a request whose path and body are not known to the compiler together. @throws HoldfastApiError for an error */
+export function send(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: keyof ApiPaths,
+  params: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<unknown> {
+  type Call = (path: string, init: object) => Promise<Answer<{ readonly data: unknown }>>;
+  return dataOf((client.value[method] as unknown as Call)(path, { params: { path: params }, body }));
 }
 
 /** An error as the console shows it. */

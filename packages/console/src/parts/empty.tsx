@@ -2,7 +2,7 @@ import { needsKey } from '../session';
 import { Copy } from './copy';
 import { curlLine } from './curl';
 
-interface EmptyProps {
+export interface EmptyProps {
   /** What would be here. */
   readonly text: string;
   /** The request that makes it so, as `POST /api/tools/execute`, and its body. */

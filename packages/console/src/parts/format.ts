@@ -35,8 +35,3 @@ export function formatMoney(usd: number): string {
   const digits = Math.min(20, 1 - Math.floor(Math.log10(usd)));
   return `$${usd.toFixed(digits)}`;
 }
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** What keys do. An action that returns false leaves the key to others. */
@@ -24,4 +25,18 @@ export function useKeys(actions: KeyActions): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** Lets `j` and `k` move between the rows of a list, while the focus is at its side of the page. */
+export function useRowKeys(list: RefObject<HTMLElement>, selector = 'a.row'): void {
+  const move = (by: number) => (): boolean => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
+    const side = (document.activeElement ?? document.body).closest('.right');
+    if (rows.length === 0 || list.current?.closest('.right') !== side) return false;
+    const focused = rows.findIndex((row) => row === document.activeElement);
+    const at = focused >= 0 ? focused : rows.findIndex((row) => row.ariaCurrent === 'true');
+    rows[Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
+    return true;
+  };
+  useKeys({ j: move(1), k: move(-1) });
 }

@@ -29,14 +29,21 @@ const KINDS: Readonly<Record<string, Kind>> = {
   retrying: 'running',
   waiting: 'waiting',
   pending: 'waiting',
+  degraded: 'waiting',
   completed: 'completed',
   approved: 'completed',
+  healthy: 'completed',
+  active: 'completed',
+  delivered: 'completed',
   failed: 'failed',
   timed_out: 'failed',
   denied: 'failed',
+  unhealthy: 'failed',
+  away: 'failed',
   cancelled: 'stopped',
   terminated: 'stopped',
   expired: 'stopped',
+  paused: 'stopped',
 };
 
 /** What a status of the API looks like. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { goTo } from '../address';
-import { useKeys } from './keys';
+import { useRowKeys } from './keys';
 
 export interface Column<T> {
   readonly title: string;
@@ -12,12 +12,12 @@ export interface Column<T> {
   readonly isMinor?: boolean;
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** Where a row leads to. The link is in the first column. */
-  readonly hrefOf: (row: T) => string;
+  /** Where a row leads to. The link is in the first column. Absent: rows lead nowhere. */
+  readonly hrefOf?: (row: T) => string;
   readonly columns: readonly Column<T>[];
   readonly selected?: string | undefined;
 }
@@ -25,20 +25,11 @@ interface TableProps<T> {
 /** A list whose rows open something. `j` and `k` move between the rows, and Enter opens one. */
 export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const move = (by: number) => (): boolean => {
-    // What is open at the right has rows of its own.
-    if (document.activeElement?.closest('.right') != null) return false;
-    const links = [...(body.current?.querySelectorAll<HTMLAnchorElement>('a.row') ?? [])];
-    const focused = links.findIndex((link) => link === document.activeElement);
-    const at = focused >= 0 ? focused : links.findIndex((link) => link.ariaCurrent === 'true');
-    links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
-    return true;
-  };
-  useKeys({ j: move(1), k: move(-1) });
+  useRowKeys(body);
   const classOf = ({ isNumber, isMinor }: Column<T>): string =>
     `${isNumber === true ? 'number' : ''} ${isMinor === true ? 'minor' : ''}`.trim();
   return (
-    <table aria-label={label}>
+    <table aria-label={label} class={hrefOf === undefined ? 'plain' : undefined}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -56,6 +47,7 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
               key={keyOf(row)}
               class={isSelected ? 'selected' : undefined}
               onClick={(event) => {
+                if (hrefOf === undefined) return;
                 // Links and buttons in the row act themselves, and a text that is being selected is no click.
                 if ((event.target as Element).closest('a, button') !== null) return;
                 if (getSelection()?.isCollapsed !== false) goTo(hrefOf(row));
@@ -63,7 +55,7 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
             >
               {columns.map((column, at) => (
                 <td key={column.title} class={classOf(column)}>
-                  {at === 0 ? (
+                  {at === 0 && hrefOf !== undefined ? (
                     <a class="row" href={hrefOf(row)} aria-current={isSelected ? 'true' : undefined}>
                       {column.cell(row)}
                     </a>

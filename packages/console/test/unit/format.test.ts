@@ -1,4 +1,4 @@
-import { formatAgo, formatBytes, formatDuration, formatMoney } from '../../src/parts/format';
+import { formatAgo, formatDuration, formatMoney } from '../../src/parts/format';
 
 test.each([
   [0, 'now'],
@@ -31,8 +31,4 @@ test.each([
   [12.345, '$12.35'],
 ])('%d dollars', (usd, text) => {
   expect(formatMoney(usd)).toBe(text);
-});
-
-test('bytes', () => {
-  expect([12, 1_500, 2_340_000].map(formatBytes)).toEqual(['12 B', '1.5 kB', '2.3 MB']);
 });

@@ -1,4 +1,4 @@
-import { applyEvents, type LiveStep, type Run, type RunEvent } from '../../src/panes/runs/step';
+import { applyEvents, type LiveStep, type Run, type RunEvent } from '../../src/api/step';
 import { layOut, lengthOf, marksOf } from '../../src/panes/runs/timeline';
 import { windowOf } from '../../src/parts/virtual';
 

@@ -1,32 +1,30 @@
 import { useState } from 'preact/hooks';
 import { go } from '../../address';
-import { type ApiProblem, client, dataOf, toProblem } from '../../api/client';
+import { send } from '../../api/client';
+import { useSend } from '../../api/send';
 import { Copy } from '../../parts/copy';
 import { curlLine } from '../../parts/curl';
 import { Problem } from '../../parts/problem';
 import { needsKey } from '../../session';
 import { clientCode, requestOfRun } from './request-of-run';
-import type { Run } from './step';
+import type { Run } from '../../api/step';
 
 /** What can be done with a run. */
 export function RunActions({ run, onChange }: { run: Run; onChange: () => void }) {
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { problem, send: begin } = useSend();
   const [request, setRequest] = useState<string>();
   const isOpen = run.closedAt === null;
-  const params = { path: { traceId: run.traceId } };
   const stop = (how: 'cancel' | 'terminate'): void => {
-    setRequest(how);
-    setProblem(undefined);
-    const call =
-      how === 'cancel'
-        ? client.value.POST('/api/runs/{traceId}/cancel', { params, body: {} })
-        : client.value.POST('/api/runs/{traceId}/terminate', {
-            params,
-            body: { reason: 'asked for in the console' },
-          });
-    dataOf(call).then(onChange, (error: unknown) => {
-      setRequest(undefined);
-      setProblem(toProblem(error));
+    const body = how === 'cancel' ? {} : { reason: 'asked for in the console' };
+    begin(async () => {
+      setRequest(how);
+      try {
+        await send('POST', `/api/runs/{traceId}/${how}`, { traceId: run.traceId }, body);
+        onChange();
+      } catch (error) {
+        setRequest(undefined);
+        throw error;
+      }
     });
   };
   const startRequest = requestOfRun(run);

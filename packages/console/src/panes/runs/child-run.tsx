@@ -1,37 +1,34 @@
 import { hrefWith } from '../../address';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
-import { useRun } from './follow';
+import { now } from '../../parts/time';
+import { useRun } from '../../api/follow-run';
 import { nameOfRun, typeInWords } from './run-name';
-import { formatDuration } from '../../parts/format';
+import { layOut, lengthOf } from './timeline';
+import { Scale, TimelineRow } from './timeline-row';
 
-/** The run that a step was, with its steps in short and the way to it. */
+/** More rows are seen in the run itself. */
+const MAX_ROWS = 50;
+const NONE: ReadonlySet<string> = new Set();
+
+/** The run that a step was: its own timeline, and the way to it. */
 export function ChildRun({ traceId }: { traceId: string }) {
   const { run, steps, problem } = useRun(traceId);
+  if (run === undefined) return <Problem problem={problem} />;
+  const length = lengthOf(run, run.closedAt === null ? now.value : 0);
+  const rows = layOut({ run, steps, unfolded: NONE });
   return (
-    <div class="child">
+    <section class="child" aria-label="The run of this step">
       <h3>The run of this step</h3>
-      <Problem problem={problem} />
-      {run !== undefined && (
-        <>
-          <p>
-            <a href={hrefWith({ run: traceId, step: undefined })}>
-              {nameOfRun(run) ?? typeInWords(run.type)}
-            </a>{' '}
-            <StatusSign status={run.status} />
-          </p>
-          <ul>
-            {steps.slice(0, 50).map(({ id, name, status, scheduledAt, endedAt }) => (
-              <li key={id}>
-                <StatusSign status={status} hidden /> <b>{id}</b> <span class="quiet">{name}</span>{' '}
-                <span class="quiet">
-                  {endedAt === undefined ? '' : formatDuration(Date.parse(endedAt) - Date.parse(scheduledAt))}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
+      <p>
+        <a href={hrefWith({ run: traceId, step: undefined })}>{nameOfRun(run) ?? typeInWords(run.type)}</a>{' '}
+        <StatusSign status={run.status} />
+        {rows.length > MAX_ROWS && <span class="quiet"> {rows.length - MAX_ROWS} more steps</span>}
+      </p>
+      <Scale length={length} />
+      {rows.slice(0, MAX_ROWS).map((row) => (
+        <TimelineRow key={row.id} row={row} length={length} />
+      ))}
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import { go, place } from '../../address';
 import type { Place } from '../../hash';
+import { Choice, FilterForm, Text } from '../../parts/filter-fields';
 
 const STATUSES = [
   'running',
@@ -45,7 +46,7 @@ export const isFiltered = (query: Filters): boolean => Object.keys(query).length
 export function FilterBar() {
   const { params } = place.value;
   return (
-    <form class="filters" role="search" aria-label="Filter runs" onSubmit={(event) => event.preventDefault()}>
+    <FilterForm label="Filter runs">
       <Choice name="status" values={STATUSES} isFirst />
       <Choice name="area" values={AREAS} />
       <Text name="tool" placeholder="tool" />
@@ -61,45 +62,6 @@ export function FilterBar() {
           All runs
         </button>
       )}
-    </form>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly values: readonly string[];
-  /** `/` leads to it. */
-  readonly isFirst?: boolean;
-}
-
-function Choice({ name, values, isFirst = false }: ChoiceProps) {
-  return (
-    <select
-      aria-label={name}
-      data-filter={isFirst ? '' : undefined}
-      value={place.value.params[name] ?? ''}
-      onChange={({ currentTarget }) => go({ [name]: currentTarget.value })}
-    >
-      <option value="">any {name}</option>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {value.replaceAll('_', ' ')}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Text({ name, placeholder, type = 'text' }: { name: string; placeholder: string; type?: string }) {
-  return (
-    <input
-      type={type}
-      aria-label={placeholder}
-      placeholder={placeholder}
-      title={placeholder}
-      spellcheck={false}
-      value={place.value.params[name] ?? ''}
-      onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
-    />
+    </FilterForm>
   );
 }

@@ -1,4 +1,4 @@
-import type { Run } from './step';
+import type { Run } from '../../api/step';
 
 /** A request of the API, as it is copied. */
 export interface ApiRequest {

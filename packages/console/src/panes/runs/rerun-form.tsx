@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { go } from '../../address';
 import { useAsked } from '../../api/ask';
-import { type ApiProblem, client, dataOf, toProblem } from '../../api/client';
+import { client, dataOf } from '../../api/client';
+import { useSend } from '../../api/send';
 import { JsonField, parseJson } from '../../parts/json-field';
 import { Problem } from '../../parts/problem';
-import type { Run } from './step';
+import type { Run } from '../../api/step';
 import { definedSteps } from './timeline';
 
 /** The types whose runs can begin at a step. */
@@ -25,17 +26,14 @@ export function RerunForm({ run, fromStep }: { run: Run; fromStep: string | unde
   const firstInputs = inputs === undefined ? '' : JSON.stringify(inputs, undefined, 2);
   const [inputsText, setInputsText] = useState(firstInputs);
   const [configText, setConfigText] = useState<string>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  const [isSent, setSent] = useState(false);
+  const { isSending, problem, send } = useSend();
   const config = useConfig(run, HAS_CONFIG.has(run.type) ? step : undefined);
   const steps = (run.steps ?? []).filter(({ id }) => !id.includes('['));
   const shownConfig = configText ?? config ?? '';
   const isValid = [inputsText, shownConfig].every(
     (text) => text === '' || parseJson(text).problem === undefined,
   );
-  const send = (): void => {
-    setSent(true);
-    setProblem(undefined);
+  const start = (): void => {
     const body = {
       ...(step === undefined ? {} : { fromStep: step }),
       // Steps that depend on inputs that are given run again.
@@ -47,13 +45,10 @@ export function RerunForm({ run, fromStep }: { run: Run; fromStep: string | unde
         : { overrides: { [step]: { config: parseJson(configText).value as Record<string, unknown> } } }),
     };
     const params = { path: { traceId: run.traceId } };
-    dataOf(client.value.POST('/api/runs/{traceId}/rerun', { params, body })).then(
-      ({ traceId }) => go({ run: traceId, step: undefined, rerun: undefined }),
-      (error: unknown) => {
-        setSent(false);
-        setProblem(toProblem(error));
-      },
-    );
+    send(async () => {
+      const { traceId } = await dataOf(client.value.POST('/api/runs/{traceId}/rerun', { params, body }));
+      go({ run: traceId, step: undefined, rerun: undefined });
+    });
   };
   return (
     <form
@@ -61,7 +56,7 @@ export function RerunForm({ run, fromStep }: { run: Run; fromStep: string | unde
       aria-label="Run again"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        start();
       }}
     >
       <h3>Run again</h3>
@@ -90,7 +85,7 @@ export function RerunForm({ run, fromStep }: { run: Run; fromStep: string | unde
       )}
       <Problem problem={problem} />
       <div class="actions">
-        <button type="submit" class="main" disabled={isSent || !isValid}>
+        <button type="submit" class="main" disabled={isSending || !isValid}>
           Run again
         </button>
         <button type="button" onClick={() => go({ rerun: undefined })}>

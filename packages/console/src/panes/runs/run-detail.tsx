@@ -1,16 +1,18 @@
 import { useEffect } from 'preact/hooks';
+import { temporalUi } from '../../api/client';
 import { go, hrefOf, hrefWith, place } from '../../address';
+import { type Figure, Figures } from '../../parts/figures';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { now, Time } from '../../parts/time';
 import { RunActions } from './actions';
-import { useRun } from './follow';
+import { useRun } from '../../api/follow-run';
 import { RerunForm } from './rerun-form';
 import { nameOfRun, typeInWords } from './run-name';
 import { StepDetail } from './step-detail';
-import type { LiveStep, Run } from './step';
+import type { LiveStep, Run } from '../../api/step';
 import { Timeline } from './timeline-view';
 
 /** A run that is open at the right. */
@@ -100,36 +102,32 @@ function Waiting({ run }: { run: Run }) {
 }
 
 function Related({ run: { rerunOf, reruns = [], traceId, workflowId } }: { run: Run }) {
+  const linkTo = (id: string) => <a href={hrefWith({ run: id, step: undefined })}>{id}</a>;
   return (
-    <dl class="figures">
-      <div>
-        <dt>trace id</dt>
-        <dd>
-          <code>{traceId}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>workflow id</dt>
-        <dd>
-          <code>{workflowId}</code>
-        </dd>
-      </div>
-      {rerunOf !== undefined && (
-        <div>
-          <dt>runs again</dt>
-          <dd>
-            <a href={hrefWith({ run: rerunOf.traceId, step: undefined })}>{rerunOf.traceId}</a>
-          </dd>
-        </div>
-      )}
-      {reruns.map(({ traceId: id, status }) => (
-        <div key={id}>
-          <dt>run again</dt>
-          <dd>
-            <a href={hrefWith({ run: id, step: undefined })}>{id}</a> <StatusSign status={status} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Figures
+      figures={[
+        ['trace id', <code>{traceId}</code>],
+        ['workflow id', <code>{workflowId}</code>],
+        ['runs again', rerunOf && linkTo(rerunOf.traceId)],
+        ...reruns.map((each): Figure => [
+          'run again',
+          <>
+            {linkTo(each.traceId)} <StatusSign status={each.status} />
+          </>,
+        ]),
+        [
+          'Temporal',
+          temporalUi.value && (
+            <a
+              href={`${temporalUi.value}/workflows/${encodeURIComponent(workflowId)}/${traceId}/history`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              open in the Temporal UI
+            </a>
+          ),
+        ],
+      ]}
+    />
   );
 }

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { go } from '../../address';
 import { useAsked } from '../../api/ask';
-import { type ApiProblem, client, dataOf, toProblem } from '../../api/client';
+import { client, dataOf } from '../../api/client';
+import { Figures } from '../../parts/figures';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
-import type { LiveStep, Run } from './step';
+import type { LiveStep, Run } from '../../api/step';
 
 const readStep = (path: StepPath, signal: AbortSignal) =>
   dataOf(client.value.GET('/api/runs/{traceId}/steps/{stepId}', { params: { path }, signal }));
@@ -30,7 +31,7 @@ export function StepDetail({ run, step }: { run: Run; step: LiveStep }) {
     <div class="step-detail">
       <Failures step={step} />
       {step.status === 'failed' && run.closedAt !== null && <WhatNow run={run} step={step} />}
-      <Figures step={step} summary={data?.summary} />
+      <StepFigures step={step} summary={data?.summary} />
       <Problem problem={problem} />
       {data !== undefined && (
         <div class="values">
@@ -87,39 +88,25 @@ function WhatNow({ run, step }: { run: Run; step: LiveStep }) {
   );
 }
 
-function Figures({ step, summary }: { step: LiveStep; summary: string | undefined }) {
+function StepFigures({ step, summary }: { step: LiveStep; summary: string | undefined }) {
   const { kind, attempts, scheduledAt, endedAt, executionTime, tokens, costUsd } = step;
-  const figures: readonly (readonly [string, string | undefined])[] = [
-    ['kind', kind],
-    ['attempts', String(attempts)],
-    ['took', endedAt && formatDuration(Date.parse(endedAt) - Date.parse(scheduledAt))],
-    ['of that the tool', executionTime === undefined ? undefined : formatDuration(executionTime)],
-    ['tokens', tokens && `${formatNumber(tokens.promptTokens)} + ${formatNumber(tokens.completionTokens)}`],
-    ['price', costUsd == null ? undefined : formatMoney(costUsd)],
-  ];
+  const took = endedAt && formatDuration(Date.parse(endedAt) - Date.parse(scheduledAt));
   return (
-    <dl class="figures">
-      {figures.map(([name, value]) =>
-        value === undefined ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
-      <div>
-        <dt>scheduled</dt>
-        <dd>
-          <Time at={scheduledAt} />
-        </dd>
-      </div>
-      {summary !== undefined && (
-        <div class="whole">
-          <dt>summary</dt>
-          <dd>{summary}</dd>
-        </div>
-      )}
-    </dl>
+    <Figures
+      figures={[
+        ['kind', kind],
+        ['attempts', attempts],
+        ['took', took],
+        ['of that the tool', executionTime === undefined ? undefined : formatDuration(executionTime)],
+        [
+          'tokens',
+          tokens && `${formatNumber(tokens.promptTokens)} + ${formatNumber(tokens.completionTokens)}`,
+        ],
+        ['price', costUsd == null ? undefined : formatMoney(costUsd)],
+        ['scheduled', <Time at={scheduledAt} />],
+        ['summary', summary],
+      ]}
+    />
   );
 }
 
@@ -157,24 +144,16 @@ interface WholeProps {
 
 /** Fetches a long value, which stands as a note in the record. */
 function Whole({ path, end }: WholeProps) {
-  const [value, setValue] = useState<{ readonly whole: unknown }>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  const fetchWhole = (): void => {
-    const params = { path };
-    const call =
-      end === 'input'
-        ? client.value.GET('/api/runs/{traceId}/steps/{stepId}/input', { params })
-        : client.value.GET('/api/runs/{traceId}/steps/{stepId}/output', { params });
-    dataOf(call).then(
-      (whole) => setValue({ whole }),
-      (error: unknown) => setProblem(toProblem(error)),
-    );
-  };
-  if (value !== undefined) return <Value value={value.whole} />;
+  const [isWanted, want] = useState(false);
+  const { data, problem, again } = useAsked(isWanted ? end : undefined, async (signal) => {
+    const url = `/api/runs/{traceId}/steps/{stepId}/${end}` as '/api/runs/{traceId}/steps/{stepId}/input';
+    return { whole: await dataOf(client.value.GET(url, { params: { path }, signal })) };
+  });
+  if (data !== undefined) return <Value value={data.whole} />;
   return (
     <>
       <Problem problem={problem} />
-      <button type="button" onClick={fetchWhole}>
+      <button type="button" onClick={() => (want(true), again())}>
         Show all of it
       </button>
     </>

@@ -1,17 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, place } from '../../address';
-import { formatDuration } from '../../parts/format';
-import { useKeys } from '../../parts/keys';
-import { StatusSign } from '../../parts/status-sign';
+import { useRowKeys } from '../../parts/keys';
 import { now } from '../../parts/time';
 import { useWindow } from '../../parts/virtual';
 import { ChildRun } from './child-run';
-import type { LiveStep, Run } from './step';
-import { type Bar, layOut, lengthOf, marksOf, type Row } from './timeline';
+import type { LiveStep, Run } from '../../api/step';
+import { layOut, lengthOf } from './timeline';
+import { Scale, TimelineRow } from './timeline-row';
 
 const ROW_HEIGHT = 30;
-const MAX_MARKS = 6;
 
 interface TimelineProps {
   readonly run: Run;
@@ -38,7 +36,7 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
   }, [open >= 0 ? opened : undefined]);
   const options = { count: rows.length, height: ROW_HEIGHT, open, openHeight: open >= 0 ? openHeight : 0 };
   const { list, first, end, before, after } = useWindow(options);
-  useKeys(movesWithin(list.current));
+  useRowKeys(list, 'button.step');
   const toggle = (id: string): void =>
     setUnfolded(
       (earlier) => new Set(earlier.has(id) ? [...earlier].filter((each) => each !== id) : [...earlier, id]),
@@ -58,9 +56,12 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
             <TimelineRow
               row={row}
               length={length}
-              isOpen={row.id === opened && row.step !== undefined}
-              isUnfolded={unfolded.has(row.id)}
-              toggle={() => toggle(row.id)}
+              isOpen={row.group === undefined ? row.id === opened : unfolded.has(row.id)}
+              act={
+                row.group !== undefined
+                  ? () => toggle(row.id)
+                  : row.step && (() => go({ step: row.id === opened ? undefined : row.id }))
+              }
             />
             {row.id === opened && row.step !== undefined && (
               <div class="panel" ref={panel}>
@@ -73,93 +74,4 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
       </div>
     </div>
   );
-}
-
-interface TimelineRowProps {
-  readonly row: Row;
-  readonly length: number;
-  readonly isOpen: boolean;
-  readonly isUnfolded: boolean;
-  readonly toggle: () => void;
-}
-
-function TimelineRow({ row, length, isOpen, isUnfolded, toggle }: TimelineRowProps) {
-  const { id, name, step, group, depth, status } = row;
-  const act = group === undefined ? () => go({ step: isOpen ? undefined : id }) : toggle;
-  const canAct = step !== undefined || group !== undefined;
-  const isExpanded = group === undefined ? isOpen : isUnfolded;
-  const content = (
-    <>
-      <span class={depth > 0 ? 'label nested' : 'label'}>
-        <span class="fold" aria-hidden="true">
-          {canAct ? (isExpanded ? '▾' : '▸') : ''}
-        </span>
-        <StatusSign status={status} hidden />
-        <b>{id}</b>
-        <span class="quiet">{name}</span>
-      </span>
-      <span class="track">
-        {row.bars.map((bar, at) => (
-          <BarOf key={at} bar={bar} length={length} />
-        ))}
-      </span>
-      <span class="at-end">{endOf(row, length)}</span>
-    </>
-  );
-  if (!canAct) return <div class="step">{content}</div>;
-  return (
-    <button type="button" class={isOpen ? 'step open' : 'step'} aria-expanded={isExpanded} onClick={act}>
-      {content}
-    </button>
-  );
-}
-
-function endOf({ group, note, bars, step }: Row, length: number): string {
-  if (group !== undefined) return `${group.done} of ${group.all}`;
-  const last = bars.at(-1);
-  if (note !== undefined || last === undefined) return note ?? '';
-  const attempts = step !== undefined && step.attempts > 1 ? `${step.attempts} attempts · ` : '';
-  return `${attempts}${formatDuration(step?.executionTime ?? (last.to ?? length) - last.from)}`;
-}
-
-function BarOf({ bar: { from, to, look }, length }: { bar: Bar; length: number }) {
-  const left = Math.min(99.5, (100 * Math.max(0, from)) / length);
-  const width = Math.min(100 - left, (100 * Math.max(0, (to ?? length) - from)) / length);
-  return <span class={`bar ${look}`} style={{ left: `${left}%`, width: `${width}%` }} />;
-}
-
-function Scale({ length }: { length: number }) {
-  const marks = marksOf(length, MAX_MARKS);
-  return (
-    <div class="scale" aria-hidden="true">
-      <span class="track">
-        {marks
-          .filter((mark) => mark < 0.93 * length)
-          .map((mark) => (
-            <span key={mark} style={{ left: `${(100 * mark) / length}%` }}>
-              {mark === 0 ? '0' : formatMark(mark)}
-            </span>
-          ))}
-      </span>
-    </div>
-  );
-}
-
-function formatMark(ms: number): string {
-  if (ms < 1_000) return `${ms} ms`;
-  if (ms < 60_000) return `${ms / 1_000} s`;
-  return ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
-}
-
-/** `j` and `k` move between the rows while the focus is at the right. */
-function movesWithin(list: HTMLElement | null) {
-  const move = (by: number) => (): boolean => {
-    const right = list?.closest('.right');
-    if (list === null || right?.contains(document.activeElement) !== true) return false;
-    const rows = [...list.querySelectorAll<HTMLElement>('button.step')];
-    const at = rows.findIndex((row) => row === document.activeElement);
-    rows[Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
-    return true;
-  };
-  return { j: move(1), k: move(-1) };
 }

@@ -1,4 +1,4 @@
-import type { LiveStep, Run } from './step';
+import type { LiveStep, Run } from '../../api/step';
 
 /** A bar of a row: milliseconds since the start of the run. */
 export interface Bar {

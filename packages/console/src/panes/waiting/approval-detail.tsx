@@ -5,7 +5,7 @@ import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { Time } from '../../parts/time';
-import { AnswerForm } from './answer-form';
+import { AnswerForm } from '../../parts/answer-form';
 
 type Approval = Schemas['Approval'];
 

@@ -2,6 +2,7 @@ import { go, hrefWith, place } from '../../address';
 import { LIVE_MS, useAsked } from '../../api/ask';
 import { client, dataOf, type Schemas } from '../../api/client';
 import { Empty } from '../../parts/empty';
+import { Choice, FilterForm } from '../../parts/filter-fields';
 import { Fresh } from '../../parts/fresh';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
@@ -50,24 +51,9 @@ function ApprovalList() {
   const { rows, fresh, take } = useStillRows(question, data?.approvals, ({ id }) => id);
   return (
     <>
-      <form
-        class="filters"
-        role="search"
-        aria-label="Filter approvals"
-        onSubmit={(event) => event.preventDefault()}
-      >
-        <select
-          aria-label="status"
-          data-filter=""
-          value={status ?? ''}
-          onChange={({ currentTarget }) => go({ status: currentTarget.value })}
-        >
-          <option value="">any status</option>
-          {STATUSES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </form>
+      <FilterForm label="Filter approvals">
+        <Choice name="status" values={STATUSES} isFirst />
+      </FilterForm>
       <Problem problem={problem} />
       <Fresh count={fresh} take={take} />
       {data !== undefined && rows.length === 0 && (

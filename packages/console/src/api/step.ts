@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client';
+import type { Schemas } from './client';
 
 export type Run = Schemas['Run'];
 export type RunEvent = Schemas['RunEvent'] | Schemas['RunSign'];

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Asked, useAsked } from '../../api/ask';
-import { client, dataOf } from '../../api/client';
+import { type Asked, useAsked } from './ask';
+import { client, dataOf } from './client';
 import { applyEvents, type LiveStep, type LiveSteps, type Run, type RunEvent } from './step';
 
 /** Events that come within so long are shown at once, milliseconds. */

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { type ApiProblem, client, type Schemas, toProblem } from '../../api/client';
-import { useTools } from '../../api/tools';
-import { JsonField, parseJson } from '../../parts/json-field';
-import { JsonTree } from '../../parts/json-tree';
-import { Problem } from '../../parts/problem';
-import { mistakesOf, type Schema } from '../../parts/schema';
+import { type ApiProblem, client, type Schemas, toProblem } from '../api/client';
+import { useTools } from '../api/tools';
+import { JsonField, parseJson } from './json-field';
+import { JsonTree } from './json-tree';
+import { Problem } from './problem';
+import { mistakesOf, type Schema } from './schema';
 
 type Approval = Schemas['Approval'];
 type Decision = 'approve' | 'deny';

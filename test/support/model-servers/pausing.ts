@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Behaviour, type ModelRequest, streams } from './model-server';
+import { type Behaviour, type ModelRequest, streams } from '../model-server';
 
 /** Returns a function that sends the next chunk of a streamed response. */
 export function sendChoice(request: ModelRequest, response: ServerResponse): (choice: object) => void {

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Field, Written } from '../../parts/schema';
+import type { Field, Written } from './schema';
 
 interface FormFieldsProps {
   readonly fields: readonly Field[];

@@ -1,0 +1,76 @@
+import { go, place } from '../../address';
+import { useAsked } from '../../api/ask';
+import { client, dataOf } from '../../api/client';
+import { useSend } from '../../api/send';
+import { Empty } from '../../parts/empty';
+import { Choice, FilterForm, Text } from '../../parts/filter-fields';
+import { isName } from '../../parts/names';
+import { Problem } from '../../parts/problem';
+import { Split } from '../../parts/split';
+import { APPROVALS, Composer } from './composer';
+import { Turns } from './turns';
+import { TurnDetail } from './turn-detail';
+
+const FIRST = {
+  method: 'POST',
+  path: '/api/agent/execute',
+  body: { query: 'What is 15 times 7?', options: { userId: 'ann', sessionId: 'monday' } },
+};
+
+/** A conversation of a user with the agent, and what one of its turns did. */
+export function Chat() {
+  const { user, session, turn } = place.value.params;
+  const { data } = useAsked('agents', (signal) => dataOf(client.value.GET('/api/agents', { signal })));
+  const agents = (data?.agents ?? []).map(({ id }) => id);
+  return (
+    <Split
+      label="Conversation"
+      list={
+        <div class="chat">
+          <FilterForm label="Who speaks">
+            <Text name="user" placeholder="user" isFirst />
+            <Text name="session" placeholder="session" />
+            {agents.length > 0 && <Choice name="agent" values={agents} none="no named agent" />}
+            <Choice name="approval" values={APPROVALS} none="approvals as declared" />
+          </FilterForm>
+          {isName(user) && isName(session) ? (
+            <Talk key={JSON.stringify([user, session])} user={user} session={session} />
+          ) : (
+            <Empty
+              text="Say which user speaks, in which session. A program does so as here:"
+              request={FIRST}
+            />
+          )}
+        </div>
+      }
+      detailKey={turn}
+      detailLabel="Turn"
+      detail={turn === undefined ? undefined : <TurnDetail key={turn} traceId={turn} />}
+      onClose={() => go({ turn: undefined })}
+    />
+  );
+}
+
+/** The conversation, once the agent is initialized: before, a message would be refused. */
+function Talk(who: { readonly user: string; readonly session: string }) {
+  const { data, problem, again } = useAsked('agent status', (signal) =>
+    dataOf(client.value.GET('/api/agent/status', { signal })),
+  );
+  const { isSending, problem: refusal, send } = useSend();
+  const initialize = () => dataOf(client.value.POST('/api/agent/initialize', { body: {} })).then(again);
+  return (
+    <>
+      <Turns {...who} />
+      <Problem problem={problem ?? refusal} />
+      {data?.initialized === true && <Composer {...who} />}
+      {data?.initialized === false && (
+        <p class="composer">
+          The agent of this service is not initialized.
+          <button type="button" class="main" disabled={isSending} onClick={() => send(initialize)}>
+            Initialize the agent
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import type { Pane } from '../pane';
+import { Chat } from './chat';
+
+export const chat: Pane = { id: 'chat', title: 'Chat', Pane: Chat };

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { go, hrefWith } from '../../address';
+import { useAsked } from '../../api/ask';
+import { client, dataOf } from '../../api/client';
+import { useSend } from '../../api/send';
+import { Problem } from '../../parts/problem';
+import { SchemaForm } from '../../parts/schema-form';
+import { changes, CLOSED, noteChange } from './changes';
+import { heldOf, nameOf, readFacts } from './facts';
+
+const CORRECTION = {
+  properties: { value: { type: 'string', description: 'What held instead, from the beginning' } },
+  required: ['value'],
+};
+
+/** A fact that is open at the right: what says it, its correction and its retraction. */
+export function FactDetail({ user, id }: { user: string; id: string }) {
+  const read = (signal: AbortSignal) => readFacts(user, { history: true, uncertain: true }, signal);
+  const { data, problem } = useAsked('fact', read, { version: changes.value });
+  const [isSure, setSure] = useState(false);
+  const { problem: refusal, send } = useSend();
+  const fact = data?.find((each) => each.id === id);
+  if (fact === undefined)
+    return data === undefined ? <Problem problem={problem} /> : <p class="part">There is no such fact.</p>;
+  const params = { path: { userId: user, factId: id } };
+  const correct = async ({ value }: Readonly<Record<string, unknown>>): Promise<void> => {
+    const options = { params, body: { value: String(value) } };
+    const next = await dataOf(client.value.PATCH('/api/memory/facts/{userId}/{factId}', options));
+    noteChange();
+    go({ fact: next.id });
+  };
+  const retract = () =>
+    dataOf(client.value.DELETE('/api/memory/facts/{userId}/{factId}', { params })).then(noteChange);
+  return (
+    <article class="run">
+      <div class="head">
+        <h2>
+          {nameOf(fact)}: {fact.value}
+        </h2>
+        <p class="quiet">
+          {heldOf(fact)} · {fact.drawnBy === undefined ? 'a correction' : `drawn by ${fact.drawnBy}`}
+        </p>
+      </div>
+      <ul class="part">
+        {fact.sources.map(({ memoryId, archived }) => (
+          <li key={memoryId}>
+            said in{' '}
+            {archived === true ? (
+              memoryId
+            ) : (
+              <a href={hrefWith({ ...CLOSED, memory: memoryId })}>{memoryId}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {fact.neverHeld !== true && (
+        <>
+          <SchemaForm label="Correction" schema={CORRECTION} submit="Correct" onSubmit={correct} />
+          <Problem problem={refusal} />
+          <p class="part">
+            <button type="button" onClick={() => (isSure ? send(retract) : setSure(true))}>
+              {isSure ? 'Yes, it never held' : 'Retract'}
+            </button>
+          </p>
+        </>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { hrefOf, place } from '../../address';
+import { client, dataOf } from '../../api/client';
+import { AskedTable } from '../../parts/asked-table';
+import { FilterForm, Text } from '../../parts/filter-fields';
+import { Time } from '../../parts/time';
+import { needsKey } from '../../session';
+import { changes } from './changes';
+
+/** The request that makes the first memory. */
+const FIRST = {
+  method: 'POST',
+  path: '/api/memory/episodic',
+  body: { userId: 'ann', sessionId: 'monday', content: 'I live in Leeds.' },
+};
+
+/** Who has memories, by name. */
+export function Users() {
+  // The list takes a scope that a key may lack, so that a person has to ask for it.
+  const [mayList, list] = useState(!needsKey);
+  const { cursor } = place.value.params;
+  return (
+    <>
+      <FilterForm label="Open a user">
+        <Text name="user" placeholder="user" isFirst />
+        {!mayList && (
+          <button type="button" onClick={() => list(true)}>
+            List all users (scope admin)
+          </button>
+        )}
+      </FilterForm>
+      {mayList && (
+        <AskedTable
+          question={`users ${cursor}`}
+          read={async (signal) => {
+            const call = client.value.GET('/api/memory/users', { params: { query: { cursor } }, signal });
+            const { users: rows, next } = await dataOf(call);
+            return { rows, next: next === undefined ? undefined : { cursor: next } };
+          }}
+          version={changes.value}
+          empty={{ text: 'Users who have memories are here. This makes one:', request: FIRST }}
+          label="Users"
+          keyOf={({ userId }) => userId}
+          hrefOf={({ userId }) => hrefOf('memory', { user: userId })}
+          columns={[
+            { title: 'User', cell: ({ userId }) => <b>{userId}</b> },
+            { title: 'Events', cell: ({ episodic }) => episodic, isNumber: true },
+            { title: 'Concepts', cell: ({ semantic }) => semantic, isNumber: true },
+            { title: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true, isMinor: true },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** The sessions of a user. */
+export function Sessions({ user }: { user: string }) {
+  const { cursor } = place.value.params;
+  return (
+    <AskedTable
+      question={`sessions ${cursor}`}
+      read={async (signal) => {
+        const params = { path: { userId: user }, query: { cursor } };
+        const call = client.value.GET('/api/memory/sessions/{userId}', { params, signal });
+        const { sessions: rows, next } = await dataOf(call);
+        return { rows, next: next === undefined ? undefined : { cursor: next } };
+      }}
+      version={changes.value}
+      empty={{ text: 'Sessions of the user are here, once there are events.' }}
+      label="Sessions"
+      keyOf={({ sessionId }) => sessionId}
+      hrefOf={({ sessionId: session }) => hrefOf('memory', { user, view: 'memories', session })}
+      columns={[
+        { title: 'Session', cell: ({ sessionId }) => <b>{sessionId}</b> },
+        { title: 'Events', cell: ({ memories }) => memories, isNumber: true },
+        { title: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true, isMinor: true },
+        {
+          title: 'Chat',
+          cell: ({ sessionId: session }) => <a href={hrefOf('chat', { user, session })}>open</a>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { client } from '../../api/client';
+import { Copy } from '../../parts/copy';
+import { curlLine } from '../../parts/curl';
+import type { Schema } from '../../parts/schema';
+import { SchemaForm } from '../../parts/schema-form';
+import { needsKey } from '../../session';
+import { Outcome, type StartedRun } from './outcome';
+
+/** The operations that forms start. Their bodies are made by forms, and checked by the service. */
+export type RunPath = '/api/tools/execute' | '/api/workflow/execute-custom' | '/api/agent/execute';
+
+interface RunFormProps {
+  readonly label: string;
+  /** What is to be written. */
+  readonly schema: Schema;
+  readonly path: RunPath;
+  /** The request for what was written. */
+  readonly toBody: (written: Readonly<Record<string, unknown>>) => object;
+  readonly started: StartedRun;
+  readonly isOff?: boolean;
+}
+
+/** A form made from a schema, which starts a run, and what came of the run. */
+export function RunForm({ label, schema, path, toBody, started, isOff = false }: RunFormProps) {
+  return (
+    <>
+      <SchemaForm
+        label={label}
+        schema={schema}
+        submit={started.isRunning ? 'Running' : 'Run'}
+        isOff={isOff || started.isRunning}
+        onSubmit={(written) => {
+          // The run is read by its record, so that a run that fails is no request that fails.
+          const init = { params: { header: { Prefer: 'respond-async' } }, body: toBody(written) as never };
+          return started.start(client.value.POST(path as '/api/tools/execute', init));
+        }}
+        extra={(written) => (
+          <Copy
+            label="Copy as curl"
+            text={() => curlLine({ method: 'POST', path, body: toBody(written) }, location.origin, needsKey)}
+          />
+        )}
+      />
+      <Outcome started={started} />
+    </>
+  );
+}

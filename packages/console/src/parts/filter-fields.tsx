@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact';
+import { go, place } from '../address';
+
+/** Another filter begins at the first page. */
+const FIRST_PAGE = { cursor: undefined, before: undefined };
+
+/** The fields above a list, whose values the address has. */
+export function FilterForm({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <form class="filters" role="search" aria-label={label} onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** What no choice means; default: any. */
+  readonly none?: string;
+  /** `/` leads to it. */
+  readonly isFirst?: boolean;
+}
+
+/** A choice that the address has. */
+export function Choice({ name, values, none = `any ${name}`, isFirst = false }: ChoiceProps) {
+  return (
+    <select
+      aria-label={name}
+      data-filter={isFirst ? '' : undefined}
+      value={place.value.params[name] ?? ''}
+      onChange={({ currentTarget }) => go({ ...FIRST_PAGE, [name]: currentTarget.value })}
+    >
+      <option value="">{none}</option>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface TextProps {
+  readonly name: string;
+  readonly placeholder: string;
+  readonly type?: string;
+  readonly isFirst?: boolean;
+}
+
+/** A text that the address has, once it is written. */
+export function Text({ name, placeholder, type = 'text', isFirst = false }: TextProps) {
+  return (
+    <input
+      type={type}
+      aria-label={placeholder}
+      placeholder={placeholder}
+      title={placeholder}
+      spellcheck={false}
+      data-filter={isFirst ? '' : undefined}
+      value={place.value.params[name] ?? ''}
+      onChange={({ currentTarget }) => go({ ...FIRST_PAGE, [name]: currentTarget.value.trim() })}
+    />
+  );
+}
+
+/** A text that filters what the page has, while it is written. */
+export function Search({ name }: { name: string }) {
+  return (
+    <input
+      type="search"
+      aria-label="filter"
+      placeholder="filter"
+      data-filter=""
+      value={place.value.params[name] ?? ''}
+      onInput={({ currentTarget }) => go({ [name]: currentTarget.value }, { replace: true })}
+    />
+  );
+}
