@@ -155,7 +155,7 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
             ...choice,
             messages,
             tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-            choice: tool === undefined ? 'auto' : 'required',
+            choice: tool === undefined && input.mustCall === undefined ? 'auto' : 'required',
             usualTokens: choice.maxTokens === undefined ? maxPlanTokens : undefined,
           },
           {

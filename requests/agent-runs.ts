@@ -132,6 +132,11 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
             await checkNames(request, shaped);
             const { options, calledBy, narrowing } = shaped;
             const choice = firstChoice ?? choose(shaped);
+            if (shaped.mustCall === true && choice.provider === 'builtin')
+              throw validationError(
+                'mustCall',
+                'takes a language model; the built-in rules call what a message asks for',
+              );
             await checkResponseSchema(schemas, options.responseSchema, choice, context.signal());
             const budget = budgets.build(options.budget, choice, { userId, sessionId });
             const mayCall = calledBy === undefined || calledBy.depth < MAX_AGENT_DEPTH;
@@ -178,7 +183,7 @@ export function withTemperature(options: AgentRequest['options']): AgentRequest[
 
 /** Builds the input of a turn, without the turn that it waits for. */
 export function buildTurnInput(
-  { query, options, agent, remember, earlier }: ShapedRequest,
+  { query, options, agent, remember, earlier, mustCall }: ShapedRequest,
   choice: ModelChoice,
   settings: AgentSettings,
 ): Omit<AgentTurnInput, 'after' | 'approval' | 'budget'> {
@@ -218,6 +223,7 @@ export function buildTurnInput(
     agent,
     remember,
     earlier,
+    mustCall,
   };
 }
 

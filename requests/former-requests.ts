@@ -83,6 +83,7 @@ export function formerTurn(
     query,
     agent: input.agent,
     remember: input.remember,
+    mustCall: input.mustCall,
     earlier: input.earlier,
     agents: input.agents?.map(({ id }) => id),
     narrowing: input.narrowing,

@@ -18,6 +18,8 @@ export interface ShapedRequest extends AgentRequest {
   readonly agent?: AgentVersion | undefined;
   /** Present if the turn is not stored in memory. */
   readonly remember?: false | undefined;
+  /** Present if a model has to call a tool before it answers. */
+  readonly mustCall?: true | undefined;
   /** As in `AgentTurnInput`. */
   readonly earlier?: readonly EarlierMessage[] | undefined;
   /** The ids of the agents that it may call; absent: none. */

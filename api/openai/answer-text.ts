@@ -10,7 +10,7 @@ export type AnswerPiece =
   | { readonly type: 'text'; readonly text: string }
   /** What was said does not hold, since the answer was begun again: what follows begins it. */
   | { readonly type: 'restart' }
-  /** The run waits for a person. */
+  /** The run waits, for a person or for the output of a call of the caller. */
   | { readonly type: 'waiting'; readonly approval: Approval }
   /** Nothing was said for a while. */
   | { readonly type: 'silence' }
@@ -27,19 +27,21 @@ const ANSWER_STEP = 'answerTurn';
  * Follows the answer of a run by the events of the run and by the live text of its model.
  * @param isLive whether the text of its model is the answer as it will be
  * @param readText reads the whole answer from the last event of a completed run
+ * @param isPast whether what the run asked for was told to the caller before, by the order of the questions; default: nothing was
  */
 export function followByEvents(
   feeds: Pick<RunFeeds, 'follow'>,
   isLive: boolean,
   readText: (end: RunEvent) => Promise<string>,
+  isPast: (approval: Approval) => boolean | Promise<boolean> = () => false,
 ): FollowAnswer {
   return async function* (run, signal) {
     const saidText = new SaidText();
     for await (const item of feeds.follow(run, { after: 0, silenceMs: SILENCE_MS, signal })) {
       if (item === undefined) yield { type: 'silence' };
-      else if (item.type === 'approval.requested' && 'approval' in item && item.approval !== undefined)
-        yield { type: 'waiting', approval: item.approval };
-      else if (isLive && isAnswer(item)) yield* saidText.hear(item);
+      else if (item.type === 'approval.requested' && 'approval' in item && item.approval !== undefined) {
+        if (!(await isPast(item.approval))) yield { type: 'waiting', approval: item.approval };
+      } else if (isLive && isAnswer(item)) yield* saidText.hear(item);
       else if ('sequence' in item && isRunEnd(item)) {
         if (item.type === 'run.completed') yield* saidText.complete(await readText(item));
         yield { type: 'end', end: item };

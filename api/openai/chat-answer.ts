@@ -1,7 +1,8 @@
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
 import type { StartedRun } from '../../temporal/runs/started-run';
-import type { Answer } from './turn';
+import type { HandedCall } from './caller-calls';
+import { type Answer, NO_ANSWER } from './turn';
 
 /** What all parts of one answer have. */
 export interface ChatHead {
@@ -43,6 +44,28 @@ export function chatCompletion(head: ChatHead, answer: Omit<Answer, 'isByRules'>
   };
 }
 
+/** Builds the response that hands calls to the caller. Pure. */
+export function chatCalls(head: ChatHead, calls: readonly HandedCall[]): ChatCompletion {
+  const message = {
+    role: 'assistant' as const,
+    content: null,
+    refusal: null,
+    tool_calls: toToolCalls(calls),
+  };
+  const choice = { index: 0, message, logprobs: null, finish_reason: 'tool_calls' as const };
+  return { ...head, object: 'chat.completion', choices: [choice], usage: chatUsage(NO_ANSWER) };
+}
+
+/** Calls as a message has them. Pure. */
+export function toToolCalls(calls: readonly HandedCall[]) {
+  return calls.map(({ callId, name, args }, index) => ({
+    index,
+    id: callId,
+    type: 'function' as const,
+    function: { name, arguments: args },
+  }));
+}
+
 /** Builds a part of a response that is streamed. Pure. */
 export function chatChunk(
   head: ChatHead,
@@ -54,6 +77,6 @@ export function chatChunk(
   return { ...head, object: 'chat.completion.chunk', choices, usage };
 }
 
-export function finishReason({ isCut }: Pick<Answer, 'isCut'>): 'stop' | 'length' {
+export function finishReason({ isCut }: Pick<Answer, 'isCut'>): 'stop' | 'length' | 'tool_calls' {
   return isCut ? 'length' : 'stop';
 }

@@ -1,6 +1,7 @@
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { AnswerPiece } from './answer-text';
-import { chatChunk, type ChatHead, chatUsage, finishReason } from './chat-answer';
+import type { HandedCall } from './caller-calls';
+import { chatChunk, type ChatHead, chatUsage, finishReason, toToolCalls } from './chat-answer';
 import { cutSentences } from './cut-text';
 import { toOpenAiError, toRunFailure } from './errors';
 import type { SentItem } from './server-sent';
@@ -12,6 +13,8 @@ export interface ChunkOptions {
   readonly includeUsage: boolean;
   /** The answer, once the run has ended. */
   answer(): Answer;
+  /** The call that the caller runs, if that is what the run waits for; else empty. */
+  calls(approval: Approval): readonly HandedCall[];
   /** Says what the run waits for. */
   describe(approval: Approval): string;
 }
@@ -22,12 +25,12 @@ const DONE = '[DONE]';
 /** Writes what a run says as the chunks of Chat Completions. */
 export async function* chatChunks(
   pieces: AsyncIterable<AnswerPiece>,
-  { head, includeUsage, answer, describe }: ChunkOptions,
+  { head, includeUsage, answer, calls, describe }: ChunkOptions,
 ): AsyncGenerator<SentItem> {
   const usage = includeUsage ? null : undefined;
   const text = (content: string): SentItem => chatChunk(head, { delta: { content } }, usage);
-  function* finish(last: Answer): Generator<SentItem> {
-    yield chatChunk(head, { finish_reason: finishReason(last) }, usage);
+  function* finish(last: Answer, reason = finishReason(last)): Generator<SentItem> {
+    yield chatChunk(head, { finish_reason: reason }, usage);
     if (includeUsage) yield chatChunk(head, undefined, chatUsage(last));
     yield DONE;
   }
@@ -44,10 +47,17 @@ export async function* chatChunks(
       case 'silence':
         yield undefined;
         break;
-      case 'waiting':
+      case 'waiting': {
+        const handed = calls(piece.approval);
+        if (handed.length > 0) {
+          yield chatChunk(head, { delta: { tool_calls: toToolCalls(handed) } }, usage);
+          yield* finish(NO_ANSWER, 'tool_calls');
+          return;
+        }
         yield text(describe(piece.approval));
         yield* finish(NO_ANSWER);
         return;
+      }
       case 'end': {
         if (piece.end.type === 'run.completed') yield* finish(answer());
         else {

@@ -3,6 +3,7 @@ import { validationError } from '../../src/base/errors';
 import type { JsonSchema } from '../../src/contracts/http/tools';
 import { jsonObjectSchema } from '../../src/contracts/http/text-schema';
 import { parseInput } from '../http/input';
+import { type CallerTools, readCallerTools } from './caller-tools';
 import { messageSchema } from './conversation';
 import { unsupported } from './errors';
 import { namedIn, requestOf } from './parameters';
@@ -23,23 +24,14 @@ const schema = z.object({
       json_schema: z.looseObject({ schema: jsonObjectSchema.optional() }).optional(),
     })
     .optional(),
-  tool_choice: z.union([z.string(), z.looseObject({})]).optional(),
   user: z.string().optional(),
   safety_identifier: z.string().optional(),
 });
-export type ChatRequest = z.output<typeof schema> & { readonly responseSchema?: JsonSchema | undefined };
+export type ChatRequest = z.output<typeof schema> &
+  CallerTools & { readonly responseSchema?: JsonSchema | undefined };
 
 /** Those that are checked, so that they are refused or ask for nothing. */
-const CHECKED = [
-  'n',
-  'logprobs',
-  'top_logprobs',
-  'audio',
-  'modalities',
-  'tools',
-  'functions',
-  'function_call',
-];
+const CHECKED = ['n', 'logprobs', 'top_logprobs', 'audio', 'modalities', 'tools', 'tool_choice'];
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(schema.shape), ...CHECKED]);
 
 /** The protocol's names of the fields of a turn. */
@@ -54,6 +46,8 @@ export const CHAT_PARAMS = {
   'options.temperature': 'temperature',
   'options.topP': 'top_p',
   'options.responseSchema': 'response_format',
+  'options.callerTools': 'tools',
+  mustCall: 'tool_choice',
 } as const;
 
 /**
@@ -71,6 +65,7 @@ export function readChatRequest(body: unknown): {
   return {
     request: {
       ...parsed,
+      ...readCallerTools(given),
       responseSchema: readFormat(parsed.response_format, 'response_format.json_schema.schema'),
     },
     ignored: namedIn(given, KNOWN),
@@ -87,24 +82,6 @@ function refuse(given: Readonly<Record<string, unknown>>): void {
     );
   if (audio !== undefined || (Array.isArray(modalities) && modalities.some((each) => each !== 'text')))
     throw unsupported(audio === undefined ? 'modalities' : 'audio', 'Audio is not made');
-  refuseTools(given);
-}
-
-/** @throws HoldfastError `VALIDATION` for tools of the caller, which the service does not hand back calls of */
-export function refuseTools(given: Readonly<Record<string, unknown>>): void {
-  for (const name of ['tools', 'functions'] as const) {
-    const tools = given[name];
-    if (tools !== undefined && !(Array.isArray(tools) && tools.length === 0))
-      throw unsupported(
-        name,
-        'Tools of the caller are not supported; those of the service run by themselves',
-      );
-  }
-  for (const name of ['tool_choice', 'function_call'] as const) {
-    const choice = given[name];
-    if (choice !== undefined && choice !== 'auto' && choice !== 'none')
-      throw unsupported(name, 'No tool can be demanded, so it must be "auto" or "none"');
-  }
 }
 
 /** The JSON Schema that an answer has to fit. @param field where the schema stands @throws HoldfastError `VALIDATION` */

@@ -1,15 +1,20 @@
+import { HoldfastError } from '../../src/base/errors';
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import { readUser, sessionOf } from './caller';
-import { chatCompletion, chatHead } from './chat-answer';
+import { type CallOutput, giveOutputs, handedCalls } from './caller-calls';
+import { chatCalls, chatCompletion, type ChatHead, chatHead } from './chat-answer';
 import { chatChunks } from './chat-chunks';
 import { CHAT_PARAMS, type ChatRequest, readChatRequest } from './chat-request';
-import { beginningOf, readConversation } from './conversation';
+import { beginningOf, readConversation, readOutputs } from './conversation';
+import { toRunFailure } from './errors';
 import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
-import { sendEvents, type SentItem } from './server-sent';
+import { sendEvents } from './server-sent';
 import { approvalsIn, followTurn, NO_ANSWER, notingRun, prepareTurn, startTurn, type Turn } from './turn';
 import { describeWaiting } from './waiting-text';
 
-/** Answers a conversation, each request by one run. */
+/** Answers a conversation. Each request is one run, but outputs of calls continue the run that has made these. */
 export function chatOperation(ports: OpenAiPorts): OpenAiOperation {
   return {
     method: 'post',
@@ -17,18 +22,21 @@ export function chatOperation(ports: OpenAiPorts): OpenAiOperation {
     access: 'run',
     async handler({ body }, context) {
       const { request, ignored } = readChatRequest(body);
+      const outputs = readOutputs(request.messages, 'messages');
+      if (outputs.length > 0) return continueChat(ports, request, outputs, context);
       const turn = await prepareChat(ports, request, context);
       context.ignore(ignored);
-      return request.stream
-        ? sendEvents(await streamChat(ports, turn, request, context))
-        : { body: await answerChat(ports, turn, request, context) };
+      if (!request.stream) return { body: await answerChat(ports, turn, request, context) };
+      const run = await startTurn(turn, context);
+      return streamChat(ports, run, request, followTurn(ports.feeds, run, turn, context), context);
     },
   };
 }
 
 async function prepareChat(ports: OpenAiPorts, request: ChatRequest, context: OpenAiContext): Promise<Turn> {
   const { model, messages } = request;
-  const userId = readUser(request, context);
+  const { user, safety_identifier } = request;
+  const userId = readUser({ user, safety_identifier }, context);
   const conversation = readConversation(messages, 'messages');
   const target = await resolveModel(model, context.services);
   const session = sessionOf(userId, [model, beginningOf(messages)], context);
@@ -42,7 +50,9 @@ async function prepareChat(ports: OpenAiPorts, request: ChatRequest, context: Op
       temperature: request.temperature,
       topP: request.top_p,
       responseSchema: request.responseSchema,
-      withoutTools: request.tool_choice === 'none',
+      callerTools: request.callerTools,
+      withoutTools: request.withoutTools,
+      mustCall: request.mustCall,
     },
     CHAT_PARAMS,
     context,
@@ -52,27 +62,89 @@ async function prepareChat(ports: OpenAiPorts, request: ChatRequest, context: Op
 async function answerChat(ports: OpenAiPorts, turn: Turn, { model }: ChatRequest, context: OpenAiContext) {
   const now = Date.now();
   const { starting, run } = notingRun(context);
-  const answer = await turn.execute(starting).catch((error: unknown) => {
+  const head = (): ChatHead => chatHead(run() ?? { runId: context.requestId }, model, now);
+  try {
+    const answer = await turn.execute(starting);
+    return chatCompletion(head(), answer);
+  } catch (error) {
     const approvals = approvalsIn(error);
     if (approvals === undefined) throw error;
-    return { ...NO_ANSWER, text: describeWaiting(approvals, ports, context) };
-  });
-  return chatCompletion(chatHead(run() ?? { runId: context.requestId }, model, now), answer);
+    return waitingChat(head(), approvals, ports, context);
+  }
 }
 
-async function streamChat(
+type Followed = ReturnType<typeof followTurn>;
+
+function streamChat(
   ports: OpenAiPorts,
-  turn: Turn,
+  run: StartedRun,
   { model, stream_options: options }: ChatRequest,
+  { pieces, answer }: Followed,
   context: OpenAiContext,
-): Promise<AsyncIterable<SentItem>> {
-  const now = Date.now();
-  const run = await startTurn(turn, context);
-  const { pieces, answer } = followTurn(ports.feeds, run, turn, context);
-  return chatChunks(pieces, {
-    head: chatHead(run, model, now),
-    includeUsage: options?.include_usage === true,
-    answer: () => answer() ?? NO_ANSWER,
-    describe: (approval) => describeWaiting([approval], ports, context),
-  });
+) {
+  return sendEvents(
+    chatChunks(pieces, {
+      head: chatHead(run, model, Date.now()),
+      includeUsage: options?.include_usage === true,
+      answer: () => answer() ?? NO_ANSWER,
+      calls: (approval) => handedCalls(context.redactor.value([approval])),
+      describe: (approval) => describeWaiting([approval], ports, context),
+    }),
+  );
+}
+
+/** Gives a run the outputs that it waits for, and follows it from there. */
+async function continueChat(
+  ports: OpenAiPorts,
+  request: ChatRequest,
+  outputs: readonly CallOutput[],
+  context: OpenAiContext,
+) {
+  const { model, responseSchema, stream } = request;
+  const target = await resolveModel(model, context.services);
+  const { run, lastCall } = await giveOutputs(outputs, ports, context);
+  context.noteRun(run);
+  // A named agent may have a schema, by which an answer is known only at its end.
+  const isLive = responseSchema === undefined && target.kind === 'agent' && target.agent === undefined;
+  const turn = { type: 'agentTurn', isLive, isPast: until(lastCall) };
+  const followed = followTurn(ports.feeds, run, turn, context);
+  if (stream) return streamChat(ports, run, request, followed, context);
+  return { body: await collectChat(ports, chatHead(run, model, Date.now()), followed, context) };
+}
+
+/** Whether a question stands no later in the log than the call that was answered last. */
+function until(lastCall: string): (approval: Approval) => boolean {
+  let isReached = false;
+  return ({ id }) => {
+    const isPast = !isReached;
+    isReached ||= id === lastCall;
+    return isPast;
+  };
+}
+
+async function collectChat(
+  ports: OpenAiPorts,
+  head: ChatHead,
+  { pieces, answer }: Followed,
+  context: OpenAiContext,
+) {
+  for await (const piece of pieces) {
+    if (piece.type === 'waiting') return waitingChat(head, [piece.approval], ports, context);
+    if (piece.type !== 'end') continue;
+    if (piece.end.type !== 'run.completed') throw toRunFailure(piece.end.error).failure;
+    return chatCompletion(head, answer() ?? NO_ANSWER);
+  }
+  throw new HoldfastError('REQUEST_ABANDONED', 'The caller has left');
+}
+
+/** The response of a run that waits: the calls that the caller runs, or by which link a person answers. */
+function waitingChat(
+  head: ChatHead,
+  approvals: readonly Approval[],
+  ports: OpenAiPorts,
+  context: OpenAiContext,
+) {
+  const calls = handedCalls(context.redactor.value(approvals));
+  if (calls.length > 0) return chatCalls(head, calls);
+  return chatCompletion(head, { ...NO_ANSWER, text: describeWaiting(approvals, ports, context) });
 }

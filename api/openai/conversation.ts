@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import type { Attachment } from '../../src/contracts/http/files';
 import type { EarlierMessage } from '../../src/contracts/runs/turns';
-import { unsupported } from './errors';
+import type { CallOutput } from './caller-calls';
 import { partSchema, readPart } from './message-parts';
 
 /** A message of Chat Completions, and the items of Responses that are messages. */
@@ -22,7 +22,7 @@ export interface Conversation {
   readonly earlier: readonly EarlierMessage[];
   /** The files of the last message. */
   readonly attachments: readonly Attachment[];
-  /** Where parts stand that no model will read: files of earlier messages, and messages that are too far back. */
+  /** Where parts stand that no model will read: files and outputs of earlier messages, and messages that are too far back. */
   readonly ignored: readonly string[];
 }
 
@@ -44,27 +44,28 @@ const MAX_EARLIER = 200_000;
 export function readConversation(messages: readonly Message[], field: string): Conversation {
   const instructions: string[] = [];
   const saidMessages: SaidMessage[] = [];
+  const outputs: string[] = [];
   for (const [at, message] of messages.entries()) {
     const { role } = message;
     if (role === 'system' || role === 'developer') {
       const { text } = readContent(message, `${field}[${at}]`);
       if (text !== '') instructions.push(text);
-    } else if (role === 'user' || role === 'assistant') {
-      const { tool_calls: calls } = message;
-      if (Array.isArray(calls) && calls.length > 0) throw ofTools(field, at);
-      saidMessages.push({ at, role, message });
-    } else if (role === 'tool' || role === 'function') throw ofTools(field, at);
-    else throw validationError(`${field}[${at}].role`, 'must be system, developer, user or assistant');
+    } else if (role === 'user' || role === 'assistant') saidMessages.push({ at, role, message });
+    // The answer after a call says what its output was good for.
+    else if (role === 'tool') outputs.push(`${field}[${at}]`);
+    else throw validationError(`${field}[${at}].role`, 'must be system, developer, user, assistant or tool');
   }
   const last = saidMessages.pop();
   if (last?.role !== 'user')
     throw validationError(field, 'must end with a message of the user, to which the answer is given');
+  const { earlier, ignored } = readEarlier(saidMessages, field);
   const { text: query, files } = readContent(last.message, `${field}[${last.at}]`);
   return {
     query,
     ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n\n') }),
     attachments: files.map(({ file }) => file),
-    ...readEarlier(saidMessages, field),
+    earlier,
+    ignored: [...outputs, ...ignored],
   };
 }
 
@@ -112,6 +113,16 @@ function readContent({ content }: Message, field: string) {
   return { text: texts.join('\n'), files };
 }
 
-function ofTools(field: string, at: number): Error {
-  return unsupported(`${field}[${at}]`, 'Calls of tools of the caller, and their outputs, are not supported');
+/**
+ * Reads the outputs of calls of the caller's tools with which a conversation ends; empty if it ends otherwise. Pure.
+ * @throws HoldfastError `VALIDATION`
+ */
+export function readOutputs(messages: readonly Message[], field: string): readonly CallOutput[] {
+  const first = messages.findLastIndex(({ role }) => role !== 'tool') + 1;
+  return messages.slice(first).map((message, index) => {
+    const place = `${field}[${first + index}]`;
+    const { tool_call_id: callId } = message;
+    if (typeof callId !== 'string') throw validationError(`${place}.tool_call_id`, 'is required');
+    return { callId, output: readContent(message, place).text, field: `${place}.tool_call_id` };
+  });
 }

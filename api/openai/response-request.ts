@@ -3,7 +3,7 @@ import { validationError } from '../../src/base/errors';
 import { jsonObjectSchema } from '../../src/contracts/http/text-schema';
 import type { JsonSchema } from '../../src/contracts/http/tools';
 import { parseInput } from '../http/input';
-import { readFormat, refuseTools } from './chat-request';
+import { readFormat } from './chat-request';
 import { type Message, messageSchema } from './conversation';
 import { unsupported } from './errors';
 import { namedIn, requestOf } from './parameters';
@@ -115,4 +115,16 @@ function readItems(input: z.output<typeof schema>['input']): {
     else throw validationError(`${field}.type`, 'must be a string');
   }
   return { messages, ignored };
+}
+
+/** @throws HoldfastError `VALIDATION` for tools of the caller, whose calls are handed over by Chat Completions alone */
+function refuseTools(given: Readonly<Record<string, unknown>>): void {
+  const { tools, tool_choice: choice } = given;
+  if (tools !== undefined && !(Array.isArray(tools) && tools.length === 0))
+    throw unsupported(
+      'tools',
+      'Tools that the caller runs are supported by Chat Completions; those of the service run by themselves',
+    );
+  if (choice !== undefined && choice !== 'auto' && choice !== 'none')
+    throw unsupported('tool_choice', 'No tool can be demanded, so it must be "auto" or "none"');
 }

@@ -14,13 +14,15 @@ import type { AdmitBytes, StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
 import { type AnswerPiece, followByEvents } from './answer-text';
 import type { CallerSession } from './caller';
+import { endOpenCalls } from './caller-calls';
+import type { CallerTools } from './caller-tools';
 import type { Conversation } from './conversation';
 import { namingParams } from './errors';
 import type { ModelTarget } from './models';
 import type { OpenAiContext, OpenAiPorts } from './ports';
 
 /** What a request asks for, as both Chat Completions and Responses have it. */
-export interface TurnRequest {
+export interface TurnRequest extends CallerTools {
   readonly target: ModelTarget;
   readonly session: CallerSession;
   readonly conversation: Conversation;
@@ -29,8 +31,6 @@ export interface TurnRequest {
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
   readonly responseSchema?: JsonSchema | undefined;
-  /** Whether no tools may be called. */
-  readonly withoutTools: boolean;
 }
 
 /** The answer of a run, of whichever kind. */
@@ -63,11 +63,12 @@ type Names = Readonly<Record<string, string>>;
  * @throws HoldfastError `VALIDATION`; `AGENT_NOT_INITIALIZED` only if the stores cannot be connected
  */
 export async function prepareTurn(
-  { memory, turnSchema }: Pick<OpenAiPorts, 'memory' | 'turnSchema'>,
+  ports: Pick<OpenAiPorts, 'memory' | 'turnSchema' | 'engine' | 'shown'>,
   request: TurnRequest,
   names: Names,
   context: OpenAiContext,
 ): Promise<Turn> {
+  const { memory, turnSchema } = ports;
   const { services } = context;
   const { target, conversation } = request;
   context.ignore(conversation.ignored);
@@ -102,13 +103,19 @@ export async function prepareTurn(
   return {
     type: 'agentTurn',
     isLive: responseSchema === undefined,
-    execute: (starting) => namingParams(names, () => execute(starting)),
+    execute: (starting) =>
+      namingParams(names, () =>
+        execute(starting).catch(async (error: unknown) => {
+          if (!(await endOpenCalls(error, ports, context))) throw error;
+          return execute(starting);
+        }),
+      ),
   };
 }
 
 function buildRequest(turnSchema: OpenAiPorts['turnSchema'], request: TurnRequest): ShapedRequest {
-  const { target, session, conversation, maxTokens, temperature, topP, responseSchema, withoutTools } =
-    request;
+  const { target, session, conversation, maxTokens, temperature, topP, responseSchema } = request;
+  const { callerTools, withoutTools, mustCall } = request;
   const { userId, sessionId, isNamed } = session;
   const { query, instructions, attachments, earlier } = conversation;
   const body = {
@@ -124,6 +131,7 @@ function buildRequest(turnSchema: OpenAiPorts['turnSchema'], request: TurnReques
       maxTokens,
       topP,
       ...(withoutTools ? { tools: [] } : {}),
+      ...(callerTools.length === 0 ? {} : { callerTools }),
     },
   };
   const parsed = parseInput(turnSchema, body, 'body') as ShapedRequest;
@@ -132,6 +140,7 @@ function buildRequest(turnSchema: OpenAiPorts['turnSchema'], request: TurnReques
     options: { ...parsed.options, temperature },
     ...(isNamed ? {} : { remember: false }),
     ...(earlier.length === 0 ? {} : { earlier }),
+    ...(mustCall ? { mustCall } : {}),
   };
 }
 
@@ -145,6 +154,7 @@ function withoutEffect({ conversation, ...request }: TurnRequest, names: Names):
     'options.instructions': conversation.instructions,
     'options.attachments': conversation.attachments[0],
     'options.earlier': conversation.earlier[0],
+    'options.callerTools': request.callerTools[0],
   };
   return Object.entries(fields).flatMap(([field, value]) =>
     value === undefined ? [] : (names[field] ?? field),
@@ -181,11 +191,18 @@ export function isStillOpen(error: unknown): boolean {
   return isHoldfastError(error) && ['RUN_STILL_GOING', 'RUN_PAUSED'].includes(error.code);
 }
 
-/** Follows what a run says. @param type the workflow type of the run @param isLive as in `Turn` */
+interface FollowedTurn extends Pick<Turn, 'isLive'> {
+  /** The workflow type of the run. */
+  readonly type: string;
+  /** As in `followByEvents`. */
+  readonly isPast?: ((approval: Approval) => boolean) | undefined;
+}
+
+/** Follows what a run says. */
 export function followTurn(
   feeds: RunFeeds,
   run: StartedRun,
-  { type, isLive }: { readonly type: string; readonly isLive: boolean },
+  { type, isLive, isPast }: FollowedTurn,
   context: Pick<OpenAiContext, 'admit' | 'signal'>,
 ): {
   readonly pieces: AsyncIterable<AnswerPiece>;
@@ -196,7 +213,7 @@ export function followTurn(
     answer = await readAnswer(type, result, context.admit);
     return answer.text;
   };
-  const pieces = followByEvents(feeds, isLive, readText)(run, context.signal());
+  const pieces = followByEvents(feeds, isLive, readText, isPast)(run, context.signal());
   return { pieces, answer: () => answer };
 }
 

@@ -29,7 +29,7 @@ export async function useTools(turn: UnderstoodTurn): Promise<WorkedTurn> {
   const isMissingModel =
     choice.provider === 'builtin' && type === 'hybrid' && turn.modelNotAsked === undefined;
   const { tools: named, agents = [], callerTools = [] } = input;
-  const hasOthers = agents.length > 0 || callerTools.length > 0;
+  const hasOthers = agents.length > 0 || callerTools.length > 0 || input.mustCall === true;
   const hasNone = named?.length === 0 && !hasOthers;
   const isGivenTools = (named !== undefined || hasOthers) && choice.provider !== 'builtin';
   if (hasNone || isMissingModel || !(isGivenTools || usesTools(type))) return turn;

@@ -72,6 +72,7 @@ export async function runPlannerLoop(
       mayPause: input.approval === undefined ? undefined : true,
       agents: input.agents,
       callerTools: input.callerTools,
+      mustCall: transcript.plans === 0 ? input.mustCall : undefined,
     };
     const plan = await planNext(transcript, call, budget);
     noteAnswer(transcript, plan, Date.now() - budget.approvals.waitedMs - askedAt);

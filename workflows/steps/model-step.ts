@@ -35,6 +35,8 @@ export interface ModelCall {
   readonly agents?: PlanInput['agents'];
   /** As in `PlanInput`. */
   readonly callerTools?: PlanInput['callerTools'];
+  /** As in `PlanInput`. */
+  readonly mustCall?: PlanInput['mustCall'];
   readonly allowance?: ModelAllowance | undefined;
 }
 

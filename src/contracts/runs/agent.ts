@@ -54,6 +54,8 @@ export interface AgentTurnInput extends TurnInput {
   readonly agent?: AgentVersion;
   /** Present if the turn is not stored in memory. */
   readonly remember?: false;
+  /** Present if the model has to call a tool before it answers. */
+  readonly mustCall?: true;
   /** The messages before the query, the oldest first, if the caller carries the conversation; absent: memory alone has it. */
   readonly earlier?: readonly EarlierMessage[] | undefined;
 }

@@ -106,6 +106,8 @@ export interface PlannerLoopInput {
   readonly agents?: readonly CallableAgent[];
   /** As in `PlanInput`. */
   readonly callerTools?: readonly CallerTool[];
+  /** Present if the first plan has to call a tool. */
+  readonly mustCall?: true;
   /** As in `CustomWorkflowInput`. */
   readonly approval?: ApprovalPolicy;
   /** As in `ExecuteToolFromQueryInput`. */
@@ -153,6 +155,8 @@ export interface PlanInput {
   readonly agents?: readonly CallableAgent[] | undefined;
   /** The tools that the caller runs, which are offered besides; absent: none. */
   readonly callerTools?: readonly CallerTool[] | undefined;
+  /** Present if a tool has to be called. */
+  readonly mustCall?: true | undefined;
   /** What is left of the run's budget; absent if it has none. */
   readonly allowance?: ModelAllowance | undefined;
 }
