@@ -27,7 +27,7 @@ const ANSWER_STEP = 'answerTurn';
  * Follows the answer of a run by the events of the run and by the live text of its model.
  * @param isLive whether the text of its model is the answer as it will be
  * @param readText reads the whole answer from the last event of a completed run
- * @param isPast whether what the run asked for was told to the caller before, by the order of the questions; default: nothing was
+ * @param isPast whether the caller knows what the run asked for, in the order of its questions; default: it knows none
  */
 export function followByEvents(
   feeds: Pick<RunFeeds, 'follow'>,

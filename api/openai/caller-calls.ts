@@ -3,7 +3,9 @@ import { isHoldfastError, validationError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
 import { answerApproval } from '../../temporal/approvals/answer-approval';
+import { toWorkflowId } from '../../temporal/approval';
 import { findApproval } from '../../temporal/approvals/read-approval';
+import { stopRun } from '../../temporal/runs/stop-run';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import type { OpenAiContext, OpenAiPorts } from './ports';
 
@@ -56,20 +58,22 @@ export async function giveOutputs(
   let continued: ContinuedRun | undefined;
   for (const { callId, output, field } of outputs) {
     const id = callId.slice(PREFIX.length);
-    const found = await findApproval(engine, taskQueue, id, owner).catch((error: unknown) => {
+    const foundApproval = await findApproval(engine, taskQueue, id, owner).catch((error: unknown) => {
       if (isHoldfastError(error) && error.code === 'APPROVAL_NOT_FOUND') return undefined;
       throw error;
     });
-    if (found?.question.kind !== 'output' || !callId.startsWith(PREFIX))
+    if (foundApproval?.question.kind !== 'output' || !callId.startsWith(PREFIX))
       throw validationError(field, `no call has the id "${callId.slice(0, 64)}"`);
     const value = toValue(output);
-    await answerApproval(engine, taskQueue, found, {
+    await answerApproval(engine, taskQueue, foundApproval, {
       decision: 'approve',
       output: value,
       outputDigest: computeDigest(value),
     });
-    const [workflowId = ''] = found.workflowId.split(`/${APPROVAL_TYPE}/`);
-    continued = { run: { workflowId, runId: found.question.runId }, lastCall: id };
+    continued = {
+      run: { workflowId: runOfApproval(foundApproval.workflowId), runId: foundApproval.question.runId },
+      lastCall: id,
+    };
   }
   if (continued === undefined) throw validationError('tool_call_id', 'there is no output');
   return continued;
@@ -86,27 +90,26 @@ function toValue(output: string): unknown {
 }
 
 /**
- * Has a turn go on without the outputs of an earlier one, which its conversation did not send. Then the earlier turn ends.
- * @returns whether the error was that such a turn waits
+ * Cancels the turn before one that was refused, if that turn waits for outputs which its conversation did not send.
+ * @returns whether the refused turn may be started again, behind the cancelled one
  */
-export async function endOpenCalls(
+export async function cancelOpenCalls(
   error: unknown,
-  { engine, shown: { taskQueue } }: Pick<OpenAiPorts, 'engine' | 'shown'>,
-  { owner }: Pick<OpenAiContext, 'owner'>,
+  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  { owner, admit }: Pick<OpenAiContext, 'owner' | 'admit'>,
 ): Promise<boolean> {
   if (!isHoldfastError(error) || error.code !== 'SESSION_WAITING') return false;
   const { approvals } = error.details as { readonly approvals: readonly Approval[] };
   if (approvals.some(({ kind }) => kind !== 'output')) return false;
-  for (const { id } of approvals) {
-    const found = await findApproval(engine, taskQueue, id, owner);
-    const comment = 'the conversation went on without its output';
-    await answerApproval(engine, taskQueue, found, { decision: 'deny', comment }).catch(
-      (failure: unknown) => {
-        const hasEnded =
-          isHoldfastError(failure) && ['APPROVAL_ANSWERED', 'APPROVAL_EXPIRED'].includes(failure.code);
-        if (!hasEnded) throw failure;
-      },
-    );
+  for (const { id, runId } of approvals) {
+    const run = { traceId: runId, workflowId: runOfApproval(toWorkflowId(id)) };
+    const reason = 'its conversation went on without the output of a call';
+    await stopRun(engine, { ...shown, owner, admit }, run, { how: 'cancel', reason });
   }
   return true;
+}
+
+/** The workflow id of the run that an approval belongs to. Pure. */
+function runOfApproval(workflowId: string): string {
+  return workflowId.slice(0, workflowId.lastIndexOf(`/${APPROVAL_TYPE}/`));
 }

@@ -14,7 +14,7 @@ import type { AdmitBytes, StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
 import { type AnswerPiece, followByEvents } from './answer-text';
 import type { CallerSession } from './caller';
-import { endOpenCalls } from './caller-calls';
+import { cancelOpenCalls } from './caller-calls';
 import type { CallerTools } from './caller-tools';
 import type { Conversation } from './conversation';
 import { namingParams } from './errors';
@@ -97,8 +97,8 @@ export async function prepareTurn(
     buildRequest(turnSchema, isFixed ? { ...request, temperature: undefined } : request),
   );
   const { agent } = services.runs;
-  const execute = async (starting: Starting): Promise<Answer> =>
-    readAgentAnswer(toAgentAnswer(await agent.execute(shaped, starting), shaped.options));
+  const execute = async (starting: Starting, options = shaped.options): Promise<Answer> =>
+    readAgentAnswer(toAgentAnswer(await agent.execute({ ...shaped, options }, starting), options));
   const responseSchema = request.responseSchema ?? definition?.responseSchema;
   return {
     type: 'agentTurn',
@@ -106,8 +106,8 @@ export async function prepareTurn(
     execute: (starting) =>
       namingParams(names, () =>
         execute(starting).catch(async (error: unknown) => {
-          if (!(await endOpenCalls(error, ports, context))) throw error;
-          return execute(starting);
+          if (!(await cancelOpenCalls(error, ports, context))) throw error;
+          return execute(starting, { ...shaped.options, onWaiting: 'queue' });
         }),
       ),
   };

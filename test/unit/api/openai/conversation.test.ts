@@ -60,7 +60,6 @@ test.each([
     'messages',
   ],
   ['an unknown role', [{ role: 'critic', content: 'x' }], 'messages[0].role'],
-  ['a call of a tool', [{ role: 'assistant', tool_calls: [{}] }], 'messages[0]'],
   ['audio', [{ role: 'user', content: [{ type: 'input_audio' }] }], 'messages[0].content[0]'],
   [
     'a URL without a type',
@@ -80,4 +79,17 @@ test('of a conversation that has become too long the latest messages are kept', 
   }));
   expect(keepLatest(messages)).toEqual(messages.slice(1));
   expect(keepLatest(messages.slice(0, 2))).toEqual(messages.slice(0, 2));
+});
+
+test('outputs of calls that a conversation has behind it are named as not read', () => {
+  const messages = [
+    { role: 'user', content: 'How many lamps?' },
+    { role: 'assistant', content: null, tool_calls: [{}] },
+    { role: 'tool', tool_call_id: 'call_1', content: '7' },
+    { role: 'assistant', content: 'Seven.' },
+    { role: 'user', content: 'And desks?' },
+  ];
+  const conversation = read(...messages);
+  expect(conversation.ignored).toEqual(['messages[2]']);
+  expect(conversation.earlier.map(({ content }) => content)).toEqual(['How many lamps?', 'Seven.']);
 });
