@@ -9,7 +9,8 @@ export function toApproval(
   outcome: Partial<ApprovalOutcome> | undefined,
 ): Approval {
   const { inputSchema: _, parameters: __, ...rest } = question;
-  const pending = { id: toApprovalId(workflowId), ...rest, status: 'pending' } as const;
+  const args = rest.kind === 'output' ? fitDetail(rest.args) : rest.args;
+  const pending = { id: toApprovalId(workflowId), ...rest, args, status: 'pending' } as const;
   return outcome === undefined ? pending : withOutcome(pending, outcome);
 }
 

@@ -33,7 +33,7 @@ export function followByEvents(
   feeds: Pick<RunFeeds, 'follow'>,
   isLive: boolean,
   readText: (end: RunEvent) => Promise<string>,
-  isPast: (approval: Approval) => boolean | Promise<boolean> = () => false,
+  isPast: (approval: Approval) => Promise<boolean> = () => Promise.resolve(false),
 ): FollowAnswer {
   return async function* (run, signal) {
     const saidText = new SaidText();

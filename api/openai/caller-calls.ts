@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { computeDigest } from '../../src/base/ids';
+import { parseJson } from '../../src/base/json/parse';
 import { isHoldfastError, validationError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { APPROVAL_TYPE } from '../../src/contracts/runs/approvals';
@@ -28,15 +30,44 @@ export interface HandedCall {
   readonly args: string;
 }
 
-/** The calls that a run hands to its caller, among all that it waits for. Pure. */
-export function handedCalls(approvals: readonly Approval[]): readonly HandedCall[] {
-  return approvals
-    .filter(({ kind }) => kind === 'output')
-    .map(({ id, toolName = '', args }) => ({
-      callId: PREFIX + id,
-      name: toolName,
-      args: JSON.stringify(args),
-    }));
+/**
+ * Reads the calls that a run hands to its caller, among all that it waits for, with all of their arguments: the caller runs them.
+ * @throws HoldfastError `ENGINE_UNAVAILABLE`
+ */
+export function readHandedCalls(
+  approvals: readonly Approval[],
+  { engine, shown: { taskQueue } }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  { owner }: Pick<OpenAiContext, 'owner'>,
+): Promise<readonly HandedCall[]> {
+  return Promise.all(
+    approvals
+      .filter(({ kind }) => kind === 'output')
+      .map(async ({ id, toolName = '' }) => {
+        const { question } = await findApproval(engine, taskQueue, id, owner);
+        return { callId: PREFIX + id, name: toolName, args: JSON.stringify(question.args) };
+      }),
+  );
+}
+
+/**
+ * Tells which of the questions in the log of a run are past: those up to the call that was answered last, and of the others those
+ * that are answered, unless the caller was handed them.
+ * @param lastCall undefined for a request that answers no call
+ */
+export function pastQuestions(
+  lastCall: string | undefined,
+  { engine, shown: { taskQueue } }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  { owner }: Pick<OpenAiContext, 'owner'>,
+): (approval: Approval) => Promise<boolean> {
+  let isReached = lastCall === undefined;
+  return async ({ id, kind }) => {
+    if (!isReached) {
+      isReached = id === lastCall;
+      return true;
+    }
+    if (kind === 'output' && lastCall !== undefined) return false;
+    return (await findApproval(engine, taskQueue, id, owner)).approval.status !== 'pending';
+  };
 }
 
 /** A run that continues with outputs, and the last call that has one. */
@@ -83,30 +114,53 @@ export async function giveOutputs(
 function toValue(output: string): unknown {
   if (!/^\s*[[{]/.test(output)) return output;
   try {
-    return JSON.parse(output) as unknown;
+    return parseJson(output);
   } catch {
     return output;
   }
 }
 
+/** How long a cancelled turn may take to end, and how often it is looked at, milliseconds. */
+const CANCEL_LIMIT_MS = 10_000;
+const LOOK_EVERY_MS = 250;
+
 /**
- * Cancels the turn before one that was refused, if that turn waits for outputs which its conversation did not send.
- * @returns whether the refused turn may be started again, behind the cancelled one
+ * Makes a turn. If the turn before it waits for outputs that its conversation did not send, that one is cancelled first.
+ * @throws as `make` does
  */
-export async function cancelOpenCalls(
-  error: unknown,
+export async function afterOpenCalls<T>(
+  make: () => Promise<T>,
+  ports: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  context: Pick<OpenAiContext, 'owner' | 'admit' | 'signal'>,
+): Promise<T> {
+  const until = performance.now() + CANCEL_LIMIT_MS;
+  for (;;) {
+    try {
+      return await make();
+    } catch (error) {
+      const openCalls = openCallsIn(error);
+      if (openCalls.length === 0 || performance.now() > until) throw error;
+      for (const call of openCalls) await cancelRunOf(call, ports, context);
+      await delay(LOOK_EVERY_MS, undefined, { signal: context.signal() });
+    }
+  }
+}
+
+/** The calls that the turn before a refused one waits for; empty if that is not all that it waits for. Pure. */
+function openCallsIn(error: unknown): readonly Approval[] {
+  if (!isHoldfastError(error) || error.code !== 'SESSION_WAITING') return [];
+  const { approvals } = error.details as { readonly approvals: readonly Approval[] };
+  return approvals.every(({ kind }) => kind === 'output') ? approvals : [];
+}
+
+async function cancelRunOf(
+  { id, runId }: Approval,
   { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
   { owner, admit }: Pick<OpenAiContext, 'owner' | 'admit'>,
-): Promise<boolean> {
-  if (!isHoldfastError(error) || error.code !== 'SESSION_WAITING') return false;
-  const { approvals } = error.details as { readonly approvals: readonly Approval[] };
-  if (approvals.some(({ kind }) => kind !== 'output')) return false;
-  for (const { id, runId } of approvals) {
-    const run = { traceId: runId, workflowId: runOfApproval(toWorkflowId(id)) };
-    const reason = 'its conversation went on without the output of a call';
-    await stopRun(engine, { ...shown, owner, admit }, run, { how: 'cancel', reason });
-  }
-  return true;
+): Promise<void> {
+  const run = { traceId: runId, workflowId: runOfApproval(toWorkflowId(id)) };
+  const reason = 'its conversation went on without the output of a call';
+  await stopRun(engine, { ...shown, owner, admit }, run, { how: 'cancel', reason });
 }
 
 /** The workflow id of the run that an approval belongs to. Pure. */

@@ -14,7 +14,7 @@ export interface ChunkOptions {
   /** The answer, once the run has ended. */
   answer(): Answer;
   /** The call that the caller runs, if that is what the run waits for; else empty. */
-  calls(approval: Approval): readonly HandedCall[];
+  calls(approval: Approval): Promise<readonly HandedCall[]>;
   /** Says what the run waits for. */
   describe(approval: Approval): string;
 }
@@ -48,7 +48,7 @@ export async function* chatChunks(
         yield undefined;
         break;
       case 'waiting': {
-        const handed = calls(piece.approval);
+        const handed = await calls(piece.approval);
         if (handed.length > 0) {
           yield chatChunk(head, { delta: { tool_calls: toToolCalls(handed) } }, usage);
           yield* finish(NO_ANSWER, 'tool_calls');

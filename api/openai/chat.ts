@@ -1,8 +1,9 @@
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { readUser, sessionOf } from './caller';
-import { type CallOutput, giveOutputs, handedCalls } from './caller-calls';
+import { type CallOutput, giveOutputs, pastQuestions, readHandedCalls } from './caller-calls';
 import { chatCalls, chatCompletion, type ChatHead, chatHead } from './chat-answer';
 import { chatChunks } from './chat-chunks';
 import { CHAT_PARAMS, type ChatRequest, readChatRequest } from './chat-request';
@@ -28,7 +29,14 @@ export function chatOperation(ports: OpenAiPorts): OpenAiOperation {
       context.ignore(ignored);
       if (!request.stream) return { body: await answerChat(ports, turn, request, context) };
       const run = await startTurn(turn, context);
-      return streamChat(ports, run, request, followTurn(ports.feeds, run, turn, context), context);
+      const isPast = pastQuestions(undefined, ports, context);
+      return streamChat(
+        ports,
+        run,
+        request,
+        followTurn(ports.feeds, run, { ...turn, isPast }, context),
+        context,
+      );
     },
   };
 }
@@ -87,7 +95,7 @@ function streamChat(
       head: chatHead(run, model, Date.now()),
       includeUsage: options?.include_usage === true,
       answer: () => answer() ?? NO_ANSWER,
-      calls: (approval) => handedCalls(context.redactor.value([approval])),
+      calls: (approval) => readHandedCalls([approval], ports, context),
       describe: (approval) => describeWaiting([approval], ports, context),
     }),
   );
@@ -102,24 +110,19 @@ async function continueChat(
 ) {
   const { model, responseSchema, stream } = request;
   const target = await resolveModel(model, context.services);
-  const { run, lastCall } = await giveOutputs(outputs, ports, context);
+  const { user, safety_identifier } = request;
+  const userId = readUser({ user, safety_identifier }, context);
+  // A user whom the request names continues only runs of that user.
+  const { owner, services } = context;
+  const ownRuns = userId === undefined ? owner : { ...owner, user: services.pseudonyms(RUN_USER, userId) };
+  const { run, lastCall } = await giveOutputs(outputs, ports, { owner: ownRuns });
   context.noteRun(run);
   // A named agent may have a schema, by which an answer is known only at its end.
   const isLive = responseSchema === undefined && target.kind === 'agent' && target.agent === undefined;
-  const turn = { type: 'agentTurn', isLive, isPast: until(lastCall) };
+  const turn = { type: 'agentTurn', isLive, isPast: pastQuestions(lastCall, ports, context) };
   const followed = followTurn(ports.feeds, run, turn, context);
   if (stream) return streamChat(ports, run, request, followed, context);
   return { body: await collectChat(ports, chatHead(run, model, Date.now()), followed, context) };
-}
-
-/** Whether a question stands no later in the log than the call that was answered last. */
-function until(lastCall: string): (approval: Approval) => boolean {
-  let isReached = false;
-  return ({ id }) => {
-    const isPast = !isReached;
-    isReached ||= id === lastCall;
-    return isPast;
-  };
 }
 
 async function collectChat(
@@ -134,17 +137,18 @@ async function collectChat(
     if (piece.end.type !== 'run.completed') throw toRunFailure(piece.end.error).failure;
     return chatCompletion(head, answer() ?? NO_ANSWER);
   }
-  throw new HoldfastError('REQUEST_ABANDONED', 'The caller has left');
+  context.signal().throwIfAborted();
+  throw new HoldfastError('INTERNAL', 'The events of a run have no end');
 }
 
 /** The response of a run that waits: the calls that the caller runs, or by which link a person answers. */
-function waitingChat(
+async function waitingChat(
   head: ChatHead,
   approvals: readonly Approval[],
   ports: OpenAiPorts,
   context: OpenAiContext,
 ) {
-  const calls = handedCalls(context.redactor.value(approvals));
+  const calls = await readHandedCalls(approvals, ports, context);
   if (calls.length > 0) return chatCalls(head, calls);
   return chatCompletion(head, { ...NO_ANSWER, text: describeWaiting(approvals, ports, context) });
 }

@@ -9,8 +9,10 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
  * is known. Pure.
  */
 export function cutWords(text: string): { readonly pieces: readonly string[]; readonly rest: string } {
-  const pieces = text.match(WORD) ?? [];
-  const rest = text.slice(pieces.reduce((length, piece) => length + piece.length, 0));
+  // The pattern would try to end each of many spaces at the end of the text.
+  const words = text.trimEnd();
+  const pieces = words.match(WORD) ?? [];
+  const rest = text.slice(words.length);
   // The last word may go on.
   return rest === '' ? { pieces: pieces.slice(0, -1), rest: pieces.at(-1) ?? '' } : { pieces, rest };
 }

@@ -110,7 +110,8 @@ async function prepareResponse(
 ): Promise<Turn> {
   const target = await resolveModel(model, context.services);
   const conversation = readConversation(messages, 'input');
-  const previous = previousId === undefined ? undefined : await readPrevious(previousId, ports, context);
+  const previous =
+    previousId === undefined ? undefined : await readPrevious(previousId, ports, context, userId);
   const session = sessionOf(userId, [model, beginningOf(messages)], context);
   const instructionTexts = [instructions, conversation.instructions].filter((text) => text !== undefined);
   const all = [...(previous?.earlier ?? []), ...conversation.earlier];

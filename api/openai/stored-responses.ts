@@ -33,6 +33,7 @@ export async function locateResponse(
   id: string,
   { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
   context: OpenAiContext,
+  user = readUser({}, context),
 ): Promise<StoredResponse> {
   const traceId = ID.exec(id)?.[1];
   const { documents, pseudonyms } = context.services;
@@ -40,7 +41,6 @@ export async function locateResponse(
   try {
     const run = await locateYoungRun(engine, { ...shown, owner: context.owner }, { traceId });
     const note = (await readRunNote(engine, run)) as ResponseNote | undefined;
-    const user = readUser({}, context);
     const isOfOther = user !== undefined && note?.owner !== pseudonyms(RUN_USER, user);
     if (note === undefined || isOfOther) throw notFound(id);
     return { run, note };
@@ -86,8 +86,9 @@ export async function readPrevious(
   id: string,
   ports: OpenAiPorts,
   context: OpenAiContext,
+  userId: string | undefined,
 ): Promise<PreviousTurn> {
-  const response = await locateResponse(id, ports, context);
+  const response = await locateResponse(id, ports, context, userId);
   const { answer } = await readState(response, ports, context);
   const field = 'previous_response_id';
   if (answer === undefined) {

@@ -14,7 +14,7 @@ import type { AdmitBytes, StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
 import { type AnswerPiece, followByEvents } from './answer-text';
 import type { CallerSession } from './caller';
-import { cancelOpenCalls } from './caller-calls';
+import { afterOpenCalls } from './caller-calls';
 import type { CallerTools } from './caller-tools';
 import type { Conversation } from './conversation';
 import { namingParams } from './errors';
@@ -97,19 +97,13 @@ export async function prepareTurn(
     buildRequest(turnSchema, isFixed ? { ...request, temperature: undefined } : request),
   );
   const { agent } = services.runs;
-  const execute = async (starting: Starting, options = shaped.options): Promise<Answer> =>
-    readAgentAnswer(toAgentAnswer(await agent.execute({ ...shaped, options }, starting), options));
+  const execute = async (starting: Starting): Promise<Answer> =>
+    readAgentAnswer(toAgentAnswer(await agent.execute(shaped, starting), shaped.options));
   const responseSchema = request.responseSchema ?? definition?.responseSchema;
   return {
     type: 'agentTurn',
     isLive: responseSchema === undefined,
-    execute: (starting) =>
-      namingParams(names, () =>
-        execute(starting).catch(async (error: unknown) => {
-          if (!(await cancelOpenCalls(error, ports, context))) throw error;
-          return execute(starting, { ...shaped.options, onWaiting: 'queue' });
-        }),
-      ),
+    execute: (starting) => namingParams(names, () => afterOpenCalls(() => execute(starting), ports, context)),
   };
 }
 
@@ -195,7 +189,7 @@ interface FollowedTurn extends Pick<Turn, 'isLive'> {
   /** The workflow type of the run. */
   readonly type: string;
   /** As in `followByEvents`. */
-  readonly isPast?: ((approval: Approval) => boolean) | undefined;
+  readonly isPast?: ((approval: Approval) => Promise<boolean>) | undefined;
 }
 
 /** Follows what a run says. */

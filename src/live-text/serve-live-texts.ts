@@ -37,6 +37,8 @@ export async function serveLiveTexts(
     server.once('error', reject);
     server.listen({ host, port }, resolve);
   });
+  // A connection that cannot be accepted must not end the worker.
+  server.on('error', () => undefined);
   // The worker ends when its work is done, whether or not this server still listens.
   server.unref();
   texts.address = `http://${inAddress(reachableHost(host))}:${(server.address() as AddressInfo).port}`;

@@ -11,6 +11,9 @@ import { serverClock } from '../server-clock';
  * ends.
  */
 const MAX_HELD_BACK = 64;
+/** An address may have a password before its host, which is known by the @ behind it. */
+const ADDRESS = /[\x21-\x7e]*:\/\/[^\s/@]*$/;
+const MAX_ADDRESS = 1_000;
 
 export interface LiveMessagesPorts {
   readonly runId: string;
@@ -99,10 +102,13 @@ export class LiveMessages {
   async #read(message: Message, address: string): Promise<void> {
     const { read = readLiveText, signal, logger } = this.ports;
     message.addressesTried.add(address);
-    message.isRead = true;
     try {
       const stopped = AbortSignal.any([signal, message.stopped.signal]);
-      await read(address, (soFar) => this.#say(message, soFar), stopped);
+      const onText = (soFar: string): void => {
+        message.isRead = true;
+        this.#say(message, soFar);
+      };
+      await read(address, onText, stopped);
     } catch (error) {
       if (!signal.aborted && !message.stopped.signal.aborted)
         logger.debug({ reason: messageOf(error) }, 'a worker could not be read, so its heartbeats are');
@@ -116,8 +122,8 @@ export class LiveMessages {
     const { step, shown: before } = message;
     message.text = soFar;
     message.heard = soFar.length;
-    const shown = this.ports.redactor.value(withoutLastWord(soFar));
-    // A text that was begun again, or of which more turns out to be a credential, is given whole at the end of its step.
+    // From a credential on, and if it was begun again, a text is given whole at the end of its step.
+    const shown = commonBeginning(withoutLastWord(soFar), this.ports.redactor.value(soFar));
     if (shown.length <= before.length || !shown.startsWith(before)) return;
     message.shown = shown;
     this.#give(step, before.length, shown.slice(before.length));
@@ -135,5 +141,13 @@ export class LiveMessages {
 
 function withoutLastWord(text: string): string {
   const [word = ''] = /[\x21-\x7e]+$/.exec(text.slice(-MAX_HELD_BACK)) ?? [];
-  return text.slice(0, text.length - word.length);
+  const [address = word] = ADDRESS.exec(text.slice(-MAX_ADDRESS)) ?? [];
+  return text.slice(0, text.length - address.length);
+}
+
+function commonBeginning(one: string, other: string): string {
+  if (other.startsWith(one)) return one;
+  let length = 0;
+  while (one[length] === other[length]) length += 1;
+  return one.slice(0, length);
 }

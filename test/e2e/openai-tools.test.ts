@@ -122,13 +122,15 @@ test('streams hand over calls, and go on with their outputs', async () => {
 
 test('the built-in rules call a tool of the caller that is named, and answer with its output', async () => {
   const named: ChatCompletionMessageParam = { role: 'user', content: 'call stock_of for item lamp' };
-  const own = await stage.allInOne({ ...LEXICAL });
+  const withoutModel = await openStage();
+  const own = await withoutModel.allInOne(LEXICAL);
   const rules = new OpenAI({ apiKey: 'none', baseURL: `${own.url}/v1` });
   const ask = (messages: ChatCompletionMessageParam[]) =>
     rules.chat.completions.create({ model: 'holdfast', messages, tools: TOOLS });
   const call = callIn(await ask([named]));
   expect(call.args).toEqual({ item: 'lamp' });
   const { choices } = await ask([named, call.message, outputOf(call.id, { pieces: 7, shelf: 'B' })]);
+  await withoutModel.close();
   expect(choices[0]?.message.content).toMatch(/7.*B|B.*7/s);
 });
 
@@ -172,6 +174,20 @@ test.each<[string, object, string]>([
   ['functions of the older form', { functions: [{ name: 'x' }] }, 'functions'],
 ])('%s is refused', async (_, more, param) => {
   expect(await errorOf(chat([QUESTION], more))).toMatchObject({ status: 400, param });
+});
+
+test('a user continues no run of another one, and a call has all of its arguments', async () => {
+  const secret = { password: 'hunter22', text: 'x'.repeat(20_000) };
+  model.otherwise(playsAgent({ plan: callsTools([{ name: 'log_in', args: secret }]) }));
+  const user = newUser();
+  const tools = [{ type: 'function', function: { name: 'log_in', parameters: { type: 'object' } } }];
+  const call = callIn(await chat([QUESTION], { user, tools }));
+  expect(call.args).toEqual(secret);
+  const output = [QUESTION, call.message, outputOf(call.id, 1)];
+  expect(await errorOf(chat(output, { user: newUser() }))).toMatchObject({
+    status: 400,
+    param: 'messages[2].tool_call_id',
+  });
 });
 
 test('an output of a call that was not made is refused', async () => {

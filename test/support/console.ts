@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import { Client, Connection } from '@temporalio/client';
 import { openBrowser } from './browser';
-import { type Service, startService } from './service';
+import { noOpenRuns } from './leaks';
+import { type Service, sharedTemporal, startService } from './service';
 import { waitFor } from './wait';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -50,6 +52,8 @@ export function useConsole(settings: Settings | (() => Promise<Settings>)): Cons
   });
   afterAll(async () => {
     await started?.browser.close();
+    // What a page has started may go on after it was closed.
+    if (started !== undefined) await untilRunsEnd(started.service.taskQueue);
     await started?.service.stop();
   });
   afterEach(() => expect(problems.splice(0)).toEqual([]));
@@ -70,6 +74,11 @@ export function useConsole(settings: Settings | (() => Promise<Settings>)): Cons
       return page;
     },
   };
+}
+
+async function untilRunsEnd(taskQueue: string): Promise<void> {
+  const connection = Connection.lazy({ address: sharedTemporal() });
+  await noOpenRuns(new Client({ connection }), taskQueue).finally(() => connection.close());
 }
 
 /** Waits until the title of a page begins with a text. */

@@ -169,7 +169,8 @@ function toQuestion(
     step,
     toolName,
     message,
-    args: fitDetail(args),
+    // Who runs the tool needs all of its arguments.
+    args: kind === 'output' ? args : fitDetail(args),
     ...carriedSchema(carried),
     requestedAt: new Date(now).toISOString(),
     deadline: new Date(now + deadlineMs).toISOString(),

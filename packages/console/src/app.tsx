@@ -73,13 +73,13 @@ export function App() {
 
 /** `g` and the first letter of a pane lead to it; `?` shows all keys, and `/` leads to the filter of a pane. */
 function useGoKeys(ids: readonly string[], toggleHelp: () => void): void {
-  const since = useRef(0);
+  const since = useRef(-Infinity);
   const letters = Object.fromEntries(
     ids.map((id) => [
       id.charAt(0),
       () => {
         if (performance.now() - since.current < SEQUENCE_MS) goTo(hrefOf(id));
-        since.current = 0;
+        since.current = -Infinity;
       },
     ]),
   );

@@ -3,19 +3,14 @@ import { jsonLength } from '../json-length';
 import { jsonObjectSchema } from './text-schema';
 
 /** Maximum number of tools that a caller may bring. */
-const MAX_CALLER_TOOLS = 64;
+const MAX_CALLER_TOOLS = 128;
 /** Maximum length of a schema, characters of JSON: each plan of a model sends it. */
 const MAX_SCHEMA = 20_000;
-const MAX_DESCRIPTION = 4_000;
+const MAX_DESCRIPTION = 10_000;
 
 /** A tool that the caller runs: the run waits for its output. */
 export const callerToolSchema = z.strictObject({
-  name: z
-    .string()
-    .regex(
-      /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-      'has to begin with a letter and have 1 to 64 letters, digits, _ and -',
-    ),
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must have 1 to 64 letters, digits, _ and -'),
   description: z.string().max(MAX_DESCRIPTION, `must have at most ${MAX_DESCRIPTION} characters`).default(''),
   inputSchema: jsonObjectSchema
     .refine(

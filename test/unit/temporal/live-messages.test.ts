@@ -60,7 +60,18 @@ test('no part of a credential is given before all of it is hidden', () => {
   const given = texts()
     .map(([, text]) => text)
     .join('');
-  expect(given).toBe('Send bearer [hidden] to postgres://[hidden]@db/x and go ');
+  // What follows a credential comes with the end of the step.
+  expect(given).toBe('Send bearer ');
+  const other = listen();
+  other.messages.hear(STEP, { attempt: 1, offset: 0, text: '', at: ADDRESS });
+  const address = `See postgres://ann:${'x'.repeat(200)}@db/x or https://example.com/a `;
+  for (let length = 1; length <= address.length; length += 1) other.worker.say(address.slice(0, length));
+  expect(
+    other
+      .texts()
+      .map(([, text]) => text)
+      .join(''),
+  ).toBe('See postgres://');
 });
 
 test('without the worker, heartbeats carry the text: whole as long as they can, then its end', async () => {

@@ -1,12 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Asked, useAsked } from './ask';
-import { client, dataOf } from './client';
+import { type ApiProblem, client, dataOf, isRefused, toProblem } from './client';
 import { applyEvents, type LiveStep, type LiveSteps, type Run, type RunEvent } from './step';
 
 /** Events that come within so long are shown at once, milliseconds. */
 const BATCH_MS = 150;
 /** How often the record of an open run is read, milliseconds. */
-const RECORD_MS = 10_000;
+const RECORD_MS = 5_000;
+/** How long after a stream that the client gave up another one is asked for, milliseconds. */
+const RETRY_MS = 10_000;
+/**
+ * A browser has six connections to a server, for all tabs, and a stream takes one. Other open runs are shown by their records.
+ */
+const MAX_STREAMS = 2;
+let streams = 0;
 /** Signs of life of a run that change more than its steps. */
 const CHANGES_RECORD = /^(?:approval[.]|run[.](?!started))/;
 
@@ -32,11 +39,13 @@ export function useRun(traceId: string): FollowedRun {
   // A record has no steps if a long history could not be read in time; its events have them too.
   const mustFollow = isOpen || (run !== undefined && run.steps === undefined);
   const [live, setLive] = useState<LiveSteps>(new Map());
+  const [lost, setLost] = useState<ApiProblem>();
   const refresh = useRef(again);
   refresh.current = again;
   useEffect(() => setLive(new Map()), [traceId]);
   useEffect(() => {
-    if (!mustFollow) return undefined;
+    if (!mustFollow || streams >= MAX_STREAMS) return undefined;
+    streams += 1;
     const ended = new AbortController();
     let batch: RunEvent[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,19 +58,34 @@ export function useRun(traceId: string): FollowedRun {
     };
     const read = async (): Promise<void> => {
       for await (const event of client.value.run(traceId).events({ signal: ended.signal })) {
+        setLost(undefined);
         batch.push(event);
         timer ??= setTimeout(flush, BATCH_MS);
       }
     };
-    // The record was there, so a stream that ends early leaves a page that shows it, and the button that asks again.
-    read().catch(() => undefined);
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const follow = (): void => {
+      read().catch((error: unknown) => {
+        if (ended.signal.aborted) return;
+        // What the record says of the steps is right from now on.
+        clearTimeout(timer);
+        timer = undefined;
+        batch = [];
+        setLive(new Map());
+        setLost(toProblem(error));
+        if (!isRefused(error)) retry = setTimeout(follow, RETRY_MS);
+      });
+    };
+    follow();
     return () => {
       ended.abort();
       clearTimeout(timer);
+      clearTimeout(retry);
+      streams -= 1;
     };
   }, [traceId, isOpen, mustFollow]);
   const steps = useMemo(() => joinSteps(run?.steps ?? [], live, mustFollow), [run, live, mustFollow]);
-  return { run, steps, problem, again };
+  return { run, steps, problem: problem ?? lost, again };
 }
 
 /** The steps of an open run are those of its events once these are there, and those of an ended run are in its record. */

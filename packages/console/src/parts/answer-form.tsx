@@ -26,7 +26,7 @@ export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswe
   const isBudget = kind === 'budget';
   const isOutput = kind === 'output';
   const offered = isBudget ? (approval.args as { limits?: unknown } | undefined)?.limits : approval.args;
-  const [first] = useState(() => (isOutput ? '' : asText(offered)));
+  const [first] = useState(() => (isOutput ? '{}' : asText(offered)));
   const [text, setText] = useState(first);
   const [comment, setComment] = useState('');
   const [by, setBy] = useState('');
@@ -39,18 +39,18 @@ export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswe
   // A note stands in the place of long arguments, which cannot be changed here.
   const isEditable = isOutput || (typeof offered === 'object' && offered !== null);
   const isFree = isBudget || isOutput;
-  const isValid = !isEditable || (notJson === undefined && (isFree || check(value).length === 0));
+  const isChanged = isEditable && text !== first;
+  // A budget has to be raised, and an output to be written.
+  const isValid = !isEditable || (notJson === undefined && (isFree ? isChanged : check(value).length === 0));
   const answer = (decision: Decision): void => {
     setSent(decision);
     setProblem(undefined);
-    const isChanged = decision === 'approve' && isEditable && text !== first;
-    const changed = value;
     client.value.approvals
       .answer(id, {
         decision,
         comment: comment.trim() === '' ? undefined : comment.trim(),
         by: by.trim() === '' ? undefined : by.trim(),
-        ...(isChanged && { [FIELDS[kind]]: changed }),
+        ...(decision === 'approve' && isChanged && { [FIELDS[kind]]: value }),
       })
       .then(onAnswer, (error: unknown) => {
         const failure = toProblem(error);

@@ -42,7 +42,7 @@ const chunksOf = (pieces: readonly AnswerPiece[], answer: Answer) =>
       head: { id: 'chatcmpl-r', created: 1, model: 'holdfast' },
       includeUsage: false,
       answer: () => answer,
-      calls: () => [],
+      calls: () => Promise.resolve([]),
       describe: () => 'It waits.',
     }),
   );

@@ -30,6 +30,7 @@ export function RunDetail({ traceId }: { traceId: string }) {
   return (
     <article class="run">
       <RunHead run={run} steps={steps} />
+      <Problem problem={problem} />
       <RunActions run={run} onChange={again} />
       {rerun !== undefined && <RerunForm run={run} fromStep={rerun === 'all' ? undefined : rerun} />}
       {run.error !== undefined && (

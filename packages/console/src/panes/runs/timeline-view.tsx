@@ -6,7 +6,7 @@ import { now } from '../../parts/time';
 import { useWindow } from '../../parts/virtual';
 import { ChildRun } from './child-run';
 import type { LiveStep, Run } from '../../api/step';
-import { layOut, lengthOf } from './timeline';
+import { groupOf, layOut, lengthOf } from './timeline';
 import { Scale, TimelineRow } from './timeline-row';
 
 const ROW_HEIGHT = 30;
@@ -21,10 +21,15 @@ interface TimelineProps {
 /** A run in time: one row a step, of which one is open. */
 export function Timeline({ run, steps, openStep }: TimelineProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => layOut({ run, steps, unfolded }), [run, steps, unfolded]);
+  const opened = place.value.params['step'];
+  // The group of the step that is open is unfolded, also when a link leads to it.
+  const openedGroup = groupOf(opened ?? '');
+  const rows = useMemo(
+    () => layOut({ run, steps, unfolded: new Set([...unfolded, openedGroup ?? '']) }),
+    [run, steps, unfolded, openedGroup],
+  );
   // Only an open run grows with the clock.
   const length = lengthOf(run, run.closedAt === null ? now.value : 0);
-  const opened = place.value.params['step'];
   const open = rows.findIndex(({ id, step }) => id === opened && step !== undefined);
   const [openHeight, setOpenHeight] = useState(0);
   const panel = useRef<HTMLDivElement>(null);
@@ -56,7 +61,9 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
             <TimelineRow
               row={row}
               length={length}
-              isOpen={row.group === undefined ? row.id === opened : unfolded.has(row.id)}
+              isOpen={
+                row.group === undefined ? row.id === opened : unfolded.has(row.id) || row.id === openedGroup
+              }
               act={
                 row.group !== undefined
                   ? () => toggle(row.id)

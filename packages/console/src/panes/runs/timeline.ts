@@ -31,6 +31,9 @@ export interface TimelineInput {
 
 const ITEM = /^(.+)\[\d+\]$/;
 
+/** The `forEach` that a step is an item of, by its id; undefined for another step. Pure. */
+export const groupOf = (id: string): string | undefined => ITEM.exec(id)?.[1];
+
 /**
  * Lays out the steps of a run as rows in their order: the items of a `forEach` below one row that folds them, what waits for a
  * person, what is reused from another run, and what has not begun. Pure.
@@ -50,7 +53,7 @@ export function layOut({ run, steps, unfolded }: TimelineInput): Row[] {
   const groups = groupItems(steps);
   const seen = new Set<string>();
   for (const step of steps) {
-    const group = ITEM.exec(step.id)?.[1];
+    const group = groupOf(step.id);
     if (group === undefined) {
       rows.push(rowOf(step, 0, since, waits.get(step.id)));
       continue;
@@ -70,7 +73,7 @@ export function layOut({ run, steps, unfolded }: TimelineInput): Row[] {
 function groupItems(steps: readonly LiveStep[]): ReadonlyMap<string, LiveStep[]> {
   const groups = new Map<string, LiveStep[]>();
   for (const step of steps) {
-    const group = ITEM.exec(step.id)?.[1];
+    const group = groupOf(step.id);
     if (group === undefined) continue;
     const items = groups.get(group) ?? [];
     items.push(step);

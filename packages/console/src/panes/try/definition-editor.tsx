@@ -31,6 +31,7 @@ export function DefinitionEditor({ kind, id, onStore }: DefinitionEditorProps) {
 
 function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { first: string }) {
   const [text, setText] = useState(first);
+  const [stored, keepStored] = useState(first);
   const [newId, setNewId] = useState(id);
   const tools = useTools().data?.map(({ name }) => name) ?? [];
   const started = useStarted();
@@ -40,9 +41,10 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
   const marks = mistake === undefined ? (foundMarks ?? []) : [markMistake(text, mistake)];
   const isValid = foundMarks?.length === 0 && mistake === undefined;
   const { name, steps } = (value ?? {}) as { name?: unknown; steps?: unknown };
-  const isStored = id !== '' && text === first;
+  const isStored = id !== '' && text === stored;
   const store = async (): Promise<void> => {
     await kind.store(newId, value ?? {});
+    keepStored(text);
     onStore();
     go({ [kind.name]: newId });
   };
