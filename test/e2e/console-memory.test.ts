@@ -163,7 +163,7 @@ describeWithBrowser('the panes of chat and memory', () => {
     await untilListed([`home ${HOSTILE}`, 'home York', 'home Leeds']);
     expect((await stage.service.get(`/api/memory/facts/${user}`)).body.data.facts[0].value).toBe(HOSTILE);
     await right(page).getByRole('button', { name: 'Retract' }).click();
-    await right(page).getByRole('button', { name: 'Yes, it never held' }).click();
+    await right(page).getByRole('button', { name: 'Retract for good' }).click();
     await right(page).getByText('never held').waitFor();
     await page.getByLabel('also what held before').uncheck();
     await untilListed(['home Leeds']);

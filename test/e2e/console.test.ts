@@ -58,7 +58,7 @@ describeWithBrowser('the console', () => {
     await ended(await start('/api/tools/execute', calculator('add', 1, 2)));
     await page.getByRole('link', { name: 'calculator' }).waitFor();
     await ended(await start('/api/tools/execute', calculator('divide', 1, 0)));
-    await page.getByRole('button', { name: '1 new' }).click();
+    await page.getByRole('button', { name: '1 change' }).click();
     expect(await page.locator('tbody tr').count()).toBe(2);
 
     await page.getByLabel('status').selectOption('failed');

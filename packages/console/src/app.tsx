@@ -12,19 +12,18 @@ const SEQUENCE_MS = 1_500;
 
 /** The one frame of all panes. */
 export function App() {
-  const shown = panes.filter(({ isShown }) => isShown?.() !== false);
-  const current = shown.find(({ id }) => id === place.value.pane) ?? shown[0];
+  const current = panes.find(({ id }) => id === place.value.pane) ?? panes[0];
   // The list of panes does not change while the page is open, so the order of these hooks does not either.
-  const counts = new Map(shown.map(({ id, useCount }) => [id, useCount?.() ?? 0]));
+  const counts = new Map(panes.map(({ id, useCount }) => [id, useCount?.() ?? 0]));
   const open = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const [isHelpOpen, openHelp] = useState(false);
   const mainRef = useRef<HTMLElement>(null);
   useGoKeys(
-    shown.map(({ id }) => id),
+    panes.map(({ id }) => id),
     () => openHelp((before) => !before),
   );
   useEffect(() => {
-    // An address without a pane, or with one that is off, becomes that of the pane that is shown.
+    // An address without a pane becomes that of the pane that is shown.
     if (current !== undefined && place.value.pane !== current.id)
       goTo(hrefOf(current.id, place.value.params), { replace: true });
   }, [current, place.value]);
@@ -37,11 +36,11 @@ export function App() {
         <button type="button" class="skip" onClick={() => mainRef.current?.focus()}>
           To the content
         </button>
-        <a class="brand" href={hrefOf(shown[0]?.id ?? '')}>
+        <a class="brand" href={hrefOf(panes[0]?.id ?? '')}>
           holdfast
         </a>
         <nav aria-label="Panes">
-          {shown.map(({ id, title }) => (
+          {panes.map(({ id, title }) => (
             <a key={id} href={hrefOf(id)} aria-current={id === current?.id ? 'page' : undefined}>
               {title}
               {(counts.get(id) ?? 0) > 0 && <span class="count">{counts.get(id)}</span>}
@@ -62,7 +61,7 @@ export function App() {
           </button>
         </div>
       </header>
-      {isHelpOpen && <Help panes={shown} onClose={() => openHelp(false)} />}
+      {isHelpOpen && <Help panes={panes} onClose={() => openHelp(false)} />}
       <main tabIndex={-1} ref={mainRef} key={current?.id}>
         <h1 class="unseen">{current?.title}</h1>
         {mayAsk.value ? current !== undefined && <current.Pane /> : <KeyField />}

@@ -9,9 +9,12 @@ export interface Asked<T> {
   readonly again: () => void;
 }
 
-export interface AskOptions {
-  /** Asks again so long after each answer, while the page is visible, milliseconds; absent: asks once. */
-  readonly everyMs?: number | undefined;
+export interface AskOptions<T> {
+  /**
+   * Asks again so long after each answer, while the page is visible, milliseconds; absent: asks once. A function says it by the last answer,
+   * which is undefined before the first.
+   */
+  readonly everyMs?: number | ((data: T | undefined) => number | undefined) | undefined;
   /** Asks while the page is hidden too, for what the title of its tab says. */
   readonly whileHidden?: boolean;
   /** Asks again when it changes, and keeps the last answer meanwhile. */
@@ -31,27 +34,30 @@ interface LastAnswer<T> {
 export function useAsked<T>(
   question: string | undefined,
   ask: (signal: AbortSignal) => Promise<T>,
-  { everyMs, whileHidden = false, version }: AskOptions = {},
+  { everyMs, whileHidden = false, version }: AskOptions<T> = {},
 ): Asked<T> {
   const [lastAnswer, keep] = useState<LastAnswer<T>>();
   const [round, setRound] = useState(0);
-  const latest = useRef(ask);
-  latest.current = ask;
+  const latest = useRef({ ask, everyMs });
+  latest.current = { ask, everyMs };
   useEffect(() => {
     if (question === undefined) return undefined;
     const ended = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isAsking = false;
-    let mayRepeat = everyMs !== undefined;
+    let isOver = false;
+    let repeatMs: number | undefined;
+    let last: T | undefined;
     const once = async (): Promise<void> => {
       clearTimeout(timer);
       isAsking = true;
       try {
-        const data = await latest.current(ended.signal);
+        const data = await latest.current.ask(ended.signal);
+        last = data;
         if (!ended.signal.aborted) keep({ of: question, data });
       } catch (error) {
         if (ended.signal.aborted) return;
-        if (isRefused(error)) mayRepeat = false;
+        isOver = isRefused(error);
         keep((before) => ({
           ...(before?.of === question ? before : { of: question }),
           problem: toProblem(error),
@@ -59,11 +65,13 @@ export function useAsked<T>(
       } finally {
         isAsking = false;
       }
-      if (mayRepeat && !ended.signal.aborted && (whileHidden || !document.hidden))
-        timer = setTimeout(() => void once(), everyMs);
+      const { everyMs: next } = latest.current;
+      repeatMs = isOver ? undefined : typeof next === 'function' ? next(last) : next;
+      if (repeatMs !== undefined && !ended.signal.aborted && (whileHidden || !document.hidden))
+        timer = setTimeout(() => void once(), repeatMs);
     };
     const onVisible = (): void => {
-      if (!document.hidden && !isAsking && mayRepeat) void once();
+      if (!document.hidden && !isAsking && repeatMs !== undefined) void once();
     };
     document.addEventListener('visibilitychange', onVisible);
     void once();
@@ -72,7 +80,7 @@ export function useAsked<T>(
       clearTimeout(timer);
       ended.abort();
     };
-  }, [question, everyMs, whileHidden, round, version]);
+  }, [question, whileHidden, round, version]);
   const again = useCallback(() => setRound((before) => before + 1), []);
   const isOfThis = lastAnswer?.of === question;
   return {

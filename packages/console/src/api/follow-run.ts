@@ -24,7 +24,6 @@ export interface FollowedRun extends Pick<Asked<Run>, 'problem' | 'again'> {
 
 /** A run with its steps, live by its events until it has ended. */
 export function useRun(traceId: string): FollowedRun {
-  const [isOpen, setOpen] = useState(false);
   const {
     data: run,
     problem,
@@ -33,9 +32,9 @@ export function useRun(traceId: string): FollowedRun {
     `run ${traceId}`,
     (signal) => dataOf(client.value.GET('/api/runs/{traceId}', { params: { path: { traceId } }, signal })),
     // Its events say when it changes, unless their stream is cut.
-    { everyMs: isOpen ? RECORD_MS : undefined },
+    { everyMs: (record) => (record?.closedAt === null ? RECORD_MS : undefined) },
   );
-  useEffect(() => setOpen(run?.closedAt === null), [run]);
+  const isOpen = run?.closedAt === null;
   // A record has no steps if a long history could not be read in time; its events have them too.
   const mustFollow = isOpen || (run !== undefined && run.steps === undefined);
   const [live, setLive] = useState<LiveSteps>(new Map());

@@ -6,8 +6,6 @@ export interface Pane {
   readonly id: string;
   readonly title: string;
   readonly Pane: ComponentType;
-  /** Whether the service has what it shows; absent: always. */
-  readonly isShown?: () => boolean;
   /** A hook for the number beside its title, such as that of open approvals; 0 is not shown. */
   readonly useCount?: () => number;
 }

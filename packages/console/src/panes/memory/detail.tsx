@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { go, place } from '../../address';
 import type { Changes } from '../../hash';
 import { LIVE_MS, useAsked } from '../../api/ask';
@@ -43,14 +43,12 @@ interface ShownProps<T> {
 
 /** What the API says of something, as it says it. */
 function Shown<T>({ title, ask, isOpen }: ShownProps<T>) {
-  const [mayChange, setMayChange] = useState(isOpen !== undefined);
   const { data, problem } = useAsked(title, () => dataOf<{ readonly data: T }>(ask()), {
-    everyMs: mayChange ? LIVE_MS : undefined,
+    everyMs: (shown) =>
+      isOpen !== undefined && (shown === undefined || isOpen(shown)) ? LIVE_MS : undefined,
   });
   useEffect(() => {
-    if (data === undefined || isOpen === undefined || isOpen(data)) return;
-    setMayChange(false);
-    noteChange();
+    if (data !== undefined && isOpen?.(data) === false) noteChange();
   }, [data]);
   return (
     <article class="run">

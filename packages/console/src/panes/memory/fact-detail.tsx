@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { go, hrefWith } from '../../address';
 import { useAsked } from '../../api/ask';
 import { client, dataOf } from '../../api/client';
-import { useSend } from '../../api/send';
+import { Actions } from '../../parts/actions';
 import { Problem } from '../../parts/problem';
 import { SchemaForm } from '../../parts/schema-form';
 import { changes, CLOSED, noteChange } from './changes';
@@ -17,8 +16,6 @@ const CORRECTION = {
 export function FactDetail({ user, id }: { user: string; id: string }) {
   const read = (signal: AbortSignal) => readFacts(user, { history: true, uncertain: true }, signal);
   const { data, problem } = useAsked('fact', read, { version: changes.value });
-  const [isSure, setSure] = useState(false);
-  const { problem: refusal, send } = useSend();
   const fact = data?.find((each) => each.id === id);
   if (fact === undefined)
     return data === undefined ? <Problem problem={problem} /> : <p class="part">There is no such fact.</p>;
@@ -56,12 +53,9 @@ export function FactDetail({ user, id }: { user: string; id: string }) {
       {fact.neverHeld !== true && (
         <>
           <SchemaForm label="Correction" schema={CORRECTION} submit="Correct" onSubmit={correct} />
-          <Problem problem={refusal} />
-          <p class="part">
-            <button type="button" onClick={() => (isSure ? send(retract) : setSure(true))}>
-              {isSure ? 'Yes, it never held' : 'Retract'}
-            </button>
-          </p>
+          <div class="part">
+            <Actions actions={[{ name: 'Retract', isFinal: true, act: retract }]} />
+          </div>
         </>
       )}
     </article>

@@ -36,7 +36,12 @@ export function RunList() {
   const { data: newest, problem } = useAsked(question, (signal) => readPage(query, undefined, signal), {
     everyMs: LIVE_MS,
   });
-  const { rows: runs, fresh, take, append } = useStillRows(question, newest?.runs, ({ traceId }) => traceId);
+  const {
+    rows: runs,
+    changed,
+    take,
+    append,
+  } = useStillRows(question, newest?.runs, ({ traceId }) => traceId);
   const [later, setLater] = useState<{ readonly of: string; readonly next: string | undefined }>();
   const [moreProblem, setMoreProblem] = useState<ApiProblem>();
   const next = later?.of === question ? later.next : newest?.next;
@@ -52,8 +57,8 @@ export function RunList() {
   return (
     <>
       <Problem problem={problem ?? moreProblem} />
-      <Fresh count={fresh} take={take} />
-      {newest !== undefined && runs.length === 0 && fresh === 0 && <NoRuns query={query} />}
+      <Fresh count={changed} take={take} />
+      {newest !== undefined && runs.length === 0 && changed === 0 && <NoRuns query={query} />}
       {runs.length > 0 && (
         <Table
           label="Runs"

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { go, hrefOf, place } from '../../address';
 import { useAsked } from '../../api/ask';
 import { type ApiProblem, client, dataOf, type Schemas } from '../../api/client';
@@ -23,16 +22,13 @@ export interface StartedRun {
 /** Starts the runs of a form, and follows the latest one, which the address names. */
 export function useStarted(): StartedRun {
   const traceId = place.value.params['started'];
-  const [ended, setEnded] = useState<string>();
   const { data: run, problem } = useAsked(
     traceId && `started ${traceId}`,
-    async (signal) => {
+    (signal) => {
       const params = { path: { traceId: traceId ?? '' } };
-      const record = await dataOf(client.value.GET('/api/runs/{traceId}', { params, signal }));
-      if (record.closedAt !== null) setEnded(traceId);
-      return record;
+      return dataOf(client.value.GET('/api/runs/{traceId}', { params, signal }));
     },
-    { everyMs: ended === traceId ? undefined : ASK_MS },
+    { everyMs: (record) => (record === undefined || record.closedAt === null ? ASK_MS : undefined) },
   );
   return {
     traceId,

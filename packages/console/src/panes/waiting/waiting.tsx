@@ -48,14 +48,14 @@ function ApprovalList() {
     (signal) => dataOf(client.value.GET('/api/approvals', { params: { query: { status } }, signal })),
     { everyMs: LIVE_MS },
   );
-  const { rows, fresh, take } = useStillRows(question, data?.approvals, ({ id }) => id);
+  const { rows, changed, take } = useStillRows(question, data?.approvals, ({ id }) => id);
   return (
     <>
       <FilterForm label="Filter approvals">
         <Choice name="status" values={STATUSES} isFirst />
       </FilterForm>
       <Problem problem={problem} />
-      <Fresh count={fresh} take={take} />
+      <Fresh count={changed} take={take} />
       {data !== undefined && rows.length === 0 && (
         <Empty
           text={

@@ -1,4 +1,0 @@
-import type { Pane } from '../pane';
-import { Chat } from './chat';
-
-export const chat: Pane = { id: 'chat', title: 'Chat', Pane: Chat };

@@ -1,4 +1,0 @@
-import type { Pane } from '../pane';
-import { Operate } from './operate';
-
-export const operate: Pane = { id: 'operate', title: 'Operate', Pane: Operate };
