@@ -1,5 +1,7 @@
 import { computeDigest, newId } from '../../src/base/ids';
 import { validationError } from '../../src/base/errors';
+import type { RunOwner } from '../../src/contracts/runs/run-owner';
+import { RUN_USER } from '../../src/secrets/pseudonyms';
 import { otherUserDenied } from '../http/parse-request';
 import type { OpenAiContext } from './ports';
 
@@ -47,6 +49,14 @@ export function sessionOf(
   if (userId === undefined) return { userId: NO_USER, sessionId: ownSession, isNamed: false };
   const named = header('X-Session-Id') ?? header('X-OpenWebUI-Chat-Id');
   return { userId, sessionId: named ?? `chat-${computeDigest(first)}`, isNamed: true };
+}
+
+/** Whose runs a request may continue: those of the user that it names, of the caller's own ones. */
+export function ownerOf(
+  userId: string | undefined,
+  { owner, services }: Pick<OpenAiContext, 'owner' | 'services'>,
+): RunOwner {
+  return userId === undefined ? owner : { ...owner, user: services.pseudonyms(RUN_USER, userId) };
 }
 
 function textOf(body: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -1,8 +1,7 @@
 import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
-import { RUN_USER } from '../../src/secrets/pseudonyms';
 import type { StartedRun } from '../../temporal/runs/started-run';
-import { readUser, sessionOf } from './caller';
+import { ownerOf, readUser, sessionOf } from './caller';
 import { type CallOutput, giveOutputs, pastQuestions, readHandedCalls } from './caller-calls';
 import { chatCalls, chatCompletion, type ChatHead, chatHead } from './chat-answer';
 import { chatChunks } from './chat-chunks';
@@ -112,10 +111,7 @@ async function continueChat(
   const target = await resolveModel(model, context.services);
   const { user, safety_identifier } = request;
   const userId = readUser({ user, safety_identifier }, context);
-  // A user whom the request names continues only runs of that user.
-  const { owner, services } = context;
-  const ownRuns = userId === undefined ? owner : { ...owner, user: services.pseudonyms(RUN_USER, userId) };
-  const { run, lastCall } = await giveOutputs(outputs, ports, { owner: ownRuns });
+  const { run, lastCall } = await giveOutputs(outputs, ports, { owner: ownerOf(userId, context) });
   context.noteRun(run);
   // A named agent may have a schema, by which an answer is known only at its end.
   const isLive = responseSchema === undefined && target.kind === 'agent' && target.agent === undefined;

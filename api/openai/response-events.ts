@@ -1,23 +1,29 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { AnswerPiece } from './answer-text';
 import { cutSentences, cutWords } from './cut-text';
+import type { Approval } from '../../src/contracts/http/approvals';
+import type { HandedCall } from './caller-calls';
 import {
   buildResponse,
   endStatus,
+  outputCall,
   outputMessage,
   type ResponseNote,
+  type ResponsePart,
   type ResponseState,
 } from './response-object';
 import type { SentItem } from './server-sent';
 import type { Answer } from './turn';
 
 export interface EventOptions {
-  readonly runId: string;
+  readonly part: ResponsePart;
   readonly note: ResponseNote;
   /** Only events after this one are given; -1 for all. */
   readonly after: number;
   /** The answer, once the run has ended. */
   answer(): Answer | undefined;
+  /** The call that the caller runs, if that is what the run waits for; else empty. */
+  calls(approval: Approval): Promise<readonly HandedCall[]>;
 }
 
 /** An event without its number. */
@@ -33,10 +39,11 @@ type Unnumbered = ResponseStreamEvent extends infer E
  */
 export async function* responseEvents(
   pieces: AsyncIterable<AnswerPiece>,
-  { runId, note, after, answer }: EventOptions,
+  { part: responsePart, note, after, answer, calls }: EventOptions,
 ): AsyncGenerator<SentItem> {
+  const { runId } = responsePart;
   const place = { item_id: `msg_${runId}`, output_index: 0, content_index: 0 };
-  const describe = (state: ResponseState) => buildResponse(runId, note, state) as never;
+  const describe = (state: ResponseState) => buildResponse(responsePart, note, state) as never;
   let number = 0;
   let isOpen = false;
   let waiting = '';
@@ -76,6 +83,20 @@ export async function* responseEvents(
     yield* send({ type, response: describe({ status, answer: whole }) });
   }
 
+  function* hand(handed: readonly HandedCall[]): Generator<SentItem> {
+    for (const [index, call] of handed.entries()) {
+      const item = outputCall(call);
+      const place = { item_id: item.id ?? '', output_index: index };
+      const begunItem = { ...item, arguments: '', status: 'in_progress' as const };
+      yield* send({ type: 'response.output_item.added', output_index: index, item: begunItem });
+      yield* send({ type: 'response.function_call_arguments.delta', ...place, delta: call.args });
+      const done = { name: call.name, arguments: call.args };
+      yield* send({ type: 'response.function_call_arguments.done', ...place, ...done });
+      yield* send({ type: 'response.output_item.done', output_index: index, item });
+    }
+    yield* send({ type: 'response.completed', response: describe({ status: 'completed', calls: handed }) });
+  }
+
   const begun = describe({ status: 'in_progress' });
   yield* send({ type: 'response.created', response: begun });
   yield* send({ type: 'response.in_progress', response: begun });
@@ -98,9 +119,14 @@ export async function* responseEvents(
         return;
       }
       case 'silence':
-      case 'waiting':
         yield undefined;
         break;
+      case 'waiting': {
+        const handed = await calls(piece.approval);
+        if (handed.length === 0) break;
+        yield* hand(handed);
+        return;
+      }
       case 'end': {
         const whole = answer();
         if (whole !== undefined) yield* complete(whole);

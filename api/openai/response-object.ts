@@ -1,5 +1,11 @@
-import type { Response, ResponseOutputMessage, ResponseStatus } from 'openai/resources/responses/responses';
+import type {
+  Response,
+  ResponseFunctionToolCall,
+  ResponseOutputMessage,
+  ResponseStatus,
+} from 'openai/resources/responses/responses';
 import type { RunError } from '../../src/contracts/http/run-events';
+import type { HandedCall } from './caller-calls';
 import type { ResponseRequest } from './response-request';
 import type { Answer } from './turn';
 
@@ -22,13 +28,24 @@ export type ResponseNote = Pick<
   readonly owner?: string | undefined;
   /** As in `Turn`. */
   readonly isLive: boolean;
+  /** Present if the run may hand calls to its caller. */
+  readonly hasTools?: true | undefined;
 };
+
+/** A part of a run: it ends with a call that the caller runs, or with the run. */
+export interface ResponsePart {
+  readonly runId: string;
+  /** From 1. */
+  readonly part: number;
+}
 
 /** How far a response has come. */
 export interface ResponseState {
   readonly status: ResponseStatus;
   /** Present if it is complete, or was cut off. */
   readonly answer?: Answer | undefined;
+  /** Present if it hands calls to its caller. */
+  readonly calls?: readonly HandedCall[] | undefined;
   /** Present if it failed. */
   readonly error?: RunError | undefined;
 }
@@ -47,15 +64,16 @@ export function noteOf(request: ResponseRequest, owner: string | undefined, isLi
     temperature: request.temperature ?? null,
     top_p: request.top_p ?? null,
     text: { format: (text?.format ?? { type: 'text' }) as NonNullable<Response['text']>['format'] },
-    tool_choice: request.tool_choice === 'none' ? 'none' : 'auto',
+    tool_choice: request.withoutTools ? 'none' : 'auto',
     owner,
     isLive,
+    ...(request.callerTools.length === 0 ? {} : { hasTools: true }),
   };
 }
 
 /** Builds the id of a response. Pure. */
-export function responseId(runId: string): string {
-  return `resp_${runId}`;
+export function responseId({ runId, part }: ResponsePart): string {
+  return part === 1 ? `resp_${runId}` : `resp_${runId}_${part}`;
 }
 
 /** The message of a response, with its text so far. Pure. */
@@ -69,23 +87,38 @@ export function outputMessage(
   return { id: `msg_${runId}`, type: 'message', role: 'assistant', status, content };
 }
 
+/** A call that the caller runs, as an item. Pure. */
+export function outputCall({ callId, name, args }: HandedCall): ResponseFunctionToolCall {
+  return {
+    type: 'function_call',
+    id: `fc_${callId}`,
+    call_id: callId,
+    name,
+    arguments: args,
+    status: 'completed',
+  };
+}
+
 /** Builds a response as it is at a moment. Pure. */
 export function buildResponse(
-  runId: string,
-  { owner: _owner, isLive: _isLive, ...note }: ResponseNote,
-  { status, answer, error }: ResponseState,
+  { runId, part }: ResponsePart,
+  { owner: _owner, isLive: _isLive, hasTools: _hasTools, ...note }: ResponseNote,
+  { status, answer, calls = [], error }: ResponseState,
 ): Omit<Response, 'output_text'> {
   const isCut = status === 'incomplete';
   return {
     ...note,
-    id: responseId(runId),
+    ...(part === 1 ? {} : { previous_response_id: responseId({ runId, part: part - 1 }) }),
+    id: responseId({ runId, part }),
     object: 'response',
     created_at: createdAt(runId),
     status,
     error: error === undefined ? null : { code: 'server_error', message: `${error.code}: ${error.message}` },
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
     output:
-      answer === undefined ? [] : [outputMessage(runId, isCut ? 'incomplete' : 'completed', answer.text)],
+      answer === undefined
+        ? calls.map(outputCall)
+        : [outputMessage(runId, isCut ? 'incomplete' : 'completed', answer.text)],
     parallel_tool_calls: true,
     tools: [],
     ...(answer === undefined ? {} : { usage: usageOf(answer) }),

@@ -3,6 +3,8 @@ import { validationError } from '../../src/base/errors';
 import { jsonObjectSchema } from '../../src/contracts/http/text-schema';
 import type { JsonSchema } from '../../src/contracts/http/tools';
 import { parseInput } from '../http/input';
+import type { CallOutput } from './caller-calls';
+import { type CallerTools, readCallerTools } from './caller-tools';
 import { readFormat } from './chat-request';
 import { type Message, messageSchema } from './conversation';
 import { unsupported } from './errors';
@@ -13,6 +15,8 @@ const formatSchema = z.looseObject({
   type: z.enum(['text', 'json_object', 'json_schema']),
   schema: jsonObjectSchema.optional(),
 });
+
+const outputSchema = z.looseObject({ call_id: z.string(), output: z.string() });
 
 /** The parameters of Responses that have an effect. */
 const schema = z.object({
@@ -33,16 +37,17 @@ const schema = z.object({
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().optional(),
   text: z.looseObject({ format: formatSchema.optional() }).optional(),
-  tool_choice: z.union([z.string(), z.looseObject({})]).optional(),
   user: z.string().optional(),
   safety_identifier: z.string().optional(),
 });
 export type ResponseRequest = Omit<z.output<typeof schema>, 'input'> & {
   readonly messages: readonly Message[];
+  /** The outputs of calls that it has; empty for a new turn. */
+  readonly outputs: readonly CallOutput[];
   readonly responseSchema?: JsonSchema | undefined;
-};
+} & CallerTools;
 
-const CHECKED = ['tools', 'functions', 'conversation', 'prompt', 'top_logprobs'];
+const CHECKED = ['tools', 'tool_choice', 'conversation', 'prompt', 'top_logprobs'];
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(schema.shape), ...CHECKED]);
 
 /** The protocol's names of the fields of a turn. */
@@ -57,6 +62,8 @@ export const RESPONSE_PARAMS = {
   'options.temperature': 'temperature',
   'options.topP': 'top_p',
   'options.responseSchema': 'text.format',
+  'options.callerTools': 'tools',
+  mustCall: 'tool_choice',
 } as const;
 
 /**
@@ -72,11 +79,13 @@ export function readResponseRequest(body: unknown): {
   refuse(given);
   const { input, ...parsed } = parseInput(schema, given, 'body') as z.output<typeof schema>;
   const format = parsed.text?.format;
-  const { messages, ignored } = readItems(input);
+  const { messages, outputs, ignored } = readItems(input);
   return {
     request: {
       ...parsed,
+      ...readCallerTools(given),
       messages,
+      outputs,
       responseSchema: readFormat(
         format && { type: format.type, json_schema: { schema: format.schema } },
         'text.format.schema',
@@ -94,37 +103,34 @@ function refuse(given: Readonly<Record<string, unknown>>): void {
     throw unsupported('prompt', 'Stored prompts are not known; send instructions');
   if (given['top_logprobs'] !== undefined)
     throw unsupported('top_logprobs', 'Probabilities of tokens are not known');
-  refuseTools(given);
 }
 
 /** Takes the messages out of the items of an input. What a model has reasoned before is left out. */
 function readItems(input: z.output<typeof schema>['input']): {
   readonly messages: readonly Message[];
+  readonly outputs: readonly CallOutput[];
   readonly ignored: string[];
 } {
-  if (typeof input === 'string') return { messages: [{ role: 'user', content: input }], ignored: [] };
+  if (typeof input === 'string')
+    return { messages: [{ role: 'user', content: input }], outputs: [], ignored: [] };
   const messages: Message[] = [];
+  const outputs: CallOutput[] = [];
   const ignored: string[] = [];
   for (const [at, item] of input.entries()) {
     const { type = 'message' } = item;
     const field = `input[${at}]`;
     if (type === 'message') messages.push(parseInput(messageSchema, item, field) as Message);
-    else if (type === 'reasoning') ignored.push(field);
+    else if (type === 'function_call_output') outputs.push(readOutput(item, field));
+    // A call has its output behind it, and the run knows both.
+    else if (type === 'reasoning' || type === 'function_call') ignored.push(field);
     else if (typeof type === 'string')
       throw unsupported(`${field}.type`, `Items of the type "${type}" are not supported`);
     else throw validationError(`${field}.type`, 'must be a string');
   }
-  return { messages, ignored };
+  return { messages, outputs, ignored };
 }
 
-/** @throws HoldfastError `VALIDATION` for tools of the caller, whose calls are handed over by Chat Completions alone */
-function refuseTools(given: Readonly<Record<string, unknown>>): void {
-  const { tools, tool_choice: choice } = given;
-  if (tools !== undefined && !(Array.isArray(tools) && tools.length === 0))
-    throw unsupported(
-      'tools',
-      'Tools that the caller runs are supported by Chat Completions; those of the service run by themselves',
-    );
-  if (choice !== undefined && choice !== 'auto' && choice !== 'none')
-    throw unsupported('tool_choice', 'No tool can be demanded, so it must be "auto" or "none"');
+function readOutput(item: unknown, field: string): CallOutput {
+  const { call_id: callId, output } = parseInput(outputSchema, item, field) as z.output<typeof outputSchema>;
+  return { callId, output, field: `${field}.call_id` };
 }

@@ -4,15 +4,15 @@ import { stopRun } from '../../temporal/runs/stop-run';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
 import { readUser, sessionOf } from './caller';
+import { readHandedCalls } from './caller-calls';
+import { continueResponse, followResponse } from './continued-responses';
 import { beginningOf, keepLatest, readConversation } from './conversation';
 import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
-import { responseEvents } from './response-events';
 import { buildResponse, endStatus, noteOf, type ResponseNote, type ResponseState } from './response-object';
 import { readResponseRequest, RESPONSE_PARAMS, type ResponseRequest } from './response-request';
-import { sendEvents } from './server-sent';
 import { deleteResponse, locateResponse, readPrevious, readState, toState } from './stored-responses';
-import { followTurn, isStillOpen, notingRun, prepareTurn, startTurn, type Turn } from './turn';
+import { approvalsIn, isStillOpen, notingRun, prepareTurn, startTurn, type Turn } from './turn';
 
 const flag = z.enum(['true', 'false']).default('false');
 const retrieveQuery = z.object({
@@ -39,9 +39,12 @@ export function responseOperations(ports: OpenAiPorts): readonly OpenAiOperation
           typeof retrieveQuery
         >;
         const response = await locateResponse(id, ports, context);
-        const { run, note } = response;
-        if (stream === 'true') return followResponse(ports, { run, note, type: run.type, after }, context);
-        return { body: buildResponse(run.runId, note, await readState(response, ports, context)) };
+        const { run, note, part } = response;
+        if (stream === 'true')
+          return followResponse(ports, { run, note, part, type: run.type, after }, context);
+        return {
+          body: buildResponse({ runId: run.runId, part }, note, await readState(response, ports, context)),
+        };
       },
     },
     {
@@ -49,12 +52,12 @@ export function responseOperations(ports: OpenAiPorts): readonly OpenAiOperation
       path: `${path}/cancel`,
       access: 'run',
       async handler({ params: { id = '' } }, context) {
-        const { run, note } = await locateResponse(id, ports, context);
+        const { run, note, part } = await locateResponse(id, ports, context);
         const record = await cancel(ports, run, context);
         const state = await toState(context.redactor.value(record), context.admit);
         // The engine has the request, also if the run has not ended yet.
         const shownState: ResponseState = state.status === 'in_progress' ? { status: 'cancelled' } : state;
-        return { body: buildResponse(run.runId, note, shownState) };
+        return { body: buildResponse({ runId: run.runId, part }, note, shownState) };
       },
     },
     {
@@ -84,8 +87,9 @@ function cancel({ engine, shown }: OpenAiPorts, { workflowId, runId }: StartedRu
 async function create(ports: OpenAiPorts, body: unknown, context: OpenAiContext) {
   const { request, ignored } = readResponseRequest(body);
   const userId = readUser({ user: request.user, safety_identifier: request.safety_identifier }, context);
-  const turn = await prepareResponse(ports, request, userId, context);
   context.ignore(ignored);
+  if (request.outputs.length > 0) return continueResponse(ports, request, userId, context);
+  const turn = await prepareResponse(ports, request, userId, context);
   const owner = userId === undefined ? undefined : context.services.pseudonyms(RUN_USER, userId);
   // An erasure of the user finds no run of a workflow, so that this names no user.
   const named = turn.type === 'agentTurn' ? request : { ...request, safety_identifier: undefined };
@@ -93,13 +97,13 @@ async function create(ports: OpenAiPorts, body: unknown, context: OpenAiContext)
   const starting = { ...context, note };
   if (request.stream) {
     const run = await startTurn(turn, starting);
-    return followResponse(ports, { run, note, type: turn.type, after: -1 }, context);
+    return followResponse(ports, { run, note, part: 1, type: turn.type, after: -1 }, context);
   }
   if (request.background) {
     const { runId } = await startTurn(turn, starting);
-    return { body: buildResponse(runId, note, { status: 'in_progress' }) };
+    return { body: buildResponse({ runId, part: 1 }, note, { status: 'in_progress' }) };
   }
-  return { body: await answerOnce(turn, note, starting) };
+  return { body: await answerOnce(ports, turn, note, starting) };
 }
 
 async function prepareResponse(
@@ -132,42 +136,31 @@ async function prepareResponse(
       temperature: request.temperature,
       topP: request.top_p,
       responseSchema: request.responseSchema,
-      callerTools: [],
-      withoutTools: request.tool_choice === 'none',
-      mustCall: false,
+      callerTools: request.callerTools,
+      withoutTools: request.withoutTools,
+      mustCall: request.mustCall,
     },
     RESPONSE_PARAMS,
     context,
   );
 }
 
-/** Waits for the answer. A run that waits for a person, or longer than a request may, is in progress. */
-async function answerOnce(turn: Turn, note: ResponseNote, context: OpenAiContext): Promise<object> {
+/** Waits for the answer, or for a call. A run that waits for a person, or longer than a request may, is in progress. */
+async function answerOnce(
+  ports: OpenAiPorts,
+  turn: Turn,
+  note: ResponseNote,
+  context: OpenAiContext,
+): Promise<object> {
   const { starting, run } = notingRun(context);
-  const describe = (state: ResponseState) => buildResponse(run()?.runId ?? '', note, state);
+  const describe = (state: ResponseState) =>
+    buildResponse({ runId: run()?.runId ?? '', part: 1 }, note, state);
   try {
     const answer = await turn.execute(starting);
     return describe({ status: endStatus(answer), answer });
   } catch (error) {
     if (run() === undefined || !isStillOpen(error)) throw error;
-    return describe({ status: 'in_progress' });
+    const calls = await readHandedCalls(approvalsIn(error) ?? [], ports, context);
+    return describe(calls.length > 0 ? { status: 'completed', calls } : { status: 'in_progress' });
   }
-}
-
-interface Followed {
-  readonly run: StartedRun;
-  readonly note: ResponseNote;
-  /** The workflow type. */
-  readonly type: string;
-  readonly after: number;
-}
-
-function followResponse(
-  { feeds }: OpenAiPorts,
-  { run, note, type, after }: Followed,
-  context: OpenAiContext,
-) {
-  const { pieces, answer } = followTurn(feeds, run, { type, isLive: note.isLive }, context);
-  const events = responseEvents(pieces, { runId: run.runId, note, after, answer });
-  return sendEvents(events, (event) => (event as { readonly type: string }).type);
 }

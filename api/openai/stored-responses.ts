@@ -1,22 +1,26 @@
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { EarlierMessage } from '../../src/contracts/runs/turns';
 import type { AgentTurnInput } from '../../src/contracts/runs/agent';
+import type { Approval } from '../../src/contracts/http/approvals';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { readWholeLog } from '../../temporal/run-events/read-log';
 import { callEngine } from '../../temporal/runs/call-engine';
 import type { LocatedRun, RunRecord } from '../../temporal/runs/run-lookup';
 import { readRunNote } from '../../temporal/runs/run-memo';
 import { readRunInput } from '../../temporal/runs/run-result';
+import type { StartedRun } from '../../temporal/runs/started-run';
 import { isOpenStatus } from '../../temporal/runs/run-status';
 import { deleteRun } from '../../temporal/runs/user-runs';
 import { findYoungRun, locateYoungRun } from '../../temporal/runs/young-run';
 import { serverClock } from '../../temporal/server-clock';
 import { readUser } from './caller';
+import { readHandedCalls } from './caller-calls';
 import { failedState } from './response-events';
 import { endStatus, type ResponseNote, type ResponseState } from './response-object';
 import type { OpenAiContext, OpenAiPorts } from './ports';
 import { readAnswer } from './turn';
 
-const ID = /^resp_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const ID = /^resp_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_([1-9]\d{0,3}))?$/;
 /** The runs whose responses were deleted. The server needs up to about half a minute for the deletion itself. */
 const DELETED = 'openai-deleted-responses';
 const KEPT_FOR_MS = 86_400_000;
@@ -26,16 +30,19 @@ const INPUT_LIMIT_MS = 5_000;
 export interface StoredResponse {
   readonly run: LocatedRun;
   readonly note: ResponseNote;
+  /** As in `ResponsePart`. */
+  readonly part: number;
 }
 
 /** @throws HoldfastError `RUN_NOT_FOUND`, also if the response is that of another user; `ENGINE_UNAVAILABLE` */
 export async function locateResponse(
   id: string,
-  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  ports: Pick<OpenAiPorts, 'engine' | 'shown'>,
   context: OpenAiContext,
   user = readUser({}, context),
 ): Promise<StoredResponse> {
-  const traceId = ID.exec(id)?.[1];
+  const [, traceId, part = '1'] = ID.exec(id) ?? [];
+  const { engine, shown } = ports;
   const { documents, pseudonyms } = context.services;
   if (traceId === undefined || (await documents.get(DELETED, traceId)) !== undefined) throw notFound(id);
   try {
@@ -43,18 +50,40 @@ export async function locateResponse(
     const note = (await readRunNote(engine, run)) as ResponseNote | undefined;
     const isOfOther = user !== undefined && note?.owner !== pseudonyms(RUN_USER, user);
     if (note === undefined || isOfOther) throw notFound(id);
-    return { run, note };
+    const response = { run, note, part: Number(part) };
+    if (response.part > 1 && response.part > (await callsOf(response, ports, context)).length + 1)
+      throw notFound(id);
+    return response;
   } catch (error) {
     throw isHoldfastError(error) && error.code === 'RUN_NOT_FOUND' ? notFound(id) : error;
   }
 }
 
+/** The calls that a run has handed to its caller so far, in their order. */
+export async function callsOf(
+  { run, note }: { readonly run: StartedRun; readonly note: ResponseNote },
+  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  { admit, signal }: OpenAiContext,
+): Promise<readonly Approval[]> {
+  if (note.hasTools !== true) return [];
+  const { events } = await readWholeLog(engine, run, { toData: shown.toData, admit, signal: signal() });
+  return events.flatMap(({ type, approval }) =>
+    type === 'approval.requested' && approval?.kind === 'output' ? [approval] : [],
+  );
+}
+
 /** Reads how far a response has come. */
 export async function readState(
-  { run }: StoredResponse,
-  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
-  { owner, admit, redactor }: OpenAiContext,
+  response: StoredResponse,
+  ports: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  context: OpenAiContext,
 ): Promise<ResponseState> {
+  const call = (await callsOf(response, ports, context))[response.part - 1];
+  if (call !== undefined)
+    return { status: 'completed', calls: await readHandedCalls([call], ports, context) };
+  const { engine, shown } = ports;
+  const { owner, admit, redactor } = context;
+  const { run } = response;
   const { workflowId, runId } = run;
   const scope = { ...shown, owner, admit };
   return toState(redactor.value(await findYoungRun(engine, scope, { traceId: runId, workflowId })), admit);

@@ -194,3 +194,71 @@ test('an output of a call that was not made is refused', async () => {
   const messages: ChatCompletionMessageParam[] = [QUESTION, outputOf('call_unknown', 1)];
   expect(await errorOf(chat(messages))).toMatchObject({ status: 400, param: 'messages[1].tool_call_id' });
 });
+
+describe('responses', () => {
+  const FUNCTIONS = [{ type: 'function' as const, name: 'stock_of', parameters: PARAMETERS, strict: false }];
+  type Input = OpenAI.Responses.ResponseInputItem[];
+  const respond = (input: Input, more: object = {}) =>
+    client.responses.create({ model: 'holdfast', input, tools: FUNCTIONS, ...more });
+  const QUESTION_ITEM = { role: 'user' as const, content: 'How many lamps are there?' };
+
+  function callOf({ status, output }: OpenAI.Responses.Response): OpenAI.Responses.ResponseFunctionToolCall {
+    expect([status, output.length]).toEqual(['completed', 1]);
+    const [item] = output;
+    if (item?.type !== 'function_call') throw new Error('there is no call of a function');
+    return item;
+  }
+  const outputItem = ({ call_id }: { readonly call_id: string }, output: unknown) => ({
+    type: 'function_call_output' as const,
+    call_id,
+    output: JSON.stringify(output),
+  });
+
+  test('a call and its output are parts of one run, each a response that is found again', async () => {
+    const first = await respond([QUESTION_ITEM]);
+    const lamps = callOf(first);
+    expect(lamps).toMatchObject({ name: 'stock_of', arguments: '{"item":"lamp"}' });
+    const second = await respond([outputItem(lamps, { pieces: 7 })], { previous_response_id: first.id });
+    expect(second).toMatchObject({ id: `${first.id}_2`, previous_response_id: first.id });
+    const desks = callOf(second);
+    const third = await respond(
+      [QUESTION_ITEM, lamps, outputItem(lamps, { pieces: 7 }), desks, outputItem(desks, 2)].slice(4),
+    );
+    expect(third).toMatchObject({ id: `${first.id}_3`, status: 'completed' });
+    expect(third.output_text).toBe('I read {"pieces":7} and "2".');
+    for (const each of [first, second, third]) expect(await client.responses.retrieve(each.id)).toEqual(each);
+    expect(await errorOf(client.responses.retrieve(`${first.id}_4`))).toMatchObject({ status: 404 });
+  });
+
+  test('a stream hands a call over, and its events are the same again', async () => {
+    const collect = async (stream: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>) => {
+      const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+      for await (const event of stream) events.push(event);
+      return events;
+    };
+    const events = await collect((await respond([QUESTION_ITEM], { stream: true })) as never);
+    const types = events.map(({ type }) => type);
+    expect(types).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+    const last = events.at(-1);
+    if (last?.type !== 'response.completed') throw new Error('it is not complete');
+    const again = await collect(
+      await client.responses.retrieve(last.response.id, { stream: true, starting_after: 1 }),
+    );
+    expect(again).toEqual(events.slice(2));
+    const next = await collect(
+      (await respond([outputItem(callOf(last.response), { pieces: 7 })], { stream: true })) as never,
+    );
+    expect(next.at(-1)).toMatchObject({
+      type: 'response.completed',
+      response: { id: `${last.response.id}_2`, output: [{ type: 'function_call', name: 'stock_of' }] },
+    });
+  });
+});

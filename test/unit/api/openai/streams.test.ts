@@ -49,10 +49,31 @@ const chunksOf = (pieces: readonly AnswerPiece[], answer: Answer) =>
 const textsOf = (chunks: Sent[]): string =>
   chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? '').join('');
 
-const note = noteOf({ model: 'holdfast', messages: [], stream: true, background: false }, undefined, true);
+const note = noteOf(
+  {
+    model: 'holdfast',
+    messages: [],
+    stream: true,
+    background: false,
+    outputs: [],
+    callerTools: [],
+    withoutTools: false,
+    mustCall: false,
+  },
+  undefined,
+  true,
+);
 /** @param known whether the answer is known from the beginning, as that of the rules is */
 const eventsOf = (pieces: readonly AnswerPiece[], answer: Answer | undefined, after = -1) =>
-  collect(responseEvents(give(pieces), { runId: 'r', note, after, answer: () => answer }));
+  collect(
+    responseEvents(give(pieces), {
+      part: { runId: 'r', part: 1 },
+      note,
+      after,
+      answer: () => answer,
+      calls: () => Promise.resolve([]),
+    }),
+  );
 const deltasOf = (events: Sent[]): string[] => events.flatMap(({ delta }) => delta ?? []);
 
 describe('chunks of Chat Completions', () => {
