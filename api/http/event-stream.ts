@@ -3,6 +3,8 @@ import { readParts, writeJson } from '../../temporal/payloads/stored-json';
 import type { StreamedAnswer } from './route';
 
 export const EVENT_STREAM = 'text/event-stream';
+/** The last one keeps nginx from holding events back. */
+export const EVENT_STREAM_HEADERS = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
 /** An event of a stream. An event without an id does not change where a reader goes on. */
 export interface ServerSentEvent {
@@ -27,8 +29,7 @@ export function toEventStream<T extends object>(
 ): StreamedAnswer {
   return {
     mediaType: EVENT_STREAM,
-    // The last header keeps nginx from holding events back.
-    headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
+    headers: EVENT_STREAM_HEADERS,
     chunks: write(items, toEvent),
   };
 }

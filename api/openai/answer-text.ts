@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { isRunEnd, type RunEvent, type RunSign } from '../../src/contracts/http/run-events';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
@@ -87,4 +88,17 @@ class SaidText {
     this.#said = text;
     if (more !== '') yield { type: 'text', text: more };
   }
+}
+
+/**
+ * Waits until a run hands something over to its caller: a question, or its end.
+ * @throws HoldfastError the reason of the signal
+ */
+export async function untilHandedOver(
+  pieces: AsyncIterable<AnswerPiece>,
+  signal: AbortSignal,
+): Promise<Extract<AnswerPiece, { readonly type: 'waiting' | 'end' }>> {
+  for await (const piece of pieces) if (piece.type === 'waiting' || piece.type === 'end') return piece;
+  signal.throwIfAborted();
+  throw new HoldfastError('INTERNAL', 'The events of a run have no end');
 }

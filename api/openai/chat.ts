@@ -1,6 +1,6 @@
-import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { StartedRun } from '../../temporal/runs/started-run';
+import { untilHandedOver } from './answer-text';
 import { ownerOf, readUser, sessionOf } from './caller';
 import { type CallOutput, giveOutputs, pastQuestions, readHandedCalls } from './caller-calls';
 import { chatCalls, chatCompletion, type ChatHead, chatHead } from './chat-answer';
@@ -127,14 +127,10 @@ async function collectChat(
   { pieces, answer }: Followed,
   context: OpenAiContext,
 ) {
-  for await (const piece of pieces) {
-    if (piece.type === 'waiting') return waitingChat(head, [piece.approval], ports, context);
-    if (piece.type !== 'end') continue;
-    if (piece.end.type !== 'run.completed') throw toRunFailure(piece.end.error).failure;
-    return chatCompletion(head, answer() ?? NO_ANSWER);
-  }
-  context.signal().throwIfAborted();
-  throw new HoldfastError('INTERNAL', 'The events of a run have no end');
+  const piece = await untilHandedOver(pieces, context.signal());
+  if (piece.type === 'waiting') return waitingChat(head, [piece.approval], ports, context);
+  if (piece.end.type !== 'run.completed') throw toRunFailure(piece.end.error).failure;
+  return chatCompletion(head, answer() ?? NO_ANSWER);
 }
 
 /** The response of a run that waits: the calls that the caller runs, or by which link a person answers. */

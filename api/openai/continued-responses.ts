@@ -1,7 +1,7 @@
-import { HoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { readRunNote } from '../../temporal/runs/run-memo';
 import type { StartedRun } from '../../temporal/runs/started-run';
+import { untilHandedOver } from './answer-text';
 import { ownerOf } from './caller';
 import { giveOutputs, readHandedCalls } from './caller-calls';
 import type { OpenAiContext, OpenAiPorts } from './ports';
@@ -76,17 +76,11 @@ export async function continueResponse(
   if (request.background) return describe({ status: 'in_progress' });
   const turn = { type: 'agentTurn', isLive: false, isPast: beforePart(part) };
   const { pieces, answer } = followTurn(ports.feeds, run, turn, context);
-  for await (const piece of pieces) {
-    if (piece.type === 'waiting') {
-      const handed = await readHandedCalls([piece.approval], ports, context);
-      return describe(handed.length > 0 ? { status: 'completed', calls: handed } : { status: 'in_progress' });
-    }
-    if (piece.type !== 'end') continue;
-    const whole = answer();
-    return describe(
-      whole === undefined ? failedState(piece.end) : { status: endStatus(whole), answer: whole },
-    );
+  const piece = await untilHandedOver(pieces, context.signal());
+  if (piece.type === 'waiting') {
+    const handed = await readHandedCalls([piece.approval], ports, context);
+    return describe(handed.length > 0 ? { status: 'completed', calls: handed } : { status: 'in_progress' });
   }
-  context.signal().throwIfAborted();
-  throw new HoldfastError('INTERNAL', 'The events of a run have no end');
+  const whole = answer();
+  return describe(whole === undefined ? failedState(piece.end) : { status: endStatus(whole), answer: whole });
 }

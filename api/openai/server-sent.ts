@@ -1,4 +1,4 @@
-import { EVENT_STREAM } from '../http/event-stream';
+import { EVENT_STREAM, EVENT_STREAM_HEADERS } from '../http/event-stream';
 import type { StreamedAnswer } from '../http/route';
 
 /** An event of a stream; a text is sent as it is, and `undefined` is a sign that the connection lives. */
@@ -14,8 +14,7 @@ export function sendEvents(
 ): StreamedAnswer {
   return {
     mediaType: EVENT_STREAM,
-    // The last header keeps nginx from holding events back.
-    headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
+    headers: EVENT_STREAM_HEADERS,
     chunks: write(items, nameOf),
   };
 }

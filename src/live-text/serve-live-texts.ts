@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { listeningUrl } from '../base/http/listening-url';
 import type { GrowingText, LiveTexts } from './live-texts';
 
 /** Pieces of a text are sent together at most this often, milliseconds. */
@@ -41,7 +42,7 @@ export async function serveLiveTexts(
   server.on('error', () => undefined);
   // The worker ends when its work is done, whether or not this server still listens.
   server.unref();
-  texts.address = `http://${inAddress(reachableHost(host))}:${(server.address() as AddressInfo).port}`;
+  texts.address = listeningUrl(reachableHost(host), (server.address() as AddressInfo).port);
   return async () => {
     texts.address = undefined;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -90,5 +91,3 @@ function reachableHost(host: string): string {
     .filter(({ internal }) => !internal);
   return (outer.find(({ family }) => family === 'IPv4') ?? outer[0])?.address ?? '127.0.0.1';
 }
-
-const inAddress = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
