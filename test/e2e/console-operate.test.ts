@@ -8,6 +8,7 @@ import { bearer, type Key, runKeys } from '../support/keys';
 import { LEXICAL, newUser } from '../support/memories';
 import { calculates, startModelService } from '../support/model-service';
 import { type RemoteMcp, startRemoteMcp, structured } from '../support/remote-mcp';
+import { deleteSchedules } from '../support/schedules';
 import { startService } from '../support/service';
 import { startStubPeer } from '../support/stub-peer';
 import { asksAgent, playsTeam, putAgent } from '../support/team-of-agents';
@@ -261,6 +262,7 @@ describeWithBrowser('the console to operate and to try', () => {
         found.push([hash, await violationsOf(page), await overflowOf(narrow)]);
       }
       expect(found).toEqual(CHECKED.map((hash) => [hash, [], 0]));
+      await deleteSchedules(stage.service);
       await Promise.all([page.close(), narrow.close()]);
     },
   );

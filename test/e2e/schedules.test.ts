@@ -1,3 +1,4 @@
+import { deleteSchedules } from '../support/schedules';
 import { type Service, startService } from '../support/service';
 import { waitFor } from '../support/wait';
 
@@ -5,7 +6,10 @@ let service: Service;
 beforeAll(async () => {
   service = await startService();
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await deleteSchedules(service);
+  await service.stop();
+});
 
 const ADD = { toolName: 'calculator', args: { operation: 'add', a: 2, b: 3 } };
 const NEVER = { cron: ['0 0 1 1 *'] };
